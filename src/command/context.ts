@@ -1,0 +1,55 @@
+import type { CommandResult, Output } from "./result.ts";
+import type { SessionAccessor } from "./session-access.ts";
+
+export type Mode = "cli" | "hook" | "mcp" | "console" | "web" | "library" | "bench";
+
+/** Questions to a person. They go to whatever the surface offers; without one they are rejected. */
+export interface Ask {
+  confirm(question: string): Promise<boolean>;
+  select(question: string, choices: readonly string[]): Promise<string>;
+  input(question: string, options?: { readonly secret?: boolean }): Promise<string>;
+}
+
+export interface ContextEnvironment {
+  /** The value of a declared variable; an undeclared name is `Usage/EnvUndeclared`. */
+  get(name: string): string | undefined;
+  /** What a child process of this command is given: the base set, the declared names, nothing else. */
+  forChild(): Record<string, string>;
+}
+
+export interface NestedRequest {
+  readonly name: string;
+  readonly args?: readonly string[] | Readonly<Record<string, unknown>>;
+}
+
+/** What a nested dispatch answers with; the same shape as the dispatcher's Outcome. */
+export interface NestedOutcome {
+  readonly kind: "ok" | "failed" | "rejected" | "cancelled";
+  readonly result: CommandResult;
+  readonly correlationId: string;
+  readonly durationMs: number;
+}
+
+/** What a running command knows and may do; immutable. */
+export interface CommandContext {
+  readonly mode: Mode;
+  /** The line as it was typed, or rebuilt by shell quoting. */
+  readonly rawCommand: string;
+  /** Absolute, and it existed when the command was dispatched. */
+  readonly workingDirectory: string;
+  /** A person sits at a terminal; only ever true in cli and console. */
+  readonly isInteractive: boolean;
+  readonly signal: AbortSignal;
+  readonly correlationId: string;
+  readonly session: SessionAccessor;
+  readonly ask: Ask;
+  readonly env: ContextEnvironment;
+  /** Runs another command inside this one: same correlation, same lease, cancelled together. */
+  dispatch(request: NestedRequest): Promise<NestedOutcome>;
+  /** A fraction from 0 to 1, or a message; shown on stderr where a person is watching. */
+  progress(step: number | string): void;
+  /** A line for the audit, not for the person; secrets in it are masked. */
+  log(message: string): void;
+  /** Live output. It is shown as it comes and must also be part of the result's output. */
+  write(chunk: Output, channel?: "stdout" | "stderr"): Promise<void>;
+}

@@ -1,0 +1,75 @@
+import {
+  FAULT_CODES,
+  type FaultClass,
+  type FaultCodeName,
+  type FaultFacts,
+} from "./fault-codes.ts";
+
+/** A place in a user's file, printed as `file:line:column`. */
+export interface Where {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+interface FaultDetails {
+  readonly hint?: string;
+  readonly where?: Where;
+  readonly cause?: unknown;
+}
+
+/** What an outcome, a log line or another process says about a fault. */
+export interface FaultReport {
+  readonly class: FaultClass;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** A fault at the edge: the user's file, flag or environment. Bugs are ordinary errors. */
+export class Fault extends Error {
+  override readonly name = "Fault";
+  readonly class: FaultClass;
+  readonly code: FaultCodeName;
+  readonly exitCode: number;
+  readonly facts: object;
+  readonly hint: string | null;
+  readonly where: Where | null;
+
+  constructor(code: FaultCodeName, facts: object, message: string, details: FaultDetails) {
+    super(
+      details.where ? `${formatWhere(details.where)}: ${message}` : message,
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
+    this.class = FAULT_CODES[code].class;
+    this.code = code;
+    this.exitCode = FAULT_CODES[code].exitCode;
+    this.facts = facts;
+    this.hint = details.hint ?? null;
+    this.where = details.where ?? null;
+  }
+}
+
+/** Makes a fault of the closed table; the facts must be the ones its message needs. */
+export function fault<Code extends FaultCodeName>(
+  code: Code,
+  facts: FaultFacts<Code>,
+  details: FaultDetails = {},
+): Fault {
+  const message: (facts: FaultFacts<Code>) => string = FAULT_CODES[code].message as never;
+  return new Fault(code, facts, message(facts), details);
+}
+
+export function formatWhere(where: Where): string {
+  const line = where.line === undefined ? "" : `:${where.line}`;
+  return `${where.file}${line}${where.column === undefined ? "" : `:${where.column}`}`;
+}
+
+export function reportFault(raised: Fault): FaultReport {
+  return { class: raised.class, code: raised.code, message: raised.message, hint: raised.hint };
+}
+
+/** The one line a person reads: what happened, where, what to do next. */
+export function formatFault(raised: Pick<FaultReport, "message" | "hint">): string {
+  return raised.hint ? `${raised.message}; ${raised.hint}` : raised.message;
+}

@@ -1,0 +1,125 @@
+// Layers of definitions and how one name is found in them. Pure: a layer is data, filled by `load/`.
+import type { CommandSummary } from "./command.ts";
+import type { FaultReport } from "./fault.ts";
+import { nearestNames } from "./nearest-names.ts";
+
+/** Later wins. */
+export const LAYERS = ["bundled", "plugin", "user", "project"] as const;
+export type LayerName = (typeof LAYERS)[number];
+
+export interface CommandEntry {
+  readonly kind: "command";
+  readonly name: string;
+  readonly file: string;
+  readonly summary: CommandSummary;
+}
+export interface BrokenEntry {
+  readonly kind: "broken";
+  readonly name: string;
+  readonly file: string;
+  readonly fault: FaultReport;
+}
+export interface DisableEntry {
+  readonly kind: "disable";
+  readonly name: string;
+  readonly file: string;
+}
+export type LayerEntry = CommandEntry | BrokenEntry | DisableEntry;
+
+export interface Layer {
+  readonly name: LayerName;
+  /** The npm package, for a plugin. */
+  readonly plugin: string | null;
+  /** Every entry, under its name and under each of its aliases. */
+  readonly entries: ReadonlyMap<string, readonly LayerEntry[]>;
+}
+
+export interface Definition {
+  readonly layer: LayerName;
+  readonly plugin: string | null;
+  readonly file: string;
+}
+
+export type Resolution =
+  | {
+      readonly kind: "found";
+      readonly entry: CommandEntry;
+      readonly at: Definition;
+      /** Lower definitions of the same name that this one hides. */
+      readonly hides: readonly Definition[];
+      /** Higher definitions that could not be used and were passed over. */
+      readonly passedOver: readonly BrokenEntry[];
+    }
+  | { readonly kind: "broken"; readonly name: string; readonly passedOver: readonly BrokenEntry[] }
+  | { readonly kind: "unknown"; readonly name: string; readonly suggestions: readonly string[] };
+
+export function layerOf(
+  name: LayerName,
+  entries: Iterable<LayerEntry>,
+  plugin: string | null = null,
+): Layer {
+  const byName = new Map<string, LayerEntry[]>();
+  for (const entry of entries) {
+    const keys = entry.kind === "command" ? [entry.name, ...entry.summary.aliases] : [entry.name];
+    for (const key of new Set(keys)) {
+      const list = byName.get(key);
+      if (list) list.push(entry);
+      else byName.set(key, [entry]);
+    }
+  }
+  return { name, plugin, entries: byName };
+}
+
+/** Two definitions of one name or alias within a layer: both are refused, other names are not affected. */
+function settle(layer: Layer, name: string): LayerEntry | null {
+  const entries = layer.entries.get(name);
+  const first = entries?.[0];
+  if (entries === undefined || first === undefined) return null;
+  if (entries.length === 1) return first;
+  const files = entries.map((entry) => entry.file);
+  return {
+    kind: "broken",
+    name,
+    file: first.file,
+    fault: {
+      class: "Config",
+      code: "NameClash",
+      message: `\`${name}\` is defined more than once: ${files.join(", ")}`,
+      hint: "keep one of them",
+    },
+  };
+}
+
+/** Layers are given lowest first. */
+export function resolveCommand(layers: readonly Layer[], name: string): Resolution {
+  const passedOver: BrokenEntry[] = [];
+  const hides: Definition[] = [];
+  let found: { entry: CommandEntry; at: Definition } | null = null;
+  for (const layer of layers.toReversed()) {
+    const entry = settle(layer, name);
+    if (entry === null) continue;
+    if (entry.kind === "disable") break;
+    const at = { layer: layer.name, plugin: layer.plugin, file: entry.file };
+    if (found !== null) hides.push(at);
+    else if (entry.kind === "broken") passedOver.push(entry);
+    else found = { entry, at };
+  }
+  if (found !== null) return { kind: "found", ...found, hides, passedOver };
+  if (passedOver.length > 0) return { kind: "broken", name, passedOver };
+  return { kind: "unknown", name, suggestions: nearestNames(name, listNames(layers)) };
+}
+
+/** Every name that is defined somewhere, aliases left out, in alphabetical order. */
+export function listNames(layers: readonly Layer[]): string[] {
+  const names = new Set<string>();
+  for (const layer of layers)
+    for (const [key, entries] of layer.entries)
+      if (entries.some((entry) => entry.name === key && entry.kind !== "disable")) names.add(key);
+  return [...names].sort();
+}
+
+export function listCommands(layers: readonly Layer[]): Exclude<Resolution, { kind: "unknown" }>[] {
+  return listNames(layers)
+    .map((name) => resolveCommand(layers, name))
+    .filter((resolution) => resolution.kind !== "unknown");
+}
