@@ -12,8 +12,11 @@ export interface ProcessIdentity {
 }
 
 export interface EventFilter {
+  /** Only events after this one. */
   readonly sinceSeq?: number;
+  /** From this time on. */
   readonly since?: string;
+  /** Before this time. */
   readonly until?: string;
   readonly types?: readonly EventType[];
   readonly sessionId?: string;
@@ -86,7 +89,7 @@ export interface ConsentStore {
   isApproved(root: string | null, command: string): boolean;
   approve(root: string | null, command: string): void;
   forget(root: string | null, command: string): boolean;
-  list(): readonly {
+  listApproved(): readonly {
     readonly root: string | null;
     readonly command: string;
     readonly at: string;
