@@ -39,6 +39,8 @@ export interface CommandContext {
   readonly workingDirectory: string;
   /** A person sits at a terminal; only ever true in cli and console. */
   readonly isInteractive: boolean;
+  /** An agent, not a person, is asking; nothing may be granted then. */
+  readonly isBelowAgent: boolean;
   readonly signal: AbortSignal;
   readonly correlationId: string;
   readonly session: SessionAccessor;

@@ -148,7 +148,8 @@ export const FAULT_CODES = {
     exitCode: 130,
     httpStatus: 499,
     mcpCode: -32800,
-    message: ({ name }: { name: string }) => `\`${name}\` was cancelled`,
+    message: ({ name }: { name: string; signal?: "SIGINT" | "SIGTERM" }) =>
+      `\`${name}\` was cancelled`,
   },
   CommandTimeout: {
     class: "Timeout",

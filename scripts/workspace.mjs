@@ -1,0 +1,70 @@
+// What `npm start` and `npm test` share: install what the lock file says, then go on under the pinned Node.
+// Plain JavaScript that Node 20 can run; nothing here needs an installed package.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
+const MINIMUM = 24;
+
+const hashOf = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
+
+/** `npm ci` in a folder, unless its lock file is the one that was installed last. */
+export function installLocked(folder, extra = []) {
+  const lock = hashOf(join(folder, "package-lock.json"));
+  const mark = join(folder, "node_modules", ".installed-lock");
+  if (existsSync(mark) && readFileSync(mark, "utf8") === lock) return;
+  console.error("installing dependencies …");
+  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...extra];
+  const { status } = spawnSync("npm", args, {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) process.exit(status ?? 1);
+  writeFileSync(mark, lock);
+}
+
+function pinnedNode() {
+  const file = join(
+    ROOT,
+    "node_modules",
+    `node-${process.platform}-${process.arch}`,
+    "bin",
+    "node",
+  );
+  return existsSync(file) ? file : null;
+}
+
+/** Installs, then makes sure the rest of the calling script runs on a Node that fits. */
+export function enterWorkspace() {
+  installLocked(ROOT);
+  const pinned = pinnedNode();
+  const isFitting = Number(process.versions.node.split(".")[0]) >= MINIMUM;
+  if (pinned === process.execPath || (pinned === null && isFitting)) return;
+  if (pinned === null) {
+    console.error(
+      `Node ${process.versions.node} is too old and no pinned one exists for ${process.platform}; install Node ${MINIMUM}`,
+    );
+    process.exit(2);
+  }
+  const PATH = `${dirname(pinned)}:${process.env.PATH}`;
+  const { status, signal } = spawnSync(pinned, process.argv.slice(1), {
+    stdio: "inherit",
+    env: { ...process.env, PATH },
+  });
+  process.exit(signal === null ? (status ?? 1) : 1);
+}
+
+/** Runs one program of the workspace and ends with its exit code when it fails. */
+export function runStep(label, command, args, options = {}) {
+  console.error(`· ${label}`);
+  const { status, signal } = spawnSync(command, args, { cwd: ROOT, stdio: "inherit", ...options });
+  if (status !== 0) {
+    console.error(`✗ ${label} failed (${signal ?? status})`);
+    process.exit(status ?? 1);
+  }
+}
+
+export const localBin = (name) => join(ROOT, "node_modules", ".bin", name);

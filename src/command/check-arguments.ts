@@ -1,0 +1,54 @@
+import { $ZodAsyncError, type $ZodIssue, type $ZodType, safeParse } from "zod/v4/core";
+import type { CommandSummary } from "./command.ts";
+import { fault } from "./fault.ts";
+import { labelOf, listArguments } from "./schema-arguments.ts";
+
+/** Raw arguments → what `run` is given, or one `Usage` fault that names every problem. */
+export function checkArguments(summary: CommandSummary, schema: $ZodType, raw: unknown): unknown {
+  const checked = parseNow(summary.name, schema, raw);
+  if (checked.success) return checked.data;
+  const labels = new Map(listArguments(summary.schema ?? {}).map((one) => [one.key, labelOf(one)]));
+  const problems = checked.error.issues.map((issue) => {
+    const [key, ...deeper] = issue.path;
+    const label = [labels.get(String(key)) ?? String(key ?? "arguments"), ...deeper].join(".");
+    return `\`${label}\` ${describeIssue(issue)}`;
+  });
+  throw fault(
+    "ArgumentsInvalid",
+    { command: summary.name, problem: problems.join(", ") },
+    { hint: `see \`adj help ${summary.name}\`` },
+  );
+}
+
+function parseNow(command: string, schema: $ZodType, raw: unknown) {
+  try {
+    return safeParse(schema, raw, { reportInput: true });
+  } catch (error) {
+    if (!(error instanceof $ZodAsyncError)) throw error;
+    const problem = "its schema is asynchronous, which arguments cannot be";
+    throw fault("ArgumentsInvalid", { command, problem }, { cause: error });
+  }
+}
+
+/** Values are not repeated: an argument may be a secret. */
+function describeIssue(issue: $ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is missing" : `must be a ${issue.expected}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.map((value) => `\`${String(value)}\``).join(", ")}`;
+    case "unrecognized_keys":
+      return `has no ${issue.keys.map((key) => `\`${key}\``).join(", ")}`;
+    case "too_small":
+      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    default:
+      return issue.message === "Invalid input" ? "is not valid" : issue.message;
+  }
+}
+
+function unitOf(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" || origin === "set" ? " values" : "";
+}

@@ -1,0 +1,183 @@
+// Words of a command line → the raw object a schema then checks. Driven by JSON Schema alone.
+import { parseArgs } from "node:util";
+import type { ArgumentSchema, ArgumentsSchema } from "./arguments-schema.ts";
+import { type Fault, fault } from "./fault.ts";
+import { nearestNames } from "./nearest-names.ts";
+
+export interface Argument {
+  readonly key: string;
+  readonly flag: string;
+  readonly schema: ArgumentSchema;
+  readonly type: "boolean" | "number" | "text";
+  readonly isList: boolean;
+  readonly isRequired: boolean;
+}
+
+const kebab = (key: string): string =>
+  key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
+
+/** An optional or nullable schema is seen through to the form that takes a value. */
+function valueForm(schema: ArgumentSchema): ArgumentSchema {
+  return schema.anyOf?.find((form) => form.type !== "null") ?? schema;
+}
+
+function typeOf(schema: ArgumentSchema): Argument["type"] {
+  const type = valueForm(schema).type;
+  if (type === "boolean") return "boolean";
+  return type === "number" || type === "integer" ? "number" : "text";
+}
+
+export function listArguments(schema: ArgumentsSchema): Argument[] {
+  return Object.entries(schema.properties ?? {}).map(([key, property]) => {
+    const isList = valueForm(property).type === "array";
+    return {
+      key,
+      flag: kebab(key),
+      schema: property,
+      type: typeOf(isList ? (valueForm(property).items ?? {}) : property),
+      isList,
+      isRequired: schema.required?.includes(key) ?? false,
+    };
+  });
+}
+
+export const positionalsOf = (known: readonly Argument[]): Argument[] =>
+  known
+    .filter((argument) => typeof argument.schema.positional === "number")
+    .sort((a, b) => Number(a.schema.positional) - Number(b.schema.positional));
+
+export const restOf = (known: readonly Argument[]): Argument | undefined =>
+  known.find((argument) => argument.schema.positional === "rest");
+
+/** How an argument is called in help and messages: `<name>` or `--name`. */
+export const labelOf = (argument: Argument): string =>
+  argument.schema.positional === undefined ? `--${argument.flag}` : `<${argument.flag}>`;
+
+const NEGATIVE_NUMBER = /^-\d+(\.\d+)?$/;
+
+/** Throws `Usage` faults; the values still have to pass the command's own schema. */
+export function parseSchemaArguments(
+  command: string,
+  schema: ArgumentsSchema,
+  words: readonly string[],
+): Record<string, unknown> {
+  const known = listArguments(schema);
+  const positionals: string[] = [];
+  const raw: Record<string, unknown> = {};
+  const skipped = new Set<number>();
+  for (const token of tokenize(known, words)) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind !== "option" || skipped.has(token.index)) continue;
+    const word = words[token.index] ?? "";
+    if (NEGATIVE_NUMBER.test(word)) {
+      positionals.push(word);
+      skipped.add(token.index);
+    } else takeFlag({ command, known, raw }, token);
+  }
+  takePositionals({ command, known, raw }, positionals);
+  return raw;
+}
+
+interface Reading {
+  readonly command: string;
+  readonly known: readonly Argument[];
+  readonly raw: Record<string, unknown>;
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
+type OptionToken = Extract<Token, { kind: "option" }>;
+
+function tokenize(known: readonly Argument[], words: readonly string[]): readonly Token[] {
+  const options = Object.fromEntries(
+    known
+      .filter((argument) => typeof argument.schema.positional !== "number")
+      .map(({ flag, type, schema }) => [
+        flag,
+        {
+          type: type === "boolean" ? ("boolean" as const) : ("string" as const),
+          multiple: true,
+          ...(schema.short === undefined ? {} : { short: schema.short }),
+        },
+      ]),
+  );
+  const args = [...words];
+  const config = { args, options, strict: false, allowPositionals: true, allowNegative: true };
+  return parseArgs({ ...config, tokens: true }).tokens;
+}
+
+function takeFlag({ command, known, raw }: Reading, token: OptionToken): void {
+  const isNegated =
+    token.rawName.startsWith("--no-") && !known.some(({ flag }) => flag === token.name);
+  const name = isNegated ? token.rawName.slice("--no-".length) : token.name;
+  const argument = known.find(
+    ({ flag, schema }) => flag === name && typeof schema.positional !== "number",
+  );
+  if (argument === undefined || (isNegated && argument.type !== "boolean"))
+    throw unknownFlag(command, known, token.rawName);
+  const value =
+    argument.type === "boolean" ? readSwitch(command, token, isNegated) : readText(command, token);
+  put(
+    raw,
+    argument,
+    argument.type === "number" ? readNumber(command, labelOf(argument), value) : value,
+  );
+}
+
+function readSwitch(command: string, token: OptionToken, isNegated: boolean): boolean {
+  if (token.inlineValue !== true) return !isNegated;
+  if (token.value === "true" || token.value === "false")
+    return (token.value === "true") !== isNegated;
+  throw problem(command, `\`${token.rawName}\` is a switch: give it alone, or as =true or =false`);
+}
+
+function readText(command: string, token: OptionToken): string {
+  if (token.value === undefined) throw problem(command, `\`${token.rawName}\` needs a value`);
+  if (!token.inlineValue && token.value.length > 1 && token.value.startsWith("-"))
+    throw problem(
+      command,
+      `\`${token.rawName}\` needs a value; one that begins with a dash is given as \`${token.rawName}=${token.value}\``,
+    );
+  return token.value;
+}
+
+function readNumber(command: string, label: string, value: unknown): number {
+  const text = String(value).trim();
+  const number = Number(text);
+  if (text === "" || Number.isNaN(number))
+    throw problem(command, `\`${label}\` expects a number, got \`${text}\``);
+  return number;
+}
+
+function put(raw: Record<string, unknown>, argument: Argument, value: unknown): void {
+  const before = raw[argument.key];
+  if (argument.isList) raw[argument.key] = Array.isArray(before) ? [...before, value] : [value];
+  else raw[argument.key] = value;
+}
+
+function takePositionals({ command, known, raw }: Reading, words: readonly string[]): void {
+  const places = positionalsOf(known);
+  const rest = restOf(known);
+  for (const [place, word] of words.entries()) {
+    const argument = places[place] ?? rest;
+    if (argument === undefined) throw problem(command, `unexpected argument \`${word}\``);
+    put(
+      raw,
+      argument,
+      argument.type === "number" ? readNumber(command, labelOf(argument), word) : word,
+    );
+  }
+}
+
+const problem = (command: string, text: string): Fault =>
+  fault("ArgumentsInvalid", { command, problem: text }, { hint: `see \`adj help ${command}\`` });
+
+function unknownFlag(command: string, known: readonly Argument[], rawName: string): Fault {
+  const flags = known
+    .filter(({ schema }) => typeof schema.positional !== "number")
+    .map(({ flag }) => `--${flag}`);
+  return fault(
+    "FlagUnknown",
+    { flag: rawName, of: command, suggestions: nearestNames(rawName, flags) },
+    { hint: `see \`adj help ${command}\`` },
+  );
+}

@@ -1,0 +1,45 @@
+// Secrets in free text, found by the form their issuers gave them. The token is masked, not the line around it.
+
+const MASK = "[secret]";
+
+const PATTERNS: readonly RegExp[] = [
+  // Anthropic, OpenAI (also project and service keys), OpenRouter, DeepSeek and others that use sk-
+  /\bsk-(?:ant-|proj-|svcacct-|or-v1-)?[A-Za-z0-9_-]{20,}/g,
+  // Google, xAI, Groq, Hugging Face, Replicate, Perplexity
+  /\bAIza[0-9A-Za-z_-]{35}/g,
+  /\bya29\.[0-9A-Za-z_-]{20,}/g,
+  /\b(?:xai|gsk|hf|r8|pplx)[-_][A-Za-z0-9]{20,}/g,
+  // GitHub, GitLab, npm, PyPI
+  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
+  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
+  /\bglpat-[A-Za-z0-9_-]{20,}/g,
+  /\bnpm_[A-Za-z0-9]{30,}/g,
+  /\bpypi-[A-Za-z0-9_-]{40,}/g,
+  // AWS, Slack, Stripe, SendGrid, Twilio, DigitalOcean
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /(?<=aws_secret_access_key["'\s:=]{1,5})[A-Za-z0-9/+]{40}/gi,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
+  /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g,
+  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
+  /\bSK[0-9a-f]{32}\b/g,
+  /\bdop_v1_[0-9a-f]{64}\b/g,
+  // JSON Web Token, bearer header, key block, password in a URL
+  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+  /(?<=\bBearer\s+)[A-Za-z0-9._~+/=-]{12,}/gi,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s@/]+(?=@)/gi,
+];
+
+/** Shorter values would mask ordinary words. */
+const SHORTEST_EXACT = 4;
+
+/** Masks known secret forms and the exact values given, longest first. */
+export function maskSecrets(text: string, exact: readonly string[] = []): string {
+  let masked = text;
+  for (const value of [...exact].sort((a, b) => b.length - a.length))
+    if (value.length >= SHORTEST_EXACT) masked = masked.replaceAll(value, MASK);
+  for (const pattern of PATTERNS) masked = masked.replace(pattern, MASK);
+  return masked;
+}
+
+export const looksSecret = (text: string): boolean => maskSecrets(text) !== text;

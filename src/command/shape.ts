@@ -1,0 +1,41 @@
+// How arguments enter the record: as shapes, unless the schema says a field is plain. Fail-closed.
+import type { ArgumentsSchema } from "./arguments-schema.ts";
+import type { JsonValue } from "./session-access.ts";
+
+/** `string(23)`, `number`, `array(3)`: enough to recognise a call, nothing to learn from. */
+export function shapeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return `string(${value.length})`;
+  if (Array.isArray(value)) return `array(${value.length})`;
+  if (typeof value === "object") return `object(${Object.keys(value).length})`;
+  return typeof value;
+}
+
+const isPlainValue = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+
+/** Only keys the schema knows are named: an unknown key may itself be a secret. */
+export function shapeArguments(
+  schema: ArgumentsSchema,
+  args: Readonly<Record<string, unknown>>,
+): Record<string, JsonValue> {
+  const shapes: Record<string, JsonValue> = {};
+  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+    const value = args[key];
+    if (value === undefined) continue;
+    const isPlain = property.plain === true && property.secret !== true;
+    if (isPlain && isPlainValue(value)) shapes[key] = value;
+    else if (isPlain && Array.isArray(value) && value.every(isPlainValue)) shapes[key] = value;
+    else shapes[key] = shapeOf(value);
+  }
+  return shapes;
+}
+
+/** Every text in the arguments that must not appear in saved text. */
+export function privateTexts(schema: ArgumentsSchema | null, args: unknown): string[] {
+  if (typeof args === "string") return [args];
+  if (typeof args !== "object" || args === null) return [];
+  return Object.entries(args).flatMap(([key, value]) =>
+    schema?.properties?.[key]?.plain === true ? [] : privateTexts(null, value),
+  );
+}

@@ -1,0 +1,75 @@
+// What the bundled commands may ask of the program they are part of. Users' commands get the context alone.
+
+import type { $ZodType, output } from "zod/v4/core";
+import type { CommandContext } from "../command/context.ts";
+import {
+  type CommandDefinition,
+  type CommandFields,
+  defineCommand,
+} from "../command/definition.ts";
+import type { FaultReport } from "../command/fault.ts";
+import type { Layer, Resolution } from "../command/registry.ts";
+import type { CommandResult } from "../command/result.ts";
+import type { JsonValue } from "../command/session-access.ts";
+import type { EventType } from "../dispatch/event.ts";
+import type { AuditStore, ConsentStore, SessionStore } from "../storage/stores.ts";
+
+/** What is known of an agent without running it. */
+export interface AgentCard {
+  readonly name: string;
+  readonly capabilities: readonly string[];
+  /** Null where the agent cannot list its models. */
+  readonly models: readonly string[] | null;
+  readonly tools: readonly { readonly name: string; readonly kind: string }[];
+}
+
+export interface ReloadReport {
+  readonly kind: "reloaded" | "kept";
+  readonly commands: number;
+  readonly problems: readonly FaultReport[];
+}
+
+export interface Program {
+  readonly version: string;
+  /** The git root, or the folder of `.adjutant`, or the working directory. */
+  readonly root: string;
+  readonly stateDir: string;
+  readonly configDir: string;
+  readonly audit: AuditStore;
+  sessions(): SessionStore & ConsentStore;
+  /** Lowest first. */
+  layers(): Promise<readonly Layer[]>;
+  /** Problems of the layers that concern nobody's command in particular. */
+  warnings(): Promise<readonly FaultReport[]>;
+  resolve(name: string): Promise<Resolution>;
+  reload(): Promise<ReloadReport>;
+  readonly agents: readonly AgentCard[];
+  /** Settings of user and project, merged; plain data. */
+  settings(): Promise<Readonly<Record<string, JsonValue | undefined>>>;
+  publish(
+    context: CommandContext,
+    type: EventType,
+    data: Readonly<Record<string, JsonValue>>,
+  ): void;
+}
+
+type Making<Schema extends $ZodType> = CommandFields & {
+  readonly name: string;
+  readonly args: Schema;
+  run(
+    args: output<Schema>,
+    context: CommandContext,
+    program: Program,
+  ): Promise<CommandResult> | CommandResult;
+};
+
+export type BundledCommand = (program: Program) => CommandDefinition & { readonly name: string };
+
+/** A bundled command has the contract of any other; only its `run` also gets the program. */
+export function defineBundled<Schema extends $ZodType>(making: Making<Schema>): BundledCommand {
+  const { run, ...fields } = making;
+  return (program) => ({
+    ...defineCommand({ ...fields, run: (args, context) => run(args, context, program) }),
+    name: making.name,
+  });
+}

@@ -1,0 +1,49 @@
+// Every way a dispatch can end, as a value.
+import { Fault, type FaultReport, fault, formatFault, reportFault } from "../command/fault.ts";
+import type { FaultClass } from "../command/fault-codes.ts";
+import { type CommandResult, fail } from "../command/result.ts";
+import type { OutcomeKind } from "./outcome.ts";
+
+export interface Ending {
+  readonly kind: OutcomeKind;
+  readonly result: CommandResult;
+  readonly error: FaultReport | null;
+}
+
+const REJECTING: ReadonlySet<FaultClass> = new Set(["Usage", "Config", "Trust", "Consent", "Hook"]);
+
+function kindOf(raised: Fault): OutcomeKind {
+  if (raised.class === "Cancelled") return "cancelled";
+  return REJECTING.has(raised.class) ? "rejected" : "failed";
+}
+
+export function endWithResult(result: CommandResult): Ending {
+  return { kind: result.success ? "ok" : "failed", result, error: null };
+}
+
+/** What the command had already put out is kept beside the reason. */
+export function endWithFault(raised: Fault, partial?: CommandResult): Ending {
+  const exitCode = exitCodeOf(raised);
+  const result = fail(formatFault(raised), exitCode, partial?.metadata ?? null);
+  const error = reportFault(raised);
+  return { kind: kindOf(raised), result: { ...result, output: partial?.output ?? "" }, error };
+}
+
+/** A cancel by SIGTERM has its own exit code; the fault carries which signal it was. */
+function exitCodeOf(raised: Fault): number {
+  return "signal" in raised.facts && raised.facts.signal === "SIGTERM" ? 143 : raised.exitCode;
+}
+
+/** Whatever was thrown inside a dispatch. Class and code of a fault survive every wrapper. */
+export function faultOf(name: string, thrown: unknown, signal: AbortSignal): Fault {
+  if (signal.aborted) return cancelOf(name, signal.reason);
+  for (let error = thrown; error instanceof Error; error = error.cause)
+    if (error instanceof Fault) return error;
+  const problem = thrown instanceof Error ? thrown.message : String(thrown);
+  return fault("HandlerThrew", { name, problem }, { cause: thrown });
+}
+
+function cancelOf(name: string, reason: unknown): Fault {
+  if (reason instanceof Fault) return reason;
+  return fault("Cancelled", { name }, { cause: reason });
+}

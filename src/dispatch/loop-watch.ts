@@ -1,0 +1,39 @@
+const TICK_MS = 250;
+const BLOCKED_MS = 1_000;
+
+export interface LoopWatch {
+  /** Begins to watch; the returned function ends it and reports a block that is still unseen. */
+  enter(): () => void;
+}
+
+/** Tells when a handler kept the event loop to itself for more than a second. */
+export function createLoopWatch(onBlocked: (blockedMs: number) => void): LoopWatch {
+  let watching = 0;
+  let lastTick = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  const look = () => {
+    const late = performance.now() - lastTick - TICK_MS;
+    lastTick = performance.now();
+    if (late > BLOCKED_MS) onBlocked(Math.round(late));
+  };
+  const leave = () => {
+    look();
+    watching -= 1;
+    if (watching > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+
+  return {
+    enter: () => {
+      if (watching === 0) {
+        lastTick = performance.now();
+        timer = setInterval(look, TICK_MS);
+        timer.unref();
+      }
+      watching += 1;
+      return leave;
+    },
+  };
+}

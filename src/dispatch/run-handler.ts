@@ -1,0 +1,69 @@
+import type { Command } from "../command/command.ts";
+import type { CommandContext } from "../command/context.ts";
+import { fault } from "../command/fault.ts";
+import { type CommandResult, checkResult } from "../command/result.ts";
+import { type Ending, endWithFault, endWithResult, faultOf } from "./ending.ts";
+import type { Scope } from "./scope.ts";
+
+/** How long a handler that was told to stop may still tidy up before the dispatch goes on without it. */
+const GRACE_MS = 1_000;
+const HOOK_LIMIT_MS = 30_000;
+
+type Settled =
+  | { readonly kind: "returned"; readonly value: unknown }
+  | { readonly kind: "threw"; readonly error: unknown }
+  | { readonly kind: "abandoned" };
+
+/** Runs the user's code; whatever it does, the answer is an ending. */
+export async function runHandler(
+  command: Command,
+  args: unknown,
+  { context, scope }: { context: CommandContext; scope: Scope },
+): Promise<Ending> {
+  const { name, timeoutMs } = command.summary;
+  const limitMs = timeoutMs ?? (context.mode === "hook" ? HOOK_LIMIT_MS : null);
+  const timer =
+    limitMs === null
+      ? null
+      : setTimeout(() => scope.cancel(fault("CommandTimeout", { name, limitMs })), limitMs);
+  try {
+    const settled = await settle(async () => command.run(args, context), scope.signal);
+    return judge(name, settled, scope.signal);
+  } finally {
+    if (timer !== null) clearTimeout(timer);
+  }
+}
+
+function judge(name: string, settled: Settled, signal: AbortSignal): Ending {
+  try {
+    if (signal.aborted)
+      return endWithFault(faultOf(name, signal.reason, signal), partialOf(name, settled));
+    if (settled.kind === "threw") return endWithFault(faultOf(name, settled.error, signal));
+    return endWithResult(checkResult(name, settled.kind === "returned" ? settled.value : null));
+  } catch (error) {
+    return endWithFault(faultOf(name, error, signal));
+  }
+}
+
+function partialOf(name: string, settled: Settled): CommandResult | undefined {
+  return settled.kind === "returned" ? checkResult(name, settled.value) : undefined;
+}
+
+function settle(run: () => Promise<unknown>, signal: AbortSignal): Promise<Settled> {
+  return new Promise((resolve) => {
+    let grace: NodeJS.Timeout | null = null;
+    const end = (settled: Settled) => {
+      signal.removeEventListener("abort", onAbort);
+      if (grace !== null) clearTimeout(grace);
+      resolve(settled);
+    };
+    const onAbort = () => {
+      grace = setTimeout(() => end({ kind: "abandoned" }), GRACE_MS);
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    run().then(
+      (value) => end({ kind: "returned", value }),
+      (error: unknown) => end({ kind: "threw", error }),
+    );
+  });
+}

@@ -1,0 +1,77 @@
+// The context a running command is given, made from what the surface lent and what the command declared.
+import type { CommandSummary } from "../command/command.ts";
+import type { Ask, CommandContext, ContextEnvironment } from "../command/context.ts";
+import type { DeclaredEnvironment } from "../command/definition.ts";
+import { fault } from "../command/fault.ts";
+import type { Output } from "../command/result.ts";
+import type { SessionAccessor } from "../command/session-access.ts";
+import { childEnvironment } from "../process/child-environment.ts";
+import type { Attachment, Request } from "./request.ts";
+
+export interface ContextFacts {
+  readonly request: Request;
+  readonly attachment: Attachment;
+  readonly summary: CommandSummary;
+  readonly line: string;
+  readonly correlationId: string;
+  readonly signal: AbortSignal;
+  readonly session: SessionAccessor;
+  readonly ask: Ask;
+  readonly belowAgent: boolean;
+  readonly dispatch: CommandContext["dispatch"];
+  readonly log: CommandContext["log"];
+}
+
+export function makeContext(facts: ContextFacts): CommandContext {
+  const { request, attachment } = facts;
+  const { surface } = request.origin;
+  return Object.freeze({
+    mode: surface,
+    rawCommand: facts.line,
+    workingDirectory: request.cwd,
+    isInteractive:
+      attachment.isInteractive === true && (surface === "cli" || surface === "console"),
+    isBelowAgent: facts.belowAgent,
+    signal: facts.signal,
+    correlationId: facts.correlationId,
+    session: facts.session,
+    ask: facts.ask,
+    env: bindEnvironment(facts),
+    dispatch: facts.dispatch,
+    log: facts.log,
+    progress: (step: number | string) => attachment.onProgress?.(step),
+    write: async (chunk: Output, channel: "stdout" | "stderr" = "stdout") =>
+      attachment.onOutput?.(typeof chunk === "string" ? Buffer.from(chunk) : chunk, channel),
+  });
+}
+
+const declares = (declared: DeclaredEnvironment, name: string): boolean =>
+  Array.isArray(declared) ? declared.includes(name) : Object.hasOwn(declared, name);
+
+function bindEnvironment({
+  request,
+  summary,
+  session,
+  correlationId,
+}: ContextFacts): ContextEnvironment {
+  return {
+    get: (name) => {
+      if (!summary.inheritEnv && !declares(summary.env, name))
+        throw fault(
+          "EnvUndeclared",
+          { command: summary.name, name },
+          { hint: `add \`env: ["${name}"]\` to the command` },
+        );
+      return "length" in summary.env ? request.env[name] : (summary.env[name] ?? request.env[name]);
+    },
+    forChild: () => ({
+      ...childEnvironment({
+        source: request.env,
+        declared: summary.env,
+        inheritEnv: summary.inheritEnv,
+      }),
+      ADJ_SESSION_ID: session.id,
+      ADJ_CORRELATION_ID: correlationId,
+    }),
+  };
+}

@@ -1,0 +1,16 @@
+// Where `adj` begins. It answers `--version` by itself; all else loads the command line when needed.
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+import { VERSION } from "../../version.ts";
+
+const [first, second] = process.argv.slice(2);
+if (second === undefined && (first === "--version" || first === "-V")) {
+  process.stdout.write(`${VERSION}\n`);
+} else {
+  const { XDG_CACHE_HOME, HOME } = process.env;
+  const cache = XDG_CACHE_HOME || (HOME ? join(HOME, ".cache") : null);
+  // In a folder of our own: the shared default one can be written to by anybody on some machines.
+  if (cache !== null) enableCompileCache(join(cache, "adjutant"));
+  const { main } = await import("./main.ts");
+  await main();
+}

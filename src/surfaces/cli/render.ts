@@ -1,0 +1,50 @@
+// Outcome → what a person or a program reads. Data on stdout, everything else on stderr.
+import type { Output } from "../../command/result.ts";
+import type { Outcome } from "../../dispatch/outcome.ts";
+
+export interface Rendered {
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+export function renderOutcome(outcome: Outcome, wasStreamed: boolean): Rendered {
+  const { output, errorOutput } = outcome.result;
+  const prefix = outcome.error === undefined ? "" : "adj: ";
+  return {
+    stdout: wasStreamed ? "" : endLine(output),
+    stderr:
+      errorOutput === null
+        ? ""
+        : endLine(typeof errorOutput === "string" ? prefix + errorOutput : errorOutput),
+  };
+}
+
+/** Text ends with a line break; bytes are left exactly as they are. */
+const endLine = (output: Output): Output =>
+  typeof output !== "string" || output === "" || output.endsWith("\n") ? output : `${output}\n`;
+
+/** One object, the same for every command; bytes that are not UTF-8 stand there in base64 and say so. */
+export function renderJson(outcome: Outcome): string {
+  const { output, errorOutput, ...rest } = outcome.result;
+  const shown = encode(output);
+  const result = {
+    ...rest,
+    output: shown.text,
+    outputEncoding: shown.encoding,
+    errorOutput: errorOutput === null ? null : encode(errorOutput).text,
+  };
+  return `${JSON.stringify({ ...outcome, result })}\n`;
+}
+
+function encode(output: Output): { text: string; encoding: "utf8" | "base64" } {
+  if (typeof output === "string") return { text: output, encoding: "utf8" };
+  try {
+    return {
+      text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(output),
+      encoding: "utf8",
+    };
+  } catch {
+    // Not text: the bytes themselves are what the caller gets.
+    return { text: Buffer.from(output).toString("base64"), encoding: "base64" };
+  }
+}
