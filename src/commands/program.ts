@@ -31,6 +31,8 @@ export interface ReloadReport {
 
 export interface Program {
   readonly version: string;
+  /** The words that start this very program again. */
+  readonly entry: readonly string[];
   /** The git root, or the folder of `.adjutant`, or the working directory. */
   readonly root: string;
   readonly stateDir: string;

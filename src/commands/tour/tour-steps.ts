@@ -1,0 +1,69 @@
+// What the tour types. Each step is a real command line, run by the real program in a real folder.
+
+export interface TourStep {
+  readonly say: string;
+  readonly adj: readonly string[];
+  /** What is expected; anything else means the tour, or the program, is broken. */
+  readonly exitCode: number;
+}
+
+export const PROJECT_FILES: Readonly<Record<string, string>> = {
+  ".adjutant/commands/greet.ts": `import { defineCommand, ok, z } from "adjutant";
+
+export default defineCommand({
+  description: "Greet somebody",
+  safety: "read_only",
+  args: z.object({
+    name: z.string().meta({ positional: 0, description: "whom to greet" }),
+    loud: z.boolean().default(false),
+  }),
+  run: ({ name, loud }) => ok(loud ? \`HELLO \${name.toUpperCase()}!\` : \`hello \${name}\`),
+});
+`,
+  ".adjutant/commands.yaml": `lines:
+  description: Count the lines of files
+  argv: [wc, -l]
+  safety: read_only
+env:
+  description: This project's own env, in place of the bundled one
+  argv: [echo, "shadowed by the project"]
+  safety: read_only
+wipe:
+  description: Pretend to remove everything
+  argv: [echo, gone]
+  safety: destructive
+`,
+  "notes.txt": "one\ntwo\nthree\n",
+};
+
+export const tourSteps = (hash: string): readonly TourStep[] => [
+  {
+    say: "A project brings its own commands, but a cloned repository runs nothing before you trust it:",
+    adj: ["greet", "Ada"],
+    exitCode: 126,
+  },
+  {
+    say: "After a look at `adj trust --diff`, trust exactly this content (in a terminal it asks instead):",
+    adj: ["trust", "--hash", hash],
+    exitCode: 0,
+  },
+  {
+    say: "A command in TypeScript, with typed arguments:",
+    adj: ["greet", "Ada", "--loud"],
+    exitCode: 0,
+  },
+  { say: "Wrong input gets one clear line:", adj: ["greet", "Ada", "--lout"], exitCode: 2 },
+  {
+    say: "A command that is just a program and its words:",
+    adj: ["lines", "notes.txt"],
+    exitCode: 0,
+  },
+  { say: "The project's `env` stands in place of the bundled one:", adj: ["env"], exitCode: 0 },
+  {
+    say: "A destructive command needs a person's word, and here is nobody to ask:",
+    adj: ["wipe"],
+    exitCode: 126,
+  },
+  { say: "The same answer as data, for scripts:", adj: ["--json", "greet", "Ada"], exitCode: 0 },
+  { say: "And everything that happened is on record:", adj: ["log"], exitCode: 0 },
+];
