@@ -16,6 +16,8 @@ interface FaultDetails {
   readonly hint?: string;
   readonly where?: Where;
   readonly cause?: unknown;
+  /** Where the facts decide it and not the code alone. */
+  readonly exitCode?: number;
 }
 
 /** What an outcome, a log line or another process says about a fault. */
@@ -43,7 +45,7 @@ export class Fault extends Error {
     );
     this.class = FAULT_CODES[code].class;
     this.code = code;
-    this.exitCode = FAULT_CODES[code].exitCode;
+    this.exitCode = details.exitCode ?? FAULT_CODES[code].exitCode;
     this.facts = facts;
     this.hint = details.hint ?? null;
     this.where = details.where ?? null;
