@@ -5,8 +5,8 @@ import { LocalLine, type Place } from "./local-line.ts";
 import { OwnTickets } from "./own-tickets.ts";
 import type { Database } from "./sqlite.ts";
 import type { Lease } from "./stores.ts";
-import { clearGone, findFirstTicket, listQueue } from "./ticket.ts";
-import { decidePollPause, decideTurn, type Turn } from "./turn.ts";
+import { countAhead, listQueue, removeGone } from "./ticket.ts";
+import { decidePollPause, decideTurn } from "./turn.ts";
 
 /** Looking at other processes costs more than looking at the queue. */
 const LIVENESS_INTERVAL_MS = 50;
@@ -21,7 +21,7 @@ export class LeaseDesk {
   readonly #database: Database;
   readonly #tickets: OwnTickets;
   readonly #line = new LocalLine();
-  readonly #livenessLookedAt = new Map<string, number>();
+  readonly #lookedAt = new Map<string, number>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -59,26 +59,28 @@ export class LeaseDesk {
   }
 
   /** False when the ticket got lost and a new one is needed. */
-  async #waitTurn(waiting: Waiting, signal: AbortSignal): Promise<boolean> {
-    await untilAborted(waiting.place.ready, signal);
+  async #waitTurn({ sessionId, ticket, place }: Waiting, signal: AbortSignal): Promise<boolean> {
+    await untilAborted(place.ready, signal);
     const startedAt = performance.now();
     for (;;) {
-      const turn = this.#look(waiting);
-      if (turn.kind === "ours") return true;
-      if (turn.kind === "requeue") return false;
-      if (turn.kind === "clear") clearGone(this.#database, turn.gone);
-      else await untilAborted(pause(decidePollPause(performance.now() - startedAt)), signal);
+      const ahead = countAhead(this.#database, sessionId, ticket);
+      if (ahead === null || ahead === 0) return ahead === 0;
+      if (this.#clearGone(sessionId, ticket)) continue;
+      const waited = performance.now() - startedAt;
+      await untilAborted(pause(decidePollPause(ahead, waited)), signal);
     }
   }
 
-  #look({ sessionId, ticket }: Waiting): Turn {
-    if (findFirstTicket(this.#database, sessionId) === ticket) return { kind: "ours" };
+  /** Says whether anybody ahead was gone. */
+  #clearGone(sessionId: string, ticket: number): boolean {
     const now = performance.now();
-    const lookedAt = this.#livenessLookedAt.get(sessionId) ?? Number.NEGATIVE_INFINITY;
-    if (now - lookedAt < LIVENESS_INTERVAL_MS) return { kind: "wait" };
+    const lookedAt = this.#lookedAt.get(sessionId) ?? Number.NEGATIVE_INFINITY;
+    if (now - lookedAt < LIVENESS_INTERVAL_MS) return false;
+    this.#lookedAt.set(sessionId, now);
     const turn = decideTurn(listQueue(this.#database, sessionId), ticket, Date.now());
-    if (turn.kind === "wait") this.#livenessLookedAt.set(sessionId, now);
-    return turn;
+    if (turn.kind !== "clear") return false;
+    removeGone(this.#database, turn.gone);
+    return true;
   }
 }
 

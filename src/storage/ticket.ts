@@ -23,19 +23,21 @@ export function takeTicket(
         VALUES (?, ?, ?, ?, ?)`)
       .run(sessionId, pid, startedAt, host, Date.now());
     const ticket = Number(lastInsertRowid);
-    return { ticket, isFirst: readFirst(database, sessionId) === ticket };
+    return { ticket, isFirst: readAhead(database, sessionId, ticket) === 0 };
   });
 }
 
-export function findFirstTicket(database: Database, sessionId: string): number | null {
-  return consult(database, () => readFirst(database, sessionId));
+/** How many stand before this ticket; null when it is no more in the queue. */
+export function countAhead(database: Database, sessionId: string, ticket: number): number | null {
+  return consult(database, () => readAhead(database, sessionId, ticket));
 }
 
-function readFirst(database: Database, sessionId: string): number | null {
+function readAhead(database: Database, sessionId: string, ticket: number): number | null {
   const row = database
-    .statement("SELECT ticket FROM ticket WHERE session_id = ? ORDER BY ticket LIMIT 1")
-    .get(sessionId);
-  return row === undefined ? null : numberIn(row, "ticket");
+    .statement(`SELECT count(*) AS count, max(ticket) AS last FROM ticket
+      WHERE session_id = ? AND ticket <= ?`)
+    .get(sessionId, ticket);
+  return row?.last === ticket ? numberIn(row, "count") - 1 : null;
 }
 
 const COLUMNS = "ticket, session_id, pid, started_at, host, heartbeat_at";
@@ -68,7 +70,7 @@ export function isStillQueued(database: Database, sessionId: string, ticket: num
 }
 
 /** An owner that was heard of since we looked keeps its place. */
-export function clearGone(database: Database, gone: readonly SeenTicket[]): void {
+export function removeGone(database: Database, gone: readonly SeenTicket[]): void {
   const remove = "DELETE FROM ticket WHERE ticket = ? AND heartbeat_at = ?";
   transact(database, () => {
     for (const { ticket, heartbeatAt } of gone) database.statement(remove).run(ticket, heartbeatAt);

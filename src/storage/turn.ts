@@ -35,7 +35,8 @@ export function isGone({ alive, heartbeatAt }: SeenTicket, now: number): boolean
 const SHORTEST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 25;
 
-/** Short commands pass the lease on within a millisecond; behind a long one there is no hurry. */
-export function decidePollPause(waitedMs: number): number {
-  return Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, waitedMs / 10));
+/** The next in line looks every millisecond; those far back, or behind a long command, have time. */
+export function decidePollPause(ahead: number, waitedMs: number): number {
+  const pause = Math.max(SHORTEST_PAUSE_MS, ahead / 2, waitedMs / 10);
+  return Math.min(LONGEST_PAUSE_MS, pause);
 }
