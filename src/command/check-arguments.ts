@@ -34,21 +34,33 @@ function parseNow(command: string, schema: $ZodType, raw: unknown) {
 function describeIssue(issue: $ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? "is missing" : `must be a ${issue.expected}`;
+      return issue.input === undefined ? "is missing" : `must be ${withArticle(issue.expected)}`;
     case "invalid_value":
       return `must be one of ${issue.values.map((value) => `\`${String(value)}\``).join(", ")}`;
     case "unrecognized_keys":
       return `has no ${issue.keys.map((key) => `\`${key}\``).join(", ")}`;
     case "too_small":
-      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${measure(issue.minimum, issue.origin)}`;
     case "too_big":
-      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+      return `must be ${issue.inclusive === false ? "less than" : "at most"} ${measure(issue.maximum, issue.origin)}`;
     default:
-      return issue.message === "Invalid input" ? "is not valid" : issue.message;
+      // zod's own words made to fit the sentence; the words of a command's author stay.
+      return issue.message === "Invalid input"
+        ? "is not valid"
+        : issue.message.replace(/^Invalid /, "is not a valid ");
   }
 }
 
-function unitOf(origin: string): string {
-  if (origin === "string") return " characters";
-  return origin === "array" || origin === "set" ? " values" : "";
+const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+
+const UNITS: Readonly<Record<string, string>> = {
+  string: "character",
+  array: "value",
+  set: "value",
+};
+
+function measure(size: number | bigint, origin: string): string {
+  const unit = UNITS[origin];
+  if (unit === undefined) return String(size);
+  return `${size} ${unit}${Number(size) === 1 ? "" : "s"}`;
 }

@@ -75,12 +75,18 @@ function settle(layer: Layer, name: string): LayerEntry | null {
   const entries = layer.entries.get(name);
   const first = entries?.[0];
   if (entries === undefined || first === undefined) return null;
-  if (entries.length === 1) return first;
+  if (entries.length > 1) return clashOf(name, entries);
+  // Behind an alias too, a definition that is refused stays refused.
+  const rivals = first.name === name ? [] : (layer.entries.get(first.name) ?? []);
+  return rivals.length > 1 ? clashOf(first.name, rivals) : first;
+}
+
+function clashOf(name: string, entries: readonly LayerEntry[]): BrokenEntry {
   const files = entries.map((entry) => entry.file);
   return {
     kind: "broken",
     name,
-    file: first.file,
+    file: files[0] ?? "",
     fault: {
       class: "Config",
       code: "NameClash",
@@ -90,14 +96,24 @@ function settle(layer: Layer, name: string): LayerEntry | null {
   };
 }
 
-/** Layers are given lowest first. */
-export function resolveCommand(layers: readonly Layer[], name: string): Resolution {
+/** An alias goes with its command: where a higher layer shadows or disables that, the alias is gone. */
+function isAliasOfHidden(higher: readonly Layer[], name: string, entry: LayerEntry): boolean {
+  if (entry.kind !== "command" || entry.name === name) return false;
+  return higher
+    .map((layer) => settle(layer, entry.name))
+    .some((above) => above !== null && above.kind !== "broken");
+}
+
+type Found = Exclude<Resolution, { kind: "unknown" }>;
+
+function findCommand(layers: readonly Layer[], name: string): Found | null {
   const passedOver: BrokenEntry[] = [];
   const hides: Definition[] = [];
   let found: { entry: CommandEntry; at: Definition } | null = null;
-  for (const layer of layers.toReversed()) {
+  const highestFirst = layers.toReversed();
+  for (const [depth, layer] of highestFirst.entries()) {
     const entry = settle(layer, name);
-    if (entry === null) continue;
+    if (entry === null || isAliasOfHidden(highestFirst.slice(0, depth), name, entry)) continue;
     if (entry.kind === "disable") break;
     const at = { layer: layer.name, plugin: layer.plugin, file: entry.file };
     if (found !== null) hides.push(at);
@@ -105,8 +121,15 @@ export function resolveCommand(layers: readonly Layer[], name: string): Resoluti
     else found = { entry, at };
   }
   if (found !== null) return { kind: "found", ...found, hides, passedOver };
-  if (passedOver.length > 0) return { kind: "broken", name, passedOver };
-  return { kind: "unknown", name, suggestions: nearestNames(name, listNames(layers)) };
+  return passedOver.length > 0 ? { kind: "broken", name, passedOver } : null;
+}
+
+/** Layers are given lowest first. */
+export function resolveCommand(layers: readonly Layer[], name: string): Resolution {
+  const found = findCommand(layers, name);
+  if (found !== null) return found;
+  const names = listNames(layers).filter((other) => findCommand(layers, other) !== null);
+  return { kind: "unknown", name, suggestions: nearestNames(name, names) };
 }
 
 /** Every name that is defined somewhere, aliases left out, in alphabetical order. */
@@ -118,8 +141,8 @@ export function listNames(layers: readonly Layer[]): string[] {
   return [...names].sort();
 }
 
-export function listCommands(layers: readonly Layer[]): Exclude<Resolution, { kind: "unknown" }>[] {
+export function listCommands(layers: readonly Layer[]): Found[] {
   return listNames(layers)
-    .map((name) => resolveCommand(layers, name))
-    .filter((resolution) => resolution.kind !== "unknown");
+    .map((name) => findCommand(layers, name))
+    .filter((found) => found !== null);
 }

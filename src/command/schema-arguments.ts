@@ -16,25 +16,29 @@ export interface Argument {
 const kebab = (key: string): string =>
   key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 
-/** An optional or nullable schema is seen through to the form that takes a value. */
-function valueForm(schema: ArgumentSchema): ArgumentSchema {
-  return schema.anyOf?.find((form) => form.type !== "null") ?? schema;
+/** The types a value may have, seen through optional, nullable and unions; words are read as the first. */
+function typesOf(schema: ArgumentSchema): readonly string[] {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(typesOf);
+  return [schema.type ?? "any"].flat().filter((type) => type !== "null");
 }
 
 function typeOf(schema: ArgumentSchema): Argument["type"] {
-  const type = valueForm(schema).type;
+  const [type] = typesOf(schema);
   if (type === "boolean") return "boolean";
   return type === "number" || type === "integer" ? "number" : "text";
 }
 
+const itemsOf = (schema: ArgumentSchema): ArgumentSchema =>
+  schema.items ?? schema.anyOf?.find((form) => form.items !== undefined)?.items ?? {};
+
 export function listArguments(schema: ArgumentsSchema): Argument[] {
   return Object.entries(schema.properties ?? {}).map(([key, property]) => {
-    const isList = valueForm(property).type === "array";
+    const isList = typesOf(property)[0] === "array";
     return {
       key,
       flag: kebab(key),
       schema: property,
-      type: typeOf(isList ? (valueForm(property).items ?? {}) : property),
+      type: typeOf(isList ? itemsOf(property) : property),
       isList,
       isRequired: schema.required?.includes(key) ?? false,
     };
@@ -101,7 +105,8 @@ function tokenize(known: readonly Argument[], words: readonly string[]): readonl
       ]),
   );
   const args = [...words];
-  const config = { args, options, strict: false, allowPositionals: true, allowNegative: true };
+  // Not `allowNegative`: it renames the token, and a flag that is itself called `no-…` gets lost.
+  const config = { args, options, strict: false, allowPositionals: true };
   return parseArgs({ ...config, tokens: true }).tokens;
 }
 
@@ -115,12 +120,10 @@ function takeFlag({ command, known, raw }: Reading, token: OptionToken): void {
   if (argument === undefined || (isNegated && argument.type !== "boolean"))
     throw unknownFlag(command, known, token.rawName);
   const value =
-    argument.type === "boolean" ? readSwitch(command, token, isNegated) : readText(command, token);
-  put(
-    raw,
-    argument,
-    argument.type === "number" ? readNumber(command, labelOf(argument), value) : value,
-  );
+    argument.type === "boolean"
+      ? readSwitch(command, token, isNegated)
+      : readValue(command, argument, readText(command, token));
+  put(raw, argument, value);
 }
 
 function readSwitch(command: string, token: OptionToken, isNegated: boolean): boolean {
@@ -132,20 +135,24 @@ function readSwitch(command: string, token: OptionToken, isNegated: boolean): bo
 
 function readText(command: string, token: OptionToken): string {
   if (token.value === undefined) throw problem(command, `\`${token.rawName}\` needs a value`);
-  if (!token.inlineValue && token.value.length > 1 && token.value.startsWith("-"))
+  if (!token.inlineValue && token.value.length > 1 && token.value.startsWith("-")) {
+    const joined = token.rawName.startsWith("--") ? `${token.rawName}=-…` : `${token.rawName}-…`;
     throw problem(
       command,
-      `\`${token.rawName}\` needs a value; one that begins with a dash is given as \`${token.rawName}=${token.value}\``,
+      `\`${token.rawName}\` needs a value; one that begins with a dash is given as \`${joined}\``,
     );
+  }
   return token.value;
 }
 
-function readNumber(command: string, label: string, value: unknown): number {
-  const text = String(value).trim();
-  const number = Number(text);
-  if (text === "" || Number.isNaN(number))
-    throw problem(command, `\`${label}\` expects a number, got \`${text}\``);
-  return number;
+/** The value is not repeated in the message: it may be a secret that took the wrong place. */
+function readValue(command: string, argument: Argument, text: string): string | number {
+  if (argument.type !== "number") return text;
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isNaN(number)) return number;
+  // `auto` beside a number: the schema judges.
+  if (typesOf(argument.isList ? itemsOf(argument.schema) : argument.schema).length > 1) return text;
+  throw problem(command, `\`${labelOf(argument)}\` must be a number`);
 }
 
 function put(raw: Record<string, unknown>, argument: Argument, value: unknown): void {
@@ -159,13 +166,15 @@ function takePositionals({ command, known, raw }: Reading, words: readonly strin
   const rest = restOf(known);
   for (const [place, word] of words.entries()) {
     const argument = places[place] ?? rest;
-    if (argument === undefined) throw problem(command, `unexpected argument \`${word}\``);
-    put(
-      raw,
-      argument,
-      argument.type === "number" ? readNumber(command, labelOf(argument), word) : word,
-    );
+    if (argument === undefined)
+      throw problem(command, `takes ${countWords(places.length)}, got ${words.length}`);
+    put(raw, argument, readValue(command, argument, word));
   }
+}
+
+function countWords(count: number): string {
+  if (count === 0) return "no arguments but flags";
+  return `at most ${count} ${count === 1 ? "argument" : "arguments"}`;
 }
 
 const problem = (command: string, text: string): Fault =>

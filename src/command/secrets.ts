@@ -3,22 +3,24 @@
 const MASK = "[secret]";
 
 const PATTERNS: readonly RegExp[] = [
-  // Anthropic, OpenAI (also project and service keys), OpenRouter, DeepSeek and others that use sk-
-  /\bsk-(?:ant-|proj-|svcacct-|or-v1-)?[A-Za-z0-9_-]{20,}/g,
-  // Google, xAI, Groq, Hugging Face, Replicate, Perplexity
+  // Anthropic, OpenAI, OpenRouter, DeepSeek, Qwen, Moonshot and others that use sk-, Cerebras (csk-);
+  // a key has digits or capitals, a long name such as sk-learn-contrib-preprocessing has none
+  /\bc?sk-(?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_-]{20,}/g,
+  // Google, xAI, Groq, Hugging Face, Replicate, Perplexity, Fireworks, Together, Vercel, Cursor, Amp
   /\bAIza[0-9A-Za-z_-]{35}/g,
-  /\bya29\.[0-9A-Za-z_-]{20,}/g,
-  /\b(?:xai|gsk|hf|r8|pplx)[-_][A-Za-z0-9]{20,}/g,
+  /\b(?:ya29|AQ)\.[0-9A-Za-z_-]{20,}/g,
+  /\b(?:xai|gsk|hf|r8|pplx|fw|tgp_v1|vck|crsr|sgamp_user)[-_][A-Za-z0-9_-]{20,}/g,
   // GitHub, GitLab, npm, PyPI
   /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
   /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
   /\bglpat-[A-Za-z0-9_-]{20,}/g,
   /\bnpm_[A-Za-z0-9]{30,}/g,
   /\bpypi-[A-Za-z0-9_-]{40,}/g,
-  // AWS, Slack, Stripe, SendGrid, Twilio, DigitalOcean
+  // AWS (also Bedrock), Slack, Stripe, SendGrid, Twilio, DigitalOcean
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /(?<=aws_secret_access_key["'\s:=]{1,5})[A-Za-z0-9/+]{40}/gi,
-  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
+  /\bABSK[A-Za-z0-9+/]{40,}={0,2}/g,
+  /(?<=(?:secret_?access_?key|session_?token)["'\s:=]{1,5})[A-Za-z0-9/+=]{40,}/gi,
+  /\b(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}/g,
   /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g,
   /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
   /\bSK[0-9a-f]{32}\b/g,
@@ -26,8 +28,8 @@ const PATTERNS: readonly RegExp[] = [
   // JSON Web Token, bearer header, key block, password in a URL
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
   /(?<=\bBearer\s+)[A-Za-z0-9._~+/=-]{12,}/gi,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-  /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s@/]+(?=@)/gi,
+  /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s/]+(?=@)/gi,
 ];
 
 /** Shorter values would mask ordinary words. */

@@ -1,5 +1,6 @@
 // How arguments enter the record: as shapes, unless the schema says a field is plain. Fail-closed.
-import type { ArgumentsSchema } from "./arguments-schema.ts";
+import type { ArgumentSchema, ArgumentsSchema } from "./arguments-schema.ts";
+import { maskSecrets } from "./secrets.ts";
 import type { JsonValue } from "./session-access.ts";
 
 /** `string(23)`, `number`, `array(3)`: enough to recognise a call, nothing to learn from. */
@@ -11,8 +12,15 @@ export function shapeOf(value: unknown): string {
   return typeof value;
 }
 
+/** A field that is marked both ways is a secret. */
+const isPlain = (property: ArgumentSchema | undefined): boolean =>
+  property?.plain === true && property.secret !== true;
+
 const isPlainValue = (value: unknown): value is string | number | boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+
+const maskPlain = (value: string | number | boolean): JsonValue =>
+  typeof value === "string" ? maskSecrets(value) : value;
 
 /** Only keys the schema knows are named: an unknown key may itself be a secret. */
 export function shapeArguments(
@@ -23,9 +31,9 @@ export function shapeArguments(
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     const value = args[key];
     if (value === undefined) continue;
-    const isPlain = property.plain === true && property.secret !== true;
-    if (isPlain && isPlainValue(value)) shapes[key] = value;
-    else if (isPlain && Array.isArray(value) && value.every(isPlainValue)) shapes[key] = value;
+    if (isPlain(property) && isPlainValue(value)) shapes[key] = maskPlain(value);
+    else if (isPlain(property) && Array.isArray(value) && value.every(isPlainValue))
+      shapes[key] = value.map(maskPlain);
     else shapes[key] = shapeOf(value);
   }
   return shapes;
@@ -34,8 +42,9 @@ export function shapeArguments(
 /** Every text in the arguments that must not appear in saved text. */
 export function privateTexts(schema: ArgumentsSchema | null, args: unknown): string[] {
   if (typeof args === "string") return [args];
+  if (typeof args === "number" || typeof args === "bigint") return [String(args)];
   if (typeof args !== "object" || args === null) return [];
   return Object.entries(args).flatMap(([key, value]) =>
-    schema?.properties?.[key]?.plain === true ? [] : privateTexts(null, value),
+    isPlain(schema?.properties?.[key]) ? [] : privateTexts(null, value),
   );
 }

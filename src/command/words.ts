@@ -13,6 +13,11 @@ export function splitWords(line: string): string[] {
       at += 1;
       continue;
     }
+    // A continued line is no piece of a word: standing alone it makes none.
+    if (line.startsWith("\\\n", at)) {
+      at += 2;
+      continue;
+    }
     const piece = readPiece(line, at);
     word = (word ?? "") + piece.text;
     at = piece.end;
@@ -56,8 +61,7 @@ function readDoubleQuoted(line: string, at: number): Piece {
 
 function readEscape(line: string, at: number): Piece {
   if (at + 1 >= line.length) throw unclosed(line, at, "backslash");
-  const escaped = line.charAt(at + 1);
-  return { text: escaped === "\n" ? "" : escaped, end: at + 2 };
+  return { text: line.charAt(at + 1), end: at + 2 };
 }
 
 const unclosed = (line: string, at: number, quote: string) =>
