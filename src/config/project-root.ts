@@ -14,7 +14,7 @@ export function findProjectRoot(cwd: string): string {
 
 function resolveLinks(cwd: string): string {
   try {
-    return realpathSync(cwd);
+    return realpathSync.native(cwd);
   } catch (error) {
     const facts = { path: cwd, problem: problemOf(error) };
     throw fault("FolderUnreadable", facts, { hint: "go to a folder that exists", cause: error });

@@ -55,7 +55,7 @@ function write(file: string, text: string): void {
 
 function resolveLink(file: string): string {
   try {
-    return realpathSync(file);
+    return realpathSync.native(file);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return file;
     throw error;

@@ -101,9 +101,9 @@ function readProgram(reading: Reading, path: string): void {
   if (fingerprint === null || reading.files.has(path)) return;
   if (!leadsInside(root, path, root))
     throw refuseTrust(root, path, "is a link to something outside the project");
-  const real = realpathSync(join(root, path));
+  const real = realpathSync.native(join(root, path));
   // Reached through a link of the layer, which is copied as a link.
-  if (reading.files.has(pathInside(realpathSync(root), real) ?? path)) return;
+  if (reading.files.has(pathInside(realpathSync.native(root), real) ?? path)) return;
   readFile(reading, { path, real, stat: lstatSync(real) });
 }
 

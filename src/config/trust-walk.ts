@@ -76,9 +76,12 @@ function checkLink(root: string, path: string): string {
   return target;
 }
 
-/** Whether what a path really leads to lies in this folder. */
+/**
+ * Whether what a path really leads to lies in this folder. Only the system's own `realpath` knows:
+ * Node's takes `link/..` in a link's text for nothing (24.21, a link through a link got out).
+ */
 export function leadsInside(root: string, path: string, folder: string): boolean {
   return withRefusal(root, path, () => {
-    return pathInside(realpathSync(folder), realpathSync(join(root, path))) !== null;
+    return pathInside(realpathSync.native(folder), realpathSync.native(join(root, path))) !== null;
   });
 }
