@@ -19,12 +19,16 @@ interface Start {
   readonly args: readonly string[];
   /** Program and arguments put before Node's own. */
   readonly under?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-export function startFixture(script: string, { args, under = [] }: Start): FixtureProcess {
+export function startFixture(
+  script: string,
+  { args, under = [], env = {} }: Start,
+): FixtureProcess {
   const file = fileURLToPath(new URL(`fixtures/${script}`, import.meta.url));
   const [program = process.execPath, ...rest] = [...under, process.execPath, file, ...args];
-  const child = spawn(program, rest, { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(program, rest, { env: { ...process.env, ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));
   const errors: string[] = [];
   child.stderr.setEncoding("utf8").on("data", (text: string) => errors.push(text));
