@@ -1,0 +1,176 @@
+// From a request on the wire to the reply and the record of it. Pure: the state goes in and comes out.
+import type { IncomingHttpHeaders } from "node:http";
+import { buildAnswer, buildSideAnswer, buildUnscriptedAnswer } from "./build-answer.ts";
+import { type Conversation, type Decision, decideAnswer } from "./decide-answer.ts";
+import { findEndpoint } from "./endpoint.ts";
+import { identifyAgent } from "./identify-agent.ts";
+import type { ModelRequest } from "./model-request.ts";
+import { keepBody, maskHeaders, maskPath, type RecordedRequest } from "./recorded-request.ts";
+import {
+  answerReply,
+  errorReply,
+  type GenerateEndpoint,
+  jsonReply,
+  type Reply,
+  spoilReply,
+} from "./reply.ts";
+import type { Scenario, ScriptedTurn } from "./scenario.ts";
+import { describeFault } from "./scripted-fault.ts";
+import { isSideRequest } from "./side-request.ts";
+
+export interface ReceivedRequest {
+  readonly number: number;
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Conversations by who leads them. */
+export type Conversations = ReadonlyMap<string, Conversation>;
+
+export interface AnsweredRequest {
+  readonly reply: Reply;
+  readonly recorded: RecordedRequest;
+  readonly conversations: Conversations;
+}
+
+type Outcome = Pick<RecordedRequest, "kind" | "answered" | "problem"> & {
+  readonly reply: Reply;
+  readonly request: ModelRequest | null;
+  readonly conversations: Conversations;
+};
+
+export function answerRequest(
+  scenario: Scenario,
+  conversations: Conversations,
+  received: ReceivedRequest,
+): AnsweredRequest {
+  const { reply, conversations: next, ...outcome } = settle(scenario, conversations, received);
+  const recorded: RecordedRequest = {
+    number: received.number,
+    method: received.method,
+    path: maskPath(received.url),
+    agent: identifyAgent(received.headers),
+    headers: maskHeaders(received.headers),
+    ...keepBody(received.body),
+    ...outcome,
+  };
+  return { reply, recorded, conversations: next };
+}
+
+function settle(
+  scenario: Scenario,
+  conversations: Conversations,
+  received: ReceivedRequest,
+): Outcome {
+  const plain = { request: null, problem: null, conversations };
+  const endpoint = findEndpoint(received.method, received.url, received.headers);
+  if (endpoint.kind === "probe")
+    return { ...plain, kind: "probe", answered: "200", reply: jsonReply(200, {}) };
+  if (endpoint.kind === "unknown")
+    return { ...plain, kind: "unknown", answered: "404", reply: jsonReply(404, NOT_FOUND) };
+  if (endpoint.kind === "models") {
+    const reply = jsonReply(200, endpoint.wire.listModels());
+    return { ...plain, kind: "models", answered: "model list", reply };
+  }
+  const request = parseBody(endpoint, received);
+  if (request === null)
+    return { ...plain, kind: "unreadable", answered: "400", reply: refuse(endpoint) };
+  if (endpoint.kind === "count_tokens") {
+    const reply = jsonReply(200, endpoint.wire.describeTokenCount(estimateTokens(received.body)));
+    return { ...plain, kind: "count_tokens", answered: "token count", reply, request };
+  }
+  if (isSideRequest(request, conversations.get(speakerOf(request)) ?? null)) {
+    const answer = buildSideAnswer({ number: received.number, request });
+    const reply = answerReply(endpoint, request, answer);
+    return { ...plain, kind: "side", answered: "side answer", reply, request };
+  }
+  return playTurn({ scenario, conversations, endpoint, request, number: received.number });
+}
+
+const NOT_FOUND = { error: { message: "the scripted model server has no such address" } };
+
+function parseBody(endpoint: GenerateEndpoint, received: ReceivedRequest): ModelRequest | null {
+  try {
+    return endpoint.wire.parseRequest(JSON.parse(received.body.toString("utf8")), {
+      agent: identifyAgent(received.headers),
+      pathModel: endpoint.pathModel,
+      pathStreams: endpoint.pathStreams,
+    });
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+const refuse = ({ wire }: GenerateEndpoint): Reply =>
+  jsonReply(
+    400,
+    wire.describeError({
+      status: 400,
+      message: `the body is not a request of ${wire.name}`,
+      retryAfterMs: null,
+    }),
+  );
+
+const estimateTokens = (body: Buffer): number => Math.ceil(body.length / 4);
+
+const speakerOf = (request: ModelRequest): string => request.agent ?? request.wire;
+
+interface TurnRequest {
+  readonly scenario: Scenario;
+  readonly conversations: Conversations;
+  readonly endpoint: GenerateEndpoint;
+  readonly request: ModelRequest;
+  readonly number: number;
+}
+
+function playTurn(asked: TurnRequest): Outcome {
+  const { scenario, conversations, request } = asked;
+  const key = speakerOf(request);
+  const decided = decideAnswer(scenario, conversations.get(key) ?? null, request);
+  return {
+    kind: "turn",
+    request,
+    conversations: new Map(conversations).set(key, decided.conversation),
+    ...carryOut(asked, decided.decision),
+  };
+}
+
+function carryOut(
+  asked: TurnRequest,
+  decision: Decision,
+): Pick<Outcome, "reply" | "answered" | "problem"> {
+  const { endpoint, request, number } = asked;
+  if (decision.kind === "unscripted") {
+    const reply = answerReply(endpoint, request, buildUnscriptedAnswer({ number, request }));
+    return { reply, answered: "nothing scripted", problem: "the scenario has no turn for it" };
+  }
+  const turnNumber = decision.index + 1;
+  const { reply, problem } = replyWithTurn(asked, decision.turn ?? { text: "Scripted text" });
+  if (decision.kind === "turn") return { reply, answered: `turn ${turnNumber}`, problem };
+  const { fault } = decision;
+  return {
+    reply:
+      fault.status === undefined
+        ? spoilReply(reply, fault)
+        : errorReply(endpoint.wire, fault, fault.status),
+    answered: `fault ${describeFault(fault)} of turn ${turnNumber}`,
+    problem: null,
+  };
+}
+
+function replyWithTurn(
+  { scenario, endpoint, request, number }: TurnRequest,
+  turn: ScriptedTurn,
+): { reply: Reply; problem: string | null } {
+  const { answer, missingTools } = buildAnswer({ number, request }, turn, scenario.usage);
+  return {
+    reply: { ...answerReply(endpoint, request, answer), delayMs: turn.delay ?? 0 },
+    problem:
+      missingTools.length === 0
+        ? null
+        : `the agent offers no tool for ${missingTools.map((tool) => `\`${tool}\``).join(", ")}`,
+  };
+}
