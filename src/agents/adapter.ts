@@ -1,0 +1,97 @@
+// What every agent's adapter is. An adapter is stateless and knows its own agent only; adding one is
+// adding a folder and a line in the roster.
+import type { CommandSpec } from "../process/command-spec.ts";
+import type { AgentCapabilities } from "./capabilities.ts";
+import type { CollectedLog } from "./collect-log.ts";
+import type { AgentConfig, ConfigCheck } from "./config-check.ts";
+import type { LogEvent } from "./log-event.ts";
+import type { Login } from "./login.ts";
+import type { OutputDialect } from "./output-dialect.ts";
+import type { ErrorRecord, Execution } from "./run-log.ts";
+
+export interface AgentExecutionContext {
+  /** Absolute. */
+  readonly workspaceDir: string;
+  readonly config: AgentConfig;
+  /** Milliseconds; 0 is none. */
+  readonly timeout: number;
+  /** The whole environment of the agent. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly runId: string;
+  /** Absolute; raw output and files for the agent go here. */
+  readonly logDir: string;
+  /** Where the program was found; its bare name otherwise. */
+  readonly program?: string;
+  readonly agentVersion?: string | null;
+}
+
+/** A file that must be there before the agent starts. */
+export interface CommandFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface AgentCommand extends CommandSpec {
+  readonly stdin?: string;
+  /** Milliseconds; 0 is none. */
+  readonly timeout: number;
+  readonly files: readonly CommandFile[];
+  /** A file the agent writes figures into that its output does not have. */
+  readonly reportPath: string | null;
+  readonly outputFormat: OutputFormat;
+}
+
+/** Whether stdout is made of JSON events, is plain text, or is still to be found out. */
+export type OutputFormat = "structured" | "text" | "auto";
+
+export interface AgentExecutionResult {
+  readonly execution: Execution;
+  readonly stdoutPath: string | null;
+  readonly stderrPath: string | null;
+  /** What was printed, without escape sequences, up to 10 MiB. */
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly errors: readonly ErrorRecord[];
+  /** What the output said, for the log. */
+  readonly collected: CollectedLog;
+}
+
+export interface ExecuteOptions {
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: LogEvent) => void;
+}
+
+export interface AgentAdapter {
+  readonly name: string;
+  /** Semver of the adapter, not of the agent. */
+  readonly version: string;
+  /** Before every error code: `CLAUDE` gives `CLAUDE_TIMEOUT`. */
+  readonly codePrefix: string;
+  /** The executable's name on PATH; null where there is no program to find. */
+  readonly program: string | null;
+  readonly versionArgs: readonly string[];
+  /** How to get it, for a person. */
+  readonly installHint: string;
+  readonly provider: string | null;
+  readonly login: Login;
+  capabilities(version: string | null): AgentCapabilities;
+  /** Pure: all problems at once, or a frozen configuration. */
+  checkConfig(raw: unknown, place: ConfigPlace): ConfigCheck;
+  /** Pure. */
+  buildCommand(context: AgentExecutionContext): AgentCommand;
+  /** A fresh reader of this agent's output. */
+  createDialect(): OutputDialect;
+  /** For agents that are no child process. */
+  execute?(context: AgentExecutionContext, options: ExecuteOptions): Promise<AgentExecutionResult>;
+}
+
+/** What a configuration is checked against. */
+export interface ConfigPlace {
+  readonly agentVersion: string | null;
+  readonly isRoot: boolean;
+  readonly env: Readonly<Record<string, string>>;
+  /** The text of `prompt_file`, read by the caller; null where there is none. */
+  readonly promptFileText?: string | null;
+  /** A prompt that Adjutant assembled has its own budget. */
+  readonly isPromptBounded?: boolean;
+}

@@ -1,0 +1,135 @@
+// Codex's `exec --json` output, measured on 0.166.0.
+import { classifyFailure } from "../error-codes.ts";
+import { asCount, asName, asRecord, asText, isRecord, type JsonRecord } from "../json-fields.ts";
+import {
+  assistantMessage,
+  errorEvent,
+  finalEvent,
+  initEvent,
+  type LogEvent,
+  NO_EVENTS,
+} from "../log-event.ts";
+import type { OutputDialect } from "../output-dialect.ts";
+import type { UsageFigures } from "../usage.ts";
+import { readCodexStderr } from "./parse-stderr.ts";
+
+const TYPE = /^(?:thread|turn|item)\.|^error$/;
+const RETRY = /^Reconnecting\.{3} (\d+)\/\d+/;
+
+export const createCodexDialect = (): OutputDialect => ({
+  recognizes: ({ type }) => typeof type === "string" && TYPE.test(type),
+  readRecord,
+  finish: () => NO_EVENTS,
+  readStderr: readCodexStderr,
+});
+
+function readRecord(record: JsonRecord): readonly LogEvent[] {
+  switch (record.type) {
+    case "thread.started":
+      return [initEvent({ sessionId: asName(record.thread_id) })];
+    case "item.started":
+      return startItem(asRecord(record.item));
+    case "item.completed":
+      return completeItem(asRecord(record.item));
+    case "error":
+      return [readError(asText(record.message) ?? "")];
+    case "turn.completed":
+      return [readUsage(asRecord(record.usage)), finalEvent({ isSuccess: true })];
+    case "turn.failed":
+      return [
+        readError(asText(asRecord(record.error).message) ?? "the turn failed"),
+        finalEvent({ isSuccess: false }),
+      ];
+    default:
+      return NO_EVENTS;
+  }
+}
+
+/** While it still tries, an error is not the end; what the server said is often JSON once more. */
+function readError(text: string): LogEvent {
+  const attempt = RETRY.exec(text)?.[1];
+  const reason = classifyFailure({ text });
+  if (attempt === undefined) return errorEvent(reason, text);
+  return { kind: "retry", reason, message: text, attempt: Number(attempt), at: null };
+}
+
+/** Tools are items; what is theirs alone becomes the call's arguments. */
+const TOOL_ITEMS: Readonly<Record<string, readonly string[]>> = {
+  command_execution: ["command"],
+  file_change: ["changes"],
+  mcp_tool_call: ["server", "tool", "arguments"],
+  web_search: ["query"],
+  collab_tool_call: ["tool", "prompt", "arguments"],
+};
+
+function startItem(item: JsonRecord): readonly LogEvent[] {
+  const type = asName(item.type) ?? "";
+  const keys = TOOL_ITEMS[type];
+  const id = asName(item.id);
+  if (keys === undefined || id === null) return NO_EVENTS;
+  const given = keys.flatMap((key) => (item[key] === undefined ? [] : [[key, item[key]] as const]));
+  return [
+    {
+      kind: "tool_call",
+      id,
+      name: nameOf(type, item),
+      arguments: Object.fromEntries(given),
+      at: null,
+    },
+  ];
+}
+
+function nameOf(type: string, { server, tool }: JsonRecord): string {
+  return type === "mcp_tool_call" && typeof server === "string" && typeof tool === "string"
+    ? `mcp__${server}__${tool}`
+    : type;
+}
+
+function completeItem(item: JsonRecord): readonly LogEvent[] {
+  if (item.type === "agent_message") return [assistantMessage(asText(item.text) ?? "")];
+  if (item.type === "reasoning") {
+    const text = asText(item.text) ?? "";
+    return [{ kind: "delta", channel: "thinking", text, at: null, parent: null }];
+  }
+  // An item of type `error` is only a warning and changes nothing about the end.
+  const started = startItem(item);
+  const id = asName(item.id);
+  if (started.length === 0 || id === null) return NO_EVENTS;
+  const exitCode = typeof item.exit_code === "number" ? item.exit_code : null;
+  const result = { kind: "tool_result", id, durationMs: null, at: null } as const;
+  return [
+    ...started,
+    {
+      ...result,
+      result: readResult(item),
+      isError: readIsError(item.status, exitCode),
+      permission: item.status === "declined" ? "denied" : null,
+    },
+  ];
+}
+
+function readResult(item: JsonRecord): string | null {
+  const output = asText(item.aggregated_output);
+  if (output !== null) return output;
+  const value = item.error ?? item.result;
+  if (isRecord(value)) return asName(value.message) ?? JSON.stringify(value);
+  return asText(value);
+}
+
+function readIsError(status: unknown, exitCode: number | null): boolean | null {
+  if (exitCode !== null && exitCode !== 0) return true;
+  if (status === "failed" || status === "declined") return true;
+  return status === "completed" ? false : null;
+}
+
+/** Input has the cache reads in it, output the reasoning; the figures are the whole turn's. */
+function readUsage(usage: JsonRecord): LogEvent {
+  const figures: UsageFigures = {
+    input: asCount(usage.input_tokens),
+    output: asCount(usage.output_tokens),
+    cacheRead: asCount(usage.cached_input_tokens),
+    cacheWrite: asCount(usage.cache_write_input_tokens),
+    reasoning: asCount(usage.reasoning_output_tokens),
+  };
+  return { kind: "usage", figures, costUsd: null, scope: "step", at: null };
+}

@@ -1,0 +1,24 @@
+import type { AgentAdapter } from "../adapter.ts";
+import { NO_EVENTS } from "../log-event.ts";
+import { buildProgramCommand } from "./build-command.ts";
+import { commandCapabilities } from "./capabilities.ts";
+import { checkCommandConfig } from "./config.ts";
+
+export const command: AgentAdapter = {
+  name: "command",
+  version: "1.0.0",
+  codePrefix: "COMMAND",
+  program: null,
+  versionArgs: [],
+  installHint: "name any program in `argv`",
+  provider: null,
+  login: { variables: [], files: [], hidingPlaces: [], isOptional: true },
+  capabilities: commandCapabilities,
+  checkConfig: checkCommandConfig,
+  buildCommand: buildProgramCommand,
+  createDialect: () => ({
+    recognizes: () => false,
+    readRecord: () => NO_EVENTS,
+    finish: () => NO_EVENTS,
+  }),
+};

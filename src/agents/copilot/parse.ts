@@ -1,0 +1,190 @@
+// Copilot CLI's `--output-format json` output, measured on 1.0.102.
+import { classifyFailure } from "../error-codes.ts";
+import {
+  asAmount,
+  asCount,
+  asFlag,
+  asList,
+  asName,
+  asRecord,
+  asText,
+  asTimestamp,
+  type JsonRecord,
+} from "../json-fields.ts";
+import {
+  answerDelta,
+  assistantMessage,
+  errorEvent,
+  finalEvent,
+  initEvent,
+  type LogEvent,
+  NO_EVENTS,
+} from "../log-event.ts";
+import type { OutputDialect } from "../output-dialect.ts";
+import { readCopilotReport, readCopilotStderr } from "./usage.ts";
+
+const TYPE = /^(?:session|user|assistant|model|tool|agent|hook|permission|subagent)\.|^abort$/;
+
+/** A run that was stopped ends with exit code 0 and a `result`; only `abort` gives it away. */
+export function createCopilotDialect(): OutputDialect {
+  let turns = 0;
+  let stopReason: string | null = null;
+  let hasFailed = false;
+
+  function fail(events: readonly LogEvent[]): readonly LogEvent[] {
+    hasFailed = true;
+    return events;
+  }
+
+  function readResult(record: JsonRecord): LogEvent[] {
+    const at = asTimestamp(record.timestamp);
+    const { codeChanges, sessionDurationMs } = asRecord(record.usage);
+    return [
+      initEvent({ at, sessionId: asName(record.sessionId) }),
+      finalEvent({
+        at,
+        isSuccess: record.exitCode === 0 && !hasFailed,
+        stopReason,
+        turns,
+        durationMs: asAmount(sessionDurationMs),
+        filesChanged: asList(asRecord(codeChanges).filesModified).flatMap(
+          (path) => asName(path) ?? [],
+        ),
+      }),
+    ];
+  }
+
+  function readAbort(data: JsonRecord, at: string | null): LogEvent[] {
+    stopReason = asName(data.reason) ?? "abort";
+    return [errorEvent("ABORTED", `the run was stopped: ${stopReason}`, at)];
+  }
+
+  function readRecord(record: JsonRecord): readonly LogEvent[] {
+    const data = asRecord(record.data);
+    switch (record.type) {
+      case "result":
+        return readResult(record);
+      case "assistant.turn_start":
+        turns += 1;
+        return NO_EVENTS;
+      case "session.error":
+        return fail([readError(data, asTimestamp(record.timestamp))]);
+      case "abort":
+        return fail(readAbort(data, asTimestamp(record.timestamp)));
+      default:
+        return readEvent(record.type, data, record.timestamp);
+    }
+  }
+
+  return {
+    recognizes: ({ type, timestamp }) =>
+      typeof timestamp === "string" &&
+      typeof type === "string" &&
+      (type === "result" || TYPE.test(type)),
+    readRecord,
+    finish: () => NO_EVENTS,
+    readReport: readCopilotReport,
+    readStderr: readCopilotStderr,
+  };
+}
+
+function readEvent(type: unknown, data: JsonRecord, timestamp: unknown): readonly LogEvent[] {
+  switch (type) {
+    case "assistant.message_delta":
+      return [answerDelta(asText(data.deltaContent) ?? "")];
+    case "assistant.reasoning_delta":
+      return [readThought(data)];
+    case "user.message":
+      return [readPrompt(data, asTimestamp(timestamp))];
+    case "assistant.message":
+      return readMessage(data, asTimestamp(timestamp));
+    case "tool.execution_start":
+      return readStart(data, asTimestamp(timestamp));
+    case "tool.execution_complete":
+      return readComplete(data, asTimestamp(timestamp));
+    case "model.call_start":
+    case "session.tools_updated":
+      return typeof data.model === "string" ? [initEvent({ model: data.model })] : NO_EVENTS;
+    case "model.call_failure":
+      return [readRetry(data, asTimestamp(timestamp))];
+    default:
+      return NO_EVENTS;
+  }
+}
+
+const readThought = (data: JsonRecord): LogEvent => ({
+  kind: "delta",
+  channel: "thinking",
+  text: asText(data.deltaContent) ?? "",
+  at: null,
+  parent: null,
+});
+
+const readPrompt = (data: JsonRecord, at: string | null): LogEvent => ({
+  kind: "message",
+  role: "user",
+  content: asText(data.content) ?? "",
+  at,
+  parent: asName(data.parentToolCallId),
+  isStreamed: false,
+});
+
+function readMessage(data: JsonRecord, at: string | null): LogEvent[] {
+  const message = {
+    ...assistantMessage(asText(data.content) ?? "", at),
+    parent: asName(data.parentToolCallId),
+  };
+  const calls = asList(data.toolRequests).flatMap((request) => {
+    const { toolCallId, name, arguments: given } = asRecord(request);
+    return describeCall(asName(toolCallId), asName(name), given);
+  });
+  return [message, ...calls];
+}
+
+function describeCall(
+  id: string | null,
+  name: string | null,
+  given: unknown,
+  at: string | null = null,
+): LogEvent[] {
+  if (id === null || name === null) return [];
+  return [{ kind: "tool_call", id, name, arguments: given ?? null, at }];
+}
+
+const readStart = (data: JsonRecord, at: string | null): LogEvent[] =>
+  describeCall(asName(data.toolCallId), asName(data.toolName), data.arguments, at);
+
+/** `success` says that the tool ran; the command's own exit code is beside it. */
+function readComplete(data: JsonRecord, at: string | null): readonly LogEvent[] {
+  const id = asName(data.toolCallId);
+  if (id === null) return NO_EVENTS;
+  const { exitCode } = asRecord(data.shellExecution);
+  const success = asFlag(data.success);
+  const error = asRecord(data.error);
+  const hasFailed = success === false || (typeof exitCode === "number" && exitCode !== 0);
+  return [
+    {
+      kind: "tool_result",
+      id,
+      result: asText(asRecord(data.result).content) ?? asName(error.message),
+      isError: success === null && !hasFailed ? null : hasFailed,
+      durationMs: null,
+      permission: /denied|reject/.test(asText(error.code) ?? "") ? "denied" : null,
+      at,
+    },
+  ];
+}
+
+function readRetry(data: JsonRecord, at: string | null): LogEvent {
+  const status = asCount(data.statusCode);
+  const message = asName(data.errorMessage) ?? "the request failed";
+  const reason = classifyFailure({ status, word: asName(data.errorCode), text: message });
+  return { kind: "retry", reason, message, attempt: asCount(data.retryAttempt), at };
+}
+
+function readError(data: JsonRecord, at: string | null): LogEvent {
+  const message = asName(data.message) ?? "the session failed";
+  const status = asCount(data.statusCode);
+  const reason = classifyFailure({ status, word: asName(data.errorType), text: message });
+  return errorEvent(reason, message, at);
+}

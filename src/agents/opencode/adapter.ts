@@ -1,0 +1,27 @@
+import type { AgentAdapter } from "../adapter.ts";
+import { buildOpencodeCommand } from "./build-command.ts";
+import { opencodeCapabilities } from "./capabilities.ts";
+import { checkOpencodeConfig } from "./config.ts";
+import { createOpencodeDialect } from "./parse.ts";
+
+export const opencode: AgentAdapter = {
+  name: "opencode",
+  version: "1.0.0",
+  codePrefix: "OPENCODE",
+  program: "opencode",
+  versionArgs: ["--version"],
+  installHint: "npm install -g opencode-ai",
+  // It serves any provider: the model's name says which.
+  provider: null,
+  login: {
+    variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
+    files: ["$XDG_DATA_HOME|.local/share/opencode/auth.json"],
+    hidingPlaces: [],
+    // It has models that need no key.
+    isOptional: true,
+  },
+  capabilities: opencodeCapabilities,
+  checkConfig: checkOpencodeConfig,
+  buildCommand: buildOpencodeCommand,
+  createDialect: createOpencodeDialect,
+};
