@@ -42,7 +42,7 @@ function readPage(
 }
 
 /** The unary plus keeps a condition off its index: in seq order, the time index would mean sorting. */
-export function describeConditions(filter: EventFilter): Conditions {
+function describeConditions(filter: EventFilter): Conditions {
   const types = filter.types && `+type IN (${filter.types.map(() => "?").join(", ")})`;
   const parts: readonly (readonly [string | undefined, readonly (string | undefined)[]])[] = [
     ["+time >= ?", [filter.since]],

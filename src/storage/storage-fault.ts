@@ -13,6 +13,10 @@ const FREE_SPACE = "free some space and try again";
 const FULL = { problem: "the disk is full", hint: FREE_SPACE };
 const READ_ONLY = { problem: "it or its folder is read-only", hint: WRITABLE };
 const FORBIDDEN = { problem: "permission denied", hint: WRITABLE };
+const LOCKED = {
+  problem: "another process kept it locked",
+  hint: "try again when that one is done",
+};
 const IN_THE_WAY = {
   problem: "something else lies where it or its folder should be",
   hint: "move that away, or set `ADJ_STATE_DIR` to another folder",
@@ -21,15 +25,13 @@ const IN_THE_WAY = {
 // Primary result codes, https://sqlite.org/rescode.html
 const BY_SQLITE_CODE: Readonly<Record<number, Explanation>> = {
   3: FORBIDDEN,
-  5: {
-    problem: "another process kept it locked",
-    hint: "try again when that one is done",
-  },
+  5: LOCKED,
   8: READ_ONLY,
   10: { problem: "the disk cannot be read or written", hint: "check the disk and try again" },
   11: { problem: "the file is damaged", hint: MOVE_ASIDE },
   13: FULL,
   14: { problem: "it cannot be opened or made", hint: WRITABLE },
+  15: LOCKED,
   26: { problem: "the file is not a database", hint: MOVE_ASIDE },
 };
 

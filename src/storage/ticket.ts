@@ -44,23 +44,30 @@ const COLUMNS = "ticket, session_id, pid, started_at, host, heartbeat_at";
 
 export function listQueue(database: Database, sessionId: string): QueuedTicket[] {
   const query = `SELECT ${COLUMNS} FROM ticket WHERE session_id = ? ORDER BY ticket`;
-  return consult(database, () => database.statement(query).all(sessionId).map(seeTicket));
+  return consult(database, () => seeTickets(database.statement(query).all(sessionId)));
 }
 
 export function listAllQueues(database: Database): QueuedTicket[] {
   const query = `SELECT ${COLUMNS} FROM ticket ORDER BY ticket`;
-  return consult(database, () => database.statement(query).all().map(seeTicket));
+  return consult(database, () => seeTickets(database.statement(query).all()));
 }
 
-function seeTicket(row: Row): QueuedTicket {
-  const owner = ownerIn(row);
-  return {
-    ticket: numberIn(row, "ticket"),
-    sessionId: textIn(row, "session_id"),
-    owner,
-    alive: isAlive(owner),
-    heartbeatAt: numberIn(row, "heartbeat_at"),
-  };
+/** One process may hold many tickets; it is looked at once. */
+function seeTickets(rows: readonly Row[]): QueuedTicket[] {
+  const sightings = new Map<string, boolean | "unseen">();
+  return rows.map((row) => {
+    const owner = ownerIn(row);
+    const key = `${owner.pid} ${owner.startedAt} ${owner.host}`;
+    const alive = sightings.get(key) ?? isAlive(owner);
+    sightings.set(key, alive);
+    return {
+      ticket: numberIn(row, "ticket"),
+      sessionId: textIn(row, "session_id"),
+      owner,
+      alive,
+      heartbeatAt: numberIn(row, "heartbeat_at"),
+    };
+  });
 }
 
 /** For use inside a transaction. */

@@ -8,7 +8,7 @@ export interface SeenTicket {
   readonly heartbeatAt: number;
 }
 
-export type Turn =
+type Turn =
   | { readonly kind: "ours" }
   | { readonly kind: "wait" }
   /** Tickets ahead whose owners are gone stand in the way. */

@@ -152,6 +152,26 @@ describe("a damaged file", () => {
   });
 });
 
+describe("a newer version's file", () => {
+  test.each(STORES)("%s is refused and stays as it is", (file, open) => {
+    const folder = makeTemporaryFolder();
+    const path = join(folder, file);
+    open(folder).close();
+    const database = new DatabaseSync(path);
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    const bytes = readFileSync(path);
+    expect(() => open(folder)).toThrow(
+      expect.objectContaining({
+        class: "Storage",
+        code: "StoreTooNew",
+        facts: { path, found: 99, known: 1 },
+      }),
+    );
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  });
+});
+
 /** Leaves the first page, which holds the header and the schema. */
 function breakPages(path: string): void {
   const bytes = readFileSync(path);

@@ -155,6 +155,15 @@ describe("a file that cannot be used", () => {
   });
 });
 
+test("opening waits for a process that is just making the same database", async () => {
+  const folder = makeTemporaryFolder();
+  const maker = startFixture("lock-fresh.ts", { args: [join(folder, "notes.db")] });
+  await maker.nextLine();
+  const database = open(folder);
+  expect(countNotes(database)).toBe(0);
+  database.close();
+});
+
 test.each([1, 2, 3])("ten processes open fresh databases at once, round %i", async () => {
   const folder = join(makeTemporaryFolder(), "state");
   const processes = Array.from({ length: 10 }, () =>
