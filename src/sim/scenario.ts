@@ -16,12 +16,14 @@ const usage = z.strictObject({
 });
 export type ScriptedUsage = z.output<typeof usage>;
 
+const AGENTS = `must be one or a list of ${SIM_AGENTS.join(", ")}`;
+
 const condition = z.strictObject({
   /** The last message of the user. */
   user: z.optional(textMatcher),
   /** The results of the tools since the last answer. */
   tool_result: z.optional(textMatcher),
-  agent: z.optional(z.union([z.enum(SIM_AGENTS), z.array(z.enum(SIM_AGENTS))])),
+  agent: z.optional(z.union([z.enum(SIM_AGENTS), z.array(z.enum(SIM_AGENTS))], AGENTS)),
   /** The number of this request in its conversation, retries counted. */
   request: z.optional(ordinal),
 });

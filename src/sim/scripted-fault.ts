@@ -10,6 +10,7 @@ const KINDS = [
   "content_type",
 ] as const;
 
+const TIMES = "must be a whole number from 1, or `forever`";
 const STATUS = "must be a status from 400 to 599";
 
 export const scriptedFault = z
@@ -30,7 +31,7 @@ export const scriptedFault = z
     retry_after: z.optional(duration),
     message: z.optional(someText),
     /** How often before the turn itself is played; once, if nothing is said. */
-    times: z.optional(z.union([ordinal, z.literal("forever")])),
+    times: z.optional(z.union([ordinal, z.literal("forever")], TIMES)),
   })
   .check(
     z.refine(

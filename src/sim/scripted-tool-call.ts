@@ -29,7 +29,9 @@ const callFields = z.strictObject({
   new: z.optional(z.string()),
   name: z.optional(someText),
   /** A text is passed as it is, for tools that take free text. */
-  arguments: z.optional(z.union([z.record(z.string(), z.unknown()), z.string()])),
+  arguments: z.optional(
+    z.union([z.record(z.string(), z.unknown()), z.string()], "must be a map or text"),
+  ),
 });
 type CallFields = z.output<typeof callFields>;
 
