@@ -15,7 +15,6 @@ const DEFAULT_GRACE_MS = 5_000;
 const LEFTOVER_GRACE_MS = 250;
 
 export interface Company {
-  readonly runId: string;
   readonly options: RunOptions;
   readonly files: RawFilePair | null;
 }
@@ -30,8 +29,8 @@ export interface Course {
 
 /** Stays with a child until the last process of its tree has ended and its output is in. */
 export async function accompanyChild(start: StartedChild, company: Company): Promise<Course> {
-  const { runId, options, files } = company;
-  const tree: ProcessTree = { pid: start.pid, runId, ownsGroup: true };
+  const { options, files } = company;
+  const { tree } = start;
   const unbind = bindToThisProcess(tree);
   const stop = openStopRequest(options);
   const output = collectOutput(start.child, { options, files, stop: stop.ask });

@@ -1,29 +1,25 @@
-import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { findMembersInProc, type ProcessTree, type Sight } from "./tree-members.ts";
-import { findMembersByPs } from "./tree-members-by-ps.ts";
+import { type Look, openLookout } from "./tree-lookout.ts";
+import type { Member, ProcessTree } from "./tree-members.ts";
 
 /** How long after SIGKILL a process may still be seen before it counts as one that cannot be ended. */
 const KILL_PATIENCE_MS = 400;
-/** `exec` leaves the environment unreadable for microseconds; somebody's `env -i` leaves it empty for good. */
-const BLUR_PAUSES_MS = [1, 2, 4, 8];
+/** How long we look for members that may only seem to be there. */
+const DOUBT_PATIENCE_MS = 250;
 const LONGEST_PAUSE_MS = 100;
-
-const hasProc = existsSync("/proc/self/environ");
-
-function findMembers(tree: ProcessTree): Sight {
-  return hasProc ? findMembersInProc(tree) : findMembersByPs(tree);
-}
 
 /** Signals a tree whose root runs. */
 export function signalTree(tree: ProcessTree, signal: NodeJS.Signals): void {
   if (!tree.ownsGroup) sendSignal(tree.pid, signal);
-  signalRest(tree, signal);
+  signalMembers(tree, openLookout(tree)().members, signal);
 }
 
 /** The group, and those who left it; each process once, since many take a second SIGTERM for "now". */
-function signalRest(tree: ProcessTree, signal: NodeJS.Signals): void {
-  const { members } = findMembers(tree);
+function signalMembers(
+  tree: ProcessTree,
+  members: readonly Member[],
+  signal: NodeJS.Signals,
+): void {
   if (tree.ownsGroup) sendSignal(-tree.pid, signal);
   for (const { pid, group } of members) {
     const isInGroup = tree.ownsGroup && group === tree.pid;
@@ -49,32 +45,46 @@ export interface LeftoverRule {
 
 /** Ends all that is left of a tree whose root has ended; answers with those that could not be ended. */
 export async function endLeftovers(tree: ProcessTree, rule: LeftoverRule): Promise<number[]> {
-  if ((await lookForMembers(tree)).length === 0) return [];
-  if (!rule.wasSignalled) signalRest(tree, "SIGTERM");
-  let left = await waitUntilGone(tree, rule.graceMs);
+  const look = openLookout(tree);
+  let left = await lookUntilCertain(look);
+  if (left.length === 0) return [];
+  if (!rule.wasSignalled) signalMembers(tree, left, "SIGTERM");
+  left = await waitUntilGone(look, rule.graceMs);
   const giveUpAt = performance.now() + KILL_PATIENCE_MS;
   while (left.length > 0 && performance.now() < giveUpAt) {
-    signalRest(tree, "SIGKILL");
-    left = await waitUntilGone(tree, LONGEST_PAUSE_MS);
+    signalMembers(tree, left, "SIGKILL");
+    left = await waitUntilGone(look, 5);
   }
-  return left;
+  return left.map(({ pid }) => pid);
 }
 
-async function waitUntilGone(tree: ProcessTree, patienceMs: number): Promise<number[]> {
+async function waitUntilGone(look: () => Look, patienceMs: number): Promise<readonly Member[]> {
   const deadline = performance.now() + patienceMs;
   for (let wait = 2; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-    const left = await lookForMembers(tree);
+    const left = await lookUntilCertain(look);
     const remaining = deadline - performance.now();
     if (left.length === 0 || remaining <= 0) return left;
     await pause(Math.min(wait, remaining));
   }
 }
 
-async function lookForMembers(tree: ProcessTree): Promise<number[]> {
-  for (const wait of BLUR_PAUSES_MS) {
-    const { members, isBlurred } = findMembers(tree);
-    if (members.length > 0 || !isBlurred) return members.map(({ pid }) => pid);
-    await pause(wait);
+async function lookUntilCertain(look: () => Look): Promise<readonly Member[]> {
+  const deadline = performance.now() + DOUBT_PATIENCE_MS;
+  for (;;) {
+    const { members, isCertain } = look();
+    if (members.length > 0 || isCertain || performance.now() > deadline) return members;
+    await pause(1);
   }
-  return findMembers(tree).members.map(({ pid }) => pid);
+}
+
+/** For the last moment of this process, when nothing can be waited for. */
+export function killTreeAtOnce(tree: ProcessTree): void {
+  const look = openLookout(tree);
+  const giveUpAt = performance.now() + KILL_PATIENCE_MS;
+  for (;;) {
+    const { members, isCertain } = look();
+    signalMembers(tree, members, "SIGKILL");
+    const isDone = members.length === 0 && isCertain;
+    if (isDone || performance.now() > giveUpAt) return;
+  }
 }

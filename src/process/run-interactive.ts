@@ -11,7 +11,6 @@ import { startRunClock } from "./run-clock.ts";
 import { nestRunId, RUN_ID_NAME } from "./run-id.ts";
 import { startChild } from "./start-child.ts";
 import { openStopRequest } from "./stop-request.ts";
-import type { ProcessTree } from "./tree-members.ts";
 
 const GRACE_MS = 5_000;
 const NO_OUTPUT = {
@@ -35,7 +34,7 @@ export async function runInteractive(
   const runId = nestRunId(spec.env[RUN_ID_NAME], crypto.randomUUID());
   const start = await startChild(spec, { runId, stdio: "inherit", ownsGroup: false });
   if (start.kind === "failed") return describeNotStarted(readClock(), start);
-  const tree: ProcessTree = { pid: start.pid, runId, ownsGroup: false };
+  const { tree } = start;
   const stop = openStopRequest(signal === undefined ? {} : { signal });
   const attendance = await attendExit(start.exit, {
     requested: stop.requested,
@@ -47,6 +46,6 @@ export async function runInteractive(
   const survivors =
     cause === null ? [] : await endLeftovers(tree, { wasSignalled: true, graceMs: graceLeftMs });
   if (!attendance.hasEnded) start.child.unref();
-  const facts = { ...NO_OUTPUT, pid: start.pid, exitCode, signal: attendance.signal, survivors };
+  const facts = { ...NO_OUTPUT, pid: tree.pid, exitCode, signal: attendance.signal, survivors };
   return describeEnding({ ...readClock(), ...facts }, cause === null ? null : "cancelled");
 }

@@ -37,8 +37,8 @@ export async function runProcess(
     await closeRawFiles(opening.files);
     return describeNotStarted(readClock(), start);
   }
-  const course = await accompanyChild(start, { runId, options, files: opening.files });
-  return describeCourse(course, start.pid, readClock());
+  const course = await accompanyChild(start, { options, files: opening.files });
+  return describeCourse(course, start.tree.pid, readClock());
 }
 
 function describeCourse(course: Course, pid: number, times: RunTimes): ProcessEnding {

@@ -1,9 +1,11 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
+import { uptime } from "node:os";
 import { isAbsolute } from "node:path";
 import type { CommandSpec } from "./command-spec.ts";
 import { RUN_ID_NAME } from "./run-id.ts";
 import { explainSpawnFailure } from "./spawn-problem.ts";
+import type { ProcessTree } from "./tree-members.ts";
 
 export interface ChildExit {
   readonly exitCode: number | null;
@@ -13,7 +15,7 @@ export interface ChildExit {
 export interface StartedChild {
   readonly kind: "started";
   readonly child: ChildProcess;
-  readonly pid: number;
+  readonly tree: ProcessTree;
   readonly exit: Promise<ChildExit>;
 }
 
@@ -37,12 +39,15 @@ export async function startChild(
   if (!isAbsolute(spec.cwd))
     return failStart("EINVAL", `the working directory \`${spec.cwd}\` is not an absolute path`);
   try {
+    const since = uptime();
     const child = spawnChild(spec, rule);
-    if (child.pid === undefined) throw (await once(child, "error"))[0];
+    const { pid } = child;
+    if (pid === undefined) throw (await once(child, "error"))[0];
     const exit = new Promise<ChildExit>((resolve) => {
       child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
     });
-    return { kind: "started", child, pid: child.pid, exit };
+    const { runId, ownsGroup } = rule;
+    return { kind: "started", child, tree: { pid, runId, ownsGroup, since }, exit };
   } catch (error) {
     return describeFailure(spec, error);
   }

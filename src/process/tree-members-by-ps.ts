@@ -14,7 +14,7 @@ export function findMembersByPs(tree: ProcessTree): Sight {
     maxBuffer: MAX_LISTING_BYTES,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  return { members: readListing(listing, tree), isBlurred: false };
+  return { members: readListing(listing, tree), unclear: [] };
 }
 
 function readListing(listing: string, tree: ProcessTree): Member[] {

@@ -8,6 +8,8 @@ export interface ProcessTree {
   readonly runId: string;
   /** The child leads a process group of its own. */
   readonly ownsGroup: boolean;
+  /** The system's uptime in seconds when the child was started. */
+  readonly since: number;
 }
 
 export interface Member {
@@ -17,33 +19,52 @@ export interface Member {
 
 export interface Sight {
   readonly members: readonly Member[];
-  /** A process was seen in the middle of `exec`, when its environment cannot be read. */
-  readonly isBlurred: boolean;
+  /** Processes that show no environment, as all do in the middle of `exec`: they may be members. */
+  readonly unclear: readonly number[];
 }
 
 /** A kernel thread, in the flags of `/proc/PID/stat`; it has no environment either. */
 const KERNEL_THREAD = 0x0020_0000;
+const MOST_LISTINGS = 20;
+const TICKS_PER_SECOND = 100;
+const CLOCK_TOLERANCE_S = 0.05;
 
-/** One pass over /proc, 1.5 ms for 85 processes. */
+/** Looks at every process once, 1.5 ms for 85 of them, and at those that are started meanwhile. */
 export function findMembersInProc(tree: ProcessTree): Sight {
-  const mayHaveGroup = tree.ownsGroup && isGroupThere(tree.pid);
+  const hasGroup = tree.ownsGroup && isGroupThere(tree.pid);
+  const known = new Set([process.pid]);
   const members: Member[] = [];
-  let isBlurred = false;
-  for (const name of readdirSync("/proc")) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
-    const environment = readProcFile(pid, "environ");
-    const isCarrier = environment !== null && carriesRunId(environment, tree.runId);
-    // Pids grow: only what was started after the child can be a descendant caught in `exec`.
-    const isEmpty = environment?.length === 0 && pid > tree.pid;
-    if (!isCarrier && !isEmpty && !mayHaveGroup) continue;
-    const status = readStatus(pid);
-    if (status === null || !status.isLiving) continue;
-    if (isCarrier || (tree.ownsGroup && status.group === tree.pid))
-      members.push({ pid, group: status.group });
-    else if (isEmpty) isBlurred = true;
+  const unclear: number[] = [];
+  // A process can start its successor behind our back and end before we look at it.
+  for (let listing = 1; listing <= MOST_LISTINGS; listing++) {
+    const fresh = listProcesses().filter((pid) => !known.has(pid));
+    if (fresh.length === 0) break;
+    if (listing === MOST_LISTINGS) unclear.push(...fresh);
+    for (const pid of fresh) {
+      known.add(pid);
+      const found = examine(pid, tree, hasGroup);
+      if (found === "unclear") unclear.push(pid);
+      else if (found !== null) members.push(found);
+    }
   }
-  return { members, isBlurred };
+  return { members, unclear };
+}
+
+function listProcesses(): number[] {
+  return readdirSync("/proc").map(Number).filter(Number.isInteger);
+}
+
+function examine(pid: number, tree: ProcessTree, hasGroup: boolean): Member | "unclear" | null {
+  const environment = readProcFile(pid, "environ");
+  const isCarrier = environment !== null && carriesRunId(environment, tree.runId);
+  const isBare = environment?.length === 0;
+  if (!isCarrier && !isBare && !hasGroup) return null;
+  const status = readStatus(pid);
+  if (status === null || !status.isLiving) return null;
+  const isMember = isCarrier || (hasGroup && status.group === tree.pid);
+  if (isMember) return { pid, group: status.group };
+  const isOlder = status.since < tree.since - CLOCK_TOLERANCE_S;
+  return isBare && !isOlder ? "unclear" : null;
 }
 
 /** A group of zombies counts too, so this only says whether a closer look is worth it. */
@@ -67,6 +88,8 @@ function readProcFile(pid: number, name: "environ" | "stat"): Buffer | null {
 interface Status {
   readonly group: number;
   readonly isLiving: boolean;
+  /** In the system's uptime, seconds. */
+  readonly since: number;
 }
 
 function readStatus(pid: number): Status | null {
@@ -75,5 +98,9 @@ function readStatus(pid: number): Status | null {
   // The name before it stands in brackets and may hold anything, brackets and spaces included.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const isKernelThread = (Number(fields[6]) & KERNEL_THREAD) !== 0;
-  return { group: Number(fields[2]), isLiving: !/^[ZX]/.test(fields[0] ?? "Z") && !isKernelThread };
+  return {
+    group: Number(fields[2]),
+    isLiving: !/^[ZX]/.test(fields[0] ?? "Z") && !isKernelThread,
+    since: Number(fields[19]) / TICKS_PER_SECOND,
+  };
 }
