@@ -18,6 +18,8 @@ export interface ArgumentSchema {
   readonly secret?: boolean;
   /** Completion offers files. */
   readonly file?: boolean;
+  /** Completion offers the names of commands. */
+  readonly command?: boolean;
 }
 
 export interface ArgumentsSchema {

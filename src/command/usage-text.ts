@@ -1,0 +1,147 @@
+// Help for one command, made from its summary alone.
+import { choicesOf } from "./argument-choices.ts";
+import type { CommandSummary } from "./command.ts";
+import type { Effect, Safety } from "./definition.ts";
+import { COMMON_FLAGS } from "./program-flags.ts";
+import type { Definition } from "./registry.ts";
+import { type Argument, listArguments, positionalsOf, restOf } from "./schema-arguments.ts";
+import { displayWidth, padEnd, plainLine, wrapText } from "./text-columns.ts";
+
+const EFFECTS: Readonly<Record<Effect, string>> = {
+  read: "leaves the session as it is",
+  write: "changes the session",
+  exclusive: "changes the session, only between turns",
+};
+const SAFETIES: Readonly<Record<Safety, string>> = {
+  read_only: "changes nothing else",
+  mutating: "may change things outside the session",
+  destructive: "destructive, asks first",
+};
+
+/** `adj deploy <target> [files…] [flags]` */
+export function formatUsageLine({ name, schema, argumentHint }: CommandSummary): string {
+  if (schema === null) return `adj ${name} ${argumentHint ?? "[words…] [--flag[=value]…]"}`;
+  const known = listArguments(schema);
+  const words = argumentHint === null ? wordsOf(known).map(formatWord) : [argumentHint];
+  const flags = flagsOf(known);
+  const required = flags.filter(({ isRequired }) => isRequired).map(formatFlag);
+  const rest = flags.length > required.length ? ["[flags]"] : [];
+  return ["adj", name, ...words, ...required, ...rest].join(" ");
+}
+
+/** The whole help text; `width` is the screen's, null to break no line. */
+export function formatUsage(
+  summary: CommandSummary,
+  at: Definition | null,
+  width: number | null,
+): string {
+  const known = listArguments(summary.schema ?? {});
+  const parts = [
+    [plainLine(`${summary.name}: ${summary.description}`)],
+    [`usage: ${formatUsageLine(summary)}`],
+    section("arguments", wordsOf(known).map(describe), width),
+    section("flags", flagsOf(known).map(describe), width),
+    commonFlags(summary, known, width),
+    section(
+      "examples",
+      summary.examples.map((example) => [plainLine(example), ""]),
+      width,
+    ),
+    closing(summary, at),
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+type Entry = readonly [term: string, text: string];
+
+/** A title over terms and what they mean, the meanings aligned and wrapped beside them. */
+export function section(title: string, entries: readonly Entry[], width: number | null): string[] {
+  if (entries.length === 0) return [];
+  const indent = entries.reduce((most, [term]) => Math.max(most, displayWidth(term)), 0) + 4;
+  const room = width === null ? null : Math.max(20, width - indent);
+  const lines = entries.flatMap(([term, text]) =>
+    wrapText(text, room).map((line, at) =>
+      `${padEnd(at === 0 ? `  ${term}` : "", indent)}${line}`.trimEnd(),
+    ),
+  );
+  return [title, ...lines];
+}
+
+function wordsOf(known: readonly Argument[]): Argument[] {
+  const rest = restOf(known);
+  return rest === undefined ? positionalsOf(known) : [...positionalsOf(known), rest];
+}
+
+const flagsOf = (known: readonly Argument[]): Argument[] =>
+  known.filter(({ schema }) => schema.positional === undefined);
+
+function formatWord({ flag, isRequired, isList }: Argument): string {
+  const name = isList ? `${flag}…` : flag;
+  return isRequired ? `<${name}>` : `[${name}]`;
+}
+
+function formatFlag(argument: Argument): string {
+  const { flag, type, schema } = argument;
+  if (type === "boolean") return `--${flag}`;
+  return `--${flag} <${schema.file === true ? "file" : type}>`;
+}
+
+function describe(argument: Argument): Entry {
+  const { schema } = argument;
+  const isFlag = schema.positional === undefined;
+  const short = schema.short === undefined ? "" : `-${schema.short}, `;
+  const term = isFlag ? `${short}${formatFlag(argument)}` : formatWord(argument);
+  const notes = notesOf(argument);
+  const text = [schema.description ?? "", ...(notes === "" ? [] : [`(${notes})`])];
+  return [term, plainLine(text.join(" "))];
+}
+
+function notesOf(argument: Argument): string {
+  const { schema, isRequired, isList } = argument;
+  const choices = choicesOf(schema);
+  const isFlag = schema.positional === undefined;
+  const notes = [
+    choices === null ? null : `one of ${choices.join(", ")}`,
+    isFlag && isRequired ? "required" : null,
+    isFlag && isList ? "may be repeated" : null,
+    isShown(argument) ? `default ${formatDefault(schema.default)}` : null,
+  ];
+  return notes.filter((note) => note !== null).join("; ");
+}
+
+/** An empty list or `false` is what leaving it out means anyway; a secret is not shown. */
+const isShown = ({ schema }: Argument): boolean =>
+  schema.default !== undefined &&
+  schema.default !== false &&
+  schema.secret !== true &&
+  !(Array.isArray(schema.default) && schema.default.length === 0);
+
+const formatDefault = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+function commonFlags(
+  { schema }: CommandSummary,
+  known: readonly Argument[],
+  width: number | null,
+): string[] {
+  if (schema === null) return [];
+  const own = new Set(known.map(({ flag }) => flag));
+  const flags = COMMON_FLAGS.filter(({ flag }) => !own.has(flag));
+  const entries = flags.map(({ flag, description }): Entry => [`--${flag}`, description]);
+  return section("flags of every command", entries, width);
+}
+
+function closing(summary: CommandSummary, at: Definition | null): string[] {
+  const { aliases, effect, safety, version } = summary;
+  const origin = at === null ? null : `${at.plugin ?? at.layer}, ${plainLine(at.file)}`;
+  const place = at?.layer === "bundled" ? "bundled" : origin;
+  return [
+    aliases.length === 0 ? null : `aliases: ${aliases.join(", ")}`,
+    `effect: ${EFFECTS[effect]}; ${SAFETIES[safety]}`,
+    version === "0.0.0" ? null : `version: ${version}`,
+    place === null ? null : `defined in: ${place}`,
+  ].filter((line) => line !== null);
+}

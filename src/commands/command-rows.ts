@@ -1,0 +1,62 @@
+// The registry as rows: what a name stands for, where it comes from, what it hides.
+import { relative } from "node:path";
+import type { FaultReport } from "../command/fault.ts";
+import type { BrokenEntry, Definition, Resolution } from "../command/registry.ts";
+
+type Found = Extract<Resolution, { kind: "found" }>;
+type Broken = Extract<Resolution, { kind: "broken" }>;
+
+interface PassedOver {
+  readonly file: string;
+  readonly problem: FaultReport;
+}
+
+export interface CommandRow {
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly aliases: readonly string[];
+  readonly category: string | null;
+  readonly effect: string;
+  readonly safety: string;
+  readonly layer: string;
+  readonly plugin: string | null;
+  readonly file: string;
+  readonly hides: readonly Definition[];
+  readonly passedOver: readonly PassedOver[];
+}
+
+export interface BrokenRow {
+  readonly name: string;
+  readonly passedOver: readonly PassedOver[];
+}
+
+const passOver = ({ file, fault }: BrokenEntry): PassedOver => ({ file, problem: fault });
+
+export function rowOf({ entry, at, hides, passedOver }: Found): CommandRow {
+  const { name, description, version, aliases, category, effect, safety } = entry.summary;
+  return {
+    ...{ name, description, version, aliases, category, effect, safety },
+    ...at,
+    hides,
+    passedOver: passedOver.map(passOver),
+  };
+}
+
+export const brokenRowOf = ({ name, passedOver }: Broken): BrokenRow => ({
+  name,
+  passedOver: passedOver.map(passOver),
+});
+
+/** Paths inside the project are shown from its root; a bundled command has no file to go to. */
+export function showFile({ layer, file }: { layer: string; file: string }, root: string): string {
+  if (layer === "bundled") return "";
+  const inside = relative(root, file);
+  return inside.startsWith("..") || inside === "" ? file : inside;
+}
+
+export const showLayer = ({ layer, plugin }: { layer: string; plugin: string | null }): string =>
+  plugin === null ? layer : `plugin ${plugin}`;
+
+export const showHidden = (hidden: readonly Definition[], root: string): string =>
+  hidden.map((at) => [showLayer(at), showFile(at, root)].filter(Boolean).join(" ")).join(", ");

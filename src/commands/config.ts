@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import { fault } from "../command/fault.ts";
+import { defineBundled } from "./program.ts";
+
+const ACTIONS = ["get", "set", "unset", "path", "schema"] as const;
+
+export default defineBundled({
+  name: "config",
+  description: "Show or change the settings",
+  category: "program",
+  argumentHint: "[get KEY | set KEY VALUE | unset KEY | path | schema]",
+  examples: ["adj config", "adj config set model opus", "adj config unset params.temperature"],
+  args: z.strictObject({
+    action: z.optional(
+      z.enum(ACTIONS).check(z.meta({ positional: 0, plain: true, description: "what to do" })),
+    ),
+    key: z.optional(
+      z
+        .string()
+        .check(
+          z.meta({ positional: 1, description: "for example `model` or `agents.codex.path`" }),
+        ),
+    ),
+    value: z.optional(z.string().check(z.meta({ positional: 2, description: "text, or JSON" }))),
+    project: z._default(
+      z.boolean().check(z.meta({ plain: true, description: "in the project's file, not yours" })),
+      false,
+    ),
+  }),
+  run: async ({ action, key, value, project }, context, program) => {
+    checkWords(action, key, value);
+    const show = await import("./config/show-settings.ts");
+    if (action === undefined) return show.showSettings(program);
+    if (action === "path") return show.showPaths(program);
+    if (action === "schema") return show.showSchema();
+    if (key === undefined) throw misuse(`\`${action}\` needs a key`);
+    if (action === "get") return show.showSetting(key, program);
+    const { changeSetting } = await import("./config/change-setting.ts");
+    return changeSetting({ key, value, isProject: project }, context, program);
+  },
+});
+
+const WORDS = { get: 1, set: 2, unset: 1, path: 0, schema: 0 } as const;
+
+function checkWords(
+  action: keyof typeof WORDS | undefined,
+  ...words: (string | undefined)[]
+): void {
+  if (action === undefined) return;
+  const given = words.filter((word) => word !== undefined).length;
+  if (given === WORDS[action]) return;
+  const wanted = ["nothing more", "a key", "a key and a value"][WORDS[action]];
+  throw misuse(`\`${action}\` takes ${wanted}`);
+}
+
+const misuse = (problem: string) =>
+  fault("ArgumentsInvalid", { command: "config", problem }, { hint: "see `adj help config`" });

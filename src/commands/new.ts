@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { ok } from "../command/result.ts";
+import { defineBundled } from "./program.ts";
+
+const LOADABLE = [".ts"];
+
+const kindSwitch = (description: string) =>
+  z._default(z.boolean().check(z.meta({ plain: true, description })), false);
+
+export default defineBundled({
+  name: "new",
+  description: "Scaffold a command in this project, or for yourself",
+  category: "start here",
+  examples: ["adj new greet --ts", "adj new lint --argv -- npx eslint .", "adj new review --md"],
+  args: z.strictObject({
+    name: z.string().check(z.meta({ positional: 0, description: "what it is to be called" })),
+    ts: kindSwitch("a TypeScript function"),
+    argv: kindSwitch("a program and its words, in `commands.yaml`"),
+    md: kindSwitch("a prompt in Markdown"),
+    user: kindSwitch("for yourself, in every project"),
+    description: z.optional(
+      z.string().check(z.minLength(1), z.meta({ description: "one line for listings" })),
+    ),
+    words: z._default(
+      z
+        .array(z.string())
+        .check(
+          z.meta({ positional: "rest", description: "for `--argv`: the program and its words" }),
+        ),
+      [],
+    ),
+  }),
+  run: async (wish, _, program) => {
+    const { planScaffold } = await import("./new/plan.ts");
+    const { writeScaffold } = await import("./new/write.ts");
+    const { listNextSteps } = await import("./new/next-steps.ts");
+    const plan = planScaffold(wish, program);
+    const files = await writeScaffold(plan);
+    const hidden = await program.resolve(plan.name);
+    const hides = hidden.kind === "found" && hidden.at.layer !== plan.layer ? hidden.at : null;
+    const nextSteps = listNextSteps(plan, LOADABLE);
+    const lines = [
+      ...files.map((file) => `wrote ${file}`),
+      ...(hides === null ? [] : [`it hides the ${hides.layer} command of the same name`]),
+      "next:",
+      ...nextSteps.map((step) => `  ${step}`),
+    ];
+    const { name, kind, layer } = plan;
+    return ok(lines.join("\n"), { name, kind, layer, files, hides, nextSteps });
+  },
+});

@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+import type { CommandContext } from "../command/context.ts";
+import { fault } from "../command/fault.ts";
+import { type CommandResult, ok } from "../command/result.ts";
+import type { SessionState } from "../command/session-access.ts";
+import {
+  CHOICE_VARIABLES,
+  describeChoice,
+  findChosen,
+  requireFit,
+  saveDefault,
+  withWarnings,
+} from "./agent-choice.ts";
+import { defineBundled, type Program } from "./program.ts";
+
+export default defineBundled({
+  name: "provider",
+  description: "Show or switch the agent of this session",
+  category: "session",
+  effect: "write",
+  env: CHOICE_VARIABLES,
+  examples: ["adj provider", "adj provider codex --model gpt-5", "adj provider codex --save"],
+  args: z.strictObject({
+    agent: z.optional(
+      z.string().check(z.minLength(1), z.meta({ positional: 0, description: "the agent to use" })),
+    ),
+    model: z.optional(
+      z.string().check(z.minLength(1), z.meta({ description: "switch to this model as well" })),
+    ),
+    save: z._default(
+      z
+        .boolean()
+        .check(
+          z.meta({ plain: true, description: "change the saved default instead of this session" }),
+        ),
+      false,
+    ),
+  }),
+  run: async ({ agent, model, save }, context, program) => {
+    if (agent === undefined && model !== undefined)
+      throw misuse("`--model` goes with the name of an agent");
+    if (save) return saveAgent(agent, { model, context, program });
+    if (agent === undefined) return showAgent(context, program);
+    return switchAgent(agent, { model, context, program });
+  },
+});
+
+interface Wish {
+  readonly model: string | undefined;
+  readonly context: CommandContext;
+  readonly program: Program;
+}
+
+const NO_AGENT = "no agent is chosen: the first one found on this machine counts";
+
+async function showAgent(context: CommandContext, program: Program): Promise<CommandResult> {
+  const { agent } = await findChosen(context, program, await context.session.get());
+  const known = program.agents.map(({ name }) => name);
+  const lines = [
+    describeChoice(agent, NO_AGENT),
+    ...(known.length === 0 ? [] : [`known agents: ${known.join(", ")}`]),
+  ];
+  return ok(lines.join("\n"), { agent: agent.value, source: agent.source, known });
+}
+
+async function switchAgent(agent: string, { model, context, program }: Wish) {
+  const state = await context.session.get();
+  const next: SessionState = { ...state, agent, model: model ?? state.model };
+  const chosen = await findChosen(context, program, next);
+  const warnings = [...requireFit({ agent, model: chosen.model.value }, program, next)];
+  if (chosen.agent.source === "environment")
+    warnings.push("`ADJ_AGENT` is set and counts over the session");
+  await context.session.update((before) => ({ ...before, agent, model: model ?? before.model }));
+  const metadata = { agent, before: state.agent, model: next.model, source: "session", warnings };
+  const text =
+    model === undefined ? `agent is now ${agent}` : `agent is now ${agent} with ${model}`;
+  return ok(withWarnings(text, warnings), metadata);
+}
+
+async function saveAgent(agent: string | undefined, { model, context, program }: Wish) {
+  const state = await context.session.get();
+  const saved = agent ?? state.agent;
+  if (saved === null) throw misuse("this session has no agent of its own to save");
+  const warnings = [...requireFit({ agent: saved, model: model ?? null }, program, state)];
+  if (state.agent !== null && state.agent !== saved)
+    warnings.push(`this session keeps \`${state.agent}\``);
+  const file = await saveDefault(program, "agent", saved);
+  if (model !== undefined) await saveDefault(program, "model", model);
+  const metadata = { saved, savedModel: model ?? null, file, agent: state.agent, warnings };
+  return ok(withWarnings(`saved ${saved} as the default agent in ${file}`, warnings), metadata);
+}
+
+const misuse = (problem: string) =>
+  fault("ArgumentsInvalid", { command: "provider", problem }, { hint: "see `adj help provider`" });

@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+import { ok } from "../command/result.ts";
+import { formatTable } from "../command/text-columns.ts";
+import { CHOICE_VARIABLES, findChosen } from "./agent-choice.ts";
+import { defineBundled } from "./program.ts";
+import { screenWidth, WIDTH_VARIABLE } from "./screen-width.ts";
+
+const COLUMNS = [{ title: "TOOL", least: 20 }, { title: "KIND" }, { title: "APPROVAL" }];
+
+export default defineBundled({
+  name: "tools",
+  description: "Show the tools of the current agent and how a call is approved",
+  category: "session",
+  safety: "read_only",
+  env: [...CHOICE_VARIABLES, WIDTH_VARIABLE],
+  args: z.strictObject({}),
+  run: async (_, context, program) => {
+    const { agent } = await findChosen(context, program, await context.session.get());
+    const { mode = "ask" } = await program.settings();
+    const card = program.agents.find(({ name }) => name === agent.value);
+    if (agent.value === null || card === undefined) {
+      const text =
+        agent.value === null
+          ? "no agent is chosen; choose one with `adj provider NAME`"
+          : `nothing is known of the tools of ${agent.value}`;
+      return ok(text, { agent: agent.value, approval: mode, tools: null });
+    }
+    const rows = card.tools.map(({ name, kind }) => [name, kind, String(mode)]);
+    const tools = card.tools.map(({ name, kind }) => ({ name, kind, approval: mode }));
+    const lines = formatTable(COLUMNS, rows, screenWidth(context));
+    const text = rows.length === 0 ? `${card.name} names no tools` : lines.join("\n");
+    return ok(text, { agent: card.name, approval: mode, tools });
+  },
+});

@@ -1,0 +1,172 @@
+// A small program around the bundled commands: real dispatcher, real stores, real folders.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { CommandDefinition } from "../../src/command/definition.ts";
+import type { FaultReport } from "../../src/command/fault.ts";
+import {
+  type Layer,
+  type LayerEntry,
+  type LayerName,
+  layerOf,
+  resolveCommand,
+} from "../../src/command/registry.ts";
+import type { AgentCard, Program, ReloadReport } from "../../src/commands/program.ts";
+import { BUNDLED } from "../../src/commands/roster.ts";
+import { readSettings } from "../../src/config/settings-file.ts";
+import { createDispatcher } from "../../src/dispatch/dispatcher.ts";
+import type { Outcome } from "../../src/dispatch/outcome.ts";
+import type { Attachment, Interactor, Origin } from "../../src/dispatch/request.ts";
+import { commandOf } from "../../src/load/command-of.ts";
+import { openAudit } from "../../src/storage/audit.ts";
+import { openState } from "../../src/storage/state.ts";
+
+export interface DeskOptions {
+  readonly agents?: readonly AgentCard[];
+  /** Commands of the user's layer, by name. */
+  readonly commands?: Readonly<Record<string, CommandDefinition>>;
+  readonly layers?: readonly Layer[];
+  readonly warnings?: readonly FaultReport[];
+  readonly reload?: () => ReloadReport;
+}
+
+export interface RunOptions extends Attachment {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly origin?: Origin;
+  readonly sessionId?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface Desk {
+  readonly folder: string;
+  readonly root: string;
+  readonly stateDir: string;
+  readonly configDir: string;
+  readonly program: Program;
+  run(words: readonly string[], options?: RunOptions): Promise<Outcome>;
+}
+
+export function openDesk(options: DeskOptions = {}): Desk {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "adj-commands-")));
+  const [root, stateDir, configDir] = ["project", "state", "config"].map((name) => {
+    mkdirSync(join(folder, name));
+    return join(folder, name);
+  }) as [string, string, string];
+  const audit = openAudit(stateDir);
+  const state = openState(stateDir);
+  onTestFinished(() => {
+    state.close();
+    audit.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const commands = new Map<string, ReturnType<typeof commandOf>>();
+  const entriesOf = (
+    definitions: Iterable<readonly [string, CommandDefinition]>,
+    layer: LayerName,
+  ) =>
+    layerOf(
+      layer,
+      Array.from(definitions, ([name, definition]): LayerEntry => {
+        const command = commandOf(definition, name);
+        const file = layer === "bundled" ? "bundled" : join(configDir, "commands", `${name}.ts`);
+        commands.set(`${layer} ${name}`, command);
+        return { kind: "command", name, file, summary: command.summary };
+      }),
+    );
+
+  const program: Program = {
+    version: "1.2.3",
+    entry: ["adj"],
+    root,
+    stateDir,
+    configDir,
+    audit,
+    sessions: () => state,
+    layers: async () => layers,
+    warnings: async () => options.warnings ?? [],
+    resolve: async (name) => resolveCommand(layers, name),
+    reload: async () =>
+      options.reload?.() ?? { kind: "reloaded", commands: commands.size, problems: [] },
+    agents: options.agents ?? [],
+    settings: async () => ({
+      ...readSettings(join(configDir, "config.yaml"), join(root, ".adjutant", "config.yaml")),
+    }),
+    publish: (context, type, data) => {
+      dispatcher.events.publish({
+        time: new Date().toISOString(),
+        type,
+        correlationId: context.correlationId,
+        sessionId: context.session.id,
+        origin: { surface: context.mode },
+        data,
+      });
+    },
+  };
+  const bundled = BUNDLED.map((make) => make(program)).map(
+    (definition) => [definition.name, definition] as const,
+  );
+  const layers: readonly Layer[] = [
+    entriesOf(bundled, "bundled"),
+    entriesOf(Object.entries(options.commands ?? {}), "user"),
+    ...(options.layers ?? []),
+  ];
+  const dispatcher = createDispatcher({
+    catalog: {
+      resolve: program.resolve,
+      load: async (entry, at) => {
+        const command = commands.get(`${at.layer} ${entry.name}`);
+        if (command === undefined) throw new Error(`no code for ${at.layer} ${entry.name}`);
+        return command;
+      },
+    },
+    audit,
+    sessions: () => state,
+    hooks: null,
+    root,
+    now: () => new Date(),
+    newId: () => crypto.randomUUID(),
+  });
+
+  return {
+    folder,
+    root,
+    stateDir,
+    configDir,
+    program,
+    run: async ([name = "", ...args], { env, origin, sessionId, signal, ...attachment } = {}) =>
+      dispatcher.dispatch(
+        {
+          command: { name, args },
+          origin: origin ?? { surface: "cli" },
+          cwd: root,
+          env: env ?? {},
+          ...(sessionId === undefined ? {} : { sessionId }),
+          ...(signal === undefined ? {} : { signal }),
+        },
+        attachment,
+      ),
+  };
+}
+
+/** Somebody at the terminal who says the same to everything. */
+export const person = (answer: boolean, onQuestion: (question: string) => void = () => {}) => ({
+  isInteractive: true,
+  interactors: [
+    {
+      name: "terminal",
+      confirm: async (question: string) => {
+        onQuestion(question);
+        return answer;
+      },
+      select: async (_: string, [first = ""]: readonly string[]) => first,
+      input: async () => "",
+    } satisfies Interactor,
+  ],
+});
+
+export const textOf = ({ result }: Outcome): string =>
+  typeof result.output === "string" ? result.output : Buffer.from(result.output).toString();
+
+export const linesOf = (outcome: Outcome): string[] => textOf(outcome).split("\n");
