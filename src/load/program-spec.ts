@@ -22,9 +22,9 @@ const SHELL_ARGUMENTS = {
 /** Turns a definition and a person's words into what is started. Words are never written into a command. */
 export function programSpec(definition: ProgramDefinition, call: ProgramCall): CommandSpec {
   const [program = "", ...args] = listWords(definition, call);
-  const isRelativePath = program.includes("/");
+  const isPath = program.includes("/");
   return {
-    executable: isRelativePath ? resolve(definition.folder, program) : program,
+    executable: isPath ? resolve(definition.folder, program) : program,
     args,
     env: call.env,
     cwd: definition.cwd ?? call.workingDirectory,

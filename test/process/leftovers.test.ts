@@ -5,6 +5,16 @@ import { runProcess } from "../../src/process/run-process.ts";
 import { temporaryFolder } from "../config/temporary-folder.ts";
 import { findCarriers, fixture, isRunning, shell, textOf } from "./programs.ts";
 
+/** Calls back when so many processes of a fixture have said that they are ready. */
+function whenReady(count: number, then: () => void) {
+  let said = "";
+  return (_channel: string, bytes: Uint8Array) => {
+    const before = said.split("ready").length - 1;
+    said += textOf(bytes);
+    if (before < count && said.split("ready").length - 1 >= count) then();
+  };
+}
+
 const newRun = () => ({ runId: crypto.randomUUID() });
 
 describe("when we end a program", () => {
@@ -46,13 +56,13 @@ describe("when we end a program", () => {
       ...run,
       graceMs: 200,
       signal: controller.signal,
-      ...(way === "timeout" && { timeoutMs: 1_000 }),
-      onChunk: () => {
+      ...(way === "timeout" && { timeoutMs: 2_500 }),
+      onChunk: whenReady(4, () => {
         members = findCarriers(run.runId);
         if (way === "cancel") controller.abort();
-      },
+      }),
     });
-    expect(members.length).toBeGreaterThan(1);
+    expect(members.length).toBeGreaterThanOrEqual(4);
     expect(ending).toMatchObject({ kind, signal: "SIGKILL", survivors: [] });
     expect(findCarriers(run.runId)).toEqual([]);
   });
@@ -165,12 +175,12 @@ describe("when the process that runs programs is ended itself", () => {
       ...run,
       graceMs: 200,
       signal: controller.signal,
-      onChunk: () => {
+      onChunk: whenReady(4, () => {
         members = findCarriers(`ADJ_RUN_ID=${run.runId}/`);
         controller.abort();
-      },
+      }),
     });
-    expect(members.length).toBeGreaterThan(1);
+    expect(members.length).toBeGreaterThanOrEqual(4);
     expect(ending).toMatchObject({ kind: "cancelled", signal: "SIGKILL", survivors: [] });
     expect(findCarriers(run.runId)).toEqual([]);
   });

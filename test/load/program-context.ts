@@ -1,0 +1,54 @@
+import type { CommandSummary } from "../../src/command/command.ts";
+import type { CommandContext } from "../../src/command/context.ts";
+import type { ProgramDefinition } from "../../src/load/program-definition.ts";
+
+export const SUMMARY: CommandSummary = {
+  name: "sample",
+  description: "a sample",
+  version: "0.0.0",
+  effect: "read",
+  safety: "mutating",
+  aliases: [],
+  category: null,
+  argumentHint: null,
+  examples: [],
+  timeoutMs: null,
+  env: [],
+  inheritEnv: false,
+  holdLeaseWhileAsking: false,
+  critical: false,
+  schema: null,
+};
+
+export const argvDefinition = (...argv: string[]): ProgramDefinition => ({
+  kind: "argv",
+  argv,
+  argvWindows: null,
+  cwd: null,
+  folder: "/",
+});
+
+const unavailable = (): never => {
+  throw new Error("a program command has no business here");
+};
+
+/** The context of a person's command line without a terminal. */
+export function programContext(changes: Partial<CommandContext> = {}): CommandContext {
+  return {
+    mode: "cli",
+    rawCommand: "sample",
+    workingDirectory: "/",
+    isInteractive: false,
+    isBelowAgent: false,
+    signal: new AbortController().signal,
+    correlationId: "correlation",
+    session: { id: "session", get: unavailable, update: unavailable, slot: unavailable },
+    ask: { confirm: unavailable, select: unavailable, input: unavailable },
+    env: { get: unavailable, forChild: () => ({ PATH: process.env.PATH ?? "" }) },
+    dispatch: unavailable,
+    progress: unavailable,
+    log: unavailable,
+    write: async () => {},
+    ...changes,
+  };
+}
