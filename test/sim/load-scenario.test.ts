@@ -94,11 +94,11 @@ test.each([
   ],
   [
     "turns: [{ fault: { hang: true, times: 0 } }]",
-    "s.yaml:1:39: `times` must be a whole number from 1, or `forever`",
+    "s.yaml:1:39: `times` must be a whole number from 1",
   ],
   [
     "turns: [{ text: hi }]\nexpect: [{ requests: {} }]",
-    "s.yaml:2:22: `requests` must be a whole number from 0, or bounds",
+    "s.yaml:2:22: `requests` needs `at_least` or `at_most`",
   ],
   [
     "turns: [",
