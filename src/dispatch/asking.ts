@@ -4,6 +4,7 @@ import { shapeOf } from "../command/shape.ts";
 import type { Lease } from "../storage/stores.ts";
 import { askAll } from "./consent.ts";
 import type { Interactor } from "./request.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 export interface AskingFacts {
   readonly name: string;
@@ -25,10 +26,9 @@ export function createAsking(facts: AskingFacts): Ask {
   });
   const ask = async <Answer>(kind: string, question: string, put: () => Promise<Answer>) => {
     facts.onRaised(kind, question);
-    const lease = facts.lease();
-    lease?.pause();
-    const answer = await untilAborted(put(), facts.signal);
-    await lease?.resume(facts.signal);
+    const answer = await withoutLease(facts.lease(), facts.signal, () =>
+      untilAborted(put(), facts.signal),
+    );
     facts.onAnswered(kind, shapeOf(answer));
     return answer;
   };
@@ -39,11 +39,16 @@ export function createAsking(facts: AskingFacts): Ask {
   };
 }
 
-function untilAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
+/** The lease comes back also after a question that nobody could answer: the command may go on. */
+async function withoutLease<Answer>(
+  lease: Lease | null,
+  signal: AbortSignal,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  lease?.pause();
+  try {
+    return await work();
+  } finally {
+    if (!signal.aborted) await lease?.resume(signal);
+  }
 }

@@ -3,7 +3,12 @@ import { type Fault, fault } from "../command/fault.ts";
 import type { Interactor } from "./request.ts";
 
 /** Commands by which a person grants something: no flag given in advance counts for them. */
-const PERSON_ONLY: ReadonlySet<string> = new Set(["approve", "forget", "install", "uninstall"]);
+export const PERSON_ONLY: ReadonlySet<string> = new Set([
+  "approve",
+  "forget",
+  "install",
+  "uninstall",
+]);
 
 export interface ConsentFacts {
   readonly name: string;
@@ -13,6 +18,8 @@ export interface ConsentFacts {
   readonly isBelowAgent: boolean;
   readonly isApproved: boolean;
   readonly canAsk: boolean;
+  /** A person sits at a terminal, not at a page that anything on this machine may have opened. */
+  readonly isAtTerminal: boolean;
 }
 
 export type ConsentDecision =
@@ -25,7 +32,8 @@ export function decideConsent(facts: ConsentFacts): ConsentDecision {
   const isPersonOnly = facts.isBundled && PERSON_ONLY.has(facts.name);
   const isWordGiven = (facts.isYesGiven && !facts.isBelowAgent) || facts.isApproved;
   if (isWordGiven && !isPersonOnly) return { kind: "granted" };
-  if (facts.canAsk && !facts.isBelowAgent) return { kind: "ask" };
+  const isHeard = facts.canAsk && (facts.isAtTerminal || !isPersonOnly);
+  if (isHeard && !facts.isBelowAgent) return { kind: "ask" };
   return { kind: "refused", fault: consentRequired(facts, isPersonOnly) };
 }
 

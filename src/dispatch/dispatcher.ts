@@ -2,18 +2,19 @@
 import type { NestedRequest } from "../command/context.ts";
 import { type Fault, fault } from "../command/fault.ts";
 import type { Resolution } from "../command/registry.ts";
-import type { Lease } from "../storage/stores.ts";
+import { maskSecrets } from "../command/secrets.ts";
 import { type Ending, endWithFault, faultOf } from "./ending.ts";
 import { createEventBus, type EventBus } from "./event-bus.ts";
 import { createLoopWatch } from "./loop-watch.ts";
 import type { Outcome } from "./outcome.ts";
-import { type Call, performCommand, type Workshop } from "./perform.ts";
+import { type Call, type InheritedLease, performCommand, type Workshop } from "./perform.ts";
 import type { DispatcherPorts } from "./ports.ts";
 import { createRecorder, type EventFacts } from "./recorder.ts";
 import type { Attachment, Request } from "./request.ts";
 import { openScope } from "./scope.ts";
 import { sessionOfRoot } from "./session-id.ts";
 import { describeGiven, readSpoken, type SpokenCommand } from "./spoken-command.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { createWriteOrder, type WriteOrder } from "./write-order.ts";
 
 const DEEPEST = 16;
@@ -28,7 +29,7 @@ export interface Dispatcher {
 interface Parent {
   readonly depth: number;
   readonly cause: string;
-  readonly lease: Lease | null;
+  readonly held: InheritedLease | null;
 }
 
 type Found = Exclude<Resolution, { kind: "unknown" }>;
@@ -86,7 +87,7 @@ async function dispatchOn(
     const spoken = readSpoken(request.command);
     const found = await resolveInOrder(bus, spoken.name);
     if (found.kind === "unknown") {
-      recorder.note("CommandUnknown", facts, { name: found.name });
+      recorder.note("CommandUnknown", facts, { name: maskSecrets(found.name) });
       return conclude(endWithFault(unknownCommand(found)));
     }
     const journey = { request, attachment, parent, facts, scope, spoken };
@@ -98,7 +99,9 @@ async function dispatchOn(
   }
 }
 
-const nameOf = ({ command }: Request): string => ("line" in command ? command.line : command.name);
+/** The first word at most: the rest of a line may hold a secret. */
+const nameOf = ({ command }: Request): string =>
+  "line" in command ? (/\S+/.exec(command.line)?.[0] ?? "") : command.name;
 
 function resolveInOrder(bus: Bus, name: string): Promise<Resolution> {
   const resolution = bus.resolving.then(() => bus.shop.ports.catalog.resolve(name));
@@ -120,13 +123,25 @@ interface Journey {
   readonly startedAt: number;
 }
 
-/** From here on there are exactly two events, whatever happens in between. */
 async function runFound(bus: Bus, found: Found, journey: Journey): Promise<Ending> {
+  const turn = takeTurn(bus, found, journey);
+  try {
+    return await runRecorded(bus, found, { ...journey, turn });
+  } finally {
+    turn?.finish();
+  }
+}
+
+/** From here on there are exactly two events, whatever happens in between. */
+async function runRecorded(
+  bus: Bus,
+  found: Found,
+  journey: Journey & Pick<Call, "turn">,
+): Promise<Ending> {
   const { ports, recorder } = bus.shop;
-  const { facts, parent, spoken } = journey;
+  const { facts, parent, spoken, turn } = journey;
   const name = found.kind === "found" ? found.entry.summary.name : found.name;
   const dispatchId = ports.newId();
-  const turn = takeTurn(bus, found, journey);
   const args = found.kind === "found" ? describeGiven(found.entry.summary, spoken) : null;
   const cause = recorder.open(dispatchId, facts, {
     data: { name, args },
@@ -134,25 +149,20 @@ async function runFound(bus: Bus, found: Found, journey: Journey): Promise<Endin
   });
   let ending: Ending;
   try {
-    if (found.kind === "broken") throw brokenCommand(found);
     const depth = (parent?.depth ?? 0) + 1;
-    if (depth > DEEPEST)
-      throw fault(
-        "TooDeep",
-        { name, limit: DEEPEST },
-        { hint: "look for a command that dispatches itself" },
-      );
+    const usable = refuseUnusable(found, name, depth);
     if (turn === null && parent === null)
-      await bus.order.afterOwnWrites(facts.sessionId, originKey(journey));
+      await untilAborted(
+        bus.order.afterOwnWrites(facts.sessionId, originKey(journey)),
+        journey.scope.signal,
+      );
     journey.scope.signal.throwIfAborted();
-    const nest: Call["nest"] = (nested, lease) =>
-      dispatchNested(bus, journey, { nested, parent: { depth, cause, lease } });
-    const call = { ...journey, cause, turn, inheritedLease: parent?.lease ?? null, nest };
-    ending = await performCommand(bus.shop, call, found);
+    const nest: Call["nest"] = (nested, held) =>
+      dispatchNested(bus, journey, { nested, parent: { depth, cause, held } });
+    const call = { ...journey, cause, inherited: parent?.held ?? null, nest };
+    ending = await performCommand(bus.shop, call, usable);
   } catch (error) {
     ending = endWithFault(faultOf(name, error, journey.scope.signal));
-  } finally {
-    turn?.finish();
   }
   const durationMs = Math.round((performance.now() - journey.startedAt) * 1000) / 1000;
   recorder.close(dispatchId, facts, { name, ending, durationMs, cause });
@@ -166,6 +176,17 @@ function takeTurn(bus: Bus, found: Found, journey: Journey): Call["turn"] {
   const isWrite = found.kind === "found" && found.entry.summary.effect !== "read";
   if (!isWrite || journey.parent !== null) return null;
   return bus.order.enter(journey.facts.sessionId, originKey(journey));
+}
+
+function refuseUnusable(
+  found: Found,
+  name: string,
+  depth: number,
+): Extract<Found, { kind: "found" }> {
+  if (found.kind === "broken") throw brokenCommand(found);
+  const hint = "look for a command that dispatches itself";
+  if (depth > DEEPEST) throw fault("TooDeep", { name, limit: DEEPEST }, { hint });
+  return found;
 }
 
 function brokenCommand({ name, passedOver }: Extract<Found, { kind: "broken" }>): Fault {

@@ -37,10 +37,21 @@ function exitCodeOf(raised: Fault): number {
 /** Whatever was thrown inside a dispatch. Class and code of a fault survive every wrapper. */
 export function faultOf(name: string, thrown: unknown, signal: AbortSignal): Fault {
   if (signal.aborted) return cancelOf(name, signal.reason);
-  for (let error = thrown; error instanceof Error; error = error.cause)
-    if (error instanceof Fault) return error;
+  const raised = findFault(thrown);
+  if (raised !== null) return raised;
   const problem = thrown instanceof Error ? thrown.message : String(thrown);
   return fault("HandlerThrew", { name, problem }, { cause: thrown });
+}
+
+/** Through causes and aggregates; a set, because an error may be its own cause. */
+function findFault(thrown: unknown): Fault | null {
+  const wrapped = new Set([thrown]);
+  for (const error of wrapped) {
+    if (error instanceof Fault) return error;
+    if (error instanceof Error) wrapped.add(error.cause);
+    if (error instanceof AggregateError) for (const one of error.errors) wrapped.add(one);
+  }
+  return null;
 }
 
 function cancelOf(name: string, reason: unknown): Fault {

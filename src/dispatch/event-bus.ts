@@ -13,8 +13,7 @@ export interface EventBus {
 export function createEventBus(append: (event: NewEvent) => StoredEvent): EventBus {
   const subscribers = new Set<Subscriber>();
 
-  const report = (event: StoredEvent, error: unknown) => {
-    // A failure while a failure is being shown ends here: it is in the audit, that is enough.
+  const report = (event: StoredEvent, error: unknown, failing: Subscriber) => {
     const failed = append({
       time: event.time,
       type: "SubscriberFailed",
@@ -24,16 +23,19 @@ export function createEventBus(append: (event: NewEvent) => StoredEvent): EventB
       origin: event.origin,
       data: { problem: error instanceof Error ? error.name : typeof error, of: event.type },
     });
-    if (event.type !== "SubscriberFailed") announce(failed);
+    // Whoever failed is not shown its own failure, and a failure to be shown one is not shown again.
+    if (event.type !== "SubscriberFailed") announce(failed, failing);
   };
 
-  const announce = (event: StoredEvent) => {
+  const announce = (event: StoredEvent, except?: Subscriber) => {
     for (const subscriber of subscribers) {
+      if (subscriber === except) continue;
       try {
         const answer = subscriber(event);
-        if (answer instanceof Promise) answer.catch((error: unknown) => report(event, error));
+        if (answer instanceof Promise)
+          answer.catch((error: unknown) => report(event, error, subscriber));
       } catch (error) {
-        report(event, error);
+        report(event, error, subscriber);
       }
     }
   };
@@ -44,7 +46,7 @@ export function createEventBus(append: (event: NewEvent) => StoredEvent): EventB
       announce(stored);
       return stored;
     },
-    announce,
+    announce: (event) => announce(event),
     subscribe: (subscriber) => {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);

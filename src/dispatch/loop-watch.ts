@@ -1,4 +1,4 @@
-const TICK_MS = 250;
+const TICK_MS = 100;
 const BLOCKED_MS = 1_000;
 
 export interface LoopWatch {

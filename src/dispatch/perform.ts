@@ -2,10 +2,9 @@
 
 import { checkArguments } from "../command/check-arguments.ts";
 import type { Command } from "../command/command.ts";
-import type { CommandContext, NestedRequest } from "../command/context.ts";
+import type { Ask, CommandContext, NestedRequest } from "../command/context.ts";
 import { fault } from "../command/fault.ts";
 import type { CommandEntry, Definition } from "../command/registry.ts";
-import { privateTexts } from "../command/shape.ts";
 import type { Lease } from "../storage/stores.ts";
 import { createAsking } from "./asking.ts";
 import { isBelowAgent } from "./below-agent.ts";
@@ -14,15 +13,24 @@ import { type Ending, endWithResult } from "./ending.ts";
 import type { LoopWatch } from "./loop-watch.ts";
 import type { Outcome } from "./outcome.ts";
 import type { CommandStep, DispatcherPorts } from "./ports.ts";
-import { type EventFacts, maskForRecord, type Recorder } from "./recorder.ts";
+import { createRecordText, type RecordText } from "./record-text.ts";
+import type { EventFacts, Recorder } from "./recorder.ts";
 import type { Attachment, Request } from "./request.ts";
 import { runHandler } from "./run-handler.ts";
-import { makeContext } from "./running-context.ts";
+import { isAtTerminal, makeContext } from "./running-context.ts";
 import type { Scope } from "./scope.ts";
 import { bindSession, type SessionBinding } from "./session-binding.ts";
 import { sessionChanges } from "./session-events.ts";
 import { parseSpoken, type SpokenCommand } from "./spoken-command.ts";
+import { untilAborted } from "./until-aborted.ts";
 import type { WriteTurn } from "./write-order.ts";
+
+/** The lease of the command that dispatched this one. */
+export interface InheritedLease {
+  readonly lease: Lease;
+  /** It stays held while a person is being asked. */
+  readonly isKept: boolean;
+}
 
 /** One dispatch on its way. */
 export interface Call {
@@ -33,10 +41,9 @@ export interface Call {
   /** The `CommandDispatched` event all others of this call follow from. */
   readonly cause: string;
   readonly scope: Scope;
-  /** The lease of the command this one was dispatched by. */
-  readonly inheritedLease: Lease | null;
+  readonly inherited: InheritedLease | null;
   readonly turn: WriteTurn | null;
-  readonly nest: (request: NestedRequest, lease: Lease | null) => Promise<Outcome>;
+  readonly nest: (request: NestedRequest, held: InheritedLease | null) => Promise<Outcome>;
 }
 
 export interface Workshop {
@@ -55,15 +62,12 @@ export async function performCommand(
   const verdict = (await shop.ports.hooks?.before(step)) ?? { kind: "proceed" };
   call.scope.signal.throwIfAborted();
   if (verdict.kind === "veto") throw fault("Vetoed", { reason: verdict.reason });
-  const ending =
-    verdict.kind === "answer"
-      ? endWithResult(verdict.result)
-      : await runUnderLease(shop, call, {
-          command,
-          args: rewrite(step, command, verdict.args),
-          at: found.at,
-        });
-  return appendReasons(shop, step, ending);
+  if (verdict.kind === "answer") return appendReasons(shop, step, endWithResult(verdict.result));
+  const args = rewrite(step, command, verdict.args);
+  const { spoken, request } = call;
+  const recordText = createRecordText(command.summary, { spoken, env: request.env });
+  for (const given of [step.args, args]) recordText.concealArguments(given);
+  return runUnderLease(shop, call, { command, args, at: found.at, step, recordText });
 }
 
 function makeStep(call: Call, command: Command, args: unknown): CommandStep {
@@ -92,61 +96,57 @@ interface Ready {
   readonly command: Command;
   readonly args: unknown;
   readonly at: Definition;
+  readonly step: CommandStep;
+  readonly recordText: RecordText;
 }
 
 async function runUnderLease(shop: Workshop, call: Call, ready: Ready): Promise<Ending> {
-  const { summary } = ready.command;
+  const { effect, holdLeaseWhileAsking } = ready.command.summary;
   const belowAgent = isBelowAgent(call.request.origin, call.request.env);
-  const holding: { lease: Lease | null } = { lease: null };
-  const asking = createAsking({
-    name: summary.name,
-    interactors: call.attachment.interactors ?? [],
-    isBelowAgent: belowAgent,
-    signal: call.scope.signal,
-    lease: () => (summary.holdLeaseWhileAsking ? null : holding.lease),
-    onRaised: (kind, question) =>
-      shop.recorder.note(
-        "InteractionRaised",
-        call.facts,
-        { kind, question: maskForRecord(question, privateTexts(summary.schema, ready.args)) },
-        call.cause,
-      ),
-    onAnswered: (kind, answer) =>
-      shop.recorder.note("InteractionAnswered", call.facts, { kind, answer }, call.cause),
+  const isKept = holdLeaseWhileAsking || call.inherited?.isKept === true;
+  const holding = { lease: call.inherited?.lease ?? null };
+  const ask = makeAsk(shop, call, {
+    ready,
+    belowAgent,
+    lease: () => (isKept ? null : holding.lease),
   });
-  await obtainConsent(shop, call, { ready, belowAgent, asking });
-  const owned = await obtainLease(shop, call, summary.effect !== "read");
-  holding.lease = owned;
+  await obtainConsent(shop, call, { ready, belowAgent, ask });
+  const owned = await obtainLease(shop, call, effect !== "read");
+  holding.lease ??= owned;
   try {
-    const lease = owned ?? call.inheritedLease;
-    const binding = bind(shop, call, { ready, lease });
-    const context = makeContext({
-      request: call.request,
-      attachment: call.attachment,
-      summary,
-      line: call.spoken.line,
-      correlationId: call.facts.correlationId,
-      signal: call.scope.signal,
-      session: binding.accessor,
-      ask: asking,
-      belowAgent,
-      dispatch: (nested) => call.nest(nested, lease),
-      log: (message) => logLine(shop, call, { ready, message }),
-    });
-    return await runAndCommit(shop, call, { ready, context, binding });
+    call.scope.signal.throwIfAborted();
+    const held = holding.lease === null ? null : { lease: holding.lease, isKept };
+    const ending = await runAndCommit(shop, call, { ready, belowAgent, ask, held });
+    return await appendReasons(shop, ready.step, ending);
   } finally {
     owned?.release();
   }
 }
 
+function makeAsk(
+  shop: Workshop,
+  call: Call,
+  { ready, belowAgent, lease }: { ready: Ready; belowAgent: boolean; lease: () => Lease | null },
+): Ask {
+  return createAsking({
+    name: ready.command.summary.name,
+    interactors: call.attachment.interactors ?? [],
+    isBelowAgent: belowAgent,
+    signal: call.scope.signal,
+    lease,
+    onRaised: (kind, text) => {
+      const question = ready.recordText.mask(text);
+      shop.recorder.note("InteractionRaised", call.facts, { kind, question }, call.cause);
+    },
+    onAnswered: (kind, answer) =>
+      shop.recorder.note("InteractionAnswered", call.facts, { kind, answer }, call.cause),
+  });
+}
+
 async function obtainConsent(
   shop: Workshop,
   call: Call,
-  {
-    ready,
-    belowAgent,
-    asking,
-  }: { ready: Ready; belowAgent: boolean; asking: CommandContext["ask"] },
+  { ready, belowAgent, ask }: { ready: Ready; belowAgent: boolean; ask: Ask },
 ): Promise<void> {
   const { name, safety } = ready.command.summary;
   if (safety !== "destructive") return;
@@ -158,20 +158,21 @@ async function obtainConsent(
     isBelowAgent: belowAgent,
     isApproved: shop.ports.sessions().isApproved(shop.ports.root, name),
     canAsk: (call.attachment.interactors ?? []).length > 0,
+    isAtTerminal: isAtTerminal(call.request, call.attachment),
   });
   if (decision.kind === "refused") throw decision.fault;
   if (decision.kind === "granted") return;
   // The next write may go on while a person thinks about this one.
   call.turn?.markQueued();
-  const isAllowed = await asking.confirm(`run \`${call.spoken.line}\`? it is marked destructive`);
+  const isAllowed = await ask.confirm(`run \`${call.spoken.line}\`? it is marked destructive`);
   if (!isAllowed) throw fault("Declined", { name });
 }
 
 async function obtainLease(shop: Workshop, call: Call, isNeeded: boolean): Promise<Lease | null> {
-  if (!isNeeded || call.inheritedLease !== null) return null;
+  if (!isNeeded || call.inherited !== null) return null;
   const sessions = shop.ports.sessions();
   sessions.ensure(call.facts.sessionId, shop.ports.root);
-  await call.turn?.before;
+  if (call.turn !== null) await untilAborted(call.turn.before, call.scope.signal);
   const acquired = sessions.acquire(call.facts.sessionId, call.scope.signal);
   call.turn?.markQueued();
   return acquired;
@@ -202,14 +203,20 @@ function bind(
   });
 }
 
-async function runAndCommit(
-  shop: Workshop,
-  call: Call,
-  { ready, context, binding }: { ready: Ready; context: CommandContext; binding: SessionBinding },
-): Promise<Ending> {
+interface Running {
+  readonly ready: Ready;
+  readonly belowAgent: boolean;
+  readonly ask: Ask;
+  readonly held: InheritedLease | null;
+}
+
+async function runAndCommit(shop: Workshop, call: Call, running: Running): Promise<Ending> {
+  const { command, args } = running.ready;
+  const binding = bind(shop, call, { ready: running.ready, lease: running.held?.lease ?? null });
+  const context = contextOf(shop, call, { ...running, binding });
   const leave = shop.loopWatch.enter();
   try {
-    const ending = await runHandler(ready.command, ready.args, { context, scope: call.scope });
+    const ending = await runHandler(command, args, { context, scope: call.scope });
     if (ending.kind === "ok") binding.commit();
     return ending;
   } finally {
@@ -217,19 +224,30 @@ async function runAndCommit(
   }
 }
 
-function logLine(
+function contextOf(
   shop: Workshop,
   call: Call,
-  { ready, message }: { ready: Ready; message: string },
-): void {
-  const { name, schema } = ready.command.summary;
-  const text = maskForRecord(message, privateTexts(schema, ready.args));
-  shop.recorder.note(
-    "Diagnostic",
-    call.facts,
-    { code: "Log", where: name, message: text },
-    call.cause,
-  );
+  { ready, belowAgent, ask, held, binding }: Running & { readonly binding: SessionBinding },
+): CommandContext {
+  const { summary } = ready.command;
+  return makeContext({
+    request: call.request,
+    attachment: call.attachment,
+    summary,
+    line: call.spoken.line,
+    correlationId: call.facts.correlationId,
+    signal: call.scope.signal,
+    session: binding.accessor,
+    ask,
+    belowAgent,
+    dispatch: (nested) => call.nest(nested, held),
+    log: (text) => {
+      const message = ready.recordText.mask(text);
+      const data = { code: "Log", where: summary.name, message };
+      shop.recorder.note("Diagnostic", call.facts, data, call.cause);
+    },
+    onEnvironmentRead: ready.recordText.concealValue,
+  });
 }
 
 async function appendReasons(shop: Workshop, step: CommandStep, ending: Ending): Promise<Ending> {

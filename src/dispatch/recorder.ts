@@ -1,5 +1,4 @@
 // Writes the events of dispatches: who, when, under which correlation, caused by what.
-import { maskSecrets } from "../command/secrets.ts";
 import type { JsonValue } from "../command/session-access.ts";
 import type { AuditStore } from "../storage/stores.ts";
 import type { Ending } from "./ending.ts";
@@ -102,7 +101,3 @@ function makeLost(opened: StoredEvent, now: Date): NewEvent {
     data: { name: opened.data.name ?? null, outcome },
   };
 }
-
-/** Free text for the record: known secret forms and the dispatch's own private arguments are masked. */
-export const maskForRecord = (text: string, privateValues: readonly string[]): string =>
-  maskSecrets(text, privateValues);

@@ -8,6 +8,8 @@ import type { Scope } from "./scope.ts";
 /** How long a handler that was told to stop may still tidy up before the dispatch goes on without it. */
 const GRACE_MS = 1_000;
 const HOOK_LIMIT_MS = 30_000;
+/** A timer set for longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Settled =
   | { readonly kind: "returned"; readonly value: unknown }
@@ -22,10 +24,8 @@ export async function runHandler(
 ): Promise<Ending> {
   const { name, timeoutMs } = command.summary;
   const limitMs = timeoutMs ?? (context.mode === "hook" ? HOOK_LIMIT_MS : null);
-  const timer =
-    limitMs === null
-      ? null
-      : setTimeout(() => scope.cancel(fault("CommandTimeout", { name, limitMs })), limitMs);
+  const expire = () => scope.cancel(fault("CommandTimeout", { name, limitMs: limitMs ?? 0 }));
+  const timer = limitMs === null ? null : setTimeout(expire, Math.min(limitMs, LONGEST_TIMER_MS));
   try {
     const settled = await settle(async () => command.run(args, context), scope.signal);
     return judge(name, settled, scope.signal);

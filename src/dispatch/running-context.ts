@@ -20,17 +20,20 @@ export interface ContextFacts {
   readonly belowAgent: boolean;
   readonly dispatch: CommandContext["dispatch"];
   readonly log: CommandContext["log"];
+  readonly onEnvironmentRead: (value: string | undefined) => void;
 }
+
+/** A person sits at the terminal this dispatch came from. */
+export const isAtTerminal = ({ origin }: Request, { isInteractive }: Attachment): boolean =>
+  isInteractive === true && (origin.surface === "cli" || origin.surface === "console");
 
 export function makeContext(facts: ContextFacts): CommandContext {
   const { request, attachment } = facts;
-  const { surface } = request.origin;
   return Object.freeze({
-    mode: surface,
+    mode: request.origin.surface,
     rawCommand: facts.line,
     workingDirectory: request.cwd,
-    isInteractive:
-      attachment.isInteractive === true && (surface === "cli" || surface === "console"),
+    isInteractive: isAtTerminal(request, attachment),
     isBelowAgent: facts.belowAgent,
     signal: facts.signal,
     correlationId: facts.correlationId,
@@ -48,11 +51,18 @@ export function makeContext(facts: ContextFacts): CommandContext {
 const declares = (declared: DeclaredEnvironment, name: string): boolean =>
   Array.isArray(declared) ? declared.includes(name) : Object.hasOwn(declared, name);
 
+/** The value that the definition itself sets. */
+function declaredValue(declared: DeclaredEnvironment, name: string): string | undefined {
+  if (Array.isArray(declared)) return undefined;
+  return Object.entries(declared).find(([own]) => own === name)?.[1];
+}
+
 function bindEnvironment({
   request,
   summary,
   session,
   correlationId,
+  onEnvironmentRead,
 }: ContextFacts): ContextEnvironment {
   return {
     get: (name) => {
@@ -62,16 +72,17 @@ function bindEnvironment({
           { command: summary.name, name },
           { hint: `add \`env: ["${name}"]\` to the command` },
         );
-      return "length" in summary.env ? request.env[name] : (summary.env[name] ?? request.env[name]);
+      const value = declaredValue(summary.env, name) ?? request.env[name];
+      onEnvironmentRead(value);
+      return value;
     },
-    forChild: () => ({
-      ...childEnvironment({
-        source: request.env,
-        declared: summary.env,
-        inheritEnv: summary.inheritEnv,
-      }),
-      ADJ_SESSION_ID: session.id,
-      ADJ_CORRELATION_ID: correlationId,
-    }),
+    forChild: () => {
+      const wish = { source: request.env, declared: summary.env };
+      const given = childEnvironment({ ...wish, inheritEnv: summary.inheritEnv });
+      const base = childEnvironment({ ...wish, inheritEnv: false });
+      for (const [name, value] of Object.entries(given))
+        if (!Object.hasOwn(base, name)) onEnvironmentRead(value);
+      return { ...given, ADJ_SESSION_ID: session.id, ADJ_CORRELATION_ID: correlationId };
+    },
   };
 }

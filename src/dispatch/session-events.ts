@@ -29,7 +29,7 @@ export function sessionChanges(before: SessionState, after: SessionState): Chang
     const redactedDelta = { from: shape(from), to: shape(to) };
     changes.push({
       type: "ParamsChanged",
-      data: { paramPath: path, sourceLayer: "session", redactedDelta },
+      data: { paramPath: maskSecrets(path), sourceLayer: "session", redactedDelta },
     });
   }
   return changes;

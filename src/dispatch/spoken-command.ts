@@ -6,7 +6,7 @@ import { parseDefaultArguments } from "../command/default-arguments.ts";
 import { Fault, fault } from "../command/fault.ts";
 import { parseSchemaArguments } from "../command/schema-arguments.ts";
 import type { JsonValue } from "../command/session-access.ts";
-import { shapeArguments, shapeOf } from "../command/shape.ts";
+import { privateTexts, shapeArguments, shapeOf } from "../command/shape.ts";
 import { joinWords, splitWords } from "../command/words.ts";
 import type { Request } from "./request.ts";
 
@@ -50,6 +50,17 @@ export function describeGiven({ schema }: CommandSummary, spoken: SpokenCommand)
     // Malformed words are reported by the parse that follows; here only their shapes are known.
     if (!(error instanceof Fault)) throw error;
     return isWords(spoken.given) ? spoken.given.map(shapeOf) : shapeOf(spoken.given);
+  }
+}
+
+/** Every text of the raw arguments that must not appear in saved text. */
+export function rawTexts({ schema }: CommandSummary, spoken: SpokenCommand): readonly string[] {
+  if (schema === null) return privateTexts(null, spoken.given);
+  try {
+    return privateTexts(schema, rawArguments(schema, spoken));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return privateTexts(null, spoken.given);
   }
 }
 

@@ -10,36 +10,42 @@ export interface WriteTurn {
 export interface WriteOrder {
   enter(sessionId: string, origin: string): WriteTurn;
   /** A read waits for the writes that its own origin sent before it. */
-  afterOwnWrites(sessionId: string, origin: string): Promise<void> | null;
+  afterOwnWrites(sessionId: string, origin: string): Promise<void>;
 }
 
 /** FIFO for writes although loading and parsing take each of them a different time. */
 export function createWriteOrder(): WriteOrder {
   const queued = new Map<string, Promise<void>>();
   const finished = new Map<string, Promise<void>>();
-  const forget = (map: Map<string, Promise<void>>, key: string, own: Promise<void>) => {
-    if (map.get(key) === own) map.delete(key);
-  };
 
   return {
     enter: (sessionId, origin) => {
       const key = `${sessionId} ${origin}`;
       const queue = Promise.withResolvers<void>();
       const finish = Promise.withResolvers<void>();
-      const before = queued.get(sessionId) ?? Promise.resolve();
-      queued.set(sessionId, queue.promise);
-      finished.set(key, finish.promise);
+      const before = append(queued, sessionId, queue.promise);
+      append(finished, key, finish.promise);
       return {
         before,
         markQueued: queue.resolve,
         finish: () => {
           queue.resolve();
           finish.resolve();
-          forget(queued, sessionId, queue.promise);
-          forget(finished, key, finish.promise);
         },
       };
     },
-    afterOwnWrites: (sessionId, origin) => finished.get(`${sessionId} ${origin}`) ?? null,
+    afterOwnWrites: (sessionId, origin) =>
+      finished.get(`${sessionId} ${origin}`) ?? Promise.resolve(),
   };
+}
+
+/** Returns what was last in line. One that ends early does not let the next pass those before it. */
+function append(line: Map<string, Promise<void>>, key: string, own: Promise<void>): Promise<void> {
+  const before = line.get(key) ?? Promise.resolve();
+  const last = before.then(() => own);
+  line.set(key, last);
+  last.then(() => {
+    if (line.get(key) === last) line.delete(key);
+  });
+  return before;
 }

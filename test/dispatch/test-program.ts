@@ -1,0 +1,148 @@
+// A program for tests: real stores in a temporary folder, commands in memory, the real dispatcher.
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { $ZodType } from "zod/v4/core";
+import { describeArguments } from "../../src/command/arguments-schema.ts";
+import type { Command, CommandSummary } from "../../src/command/command.ts";
+import type { FaultReport } from "../../src/command/fault.ts";
+import { LAYERS, type LayerEntry, layerOf, resolveCommand } from "../../src/command/registry.ts";
+import { ok } from "../../src/command/result.ts";
+import { createDispatcher, type Dispatcher } from "../../src/dispatch/dispatcher.ts";
+import type { EventType, StoredEvent } from "../../src/dispatch/event.ts";
+import type { Outcome } from "../../src/dispatch/outcome.ts";
+import type { Catalog, CommandHooks } from "../../src/dispatch/ports.ts";
+import type { Attachment, Origin, Request } from "../../src/dispatch/request.ts";
+import { openAudit } from "../../src/storage/audit.ts";
+import { openState } from "../../src/storage/state.ts";
+import type { AuditStore, ConsentStore, SessionStore } from "../../src/storage/stores.ts";
+import { summaryOf } from "../command/command-summary.ts";
+
+export type Handler = Command["run"];
+
+export interface TestCommand extends Partial<Omit<CommandSummary, "name" | "schema">> {
+  readonly layer?: "bundled" | "user";
+  readonly args?: $ZodType;
+  readonly parseArgs?: (line: string) => unknown;
+  /** Why the command cannot be loaded. */
+  readonly broken?: FaultReport;
+  /** Loading the command takes until this is done. */
+  readonly loading?: Promise<void>;
+  readonly run?: Handler;
+}
+
+export interface Sending extends Attachment {
+  readonly surface?: Origin["surface"];
+  readonly agent?: string;
+  readonly env?: Request["env"];
+  readonly sessionId?: string;
+  readonly signal?: AbortSignal;
+  readonly correlationId?: string;
+}
+
+export interface TestProgram {
+  readonly stateDir: string;
+  readonly dispatcher: Dispatcher;
+  readonly audit: AuditStore;
+  readonly sessions: SessionStore & ConsentStore;
+  /** Dispatches a line, or a name with ready arguments. */
+  send(command: string | Request["command"], sending?: Sending): Promise<Outcome>;
+  events(...types: EventType[]): StoredEvent[];
+  close(): void;
+}
+
+export interface ProgramParts {
+  /** The state folder of another program; by default one of its own. */
+  readonly stateDir?: string;
+  readonly hooks?: CommandHooks;
+  readonly audit?: (audit: AuditStore) => AuditStore;
+}
+
+export const SESSION = "test-session";
+
+/** The caller closes it. */
+export function startProgram(
+  commands: Readonly<Record<string, TestCommand>>,
+  parts: ProgramParts = {},
+): TestProgram {
+  const stateDir = parts.stateDir ?? mkdtempSync(join(tmpdir(), "adj-dispatch-"));
+  const audit = openAudit(stateDir);
+  const sessions = openState(stateDir);
+  const dispatcher = createDispatcher({
+    catalog: catalogOf(commands),
+    audit: parts.audit?.(audit) ?? audit,
+    sessions: () => sessions,
+    hooks: parts.hooks ?? null,
+    root: stateDir,
+    now: () => new Date(),
+    newId: randomUUID,
+  });
+  return {
+    stateDir,
+    dispatcher,
+    audit,
+    sessions,
+    send: (command, sending = {}) =>
+      dispatcher.dispatch(requestOf(stateDir, command, sending), sending),
+    events: (...types) => [...audit.read(types.length === 0 ? {} : { types })],
+    close: () => {
+      sessions.close();
+      audit.close();
+      rmSync(stateDir, { recursive: true });
+    },
+  };
+}
+
+function requestOf(cwd: string, command: string | Request["command"], sending: Sending): Request {
+  const { surface = "library", agent, env = {}, sessionId = SESSION } = sending;
+  const { signal, correlationId } = sending;
+  return {
+    command: typeof command === "string" ? { line: command } : command,
+    origin: { surface, ...(agent === undefined ? {} : { agent }) },
+    cwd,
+    env,
+    sessionId,
+    ...(signal === undefined ? {} : { signal }),
+    ...(correlationId === undefined ? {} : { correlationId }),
+  };
+}
+
+function catalogOf(commands: Readonly<Record<string, TestCommand>>): Catalog {
+  const loaded = new Map(
+    Object.entries(commands).map(([name, one]) => [name, makeCommand(name, one)]),
+  );
+  const layers = LAYERS.map((layer) => {
+    const own = Object.entries(commands).filter(([, one]) => (one.layer ?? "user") === layer);
+    return layerOf(
+      layer,
+      own.map(([name, one]) => entryOf(name, one, loaded.get(name))),
+    );
+  });
+  return {
+    resolve: async (name) => resolveCommand(layers, name),
+    load: async ({ name }) => {
+      await commands[name]?.loading;
+      const command = loaded.get(name);
+      if (command === undefined) throw new Error(`${name} is not there`);
+      return command;
+    },
+  };
+}
+
+function makeCommand(name: string, one: TestCommand): Command {
+  const { layer: _, loading: _loading, broken: _broken, args, parseArgs, run, ...declared } = one;
+  const schema = args === undefined ? null : describeArguments(args);
+  return {
+    summary: summaryOf(name, { ...declared, schema }),
+    args: args ?? null,
+    parseArgs: parseArgs ?? null,
+    run: run ?? (() => ok()),
+  };
+}
+
+function entryOf(name: string, { broken }: TestCommand, command: Command | undefined): LayerEntry {
+  const file = `${name}.ts`;
+  if (broken !== undefined) return { kind: "broken", name, file, fault: broken };
+  return { kind: "command", name, file, summary: command?.summary ?? summaryOf(name) };
+}
