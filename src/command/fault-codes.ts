@@ -135,6 +135,11 @@ export const FAULT_CODES = {
     "Trust",
     ({ path }) => `\`${path}\` changed since the project was trusted`,
   ),
+  ImportOutside: refused<{ file: string; specifier: string }>(
+    "Trust",
+    ({ file, specifier }) =>
+      `\`${file}\` imports \`${specifier}\`, which was not trusted with the project`,
+  ),
 
   ConsentRequired: refused<{ name: string }>(
     "Consent",

@@ -46,13 +46,19 @@ function collectWords(value: unknown, words: NamedWord[]): void {
   }
   const definition: Readonly<Record<string, unknown>> = { ...value };
   const cwd = typeof definition.cwd === "string" ? definition.cwd : null;
-  for (const argv of [definition.argv, definition.argv_windows]) {
+  for (const argv of [definition.argv, definition.argv_windows, shellWords(definition.shell)]) {
     const list = Array.isArray(argv) ? argv.filter((word) => typeof word === "string") : [];
     for (const word of programFiles(list)) words.push({ word, cwd, isProgram: word === list[0] });
   }
   if (typeof definition.command === "string")
     for (const word of shellFiles(definition.command)) words.push({ word, cwd, isProgram: false });
   for (const item of Object.values(definition)) collectWords(item, words);
+}
+
+/** A shell of one's own is a program like any other. */
+function shellWords(shell: unknown): unknown[] {
+  if (typeof shell !== "object" || shell === null || !("program" in shell)) return [];
+  return [shell.program, ...("args" in shell && Array.isArray(shell.args) ? shell.args : [])];
 }
 
 /**

@@ -3,8 +3,9 @@ import { type Document, isMap, parseDocument } from "yaml";
 import { fault } from "../command/fault.ts";
 import type { JsonValue } from "../command/session-access.ts";
 import { errorCode, problemOf } from "./file-problem.ts";
+import { readText } from "./read-text.ts";
 import { replaceFile } from "./replace-file.ts";
-import { parseSettings, readText, type SettingsSource } from "./settings-file.ts";
+import { parseSettings, type SettingsSource } from "./settings-file.ts";
 
 /**
  * Sets one value, or removes it when `value` is undefined; comments and order stay as they are.

@@ -1,7 +1,6 @@
 // Reads `config.yaml`. Loads zod and yaml: on the start-up path the compiled index stands in for it.
-import { readFileSync } from "node:fs";
 import { fault } from "../command/fault.ts";
-import { errorCode, problemOf } from "./file-problem.ts";
+import { readText } from "./read-text.ts";
 import { describeIssues } from "./schema-problem.ts";
 import { mergeSettings, type Settings, type SettingsFile, type SettingsScope } from "./settings.ts";
 import { SETTINGS_SCHEMA } from "./settings-schema.ts";
@@ -23,20 +22,6 @@ export function readSettings(userFile: string, projectFile: string | null): Sett
 function readSettingsFile(source: SettingsSource): SettingsFile {
   const text = readText(source.file);
   return text === null ? {} : parseSettings(text, source);
-}
-
-/** Null when there is no such file. */
-export function readText(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    throw fault(
-      "FileInvalid",
-      { problem: `it cannot be read: ${problemOf(error)}` },
-      { where: { file }, cause: error },
-    );
-  }
 }
 
 /** Throws `FileInvalid` with the place of the first problem. */

@@ -54,6 +54,7 @@ describe("programs that YAML files name", () => {
     ["x: { argv: [node, t/x.js] }", [".adjutant/t/x.js", "t/x.js"]],
     ["x: { argv: [node, x.js], cwd: ../sub }", [".adjutant/x.js", "sub/x.js", "x.js"]],
     ["x: { shell: sh, command: t/x.sh }", [".adjutant/t/x.sh", "t/x.sh"]],
+    ["x: { shell: { program: ./sh, args: [-c] }, command: ls }", [".adjutant/sh"]],
     ["hooks: [{ on: before_tool, run: { argv: [./guard] } }]", [".adjutant/guard"]],
     ["x: { argv: 3 }\ny: [", []],
     ["x: { argv: [] }", []],

@@ -1,0 +1,38 @@
+// What of an index is still true, given what stats show. Pure.
+import type { IndexedFile, LayerIndex } from "./index-file.ts";
+import { isWorthRetrying } from "./packed-record.ts";
+
+/** A layer's files as they are now. */
+export interface Sighting {
+  readonly listing: string | null;
+  /** Fingerprints by file name. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly yaml: string | null;
+  readonly settings: string | null;
+}
+
+export type IndexJob =
+  | { readonly kind: "command"; readonly fileName: string }
+  | { readonly kind: "yaml" }
+  | { readonly kind: "settings" };
+
+export interface IndexPlan {
+  readonly kept: readonly IndexedFile[];
+  readonly jobs: readonly IndexJob[];
+}
+
+/** Small files first: their commands are there even if a module then takes its time. */
+export function planRefresh(index: LayerIndex | null, seen: Sighting): IndexPlan {
+  const kept = (index?.files ?? []).filter(
+    ({ fileName, fingerprint, record }) =>
+      seen.files.get(fileName) === fingerprint && !isWorthRetrying(record),
+  );
+  const known = new Set(kept.map(({ fileName }) => fileName));
+  const jobs: IndexJob[] = [];
+  if (seen.settings !== null && seen.settings !== index?.settings.fingerprint)
+    jobs.push({ kind: "settings" });
+  if (seen.yaml !== null && seen.yaml !== index?.yaml.fingerprint) jobs.push({ kind: "yaml" });
+  for (const fileName of seen.files.keys())
+    if (!known.has(fileName)) jobs.push({ kind: "command", fileName });
+  return { kept, jobs };
+}

@@ -1,0 +1,149 @@
+// All layers of definitions for one place: the bundled ones, the user's plugins, the user, the project.
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "../command/command.ts";
+import { Fault, type FaultReport, fault, reportFault } from "../command/fault.ts";
+import { isCommandName } from "../command/name.ts";
+import type { CommandEntry, Layer } from "../command/registry.ts";
+import { statOf } from "../config/fingerprint.ts";
+import type { Paths } from "../config/paths.ts";
+import { findProjectRoot, LAYER_FOLDER } from "../config/project-root.ts";
+import { mergeSettings, type Settings } from "../config/settings.ts";
+import { type InspectOptions, inspectTrust, type TrustState } from "../config/trust.ts";
+import { type LayerContent, readContent } from "./layer-content.ts";
+import { pluginSources, projectSource, userSource } from "./layer-folders.ts";
+import type { LayerSource } from "./layer-source.ts";
+import { EXTENSIONS } from "./loaders.ts";
+import { findPlugin, missingPlugins, type Plugin } from "./plugins.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** The commands that come with the program. */
+export interface Bundled {
+  readonly layer: Layer;
+  load(entry: CommandEntry): Promise<Command>;
+}
+
+export interface LoadRequest {
+  readonly cwd: string;
+  readonly paths: Paths;
+  readonly runtime: Runtime;
+  readonly bundled: Bundled;
+  /** Where the project is not the one around `cwd`: inside an agent it is the one it was started in. */
+  readonly root?: string;
+  /** The one command that will be asked for. Files of others are then taken as the index knows them. */
+  readonly name?: string;
+}
+
+export interface LoadedLayers {
+  /** Lowest first. */
+  readonly layers: readonly Layer[];
+  /** Problems that concern nobody's command in particular. */
+  readonly warnings: readonly FaultReport[];
+  /** Those of them that cost a whole file or folder of commands. */
+  readonly fileFaults: readonly FaultReport[];
+  readonly settings: Settings;
+  readonly plugins: readonly Plugin[];
+  readonly project: { readonly root: string; readonly trust: TrustState };
+  readonly contents: readonly LayerContent[];
+  readonly request: LoadRequest;
+  /** Counts reloads; each one imports modules anew. */
+  readonly generation: number;
+}
+
+/** Throws a fault only for a broken command that is `critical`. */
+export async function loadLayers(request: LoadRequest): Promise<LoadedLayers> {
+  const loaded = await loadAll(request, 0);
+  // A name that nobody answers to may have been written into a file since: then all are looked at.
+  const { name } = request;
+  if (name === undefined || loaded.layers.some((layer) => layer.entries.has(name))) return loaded;
+  const { name: _, ...everything } = request;
+  return loadAll(everything, 0);
+}
+
+export type Reload =
+  | { readonly kind: "reloaded"; readonly loaded: LoadedLayers }
+  /** The new state lacks something that the old one has, for these reasons. */
+  | {
+      readonly kind: "kept";
+      readonly loaded: LoadedLayers;
+      readonly problems: readonly FaultReport[];
+    };
+
+/** Everything anew, or everything as it was. */
+export async function reloadLayers(current: LoadedLayers): Promise<Reload> {
+  const { name: _, ...request } = current.request;
+  try {
+    const loaded = await loadAll(request, current.generation + 1);
+    const known = new Set(current.fileFaults.map(({ message }) => message));
+    const problems = loaded.fileFaults.filter(({ message }) => !known.has(message));
+    if (problems.length === 0) return { kind: "reloaded", loaded };
+    return { kind: "kept", loaded: current, problems };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { kind: "kept", loaded: current, problems: [reportFault(error)] };
+  }
+}
+
+async function loadAll(request: LoadRequest, generation: number): Promise<LoadedLayers> {
+  const { paths, runtime, name } = request;
+  const root = request.root ?? findProjectRoot(request.cwd);
+  const trust = await inspectTrust(root, paths.stateDir, hintOf(root, name));
+  const read = (source: LayerSource): Promise<LayerContent> =>
+    readContent({ source, stateDir: paths.stateDir, runtime, name: name ?? null });
+  const user = await read(userSource(paths.configDir));
+  const project = "copyDir" in trust ? [await read(projectSource(root, trust.copyDir))] : [];
+  const settings = mergeSettings(user.settings, project[0]?.settings ?? {});
+  const { plugins, faults } = findPlugins(settings, paths.configDir);
+  const ofPlugins = await Promise.all(plugins.flatMap(pluginSources).map(read));
+  const contents = [...ofPlugins, user, ...project];
+  refuseCritical(contents);
+  const fileFaults = contents.flatMap((content) => content.faults);
+  return {
+    layers: [request.bundled.layer, ...contents.map(({ layer }) => layer)],
+    warnings: [...fileFaults, ...faults],
+    fileFaults,
+    settings,
+    plugins,
+    project: { root, trust },
+    contents,
+    request,
+    generation,
+  };
+}
+
+/** The file whose change a person would wonder about when this command then runs as it was. */
+function hintOf(root: string, name: string | undefined): InspectOptions {
+  if (name === undefined || !isCommandName(name)) return {};
+  const files = EXTENSIONS.map((extension) =>
+    join(root, LAYER_FOLDER, "commands", name + extension),
+  );
+  const file = files.find((path) => statOf(path, lstatSync) !== null);
+  return file === undefined ? {} : { file };
+}
+
+function findPlugins(
+  settings: Settings,
+  configDir: string,
+): { plugins: Plugin[]; faults: FaultReport[] } {
+  const plugins: Plugin[] = [];
+  const faults = missingPlugins(settings.requiresPlugins, settings.plugins).map(reportFault);
+  for (const name of settings.plugins) {
+    try {
+      plugins.push(findPlugin(name, configDir));
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      faults.push(reportFault(error));
+    }
+  }
+  return { plugins, faults };
+}
+
+function refuseCritical(contents: readonly LayerContent[]): void {
+  for (const { critical } of contents)
+    if (critical?.kind === "broken")
+      throw fault(
+        "CommandBroken",
+        { name: critical.name, problem: critical.fault.message },
+        { hint: "it is `critical`, so nothing runs without it: repair it or remove it" },
+      );
+}
