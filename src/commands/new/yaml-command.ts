@@ -1,10 +1,11 @@
 // Entries of `commands.yaml`; comments and order of what is there stay as they are.
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Document } from "yaml";
 import { fault } from "../../command/fault.ts";
 import { problemOf } from "../../config/file-problem.ts";
+import { readText } from "../../config/read-text.ts";
 import { replaceFile } from "../../config/replace-file.ts";
-import { readText } from "../../config/settings-file.ts";
 import { parseYaml } from "../../config/yaml-file.ts";
 import type { Plan } from "./plan.ts";
 
@@ -31,14 +32,25 @@ export async function addYamlCommand(plan: Plan): Promise<string> {
   return file;
 }
 
-async function withCommand(before: string, { name, description, argv }: Plan): Promise<string> {
-  const { isMap, parseDocument } = await import("yaml");
+/** Written behind what is there; only where that does not parse is the whole file written anew. */
+async function withCommand(before: string, plan: Plan): Promise<string> {
+  const { Document, isMap, parseDocument } = await import("yaml");
+  const entry = new Document({});
+  addEntry(entry, plan);
+  const added = entry.toString({ lineWidth: 0, flowCollectionPadding: false });
+  const appended = `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${added}`;
+  const check = parseDocument(appended);
+  if (check.errors.length === 0 && check.has(plan.name)) return appended;
   const document = parseDocument(before);
   if (!isMap(document.contents)) {
     // An empty map keeps the comments of a file that has nothing else.
     document.contents = document.createNode({}) as never;
   }
+  addEntry(document, plan);
+  return document.toString({ lineWidth: 0 });
+}
+
+function addEntry(document: Document, { name, description, argv }: Plan): void {
   document.set(name, document.createNode({ description }));
   document.setIn([name, "argv"], document.createNode([...argv], { flow: true }));
-  return document.toString({ lineWidth: 0 });
 }
