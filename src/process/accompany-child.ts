@@ -1,9 +1,9 @@
 import { type Attendance, attendExit } from "./attend-exit.ts";
-import { type CollectedOutput, collectOutput } from "./collect-output.ts";
 import { drainOutput } from "./drain-output.ts";
 import { endLeftovers, signalTree } from "./end-tree.ts";
 import { feedStdin } from "./feed-stdin.ts";
 import { bindToThisProcess } from "./living-trees.ts";
+import { type CollectedOutput, OutputCollection } from "./output-collection.ts";
 import { closeRawFiles, type RawFilePair } from "./raw-file-pair.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { StartedChild } from "./start-child.ts";
@@ -33,7 +33,7 @@ export async function accompanyChild(start: StartedChild, company: Company): Pro
   const { tree } = start;
   const unbind = bindToThisProcess(tree);
   const stop = openStopRequest(options);
-  const output = collectOutput(start.child, { options, files, stop: stop.ask });
+  const output = new OutputCollection(start.child, { options, files, stop: stop.ask });
   const fed = feedStdin(start.child.stdin, options.stdin);
   const attendance = await attendExit(start.exit, {
     requested: stop.requested,

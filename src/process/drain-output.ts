@@ -1,4 +1,4 @@
-import type { OutputCollection } from "./collect-output.ts";
+import type { OutputCollection } from "./output-collection.ts";
 import { settlesWithin } from "./settle-within.ts";
 
 const TICK_MS = 20;

@@ -46,7 +46,8 @@ describe("an interactive program", () => {
 
   it("is ended by a cancel, with all that it started", async () => {
     const ready = join(temporaryFolder(), "ready");
-    const command = `setsid sleep 300 & : > ${ready}; sleep 300`;
+    const stubborn = `trap "" TERM; : > ${ready}; while :; do sleep 1; done`;
+    const command = `setsid sh -c '${stubborn}' & sleep 300`;
     const { ending, runId } = await runAtTerminal(command, ready);
     expect(ending).toMatchObject({ kind: "cancelled", signal: "SIGTERM", survivors: [] });
     expect(findCarriers(runId)).toEqual([]);

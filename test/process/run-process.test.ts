@@ -169,6 +169,12 @@ describe("what a child is given", () => {
     expect([...ids].every((id) => id.length > 20)).toBe(true);
   });
 
+  it("reads what it is given, to the end of it", async () => {
+    const spec = { executable: "cat", args: [], env: {}, cwd: "/" };
+    const ending = await runProcess(spec, { stdin: "hello" });
+    expect(ending).toMatchObject({ kind: "exited", exitCode: 0, stdout: Buffer.from("hello") });
+  });
+
   it("reads an end of file at once where it is given no input", async () => {
     expect(await runProcess(shell("cat"))).toMatchObject({ kind: "exited", exitCode: 0 });
   });
