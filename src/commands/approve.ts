@@ -11,15 +11,13 @@ export default defineBundled({
   safety: "destructive",
   examples: ["adj approve deploy"],
   args: z.strictObject({
-    name: z
-      .string()
-      .check(
-        z.meta({
-          positional: 0,
-          command: true,
-          description: "the command that need not ask again",
-        }),
-      ),
+    name: z.string().check(
+      z.meta({
+        positional: 0,
+        command: true,
+        description: "the command that need not ask again",
+      }),
+    ),
   }),
   run: async ({ name }, _, program) => {
     const found = await program.resolve(name);

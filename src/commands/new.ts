@@ -2,8 +2,6 @@ import * as z from "zod/mini";
 import { ok } from "../command/result.ts";
 import { defineBundled } from "./program.ts";
 
-const LOADABLE = [".ts"];
-
 const kindSwitch = (description: string) =>
   z._default(z.boolean().check(z.meta({ plain: true, description })), false);
 
@@ -34,11 +32,12 @@ export default defineBundled({
     const { planScaffold } = await import("./new/plan.ts");
     const { writeScaffold } = await import("./new/write.ts");
     const { listNextSteps } = await import("./new/next-steps.ts");
+    const { EXTENSIONS } = await import("../load/loaders.ts");
     const plan = planScaffold(wish, program);
     const files = await writeScaffold(plan);
     const hidden = await program.resolve(plan.name);
     const hides = hidden.kind === "found" && hidden.at.layer !== plan.layer ? hidden.at : null;
-    const nextSteps = listNextSteps(plan, LOADABLE);
+    const nextSteps = listNextSteps(plan, EXTENSIONS);
     const lines = [
       ...files.map((file) => `wrote ${file}`),
       ...(hides === null ? [] : [`it hides the ${hides.layer} command of the same name`]),

@@ -16,14 +16,12 @@ export default defineBundled({
       z.string().check(z.meta({ positional: 0, description: "the session's or project's own" })),
     ),
     force: z._default(
-      z
-        .boolean()
-        .check(
-          z.meta({
-            plain: true,
-            description: "replace what another session saved under this name",
-          }),
-        ),
+      z.boolean().check(
+        z.meta({
+          plain: true,
+          description: "replace what another session saved under this name",
+        }),
+      ),
       false,
     ),
   }),

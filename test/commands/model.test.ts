@@ -20,7 +20,7 @@ const changesOf = ({ program }: Desk) =>
 const stateOf = async (desk: Desk) => {
   const outcome = await desk.run(["provider"]);
   const model = await desk.run(["model"]);
-  return [outcome.result.metadata?.["agent"], model.result.metadata?.["model"]];
+  return [outcome.result.metadata?.agent, model.result.metadata?.model];
 };
 
 describe("model", () => {
@@ -139,7 +139,7 @@ describe("provider", () => {
     const desk = openDesk({ agents: AGENTS });
     await desk.run(["model", "any"]);
     const outcome = await desk.run(["provider", "gemini"]);
-    expect(outcome.result.metadata?.["warnings"]).toEqual([
+    expect(outcome.result.metadata?.warnings).toEqual([
       "`gemini` lacks `hooks`",
       "`gemini` cannot list its models, so `any` was not checked",
     ]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Desk, linesOf, openDesk, textOf } from "./desk.ts";
 
-const paramsOf = async (desk: Desk) => (await desk.run(["params"])).result.metadata?.["params"];
+const paramsOf = async (desk: Desk) => (await desk.run(["params"])).result.metadata?.params;
 
 test("all paths are set together, with one event each after the commit", async () => {
   const desk = openDesk();

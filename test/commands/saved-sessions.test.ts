@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defineCommand } from "../../src/command/definition.ts";
@@ -54,10 +46,10 @@ describe("save", () => {
 
   test("takes the session's own name, or the project's, where none is given", async () => {
     const desk = deskWithTurns();
-    expect((await desk.run(["save"])).result.metadata?.["name"]).toBe("project");
-    expect((await desk.run(["save"])).result.metadata?.["name"]).toBe("project");
+    expect((await desk.run(["save"])).result.metadata?.name).toBe("project");
+    expect((await desk.run(["save"])).result.metadata?.name).toBe("project");
     await desk.run(["save", "second"]);
-    expect((await desk.run(["save"])).result.metadata?.["name"]).toBe("second");
+    expect((await desk.run(["save"])).result.metadata?.name).toBe("second");
   });
 
   test("does not replace what another session saved, unless told to", async () => {
@@ -99,13 +91,13 @@ describe("resume", () => {
     await desk.run(["params", "mine=1"], there);
     const outcome = await desk.run(["resume", "work"], there);
     expect(outcome.result.metadata).toMatchObject({ agent: "codex", model: "gpt-5", turns: 1 });
-    expect(outcome.result.metadata?.["misfits"]).toEqual([
+    expect(outcome.result.metadata?.misfits).toEqual([
       { kind: "agent", name: "codex", problem: "no agent is known, so it was not checked" },
       { kind: "param", name: "temperature", problem: "its value was not saved; set it again" },
     ]);
     expect(linesOf(outcome)).toContain("param temperature: its value was not saved; set it again");
     expect((await desk.run(["model"], there)).result.metadata).toMatchObject({ model: "gpt-5" });
-    expect((await desk.run(["params"], there)).result.metadata?.["params"]).toEqual({ mine: 1 });
+    expect((await desk.run(["params"], there)).result.metadata?.params).toEqual({ mine: 1 });
   });
 
   test("reports a command whose file changed, and one that is gone", async () => {
@@ -117,10 +109,10 @@ describe("resume", () => {
       writeFileSync(join(desk.configDir, "commands", `${name}.ts`), "one");
     await desk.run(["save", "work"]);
     const same = await desk.run(["resume", "work"]);
-    expect(same.result.metadata?.["misfits"]).toEqual([]);
+    expect(same.result.metadata?.misfits).toEqual([]);
     writeFileSync(join(desk.configDir, "commands", "lint.ts"), "two");
     const changed = await desk.run(["resume", "work"]);
-    expect(changed.result.metadata?.["misfits"]).toEqual([
+    expect(changed.result.metadata?.misfits).toEqual([
       { kind: "command", name: "lint", problem: "it changed since the session was saved" },
     ]);
   });
@@ -131,7 +123,7 @@ describe("resume", () => {
     await desk.run(["save", "second"]);
     const other = JSON.parse(readFileSync(fileOf(desk, "first"), "utf8"));
     writeFileSync(fileOf(desk, "elsewhere"), JSON.stringify({ ...other, root: "/elsewhere" }));
-    expect((await desk.run(["resume"])).result.metadata?.["name"]).toBe("second");
+    expect((await desk.run(["resume"])).result.metadata?.name).toBe("second");
   });
 
   test("does not give up turns that are not saved, unless told to", async () => {
@@ -166,10 +158,8 @@ test("sessions lists names, holders and times, never contents", async () => {
   expect(textOf(outcome)).toContain(`pid ${process.pid}`);
   expect(textOf(outcome)).toMatch(/^SAVED +AT$/m);
   expect(JSON.stringify(outcome)).not.toContain("private words");
-  expect(outcome.result.metadata?.["sessions"]).toContainEqual(
+  expect(outcome.result.metadata?.sessions).toContainEqual(
     expect.objectContaining({ id: "busy", holder: { pid: process.pid }, waiting: 0 }),
   );
-  expect(outcome.result.metadata?.["saved"]).toEqual([
-    { name: "work", savedAt: expect.any(String) },
-  ]);
+  expect(outcome.result.metadata?.saved).toEqual([{ name: "work", savedAt: expect.any(String) }]);
 });

@@ -26,7 +26,7 @@ export function changeSetting(
   const path = readKey(key);
   if (context.isBelowAgent && !isProject && GRANTS.has(path[0]))
     throw fault(
-      "ConsentRequired",
+      "Required",
       { name: `config ${path[0]}` },
       { hint: "run it yourself, outside the agent" },
     );

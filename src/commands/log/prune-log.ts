@@ -33,9 +33,9 @@ async function requireConsent(
 ): Promise<void> {
   const name = "log --prune";
   if (context.isBelowAgent)
-    throw fault("ConsentRequired", { name }, { hint: "run it yourself, outside the agent" });
+    throw fault("Required", { name }, { hint: "run it yourself, outside the agent" });
   if (force) return;
   if (!context.isInteractive)
-    throw fault("ConsentRequired", { name }, { hint: "`--force` allows it" });
+    throw fault("Required", { name }, { hint: "`--force` allows it" });
   if (!(await context.ask.confirm(question))) throw fault("Declined", { name });
 }

@@ -21,7 +21,9 @@ export async function askToApprove(
   if (before.kind === "trusted")
     return ok(`${root} is trusted as it is`, { root, state: "trusted", hash: before.hash });
   const tree = await readTree(root);
-  const shown = await describe(program, { hash: tree.hash, programs: Object.keys(tree.programs) });
+  // A program that a file names but nobody put there yet has no fingerprint.
+  const programs = Object.keys(tree.programs).filter((path) => tree.programs[path] !== null);
+  const shown = await describe(program, { hash: tree.hash, programs });
   await context.write(shown);
   requirePerson(context, `or give the hash you checked: \`adj trust --hash ${tree.hash}\``);
   const question = `trust ${tree.files.length} files of ${root}?`;
@@ -96,7 +98,7 @@ function requirePerson(context: CommandContext, otherwise: string): void {
   refuseAgent(context);
   if (!context.isInteractive)
     throw fault(
-      "ConsentRequired",
+      "Required",
       { name: "trust" },
       { hint: `run it in a terminal, ${otherwise}` },
     );
@@ -105,7 +107,7 @@ function requirePerson(context: CommandContext, otherwise: string): void {
 function refuseAgent({ isBelowAgent }: CommandContext): void {
   if (isBelowAgent)
     throw fault(
-      "ConsentRequired",
+      "Required",
       { name: "trust" },
       { hint: "run it yourself, outside the agent" },
     );
