@@ -23,13 +23,20 @@ function openBareLog() {
   return {
     appendTwo: () => {
       append("CommandDispatched", { name: "nothing", args: [], origin: { surface: "library" } });
-      append("CommandResulted", { name: "nothing", outcome: { kind: "ok", exitCode: 0, durationMs: 0.1 } });
+      append("CommandResulted", {
+        name: "nothing",
+        outcome: { kind: "ok", exitCode: 0, durationMs: 0.1 },
+      });
     },
     close: () => database.close(),
   };
 }
 
-const env = { ...process.env, ADJ_STATE_DIR: join(folder, "state"), ADJ_CONFIG_DIR: join(folder, "config") };
+const env = {
+  ...process.env,
+  ADJ_STATE_DIR: join(folder, "state"),
+  ADJ_CONFIG_DIR: join(folder, "config"),
+};
 const adjutant = await createAdjutant({ cwd: folder, env });
 const bare = openBareLog();
 const dispatch = async () => {
@@ -40,8 +47,18 @@ const dispatch = async () => {
 try {
   const timings = await interleave(
     [
-      { name: `${BATCH} × two bare inserts`, run: () => { for (let i = 0; i < BATCH; i++) bare.appendTwo(); } },
-      { name: `${BATCH} × dispatch`, run: async () => { for (let i = 0; i < BATCH; i++) await dispatch(); } },
+      {
+        name: `${BATCH} × two bare inserts`,
+        run: () => {
+          for (let i = 0; i < BATCH; i++) bare.appendTwo();
+        },
+      },
+      {
+        name: `${BATCH} × dispatch`,
+        run: async () => {
+          for (let i = 0; i < BATCH; i++) await dispatch();
+        },
+      },
     ],
     50,
   );
@@ -63,5 +80,7 @@ async function measureMemory(): Promise<void> {
   for (let i = 0; i < 10_000; i++) await dispatch();
   const before = heapNow();
   for (let i = 0; i < 100_000; i++) await dispatch();
-  console.log(`  heap after 10,000 dispatches ${before.toFixed(1)} MiB, after 110,000 ${heapNow().toFixed(1)} MiB`);
+  console.log(
+    `  heap after 10,000 dispatches ${before.toFixed(1)} MiB, after 110,000 ${heapNow().toFixed(1)} MiB`,
+  );
 }

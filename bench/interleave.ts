@@ -11,7 +11,10 @@ export interface Timing {
   readonly p95: number;
 }
 
-export async function interleave(contenders: readonly Contender[], rounds: number): Promise<Timing[]> {
+export async function interleave(
+  contenders: readonly Contender[],
+  rounds: number,
+): Promise<Timing[]> {
   const samples = contenders.map((): number[] => []);
   for (const { run } of contenders) await run();
   for (let round = 0; round < rounds; round++)
@@ -54,6 +57,7 @@ export function report(title: string, timings: readonly Timing[], bars: readonly
 }
 
 function format(milliseconds: number): string {
-  const text = milliseconds < 1 ? `${(milliseconds * 1000).toFixed(1)} µs` : `${milliseconds.toFixed(1)} ms`;
+  const text =
+    milliseconds < 1 ? `${(milliseconds * 1000).toFixed(1)} µs` : `${milliseconds.toFixed(1)} ms`;
   return text.padStart(9);
 }

@@ -16,7 +16,11 @@ function makeProfile(name: string, count: number): NodeJS.ProcessEnv {
       join(configDir, "commands", `say-${number}.js`),
       `export default { description: "Say ${number}", safety: "read_only", run: () => ({ success: true, output: "${number}", errorOutput: null, exitCode: 0, metadata: null }) };\n`,
     );
-  const env = { ...process.env, ADJ_CONFIG_DIR: configDir, ADJ_STATE_DIR: join(folder, name, "state") };
+  const env = {
+    ...process.env,
+    ADJ_CONFIG_DIR: configDir,
+    ADJ_STATE_DIR: join(folder, name, "state"),
+  };
   // Fills the index and the compile cache.
   execFileSync(ADJ, ["commands"], { env, cwd: folder, maxBuffer: 1 << 28 });
   return env;

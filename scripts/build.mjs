@@ -23,7 +23,7 @@ export async function buildBundles() {
     // Flat, so that `new URL("./library.js", import.meta.url)` is right in every chunk.
     chunkNames: "[name]-[hash]",
     // The ES build of yaml needs no `require`, which a bundled ES module does not have.
-    alias: { yaml: "yaml/browser/index.js" },
+    alias: { yaml: "./node_modules/yaml/browser/index.js" },
     logLevel: "warning",
   });
 }

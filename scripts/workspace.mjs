@@ -11,13 +11,16 @@ const MINIMUM = 24;
 
 const hashOf = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
-/** `npm ci` in a folder, unless its lock file is the one that was installed last. */
-export function installLocked(folder, extra = []) {
+/**
+ * Installs what the lock file says, unless it is the one that was installed last. Not `npm ci`: that one
+ * refuses a lock file without the packages of other platforms, which not every registry has.
+ */
+export function installLocked(folder) {
   const lock = hashOf(join(folder, "package-lock.json"));
   const mark = join(folder, "node_modules", ".installed-lock");
   if (existsSync(mark) && readFileSync(mark, "utf8") === lock) return;
   console.error("installing dependencies …");
-  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...extra];
+  const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
   const { status } = spawnSync("npm", args, {
     cwd: folder,
     stdio: ["ignore", "ignore", "inherit"],

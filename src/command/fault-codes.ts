@@ -141,7 +141,7 @@ export const FAULT_CODES = {
       `\`${file}\` imports \`${specifier}\`, which was not trusted with the project`,
   ),
 
-  ConsentRequired: refused<{ name: string }>(
+  Required: refused<{ name: string }>(
     "Consent",
     ({ name }) => `\`${name}\` needs a person's consent and there is nobody to ask`,
   ),

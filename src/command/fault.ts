@@ -73,5 +73,6 @@ export function reportFault(raised: Fault): FaultReport {
 
 /** The one line a person reads: what happened, where, what to do next. */
 export function formatFault(raised: Pick<FaultReport, "message" | "hint">): string {
-  return raised.hint ? `${raised.message}; ${raised.hint}` : raised.message;
+  if (!raised.hint) return raised.message;
+  return `${raised.message}${raised.message.endsWith("?") ? "" : ";"} ${raised.hint}`;
 }

@@ -22,7 +22,7 @@ export function createAsking(facts: AskingFacts): Ask {
   const interactors = facts.isBelowAgent ? [] : facts.interactors;
   const voices = askAll(interactors, () => {
     const hint = facts.isBelowAgent ? "run it yourself, outside the agent" : "run it in a terminal";
-    return fault("ConsentRequired", { name: facts.name }, { hint });
+    return fault("Required", { name: facts.name }, { hint });
   });
   const ask = async <Answer>(kind: string, question: string, put: () => Promise<Answer>) => {
     facts.onRaised(kind, question);

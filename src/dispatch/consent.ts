@@ -40,12 +40,12 @@ export function decideConsent(facts: ConsentFacts): ConsentDecision {
 function consentRequired(facts: ConsentFacts, isPersonOnly: boolean): Fault {
   if (facts.isBelowAgent)
     return fault(
-      "ConsentRequired",
+      "Required",
       { name: facts.name },
       { hint: "run it yourself, outside the agent" },
     );
   const hint = isPersonOnly ? "run it in a terminal" : "`--yes` allows it";
-  return fault("ConsentRequired", { name: facts.name }, { hint });
+  return fault("Required", { name: facts.name }, { hint });
 }
 
 /**

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { approvalHash } from "../../config/trust.ts";
 import { joinWords } from "../../command/words.ts";
+import { hashProject } from "../../config/trust-approval.ts";
 import { runProcess } from "../../process/run-process.ts";
 import { PROJECT_FILES, type TourStep, tourSteps } from "./tour-steps.ts";
 
@@ -25,13 +25,19 @@ export async function takeTour(
   };
   try {
     const project = makeProject(folder);
-    const profile = { ...env, ADJ_STATE_DIR: join(folder, "state"), ADJ_CONFIG_DIR: join(folder, "config") };
-    for (const step of tourSteps(approvalHash(project))) {
+    const profile = {
+      ...env,
+      ADJ_STATE_DIR: join(folder, "state"),
+      ADJ_CONFIG_DIR: join(folder, "config"),
+    };
+    for (const step of tourSteps(await hashProject(project))) {
       await say(`${step.say}\n\n  $ adj ${joinWords(step.adj)}\n`);
       await say(indent(await takeStep(step, { entry, project, env: profile, signal })));
       await say("\n");
     }
-    await say("That was the tour. Make a command of your own with `adj new NAME --ts`, see all with `adj help`.\n");
+    await say(
+      "That was the tour. Make a command of your own with `adj new NAME --ts`, see all with `adj help`.\n",
+    );
     return shown.join("");
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -54,7 +60,10 @@ interface StepPlace {
   readonly signal: AbortSignal;
 }
 
-async function takeStep(step: TourStep, { entry, project, env, signal }: StepPlace): Promise<string> {
+async function takeStep(
+  step: TourStep,
+  { entry, project, env, signal }: StepPlace,
+): Promise<string> {
   const [executable = "", ...first] = entry;
   const { ADJ_SESSION_ID: _, ...own } = env;
   const spec = { executable, args: [...first, ...step.adj], env: own, cwd: project };
@@ -62,7 +71,9 @@ async function takeStep(step: TourStep, { entry, project, env, signal }: StepPla
   const text = `${Buffer.from(ending.stdout)}${Buffer.from(ending.stderr)}`;
   const exitCode = ending.kind === "exited" ? ending.exitCode : null;
   if (exitCode !== step.exitCode)
-    throw new Error(`the tour's \`adj ${joinWords(step.adj)}\` ended with ${exitCode ?? ending.kind}: ${text}`);
+    throw new Error(
+      `the tour's \`adj ${joinWords(step.adj)}\` ended with ${exitCode ?? ending.kind}: ${text}`,
+    );
   return text;
 }
 

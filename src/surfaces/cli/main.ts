@@ -1,13 +1,18 @@
 // argv → Request → Outcome → streams and exit code. Nothing else.
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { Fault, formatFault } from "../../command/fault.ts";
 import type { CommandSummary } from "../../command/command.ts";
+import { Fault, formatFault } from "../../command/fault.ts";
 import { listArguments } from "../../command/schema-arguments.ts";
 import type { Outcome } from "../../dispatch/outcome.ts";
 import { VERSION } from "../../version.ts";
 import { type Adjutant, createAdjutant } from "../adjutant.ts";
-import { type Invocation, parseInvocation, type ProgramOptions, takeCommonFlags } from "./program-options.ts";
+import {
+  type Invocation,
+  type ProgramOptions,
+  parseInvocation,
+  takeCommonFlags,
+} from "./program-options.ts";
 import { renderJson, renderOutcome } from "./render.ts";
 import { createScreen } from "./screen.ts";
 import { watchSignals } from "./signals.ts";
@@ -41,7 +46,8 @@ async function runInvocation(invocation: Invocation, correlationId: string): Pro
   const cwd = resolve(options.cwd ?? ".");
   const adjutant = await createAdjutant({ cwd, env: process.env, surface: "cli" });
   try {
-    const [name, words] = invocation.kind === "help" ? ["help", []] : [invocation.name, invocation.words];
+    const [name, words] =
+      invocation.kind === "help" ? ["help", []] : [invocation.name, invocation.words];
     return await runCommand(adjutant, { name, words, options, correlationId });
   } finally {
     await adjutant.close();
@@ -60,7 +66,8 @@ async function runCommand(adjutant: Adjutant, call: Call): Promise<number> {
   const asked = readCommonFlags(summary, call);
   const screen = createScreen();
   if (!call.options.quiet)
-    for (const notice of await adjutant.notices(asked.name)) await screen.write(`adj: ${notice}\n`, "stderr");
+    for (const notice of await adjutant.notices(asked.name))
+      await screen.write(`adj: ${notice}\n`, "stderr");
   const watch = watchSignals(asked.name, (exitCode) => process.exit(exitCode));
   const isInteractive = process.stdin.isTTY === true;
   const outcome = await adjutant.dispatch(
@@ -74,7 +81,8 @@ async function runCommand(adjutant: Adjutant, call: Call): Promise<number> {
     {
       yes: asked.yes,
       isInteractive,
-      interactors: isInteractive && process.stderr.isTTY ? [createTerminalInteractor(asked.name)] : [],
+      interactors:
+        isInteractive && process.stderr.isTTY ? [createTerminalInteractor(asked.name)] : [],
       ...(asked.json ? {} : { onOutput: screen.write }),
       onProgress: screen.progress,
     },
@@ -98,7 +106,12 @@ function readCommonFlags(summary: CommandSummary | null, { name, words, options 
   const ownFlags = new Set(listArguments(summary.schema).map(({ flag }) => flag));
   const common = takeCommonFlags(words, ownFlags);
   if (common.wantsHelp) return { ...given, name: "help", words: [name] };
-  return { name, words: common.words, json: options.json || common.json, yes: options.yes || common.yes };
+  return {
+    name,
+    words: common.words,
+    json: options.json || common.json,
+    yes: options.yes || common.yes,
+  };
 }
 
 async function show(

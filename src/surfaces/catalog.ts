@@ -1,0 +1,84 @@
+// The layers as one program sees them: loaded when first asked for, swapped whole by a reload.
+import { type FaultReport, fault } from "../command/fault.ts";
+import { PROGRAM_WORDS } from "../command/name.ts";
+import { listNames, type Resolution, resolveCommand } from "../command/registry.ts";
+import type { ReloadReport } from "../commands/program.ts";
+import type { Catalog } from "../dispatch/ports.ts";
+import { type LoadedLayers, type LoadRequest, loadLayers, reloadLayers } from "../load/layers.ts";
+import { loadCommand } from "../load/load-command.ts";
+import { isNameOfProject } from "../load/untrusted-name.ts";
+
+export interface ProgramCatalog extends Catalog {
+  /** With a name, only as much as finding that command needs. */
+  loaded(name?: string): Promise<LoadedLayers>;
+  reload(): Promise<ReloadReport>;
+}
+
+const TRUST_HINT = "look with `adj trust --diff`, allow with `adj trust`";
+
+export function createCatalog(request: Omit<LoadRequest, "name">): ProgramCatalog {
+  let current: { readonly name: string | null; readonly layers: Promise<LoadedLayers> } | null =
+    null;
+
+  const loaded = (name?: string): Promise<LoadedLayers> => {
+    const isEnough = current !== null && (current.name === null || current.name === name);
+    if (current === null || !isEnough)
+      current = {
+        // A second name is a sign that more will follow.
+        name: current === null ? (name ?? null) : null,
+        layers: loadLayers(current === null && name !== undefined ? { ...request, name } : request),
+      };
+    return current.layers;
+  };
+
+  return {
+    loaded,
+    resolve: async (name) => {
+      const layers = await loaded(name);
+      const found = resolveCommand(layers.layers, name);
+      if (found.kind === "unknown") explainUnknown(layers, name);
+      return found;
+    },
+    load: async (entry, at) => loadCommand(await loaded(entry.name), entry, at),
+    reload: async () => {
+      const reload = await reloadLayers(await loaded());
+      current = { name: null, layers: Promise.resolve(reload.loaded) };
+      const commands = listNames(reload.loaded.layers).length;
+      const problems = reload.kind === "kept" ? reload.problems : reload.loaded.warnings;
+      return { kind: reload.kind, commands, problems };
+    },
+  };
+}
+
+/** A name that nobody answers to may still be one that means something. */
+function explainUnknown({ project: { root, trust } }: LoadedLayers, name: string): void {
+  if (PROGRAM_WORDS.has(name)) throw fault("WordUnavailable", { word: name });
+  if (trust.kind === "untrusted" && isNameOfProject(root, name))
+    throw fault("Untrusted", { root, name }, { hint: TRUST_HINT });
+}
+
+/** These say themselves what there is to say. */
+const SILENT: ReadonlySet<string> = new Set(["commands", "completion", "trust"]);
+
+/** What a person should know before the command runs, a line each. */
+export function noticesOf(loaded: LoadedLayers, found: Resolution): FaultReport[] {
+  if (found.kind === "unknown" || (found.kind === "found" && SILENT.has(found.entry.name)))
+    return [];
+  const passedOver = found.kind === "found" ? found.passedOver.map((entry) => entry.fault) : [];
+  return [...trustNotices(loaded), ...loaded.warnings, ...passedOver];
+}
+
+function trustNotices({ project: { trust } }: LoadedLayers): FaultReport[] {
+  const notice = (message: string, hint = TRUST_HINT): FaultReport[] => [
+    { class: "Trust", code: "Untrusted", message, hint },
+  ];
+  if (trust.kind === "untrusted")
+    return notice("this project is not trusted, so its commands and settings do not count");
+  if (trust.kind !== "changed") return [];
+  if (trust.problem !== null)
+    return notice(
+      "this project changed since you trusted it; what you trusted stays in force",
+      trust.problem.message,
+    );
+  return notice("this project changed since you trusted it; what you trusted stays in force");
+}
