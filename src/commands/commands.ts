@@ -4,6 +4,7 @@ import { type FaultReport, fault, formatFault } from "../command/fault.ts";
 import { listCommands } from "../command/registry.ts";
 import { type CommandResult, ok } from "../command/result.ts";
 import { formatTable, plainLine } from "../command/text-columns.ts";
+import type { TrustState } from "../config/trust.ts";
 import {
   type BrokenRow,
   brokenRowOf,
@@ -44,8 +45,10 @@ async function listAll(context: CommandContext, program: Program): Promise<Comma
   const resolutions = listCommands(await program.layers());
   const commands = resolutions.flatMap((one) => (one.kind === "found" ? [rowOf(one)] : []));
   const broken = resolutions.flatMap((one) => (one.kind === "broken" ? [brokenRowOf(one)] : []));
+  const { inspectTrust } = await import("../config/trust.ts");
+  const trust = await inspectTrust(program.root, program.stateDir);
   const warnings = await program.warnings();
-  return present({ commands, broken, warnings }, context, program);
+  return present({ commands, broken, warnings, trust: trust.kind }, context, program);
 }
 
 async function showOne(
@@ -59,14 +62,22 @@ async function showOne(
   const isFound = found.kind === "found";
   const commands = isFound ? [rowOf(found)] : [];
   const broken = isFound ? [] : [brokenRowOf(found)];
-  return present({ commands, broken, warnings: [] }, context, program);
+  return present({ commands, broken, warnings: [], trust: null }, context, program);
 }
 
 interface Listing {
   readonly commands: readonly CommandRow[];
   readonly broken: readonly BrokenRow[];
   readonly warnings: readonly FaultReport[];
+  /** Null where one command is shown: it counts or it does not. */
+  readonly trust: TrustState["kind"] | null;
 }
+
+const TRUST_NOTES: Partial<Record<TrustState["kind"], string>> = {
+  untrusted: "this project is not trusted, so its commands are not listed; see `adj trust`",
+  changed:
+    "this project changed since it was trusted, so what was trusted is listed; see `adj trust`",
+};
 
 function present(listing: Listing, context: CommandContext, { root }: Program): CommandResult {
   const rows = listing.commands.map((row) => [
@@ -76,7 +87,12 @@ function present(listing: Listing, context: CommandContext, { root }: Program): 
     showFile(row, root),
     showHidden(row.hides, root),
   ]);
-  const notes = [...listProblems(listing), ...listing.warnings.map(formatFault)];
+  const trustNote = TRUST_NOTES[listing.trust ?? "none"];
+  const notes = [
+    ...listProblems(listing),
+    ...listing.warnings.map(formatFault),
+    ...(trustNote === undefined ? [] : [trustNote]),
+  ];
   const lines = [
     ...(rows.length === 0 ? [] : formatTable(COLUMNS, rows, screenWidth(context))),
     ...(rows.length === 0 || notes.length === 0 ? [] : [""]),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { fault } from "../command/fault.ts";
+import { resolveCommand } from "../command/registry.ts";
 import { ok } from "../command/result.ts";
 import { defineBundled, type Program } from "./program.ts";
 
@@ -23,9 +24,9 @@ export default defineBundled({
   },
 });
 
-/** A consent outlives its command, so a name that is no longer known can be forgotten too. */
+/** A consent outlives its command, so a name that nobody answers to now can be forgotten too. */
 async function ownName(name: string, program: Program): Promise<string> {
-  const found = await program.resolve(name);
+  const found = resolveCommand(await program.layers(), name);
   return found.kind === "found" ? found.entry.summary.name : name;
 }
 

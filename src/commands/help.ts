@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { CommandContext } from "../command/context.ts";
 import { fault } from "../command/fault.ts";
-import { PROGRAM_WORDS } from "../command/name.ts";
 import { listCommands } from "../command/registry.ts";
 import { type CommandResult, ok } from "../command/result.ts";
 import { defineBundled, type Program } from "./program.ts";
@@ -44,6 +43,8 @@ async function explain(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
+  // The one word that is no command: it says that a command's name follows.
+  if (name === "run") return ok("usage: adj run NAME [words…]\n\nalways means the command NAME");
   const found = await program.resolve(name);
   if (found.kind === "found") {
     const { formatUsage, formatUsageLine } = await import("../command/usage-text.ts");
@@ -55,7 +56,5 @@ async function explain(
     const problem = found.passedOver[0]?.fault.message ?? "it is broken";
     throw fault("CommandBroken", { name, problem });
   }
-  if (name === "run") return ok("usage: adj run NAME [words…]\n\nalways means the command NAME");
-  if (PROGRAM_WORDS.has(name)) throw fault("WordUnavailable", { word: name });
   throw fault("CommandUnknown", found, { hint: "list all with `adj commands`" });
 }

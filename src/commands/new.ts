@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { resolveCommand } from "../command/registry.ts";
 import { ok } from "../command/result.ts";
 import { defineBundled } from "./program.ts";
 
@@ -34,8 +35,9 @@ export default defineBundled({
     const { listNextSteps } = await import("./new/next-steps.ts");
     const { EXTENSIONS } = await import("../load/loaders.ts");
     const plan = planScaffold(wish, program);
+    // Asked before anything is written: then the project has a name that nobody trusts yet.
+    const hidden = resolveCommand(await program.layers(), plan.name);
     const files = await writeScaffold(plan);
-    const hidden = await program.resolve(plan.name);
     const hides = hidden.kind === "found" && hidden.at.layer !== plan.layer ? hidden.at : null;
     const nextSteps = listNextSteps(plan, EXTENSIONS);
     const lines = [

@@ -1,11 +1,12 @@
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defineCommand } from "../../src/command/definition.ts";
 import type { FaultReport } from "../../src/command/fault.ts";
 import { type LayerEntry, layerOf } from "../../src/command/registry.ts";
 import { ok } from "../../src/command/result.ts";
 import { UNSAID } from "../../src/load/summary.ts";
-import { linesOf, openDesk, textOf } from "./desk.ts";
+import { linesOf, openDesk, person, textOf } from "./desk.ts";
 
 const command = (description: string) => defineCommand({ description, run: () => ok() });
 const entry = (name: string, file: string, description = "A command"): LayerEntry => ({
@@ -74,6 +75,20 @@ describe("commands", () => {
     });
   });
 
+  test("says when a project's commands are missing because nobody trusts them", async () => {
+    const desk = openDesk();
+    const file = join(desk.root, ".adjutant", "commands", "x.ts");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "one");
+    const lastLine = async () => linesOf(await desk.run(["commands"])).at(-1);
+    expect(await lastLine()).toContain("this project is not trusted");
+    await desk.run(["trust"], person(true));
+    expect(await lastLine()).toMatch(/^trust /);
+    writeFileSync(file, "two");
+    expect(await lastLine()).toContain("this project changed since it was trusted");
+    expect((await desk.run(["commands"])).result.metadata?.trust).toBe("changed");
+  });
+
   test("shows one by its alias, and refuses an unknown one", async () => {
     const aliased = defineCommand({ description: "x", aliases: ["d"], run: () => ok() });
     const desk = openDesk({ commands: { deploy: aliased } });
@@ -129,7 +144,6 @@ describe("help", () => {
 
   test.each([
     ["unknwon", "CommandUnknown", 127],
-    ["bench", "WordUnavailable", 2],
     ["lint", "CommandBroken", 2],
   ])("of `%s` is %s", async (name, code, exitCode) => {
     const desk = openDesk({ layers: [layerOf("project", [broken("lint")])] });
