@@ -5,7 +5,7 @@ import { errorCode } from "../../config/file-problem.ts";
 
 const INSTALLED = "node_modules/adjutant/dist/types/surfaces/library.d.ts";
 
-/** Where an editor finds the types of \`adjutant\`, best first; relative where that works for everybody. */
+/** Where an editor finds the types of `adjutant`, best first; relative where that works for everybody. */
 export function findTypePlaces(folder: string, root: string): string[] {
   const inProject = relative(folder, join(root, INSTALLED));
   const running = findRunningTypes();

@@ -33,7 +33,7 @@ Review this change. Focus: {{ focus }}.
 `;
 }
 
-/** Editors read it; \`adj\` does not. The first place that exists counts. */
+/** Editors read it; `adj` does not. The first place that exists counts. */
 export function editorConfig(typePlaces: readonly string[]): string {
   const config = {
     compilerOptions: {
