@@ -23,7 +23,10 @@ const ENTRY = z.strictObject({
   argv: z.optional(argv),
   argv_windows: z.optional(argv),
   shell: z.optional(
-    z.union([z.enum(["sh", "bash", "pwsh", "cmd"]), z.strictObject({ program, args: words })]),
+    z.union(
+      [z.enum(["sh", "bash", "pwsh", "cmd"]), z.strictObject({ program, args: words })],
+      "must be one of `sh`, `bash`, `pwsh`, `cmd`, or a map with `program` and `args`",
+    ),
   ),
   command: z.optional(program),
   cwd: z.optional(program),

@@ -39,7 +39,10 @@ export const timeout = z.custom<string>(
 const notNul = (text: string): boolean => !text.includes("\0");
 export const word = stringThat(notNul, "holds a NUL byte");
 const value = z.union([word, z.number(), z.boolean()]);
-export const env = z.union([z.array(variable), z.record(variable, value)]);
+export const env = z.union(
+  [z.array(variable), z.record(variable, value)],
+  "must be a list of names, or a map of names and values",
+);
 
 /** A set variable is text, however YAML read it. */
 export function plainEnv(

@@ -33,13 +33,15 @@ export async function loadJobs(
   workerUrl: string,
 ): Promise<JobResult[]> {
   const results: JobResult[] = [];
-  for (let job = jobs[0]; job !== undefined; job = jobs[results.length]) {
+  while (results.length < jobs.length) {
     const batch = jobs.slice(results.length, results.length + MOST_JOBS);
-    const shift = await runShift({ ...place, jobs: batch }, workerUrl);
-    results.push(...shift.results);
-    // An earlier file may have left the trap behind; the blame is clear only for the first in a worker.
-    if (shift.ending !== null && shift.results.length === 0)
-      results.push(blame(job, place.source, shift.ending));
+    const { results: done, ending } = await runShift({ ...place, jobs: batch }, workerUrl);
+    results.push(...done);
+    const job = jobs[results.length];
+    // An earlier file may have left a trap behind: who threw or ended the thread is clear only for
+    // the first in it, so the others get another thread.
+    if (job !== undefined && ending !== null && (ending.kind === "silent" || done.length === 0))
+      results.push(blame(job, place.source, ending));
   }
   return results;
 }
@@ -47,34 +49,52 @@ export async function loadJobs(
 function runShift(task: WorkerTask, workerUrl: string): Promise<Shift> {
   const { promise, resolve, reject } = Promise.withResolvers<Shift>();
   const results: JobResult[] = [];
-  // Piped and never read: what modules print while they are loaded reaches nobody.
+  const worker = startWorker(task, workerUrl);
+  let timer: NodeJS.Timeout | undefined;
+  let hasBegun = false;
+  let ending: Ending | null = null;
+  worker.on("message", (message: WorkerMessage) => {
+    clearTimeout(timer);
+    hasBegun = true;
+    if (message.kind === "done") results.push(JSON.parse(message.result));
+    else
+      timer = setTimeout(() => {
+        ending = { kind: "silent" };
+        worker.terminate().catch(reject);
+      }, LOAD_LIMIT_MS);
+    if (results.length === task.jobs.length) worker.terminate().catch(reject);
+  });
+  worker.on("error", (error) => {
+    ending = { kind: "threw", error };
+  });
+  // Messages and errors come by different ways; at the exit all of them have arrived.
+  worker.on("exit", (code) => {
+    clearTimeout(timer);
+    if (results.length === task.jobs.length) resolve({ results, ending: null });
+    else if (hasBegun) resolve({ results, ending: ending ?? { kind: "exited", code } });
+    else reject(new Error(`the index worker did not start: ${describe(ending)}`));
+  });
+  return promise;
+}
+
+function startWorker(workerData: WorkerTask, workerUrl: string): Worker {
   const worker = new Worker(new URL(workerUrl), {
-    workerData: task,
+    workerData,
     stdout: true,
     stderr: true,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
+  // Read and thrown away: what modules print while they are loaded reaches nobody.
   worker.stdout.resume();
   worker.stderr.resume();
-  let timer: NodeJS.Timeout | undefined;
-  let hasBegun = false;
-  const end = (ending: Ending | null): void => {
-    clearTimeout(timer);
-    worker.terminate().then(() => resolve({ results, ending }), reject);
-  };
-  worker.on("message", (message: WorkerMessage) => {
-    clearTimeout(timer);
-    hasBegun = true;
-    if (message.kind === "begun") timer = setTimeout(() => end({ kind: "silent" }), LOAD_LIMIT_MS);
-    else results.push(JSON.parse(message.result));
-    if (results.length === task.jobs.length) end(null);
-  });
-  // Before the first file it is our own code that failed.
-  worker.on("error", (error) => (hasBegun ? end({ kind: "threw", error }) : reject(error)));
-  worker.on("exit", (code) => end({ kind: "exited", code }));
-  return promise;
+  return worker;
 }
+
+const describe = (ending: Ending | null): string =>
+  ending?.kind === "threw" && ending.error instanceof Error
+    ? (ending.error.stack ?? ending.error.message)
+    : "it ended at once";
 
 // Node's code for a module whose top-level `await` nothing can end any more.
 const UNSETTLED = 13;

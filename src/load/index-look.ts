@@ -41,14 +41,16 @@ export interface LayerSighting extends Sighting {
 export function sightLayer(source: LayerSource): LayerSighting {
   const yaml = yamlFingerprint(source, "commands.yaml");
   const settings = yamlFingerprint(source, "config.yaml");
-  const stat = statOf(source.commandsFolder, statSync);
-  if (stat === null) return { listing: NO_FOLDER, files: new Map(), yaml, settings, fault: null };
+  const rest = { files: new Map<string, string>(), yaml, settings };
   try {
+    const stat = statSync(source.commandsFolder);
+    const listing = folderFingerprint(stat, Date.now());
     const files = sightFiles(source, readdirSync(source.commandsFolder));
-    return { listing: folderFingerprint(stat, Date.now()), files, yaml, settings, fault: null };
+    return { ...rest, listing, files, fault: null };
   } catch (error) {
     if (errorCode(error) === null) throw error;
-    return { listing: null, files: new Map(), yaml, settings, fault: unreadable(source, error) };
+    if (errorCode(error) === "ENOENT") return { ...rest, listing: NO_FOLDER, fault: null };
+    return { ...rest, listing: null, fault: unreadable(source, error) };
   }
 }
 

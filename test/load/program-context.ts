@@ -39,6 +39,7 @@ export function programContext(changes: Partial<CommandContext> = {}): CommandCo
     rawCommand: "sample",
     workingDirectory: "/",
     isInteractive: false,
+    hasPipedInput: false,
     isBelowAgent: false,
     signal: new AbortController().signal,
     correlationId: "correlation",
