@@ -59,6 +59,8 @@ export interface AgentExecutionResult {
 export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: LogEvent) => void;
+  /** Each raw file is whole up to here; 1 GiB by default. */
+  readonly rawLimitBytes?: number;
 }
 
 export interface AgentAdapter {

@@ -6,11 +6,12 @@ const group = (count: number) => count.toLocaleString("en-US");
 
 const isBounded = (limit: number) => (text: string) => text.length >= 1 && text.length <= limit;
 
-export const boundedText = (limit: number) =>
-  z.string().check(
-    z.refine(isBounded(limit), `must have 1 to ${group(limit)} characters`),
-    z.refine((text) => !text.includes("\0"), "must not contain a NUL character"),
-  );
+const plainText = z
+  .string()
+  .check(z.refine((text) => !text.includes("\0"), "must not contain a NUL character"));
+
+const boundedText = (limit: number) =>
+  plainText.check(z.refine(isBounded(limit), `must have 1 to ${group(limit)} characters`));
 
 /** A value of a flag: one that looked like a flag itself would be read as one. */
 const word = boundedText(500).check(
@@ -51,7 +52,8 @@ function isPathOrJson(text: string): boolean {
 }
 
 export const COMMON_FIELDS = {
-  prompt: z.optional(boundedText(PROMPT_LIMIT)),
+  /** Its length is looked at apart: a prompt that Adjutant assembled has its own budget. */
+  prompt: z.optional(plainText),
   prompt_file: z.optional(boundedText(500)),
   agent_name: z.optional(
     patternText(/^[\w-]{1,100}$/, "must be 1 to 100 letters, digits, `_` and `-`"),

@@ -88,6 +88,8 @@ function explainExit({
   const answer = format === "text" ? (collected.messages.at(-1)?.content ?? "") : "";
   const found = findCause(stderr) ?? (ending.exitCode === 0 ? null : findCause(answer));
   if (found !== null) return found;
+  if (collected.final?.isSuccess === false)
+    return { reason: "ABORTED", message: describeStop(collected.final.stopReason) };
   if (format === "structured" && collected.final === null)
     return { reason: "ABORTED", message: describeMissingWord(ending.exitCode, stderr) };
   return {
@@ -95,6 +97,9 @@ function explainExit({
     message: lastLine(stderr) ?? `the agent exited with ${ending.exitCode}`,
   };
 }
+
+const describeStop = (reason: string | null): string =>
+  `the agent stopped before it was done${reason === null ? "" : `: ${reason}`}`;
 
 const describeMissingWord = (exitCode: number | null, stderr: string): string => {
   const last = lastLine(stderr);

@@ -63,7 +63,8 @@ function readToolResult(block: JsonRecord, at: string | null): ToolResultEvent[]
       kind: "tool_result",
       id,
       result: block.content === undefined ? null : contentText(block.content),
-      isError: asFlag(block.is_error),
+      // It is left out where all went well.
+      isError: asFlag(block.is_error) ?? false,
       durationMs: null,
       permission: null,
       at,

@@ -2,7 +2,7 @@ import type { AgentAdapter } from "../adapter.ts";
 import { buildCopilotCommand } from "./build-command.ts";
 import { copilotCapabilities } from "./capabilities.ts";
 import { checkCopilotConfig } from "./config.ts";
-import { createCopilotDialect } from "./parse.ts";
+import { CopilotDialect } from "./parse.ts";
 
 export const copilot: AgentAdapter = {
   name: "copilot",
@@ -25,5 +25,5 @@ export const copilot: AgentAdapter = {
   capabilities: copilotCapabilities,
   checkConfig: checkCopilotConfig,
   buildCommand: buildCopilotCommand,
-  createDialect: createCopilotDialect,
+  createDialect: () => new CopilotDialect(),
 };

@@ -23,69 +23,61 @@ import {
 import type { OutputDialect } from "../output-dialect.ts";
 import { readCopilotReport, readCopilotStderr } from "./usage.ts";
 
-const TYPE = /^(?:session|user|assistant|model|tool|agent|hook|permission|subagent)\.|^abort$/;
+const TYPE =
+  /^(?:session|user|assistant|model|tool|agent|hook|permission|subagent)\.|^abort$|^result$/;
 
 /** A run that was stopped ends with exit code 0 and a `result`; only `abort` gives it away. */
-export function createCopilotDialect(): OutputDialect {
-  let turns = 0;
-  let stopReason: string | null = null;
-  let hasFailed = false;
+export class CopilotDialect implements OutputDialect {
+  #turns = 0;
+  #stopReason: string | null = null;
+  #hasFailed = false;
 
-  function fail(events: readonly LogEvent[]): readonly LogEvent[] {
-    hasFailed = true;
-    return events;
-  }
+  readonly recognizes = ({ type, timestamp }: JsonRecord): boolean =>
+    typeof timestamp === "string" && typeof type === "string" && TYPE.test(type);
 
-  function readResult(record: JsonRecord): LogEvent[] {
-    const at = asTimestamp(record.timestamp);
-    const { codeChanges, sessionDurationMs } = asRecord(record.usage);
-    return [
-      initEvent({ at, sessionId: asName(record.sessionId) }),
-      finalEvent({
-        at,
-        isSuccess: record.exitCode === 0 && !hasFailed,
-        stopReason,
-        turns,
-        durationMs: asAmount(sessionDurationMs),
-        filesChanged: asList(asRecord(codeChanges).filesModified).flatMap(
-          (path) => asName(path) ?? [],
-        ),
-      }),
-    ];
-  }
+  readReport = readCopilotReport;
+  readStderr = readCopilotStderr;
 
-  function readAbort(data: JsonRecord, at: string | null): LogEvent[] {
-    stopReason = asName(data.reason) ?? "abort";
-    return [errorEvent("ABORTED", `the run was stopped: ${stopReason}`, at)];
-  }
-
-  function readRecord(record: JsonRecord): readonly LogEvent[] {
+  readRecord(record: JsonRecord): readonly LogEvent[] {
     const data = asRecord(record.data);
     switch (record.type) {
       case "result":
-        return readResult(record);
+        return this.#readResult(record);
       case "assistant.turn_start":
-        turns += 1;
+        this.#turns += 1;
         return NO_EVENTS;
       case "session.error":
-        return fail([readError(data, asTimestamp(record.timestamp))]);
+        this.#hasFailed = true;
+        return [readError(data, asTimestamp(record.timestamp))];
       case "abort":
-        return fail(readAbort(data, asTimestamp(record.timestamp)));
+        this.#hasFailed = true;
+        this.#stopReason = asName(data.reason) ?? "abort";
+        return NO_EVENTS;
       default:
         return readEvent(record.type, data, record.timestamp);
     }
   }
 
-  return {
-    recognizes: ({ type, timestamp }) =>
-      typeof timestamp === "string" &&
-      typeof type === "string" &&
-      (type === "result" || TYPE.test(type)),
-    readRecord,
-    finish: () => NO_EVENTS,
-    readReport: readCopilotReport,
-    readStderr: readCopilotStderr,
-  };
+  finish(): readonly LogEvent[] {
+    return NO_EVENTS;
+  }
+
+  #readResult(record: JsonRecord): LogEvent[] {
+    const at = asTimestamp(record.timestamp);
+    const { codeChanges, sessionDurationMs } = asRecord(record.usage);
+    const files = asList(asRecord(codeChanges).filesModified);
+    return [
+      initEvent({ at, sessionId: asName(record.sessionId) }),
+      finalEvent({
+        at,
+        isSuccess: record.exitCode === 0 && !this.#hasFailed,
+        stopReason: this.#stopReason,
+        turns: this.#turns,
+        durationMs: asAmount(sessionDurationMs),
+        filesChanged: files.flatMap((path) => asName(path) ?? []),
+      }),
+    ];
+  }
 }
 
 function readEvent(type: unknown, data: JsonRecord, timestamp: unknown): readonly LogEvent[] {

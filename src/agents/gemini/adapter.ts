@@ -2,7 +2,7 @@ import type { AgentAdapter } from "../adapter.ts";
 import { buildGeminiCommand } from "./build-command.ts";
 import { geminiCapabilities } from "./capabilities.ts";
 import { checkGeminiConfig } from "./config.ts";
-import { createGeminiDialect } from "./parse.ts";
+import { GeminiDialect } from "./parse.ts";
 
 export const gemini: AgentAdapter = {
   name: "gemini",
@@ -24,5 +24,5 @@ export const gemini: AgentAdapter = {
   capabilities: geminiCapabilities,
   checkConfig: checkGeminiConfig,
   buildCommand: buildGeminiCommand,
-  createDialect: createGeminiDialect,
+  createDialect: () => new GeminiDialect(),
 };

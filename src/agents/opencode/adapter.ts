@@ -2,7 +2,7 @@ import type { AgentAdapter } from "../adapter.ts";
 import { buildOpencodeCommand } from "./build-command.ts";
 import { opencodeCapabilities } from "./capabilities.ts";
 import { checkOpencodeConfig } from "./config.ts";
-import { createOpencodeDialect } from "./parse.ts";
+import { OpencodeDialect } from "./parse.ts";
 
 export const opencode: AgentAdapter = {
   name: "opencode",
@@ -23,5 +23,5 @@ export const opencode: AgentAdapter = {
   capabilities: opencodeCapabilities,
   checkConfig: checkOpencodeConfig,
   buildCommand: buildOpencodeCommand,
-  createDialect: createOpencodeDialect,
+  createDialect: () => new OpencodeDialect(),
 };

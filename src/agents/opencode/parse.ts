@@ -25,71 +25,71 @@ const TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /** There is no last event: what the last step said and whether an error came decide the end. */
-export function createOpencodeDialect(): OutputDialect {
-  let steps = 0;
-  let lastReason: string | null = null;
-  let hasError = false;
-  let hasSession = false;
+export class OpencodeDialect implements OutputDialect {
+  #steps = 0;
+  #lastReason: string | null = null;
+  #hasError = false;
+  #hasSession = false;
 
-  function readSession(record: JsonRecord, at: string | null): LogEvent[] {
-    if (hasSession) return [];
-    hasSession = true;
-    return [initEvent({ at, sessionId: asName(record.sessionID) })];
+  readonly recognizes = ({ type, sessionID }: JsonRecord): boolean =>
+    TYPES.has(type) && typeof sessionID === "string";
+
+  readRecord(record: JsonRecord): readonly LogEvent[] {
+    const at = asTimestamp(record.timestamp);
+    const events = this.#readEvent(record, at);
+    if (this.#hasSession) return events;
+    this.#hasSession = true;
+    return [initEvent({ at, sessionId: asName(record.sessionID) }), ...events];
   }
 
-  function finishStep(part: JsonRecord, at: string | null): LogEvent {
-    steps += 1;
-    lastReason = asName(part.reason);
-    return readUsage(part, at);
+  finish(): readonly LogEvent[] {
+    const word = { stopReason: this.#lastReason, turns: this.#steps };
+    if (this.#hasError) return [finalEvent({ isSuccess: false, ...word })];
+    if (this.#lastReason === null) return NO_EVENTS;
+    return [finalEvent({ isSuccess: this.#lastReason === "stop", ...word })];
   }
 
-  function readEvent(record: JsonRecord, at: string | null): readonly LogEvent[] {
+  readStderr = readUsageText;
+
+  #readEvent(record: JsonRecord, at: string | null): readonly LogEvent[] {
     const part = asRecord(record.part);
     switch (record.type) {
       case "step_start":
-        lastReason = null;
+        this.#lastReason = null;
         return NO_EVENTS;
       case "text":
         return [assistantMessage(asText(part.text) ?? "", at)];
       case "reasoning":
-        return [
-          { kind: "delta", channel: "thinking", text: asText(part.text) ?? "", at, parent: null },
-        ];
+        return [readThought(part, at)];
       case "tool_use":
         return readTool(part, at);
       case "step_finish":
-        return [finishStep(part, at)];
+        this.#steps += 1;
+        this.#lastReason = asName(part.reason);
+        return [readUsage(part, at)];
       case "error":
-        hasError = true;
+        this.#hasError = true;
         return [readError(asRecord(record.error), at)];
       default:
         return NO_EVENTS;
     }
   }
-
-  return {
-    recognizes: ({ type, sessionID }) => TYPES.has(type) && typeof sessionID === "string",
-    readRecord(record) {
-      const at = asTimestamp(record.timestamp);
-      const events = readEvent(record, at);
-      return hasSession ? events : [...readSession(record, at), ...events];
-    },
-    readStderr,
-    finish() {
-      if (hasError) return [finalEvent({ isSuccess: false, stopReason: lastReason, turns: steps })];
-      if (lastReason === null) return NO_EVENTS;
-      return [
-        finalEvent({ isSuccess: lastReason === "stop", stopReason: lastReason, turns: steps }),
-      ];
-    },
-  };
 }
 
+const readThought = (part: JsonRecord, at: string | null): LogEvent => ({
+  kind: "delta",
+  channel: "thinking",
+  text: asText(part.text) ?? "",
+  at,
+  parent: null,
+});
+
 /** A wrong argument is answered with the usage alone. */
-const readStderr = (text: string): readonly LogEvent[] =>
-  /^opencode \S.*\n[\s\S]*^Options:$/m.test(text)
+function readUsageText(text: string): readonly LogEvent[] {
+  return /^opencode \S.*\n[\s\S]*^Options:$/m.test(text)
     ? [errorEvent("INVALID_CONFIG", "an argument is unknown or wrong: it printed its usage")]
     : NO_EVENTS;
+}
 
 /** One event for the whole call, after it ran; a command that failed is "completed" all the same. */
 function readTool(part: JsonRecord, at: string | null): readonly LogEvent[] {

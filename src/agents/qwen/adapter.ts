@@ -2,7 +2,7 @@ import type { AgentAdapter } from "../adapter.ts";
 import { buildQwenCommand } from "./build-command.ts";
 import { qwenCapabilities } from "./capabilities.ts";
 import { checkQwenConfig } from "./config.ts";
-import { createQwenDialect } from "./parse.ts";
+import { QwenDialect } from "./parse.ts";
 
 export const qwen: AgentAdapter = {
   name: "qwen",
@@ -21,5 +21,5 @@ export const qwen: AgentAdapter = {
   capabilities: qwenCapabilities,
   checkConfig: checkQwenConfig,
   buildCommand: buildQwenCommand,
-  createDialect: createQwenDialect,
+  createDialect: () => new QwenDialect(),
 };

@@ -9,14 +9,7 @@ import {
   asText,
   type JsonRecord,
 } from "../json-fields.ts";
-import {
-  errorEvent,
-  finalEvent,
-  initEvent,
-  type LogEvent,
-  NO_EVENTS,
-  type ToolCallEvent,
-} from "../log-event.ts";
+import { errorEvent, finalEvent, initEvent, type LogEvent, NO_EVENTS } from "../log-event.ts";
 import { readAssistantBlocks, readStreamEvent, readUserBlocks } from "../message-blocks.ts";
 import type { OutputDialect } from "../output-dialect.ts";
 import { kindOfTool } from "../tool-kind.ts";
@@ -34,45 +27,25 @@ const TYPES: ReadonlySet<unknown> = new Set([
 // 0.15.10 prints an API error as a normal answer, with success and exit code 0.
 const API_ERROR = "[API Error:";
 
-export function createQwenDialect(): OutputDialect {
-  const shellCalls = new Set<string>();
-  let version: string | null = null;
+export class QwenDialect implements OutputDialect {
+  readonly #shellCalls = new Set<string>();
+  #version: string | null = null;
 
-  function readInit(record: JsonRecord): LogEvent[] {
-    version = asName(record.qwen_code_version);
-    return [
-      initEvent({
-        sessionId: asName(record.session_id),
-        model: asName(record.model),
-        agentVersion: version,
-        workingDirectory: asName(record.cwd),
-      }),
-    ];
-  }
+  readonly recognizes = ({ type, session_id }: JsonRecord): boolean =>
+    TYPES.has(type) && typeof session_id === "string";
 
-  function noteShell(event: ToolCallEvent): void {
-    if (kindOfTool(event.name) === "shell") shellCalls.add(event.id);
-  }
-
-  function judge(event: LogEvent): LogEvent {
-    if (event.kind === "tool_call") noteShell(event);
-    if (event.kind !== "tool_result" || event.isError !== false) return event;
-    const isDoubtful = shellCalls.has(event.id) && !tellsFailedCommands(version);
-    return isDoubtful ? { ...event, isError: null } : event;
-  }
-
-  function readRecord(record: JsonRecord): readonly LogEvent[] {
+  readRecord(record: JsonRecord): readonly LogEvent[] {
     const origin = { at: null, parent: asName(record.parent_tool_use_id) };
     const { content } = asRecord(record.message);
     switch (record.type) {
       case "stream_event":
-        return readStreamEvent(record.event, origin);
+        return readStreamEvent(record.event, origin).filter((event) => !isApiErrorDelta(event));
       case "assistant":
-        return readAssistantBlocks(content, origin).map(judge).map(readApiError);
+        return readAssistantBlocks(content, origin).map((event) => this.#readAnswer(event));
       case "user":
-        return readUserBlocks(content, origin).map(judge);
+        return readUserBlocks(content, origin).map((event) => this.#judge(event));
       case "system":
-        if (record.subtype === "init") return readInit(record);
+        if (record.subtype === "init") return [this.#readInit(record)];
         return record.subtype === "retry" ? [readRetry(record)] : NO_EVENTS;
       case "result":
         return readResult(record);
@@ -81,18 +54,42 @@ export function createQwenDialect(): OutputDialect {
     }
   }
 
-  return {
-    recognizes: ({ type, session_id }) => TYPES.has(type) && typeof session_id === "string",
-    readRecord,
-    finish: () => NO_EVENTS,
-    readStderr: (text) => readStderrError(text),
-  };
+  finish(): readonly LogEvent[] {
+    return NO_EVENTS;
+  }
+
+  /** In text mode an API error is a line of stderr. */
+  readStderr(text: string): readonly LogEvent[] {
+    const line = text.split("\n").find((candidate) => candidate.startsWith(API_ERROR));
+    return line === undefined ? NO_EVENTS : [describeApiError(line)];
+  }
+
+  #readInit(record: JsonRecord): LogEvent {
+    this.#version = asName(record.qwen_code_version);
+    return initEvent({
+      sessionId: asName(record.session_id),
+      model: asName(record.model),
+      agentVersion: this.#version,
+      workingDirectory: asName(record.cwd),
+    });
+  }
+
+  #readAnswer(event: LogEvent): LogEvent {
+    if (event.kind === "tool_call" && kindOfTool(event.name) === "shell")
+      this.#shellCalls.add(event.id);
+    const isError = event.kind === "message" && event.content.startsWith(API_ERROR);
+    return isError ? describeApiError(event.content) : event;
+  }
+
+  #judge(event: LogEvent): LogEvent {
+    if (event.kind !== "tool_result" || event.isError !== false) return event;
+    const isDoubtful = this.#shellCalls.has(event.id) && !tellsFailedCommands(this.#version);
+    return isDoubtful ? { ...event, isError: null } : event;
+  }
 }
 
-function readApiError(event: LogEvent): LogEvent {
-  const isError = event.kind === "message" && event.content.startsWith(API_ERROR);
-  return isError ? describeApiError(event.content) : event;
-}
+const isApiErrorDelta = (event: LogEvent): boolean =>
+  event.kind === "delta" && event.text.startsWith(API_ERROR);
 
 const describeApiError = (text: string): LogEvent => errorEvent(classifyFailure({ text }), text);
 
@@ -128,10 +125,4 @@ function describeFailure(record: JsonRecord, text: string | null): LogEvent {
   const message = text || subtype || "the run failed";
   if (subtype === "error_max_turns") return errorEvent("MAX_TURNS", message);
   return describeApiError(message);
-}
-
-/** In text mode an API error is a line of stderr. */
-function readStderrError(text: string): LogEvent[] {
-  const line = text.split("\n").find((candidate) => candidate.startsWith(API_ERROR));
-  return line === undefined ? [] : [describeApiError(line)];
 }
