@@ -14,7 +14,7 @@ describe("a fault", () => {
     expect(raised).toBeInstanceOf(Fault);
     expect(raised.message).toBe("unknown command `depoly`; did you mean `deploy` or `destroy`?");
     expect(formatFault(raised)).toBe(
-      "unknown command `depoly`; did you mean `deploy` or `destroy`?; list all with `adj commands`",
+      "unknown command `depoly`; did you mean `deploy` or `destroy`? list all with `adj commands`",
     );
     expect(raised).toMatchObject({ class: "Usage", code: "CommandUnknown", exitCode: 127 });
     expect(raised.cause).toEqual(new Error("below"));
@@ -88,7 +88,7 @@ describe("the table of codes", () => {
     ["CommandBroken", 2],
     ["Vetoed", 126],
     ["Declined", 126],
-    ["ConsentRequired", 126],
+    ["Required", 126],
     ["Untrusted", 126],
     ["CommandTimeout", 124],
     ["Cancelled", 130],

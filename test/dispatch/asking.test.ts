@@ -117,9 +117,19 @@ describe("a question", () => {
     const run: Handler = async (_, { ask }) => ok(await ask.input("which?"));
     const program = runProgram({ act: { effect: "write", run } });
     const outcome = await program.send("act");
-    expect(describeOutcome(outcome)).toBe("rejected Consent/ConsentRequired 126");
+    expect(describeOutcome(outcome)).toBe("rejected Consent/Required 126");
     expect(outcome.error?.hint).toBe("run it in a terminal");
     expect(isEveryLeaseFree(program)).toBe(true);
+  });
+
+  test("of a command that an agent started does not reach the person", async () => {
+    const { gate, interactor } = makePerson();
+    gate.open();
+    const run: Handler = async (_, { ask }) => ok(await ask.input("which?"));
+    const program = runProgram({ act: { run } });
+    const outcome = await program.send("act", { interactors: [interactor], agent: "codex" });
+    expect(describeOutcome(outcome)).toBe("rejected Consent/Required 126");
+    expect(outcome.error?.hint).toBe("run it yourself, outside the agent");
   });
 
   test("is recorded with its kind, its answer only as a shape", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { fault } from "../../src/command/fault.ts";
 import { ok } from "../../src/command/result.ts";
@@ -41,9 +42,12 @@ const changeModel: Handler = async (_, { session }) => {
 describe("a cancel leaves the lease free and the state as it was", () => {
   test("before the dispatch", async () => {
     const run = vi.fn(changeModel);
-    const program = runProgram({ act: { effect: "write", run } });
+    const before = vi.fn(async () => ({ kind: "proceed" }) as const);
+    const hooks = { before, after: async () => [] };
+    const program = runProgram({ act: { effect: "write", run } }, { hooks });
     const outcome = await program.send("act", { signal: AbortSignal.abort() });
     expect(describeOutcome(outcome)).toBe(CANCELLED);
+    expect(before).not.toHaveBeenCalled();
     expect(run).not.toHaveBeenCalled();
     expectTidy(program);
   });
@@ -81,6 +85,8 @@ describe("a cancel leaves the lease free and the state as it was", () => {
     const controller = new AbortController();
     const slow = program.send("slow");
     const acting = program.send("act", { signal: controller.signal });
+    await vi.waitUntil(() => program.events("CommandDispatched").length === 2);
+    await nextTurn();
     controller.abort();
     expect(describeOutcome(await acting)).toBe(CANCELLED);
     gate.open();
@@ -176,6 +182,19 @@ describe("a cancel leaves the lease free and the state as it was", () => {
     expect(run).not.toHaveBeenCalled();
     expectTidy(program);
   });
+});
+
+test("a cancel right after consent was given comes in time", async () => {
+  const run = vi.fn(() => ok());
+  const program = runProgram({ act: { safety: "destructive", run } });
+  const controller = new AbortController();
+  program.dispatcher.events.subscribe(({ type }) => {
+    if (type === "InteractionAnswered") controller.abort();
+  });
+  const agreeing = { ...silent, confirm: async () => true };
+  const sending = { signal: controller.signal, interactors: [agreeing] };
+  expect(describeOutcome(await program.send("act", sending))).toBe(CANCELLED);
+  expect(run).not.toHaveBeenCalled();
 });
 
 describe("the reason of a cancel", () => {

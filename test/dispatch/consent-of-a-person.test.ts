@@ -25,7 +25,7 @@ describe("a destructive command", () => {
     ["runs when a person agrees", { interactors: [agreeing] }, "ok - 0"],
     ["is declined", { interactors: [declining] }, "rejected Consent/Declined 126"],
     ["runs with `--yes`", { yes: true }, "ok - 0"],
-    ["needs somebody to ask", {}, "rejected Consent/ConsentRequired 126"],
+    ["needs somebody to ask", {}, "rejected Consent/Required 126"],
     [
       "runs when one of two agrees and the other has crashed",
       { interactors: [crashing, agreeing] },
@@ -39,22 +39,22 @@ describe("a destructive command", () => {
     [
       "is not helped by `--yes` below an agent",
       { yes: true, agent: "codex" },
-      "rejected Consent/ConsentRequired 126",
+      "rejected Consent/Required 126",
     ],
     [
       "is not helped by `--yes` over MCP",
       { yes: true, surface: "mcp" },
-      "rejected Consent/ConsentRequired 126",
+      "rejected Consent/Required 126",
     ],
     [
       "is not helped by `--yes` in a shell that an agent started",
       { yes: true, surface: "cli", env: { CLAUDECODE: "1" } },
-      "rejected Consent/ConsentRequired 126",
+      "rejected Consent/Required 126",
     ],
     [
       "does not ask a person on behalf of an agent",
       { interactors: [agreeing], surface: "cli", env: { ADJ_DEPTH: "1" }, isInteractive: true },
-      "rejected Consent/ConsentRequired 126",
+      "rejected Consent/Required 126",
     ],
   ])("%s", async (_, sending, ending) => {
     const act = wipe();

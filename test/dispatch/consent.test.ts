@@ -47,7 +47,7 @@ describe("consent", () => {
     const hint = decision.kind === "refused" ? `: ${decision.fault.hint}` : "";
     expect(`${decision.kind}${hint}`).toBe(expected);
     if (decision.kind === "refused")
-      expect(decision.fault).toMatchObject({ class: "Consent", code: "ConsentRequired" });
+      expect(decision.fault).toMatchObject({ class: "Consent", code: "Required" });
   });
 
   test.each(["approve", "forget", "install", "uninstall"])(
@@ -93,7 +93,7 @@ describe("several interactors", () => {
   const silent = answering(() => never);
   const yes = answering(async () => true);
   const no = answering(async () => false);
-  const nobody = () => fault("ConsentRequired", { name: "wipe" });
+  const nobody = () => fault("Required", { name: "wipe" });
   const ask = (...interactors: Interactor[]) => askAll(interactors, nobody).confirm("really?");
 
   test("the first answer wins", async () => {
@@ -112,6 +112,6 @@ describe("several interactors", () => {
   });
 
   test("when there is none nobody is asked", async () => {
-    await expect(ask()).rejects.toMatchObject({ code: "ConsentRequired" });
+    await expect(ask()).rejects.toMatchObject({ code: "Required" });
   });
 });

@@ -61,22 +61,22 @@ describe("what a handler returns or throws ends as one outcome and two events", 
   });
 });
 
-const OF_EACH_CLASS: readonly [raised: Fault, ending: string][] = [
-  [fault("EnvUndeclared", { command: "act", name: "X" }), "rejected Usage/EnvUndeclared 2"],
-  [fault("FileInvalid", { problem: "no" }), "rejected Config/FileInvalid 2"],
-  [fault("Untrusted", { root: "/p" }), "rejected Trust/Untrusted 126"],
-  [fault("Declined", { name: "act" }), "rejected Consent/Declined 126"],
-  [fault("Cancelled", { name: "act" }), "cancelled Cancelled/Cancelled 130"],
-  [fault("CommandTimeout", { name: "x", limitMs: 5 }), "failed Timeout/CommandTimeout 124"],
-  [fault("SpawnFailed", { program: "x", problem: "no" }), "failed Process/SpawnFailed 127"],
-  [fault("AgentUnknown", { agent: "x", suggestions: [] }), "failed Agent/AgentUnknown 1"],
-  [fault("Vetoed", { reason: "no" }), "rejected Hook/Vetoed 126"],
-  [fault("LeaseLost", { session: "s" }), "failed Storage/LeaseLost 1"],
-  [fault("ProcessLost", { name: "act" }), "failed Internal/ProcessLost 1"],
+const OF_EACH_CLASS: readonly [ending: string, raised: Fault][] = [
+  ["rejected Usage/EnvUndeclared 2", fault("EnvUndeclared", { command: "act", name: "X" })],
+  ["rejected Config/FileInvalid 2", fault("FileInvalid", { problem: "no" })],
+  ["rejected Trust/Untrusted 126", fault("Untrusted", { root: "/p" })],
+  ["rejected Consent/Declined 126", fault("Declined", { name: "act" })],
+  ["cancelled Cancelled/Cancelled 130", fault("Cancelled", { name: "act" })],
+  ["failed Timeout/CommandTimeout 124", fault("CommandTimeout", { name: "x", limitMs: 5 })],
+  ["failed Process/SpawnFailed 127", fault("SpawnFailed", { program: "x", problem: "no" })],
+  ["failed Agent/AgentUnknown 1", fault("AgentUnknown", { agent: "x", suggestions: [] })],
+  ["rejected Hook/Vetoed 126", fault("Vetoed", { reason: "no" })],
+  ["failed Storage/LeaseLost 1", fault("LeaseLost", { session: "s" })],
+  ["failed Internal/ProcessLost 1", fault("ProcessLost", { name: "act" })],
 ];
 
 describe("class and code of a fault survive every wrapper", () => {
-  test.each(OF_EACH_CLASS)("%s", async (raised, ending) => {
+  test.each(OF_EACH_CLASS)("%s", async (ending, raised) => {
     const wrappers = [
       raised,
       new Error("wrapped", { cause: raised }),
@@ -126,7 +126,7 @@ describe("what comes before the handler ends the same way, and the handler does 
       "act x",
       "rejected Usage/ArgumentsInvalid 2",
     ],
-    ["nobody to consent", { safety: "destructive" }, "act", "rejected Consent/ConsentRequired 126"],
+    ["nobody to consent", { safety: "destructive" }, "act", "rejected Consent/Required 126"],
     [
       "a definition that cannot be loaded",
       { broken: { class: "Config", code: "FileInvalid", message: "act.ts:1:1: no", hint: null } },

@@ -90,6 +90,15 @@ describe("a command that dispatches another", () => {
     expect(program.sessions.read(SESSION)).toMatchObject({ agent: "outer", model: "inner" });
   });
 
+  test("does not lend its lease to one that only reads", async () => {
+    const program = runProgram({
+      outer: { effect: "write", run: through("inner") },
+      inner: { run: setModel("inner") },
+    });
+    expect((await program.send("outer")).result.output).toBe("rejected 2 ");
+    expect(program.sessions.read(SESSION).model).toBeNull();
+  });
+
   test("gets the inner one's failure as a value and goes on", async () => {
     const program = runProgram({
       outer: { run: through("inner") },

@@ -27,6 +27,8 @@ export interface TestCommand extends Partial<Omit<CommandSummary, "name" | "sche
   readonly parseArgs?: (line: string) => unknown;
   /** Why the command cannot be loaded. */
   readonly broken?: FaultReport;
+  /** Finding the command takes until this is done. */
+  readonly finding?: Promise<void>;
   /** Loading the command takes until this is done. */
   readonly loading?: Promise<void>;
   readonly run?: Handler;
@@ -120,7 +122,10 @@ function catalogOf(commands: Readonly<Record<string, TestCommand>>): Catalog {
     );
   });
   return {
-    resolve: async (name) => resolveCommand(layers, name),
+    resolve: async (name) => {
+      await commands[name]?.finding;
+      return resolveCommand(layers, name);
+    },
     load: async ({ name }) => {
       await commands[name]?.loading;
       const command = loaded.get(name);
@@ -131,7 +136,8 @@ function catalogOf(commands: Readonly<Record<string, TestCommand>>): Catalog {
 }
 
 function makeCommand(name: string, one: TestCommand): Command {
-  const { layer: _, loading: _loading, broken: _broken, args, parseArgs, run, ...declared } = one;
+  const { layer: _, finding: _finding, loading: _loading, broken: _broken, ...known } = one;
+  const { args, parseArgs, run, ...declared } = known;
   const schema = args === undefined ? null : describeArguments(args);
   return {
     summary: summaryOf(name, { ...declared, schema }),

@@ -25,7 +25,7 @@ describe("a name that no layer has", () => {
     const { error, result } = await program.send("tets");
     expect(error?.message).toBe("unknown command `tets`; did you mean `test`?");
     expect(result.errorOutput).toBe(
-      "unknown command `tets`; did you mean `test`?; list all with `adj commands`",
+      "unknown command `tets`; did you mean `test`? list all with `adj commands`",
     );
     const { error: another } = await program.send("zest");
     expect(another?.message).toBe(

@@ -32,13 +32,13 @@ function makeCommands() {
 }
 
 describe("writes of one session", () => {
-  test("run in the order they were sent although loading takes different times", async () => {
+  test.each(["finding", "loading"])("run as they were sent however long %s takes", async (what) => {
     const { ran, note } = makeCommands();
     const gates = [makeGate(), makeGate(), makeGate()];
     const commands = Object.fromEntries(
       gates.map((gate, at) => [
         `w${at}`,
-        { effect: "write", loading: gate.pass(), run: note(`w${at}`) } satisfies TestCommand,
+        { effect: "write", [what]: gate.pass(), run: note(`w${at}`) } satisfies TestCommand,
       ]),
     );
     const program = runProgram(commands);
