@@ -119,3 +119,25 @@ test.each<[what: string, run: Handler, outcome: unknown, errorOutput: unknown]>(
   expect(outcomes).toEqual([seen]);
   expect(outcome.result).toEqual({ ...plain.result, errorOutput: text });
 });
+
+test("a cancel while the hook before runs counts, whatever the hook then says", async () => {
+  const verdicts = [
+    { kind: "answer", result: ok() },
+    { kind: "veto", reason: "no" },
+    { kind: "proceed" },
+  ] as const;
+  for (const verdict of verdicts) {
+    const controller = new AbortController();
+    const hooks: CommandHooks = {
+      before: async () => {
+        controller.abort();
+        return verdict;
+      },
+      after: async () => [],
+    };
+    const outcome = await runProgram({ act: {} }, { hooks }).send("act", {
+      signal: controller.signal,
+    });
+    expect(describeOutcome(outcome)).toBe("cancelled Cancelled/Cancelled 130");
+  }
+});
