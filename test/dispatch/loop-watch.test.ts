@@ -42,7 +42,7 @@ test.each<[what: string, run: Handler]>([
 
 describe("the watch", () => {
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance", "hrtime"] });
   });
   afterEach(() => {
     vi.useRealTimers();
