@@ -1,32 +1,100 @@
-// dist/: one file per surface with what it always needs, everything else in chunks that load when used.
-import { rmSync } from "node:fs";
+// dist/: the entry, the program behind it, and what other programs import.
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { enterWorkspace, localBin, ROOT, runStep } from "./workspace.mjs";
 
+/** What the bundled commands say about themselves is found out now, so that no start has to. */
+const bundledSummaries = {
+  name: "bundled-summaries",
+  setup: ({ onLoad }) => {
+    const file = join(ROOT, "src", "surfaces", "bundled-summaries.ts");
+    onLoad({ filter: /bundled-summaries\.ts$/ }, async () => {
+      const { summarizeBundled } = await import(pathToFileURL(file).href);
+      const summaries = JSON.stringify(await summarizeBundled());
+      return { contents: `export const summarizeBundled = async () => (${summaries});` };
+    });
+  },
+};
+
+/** zod brings its messages in fifty languages, 360 KB of them; ours are in one. */
+const englishOnly = {
+  name: "english-only",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+      loader: "js",
+      resolveDir: join(ROOT, "node_modules", "zod", "v4", "locales"),
+    }));
+  },
+};
+
+/**
+ * One CommonJS file holds the whole program; what is imported dynamically is evaluated when it is used.
+ * As ES modules the same start took twice as long: a file per chunk, and `node:fs` as an ES module
+ * evaluates all it can export.
+ */
+const CORE = `
+export const main = () => import("./src/surfaces/cli/main.ts");
+export const library = () => import("./src/surfaces/library.ts");
+export const indexWorker = () => import("./src/load/index-worker.ts");
+`;
+
+const ENTRIES = {
+  "index-worker.cjs": 'require("./core.cjs").indexWorker();\n',
+  "library.js": async () => {
+    const names = Object.keys(
+      await import(pathToFileURL(join(ROOT, "src/surfaces/library.ts")).href),
+    );
+    const exported = names.map((name) => `export const ${name} = library.${name};\n`);
+    return `import core from "./core.cjs";\nconst library = await core.library();\n${exported.join("")}`;
+  },
+};
+
 export async function buildBundles() {
   const { build } = await import("esbuild");
-  rmSync(join(ROOT, "dist"), { recursive: true, force: true });
-  await build({
+  const dist = join(ROOT, "dist");
+  rmSync(dist, { recursive: true, force: true });
+  const common = {
     absWorkingDir: ROOT,
-    entryPoints: {
-      adj: "src/surfaces/cli/entry.ts",
-      library: "src/surfaces/library.ts",
-      "index-worker": "src/load/index-worker.ts",
-    },
-    outdir: "dist",
     bundle: true,
-    splitting: true,
-    format: "esm",
+    format: "cjs",
     platform: "node",
     target: "node24",
-    // Flat, so that `new URL("./library.js", import.meta.url)` is right in every chunk.
-    chunkNames: "[name]-[hash]",
-    // The ES build of yaml needs no `require`, which a bundled ES module does not have.
-    alias: { yaml: "./node_modules/yaml/browser/index.js" },
+    // Half the bytes to read at every start; names stay, for stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: "external",
+    define: { "import.meta.url": "moduleUrl" },
+    banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+    plugins: [bundledSummaries, englishOnly],
     logLevel: "warning",
+  };
+  const stdin = { contents: CORE, resolveDir: ROOT, sourcefile: "core.ts", loader: "ts" };
+  await build({ ...common, stdin, outfile: "dist/core.cjs" });
+  await build({
+    ...common,
+    entryPoints: ["src/surfaces/cli/entry.ts"],
+    outfile: "dist/adj.cjs",
+    banner: {},
+    plugins: [coreApart],
+    external: ["./core.cjs"],
   });
+  for (const [file, text] of Object.entries(ENTRIES))
+    writeFileSync(join(dist, file), typeof text === "string" ? text : await text());
 }
+
+/** The entry alone answers `--version`, so the rest stays in a file of its own. */
+const coreApart = {
+  name: "core-apart",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /surfaces\/cli\/main\.ts$/ }, () => ({
+      contents: 'export const main = async () => (await require("./core.cjs").main()).main();',
+      loader: "js",
+      resolveDir: ROOT,
+    }));
+  },
+};
 
 export function buildTypes() {
   runStep("types", localBin("tsc"), ["-p", "tsconfig.build.json"]);

@@ -28,6 +28,8 @@ export interface Command {
   readonly summary: CommandSummary;
   readonly args: $ZodType | null;
   readonly parseArgs: ((line: string) => unknown) | null;
+  /** How long it may still tidy up after it was told to stop; a second by default. */
+  readonly graceMs?: number;
   /** Returns what the user's code returned; the dispatcher checks it. */
   readonly run: (args: unknown, context: CommandContext) => unknown;
 }

@@ -39,6 +39,8 @@ export interface CommandContext {
   readonly workingDirectory: string;
   /** A person sits at a terminal; only ever true in cli and console. */
   readonly isInteractive: boolean;
+  /** Something is piped into the command, to be handed on to a program it starts; only ever true in cli. */
+  readonly hasPipedInput: boolean;
   /** An agent, not a person, is asking; nothing may be granted then. */
   readonly isBelowAgent: boolean;
   readonly signal: AbortSignal;

@@ -46,11 +46,12 @@ export const describeChoice = ({ value, source }: Choice, none: string): string 
   value === null || source === "none" ? none : `${value} (${SOURCES[source]})`;
 
 /** Warnings of a proposal that fits; one that does not is a fault and changes nothing. */
-export function requireFit(
+export async function requireFit(
   proposal: Proposal,
-  { agents }: Program,
+  program: Program,
   state: SessionState,
-): readonly string[] {
+): Promise<readonly string[]> {
+  const agents = await program.agents();
   const answer = negotiate(proposal, agents, needsOf(state));
   const agent = proposal.agent ?? "";
   switch (answer.kind) {

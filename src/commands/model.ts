@@ -45,7 +45,7 @@ export default defineBundled({
 
 async function showModel(context: CommandContext, program: Program): Promise<CommandResult> {
   const { agent, model } = await findChosen(context, program, await context.session.get());
-  const models = program.agents.find(({ name }) => name === agent.value)?.models ?? null;
+  const models = (await program.agents()).find(({ name }) => name === agent.value)?.models ?? null;
   const lines = [
     describeChoice(model, "no model is chosen: the agent's own default counts"),
     ...(models === null ? [] : [`${agent.value} has: ${models.join(", ")}`]),
@@ -61,7 +61,7 @@ async function switchModel(
   const state = await context.session.get();
   const { agent, model } = await findChosen(context, program, state);
   const warnings = [
-    ...requireFit({ agent: agent.value, model: name }, program, state),
+    ...(await requireFit({ agent: agent.value, model: name }, program, state)),
     ...overruled(model.source, "ADJ_MODEL"),
   ];
   await context.session.update((before) => ({ ...before, model: name }));
@@ -93,7 +93,7 @@ async function saveModel(
   const saved = name ?? state.model;
   if (saved === null) throw misuse("this session has no model of its own to save");
   const { agent } = await findChosen(context, program, state);
-  const warnings = [...requireFit({ agent: agent.value, model: saved }, program, state)];
+  const warnings = [...(await requireFit({ agent: agent.value, model: saved }, program, state))];
   if (state.model !== null && state.model !== saved)
     warnings.push(`this session keeps \`${state.model}\``);
   const file = await saveDefault(program, "model", saved);

@@ -45,7 +45,8 @@ export interface Program {
   warnings(): Promise<readonly FaultReport[]>;
   resolve(name: string): Promise<Resolution>;
   reload(): Promise<ReloadReport>;
-  readonly agents: readonly AgentCard[];
+  /** The agents that are known, installed or not. */
+  agents(): Promise<readonly AgentCard[]>;
   /** Settings of user and project, merged; plain data. */
   settings(): Promise<Readonly<Record<string, JsonValue | undefined>>>;
   publish(
@@ -65,13 +66,16 @@ type Making<Schema extends $ZodType> = CommandFields & {
   ): Promise<CommandResult> | CommandResult;
 };
 
-export type BundledCommand = (program: Program) => CommandDefinition & { readonly name: string };
+/** The program is asked for when the command runs: commands are part of what it is made of. */
+export type BundledCommand = (
+  program: () => Program,
+) => CommandDefinition & { readonly name: string };
 
 /** A bundled command has the contract of any other; only its `run` also gets the program. */
 export function defineBundled<Schema extends $ZodType>(making: Making<Schema>): BundledCommand {
   const { run, ...fields } = making;
   return (program) => ({
-    ...defineCommand({ ...fields, run: (args, context) => run(args, context, program) }),
+    ...defineCommand({ ...fields, run: (args, context) => run(args, context, program()) }),
     name: making.name,
   });
 }

@@ -55,7 +55,7 @@ const NO_AGENT = "no agent is chosen: the first one found on this machine counts
 
 async function showAgent(context: CommandContext, program: Program): Promise<CommandResult> {
   const { agent } = await findChosen(context, program, await context.session.get());
-  const known = program.agents.map(({ name }) => name);
+  const known = (await program.agents()).map(({ name }) => name);
   const lines = [
     describeChoice(agent, NO_AGENT),
     ...(known.length === 0 ? [] : [`known agents: ${known.join(", ")}`]),
@@ -67,7 +67,7 @@ async function switchAgent(agent: string, { model, context, program }: Wish) {
   const state = await context.session.get();
   const next: SessionState = { ...state, agent, model: model ?? state.model };
   const chosen = await findChosen(context, program, next);
-  const warnings = [...requireFit({ agent, model: chosen.model.value }, program, next)];
+  const warnings = [...(await requireFit({ agent, model: chosen.model.value }, program, next))];
   if (chosen.agent.source === "environment")
     warnings.push("`ADJ_AGENT` is set and counts over the session");
   await context.session.update((before) => ({ ...before, agent, model: model ?? before.model }));
@@ -81,7 +81,7 @@ async function saveAgent(agent: string | undefined, { model, context, program }:
   const state = await context.session.get();
   const saved = agent ?? state.agent;
   if (saved === null) throw misuse("this session has no agent of its own to save");
-  const warnings = [...requireFit({ agent: saved, model: model ?? null }, program, state)];
+  const warnings = [...(await requireFit({ agent: saved, model: model ?? null }, program, state))];
   if (state.agent !== null && state.agent !== saved)
     warnings.push(`this session keeps \`${state.agent}\``);
   const file = await saveDefault(program, "agent", saved);

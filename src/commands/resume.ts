@@ -35,7 +35,7 @@ export default defineBundled({
     const current = await context.session.get();
     if (!force && losesTurns(manifest, current)) throw unsaved(current.turns.length);
     const misfits = findMisfits(manifest, {
-      agents: program.agents,
+      agents: await program.agents(),
       commands: await digestCommands(await program.layers()),
       params: current.params,
     });

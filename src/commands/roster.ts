@@ -1,43 +1,35 @@
-// Every bundled command, one line each.
-import approve from "./approve.ts";
-import commands from "./commands.ts";
-import completion from "./completion.ts";
-import config from "./config.ts";
-import env from "./env.ts";
-import forget from "./forget.ts";
-import help from "./help.ts";
-import log from "./log.ts";
-import model from "./model.ts";
-import makeNew from "./new.ts";
-import params from "./params.ts";
+// Every bundled command, one line each. Only the one that is dispatched gets loaded.
 import type { BundledCommand } from "./program.ts";
-import provider from "./provider.ts";
-import reload from "./reload.ts";
-import resume from "./resume.ts";
-import save from "./save.ts";
-import sessions from "./sessions.ts";
-import tools from "./tools.ts";
-import tour from "./tour.ts";
-import trust from "./trust.ts";
 
-export const BUNDLED: readonly BundledCommand[] = [
-  approve,
-  commands,
-  completion,
-  config,
-  env,
-  forget,
-  help,
-  log,
-  model,
-  makeNew,
-  params,
-  provider,
-  reload,
-  resume,
-  save,
-  sessions,
-  tools,
-  tour,
-  trust,
-];
+type Loading = () => Promise<{ readonly default: BundledCommand }>;
+
+const ROSTER: ReadonlyMap<string, Loading> = new Map<string, Loading>([
+  ["approve", () => import("./approve.ts")],
+  ["commands", () => import("./commands.ts")],
+  ["completion", () => import("./completion.ts")],
+  ["config", () => import("./config.ts")],
+  ["env", () => import("./env.ts")],
+  ["forget", () => import("./forget.ts")],
+  ["help", () => import("./help.ts")],
+  ["log", () => import("./log.ts")],
+  ["model", () => import("./model.ts")],
+  ["new", () => import("./new.ts")],
+  ["params", () => import("./params.ts")],
+  ["provider", () => import("./provider.ts")],
+  ["reload", () => import("./reload.ts")],
+  ["resume", () => import("./resume.ts")],
+  ["save", () => import("./save.ts")],
+  ["sessions", () => import("./sessions.ts")],
+  ["tools", () => import("./tools.ts")],
+  ["tour", () => import("./tour.ts")],
+  ["trust", () => import("./trust.ts")],
+]);
+
+export async function loadBundled(name: string): Promise<BundledCommand> {
+  const load = ROSTER.get(name);
+  if (load === undefined) throw new TypeError(`no bundled command ${name}`);
+  return (await load()).default;
+}
+
+export const loadAllBundled = (): Promise<BundledCommand[]> =>
+  Promise.all([...ROSTER.keys()].map(loadBundled));

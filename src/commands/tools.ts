@@ -17,7 +17,7 @@ export default defineBundled({
   run: async (_, context, program) => {
     const { agent } = await findChosen(context, program, await context.session.get());
     const { mode = "ask" } = await program.settings();
-    const card = program.agents.find(({ name }) => name === agent.value);
+    const card = (await program.agents()).find(({ name }) => name === agent.value);
     if (agent.value === null || card === undefined) {
       const text =
         agent.value === null

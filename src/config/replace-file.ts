@@ -1,12 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { newId } from "../new-id.ts";
 import { errorCode } from "./file-problem.ts";
 
 /** Whoever looks sees the old or the new content, never a part; missing folders are made. */
 export function replaceFile(file: string, content: string, mode = 0o600): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${randomUUID()}.tmp`;
+  const temporary = `${file}.${newId()}.tmp`;
   try {
     writeFileSync(temporary, content, { mode, flag: "wx" });
     renameSync(temporary, file);

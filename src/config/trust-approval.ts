@@ -1,8 +1,8 @@
 // What a person does about trust: approve a project as it is now, or take it back.
-import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Fault, fault } from "../command/fault.ts";
+import { newId } from "../new-id.ts";
 import { errorCode, problemOf } from "./file-problem.ts";
 import { formatManifest } from "./trust-manifest.ts";
 import { formatSeen } from "./trust-seen.ts";
@@ -29,7 +29,7 @@ export async function approve(
   expectedHash: string | null = null,
 ): Promise<Approval> {
   const folder = trustFolder(stateDir, root);
-  const temporary = join(folder, `.new-${randomUUID()}`);
+  const temporary = join(folder, `.new-${newId()}`);
   try {
     mkdirSync(temporary, { recursive: true, mode: 0o700 });
     const onFile = (file: SeenFile, content: Buffer) => copyFile(temporary, file, content);

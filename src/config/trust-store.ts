@@ -5,14 +5,14 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "./file-problem.ts";
+import { pathName } from "./path-name.ts";
 import { replaceCache, replaceFile } from "./replace-file.ts";
-import { sha256 } from "./trust-hash.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 
 /** The folder that keeps everything about one root. */
 export const trustFolder = (stateDir: string, root: string): string =>
-  join(stateDir, "trust", sha256(root).slice(0, 16));
+  join(stateDir, "trust", pathName(root));
 
 /** Mirrors the project's root: `<copy>/.adjutant/…`. */
 export const copyFolder = (folder: string, hash: string): string => join(folder, hash, "files");

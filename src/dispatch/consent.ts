@@ -39,11 +39,7 @@ export function decideConsent(facts: ConsentFacts): ConsentDecision {
 
 function consentRequired(facts: ConsentFacts, isPersonOnly: boolean): Fault {
   if (facts.isBelowAgent)
-    return fault(
-      "Required",
-      { name: facts.name },
-      { hint: "run it yourself, outside the agent" },
-    );
+    return fault("Required", { name: facts.name }, { hint: "run it yourself, outside the agent" });
   const hint = isPersonOnly ? "run it in a terminal" : "`--yes` allows it";
   return fault("Required", { name: facts.name }, { hint });
 }

@@ -3,6 +3,7 @@ import type { NestedRequest } from "../command/context.ts";
 import { type Fault, fault } from "../command/fault.ts";
 import type { Resolution } from "../command/registry.ts";
 import { maskSecrets } from "../command/secrets.ts";
+import { monotonicMs } from "../monotonic-ms.ts";
 import { type Ending, endWithFault, faultOf } from "./ending.ts";
 import { createEventBus, type EventBus } from "./event-bus.ts";
 import { createLoopWatch } from "./loop-watch.ts";
@@ -69,7 +70,7 @@ async function dispatchOn(
   { attachment, parent }: { attachment: Attachment; parent: Parent | null },
 ): Promise<Outcome> {
   const { ports, recorder } = bus.shop;
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   const facts = {
     correlationId: request.correlationId ?? ports.newId(),
     sessionId: request.sessionId ?? sessionOfRoot(ports.root ?? request.cwd),
@@ -80,7 +81,7 @@ async function dispatchOn(
     result: ending.result,
     ...(ending.error === null ? {} : { error: ending.error }),
     correlationId: facts.correlationId,
-    durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+    durationMs: Math.round((monotonicMs() - startedAt) * 1000) / 1000,
   });
   const scope = openScope(request.signal);
   try {
@@ -164,7 +165,7 @@ async function runRecorded(
   } catch (error) {
     ending = endWithFault(faultOf(name, error, journey.scope.signal));
   }
-  const durationMs = Math.round((performance.now() - journey.startedAt) * 1000) / 1000;
+  const durationMs = Math.round((monotonicMs() - journey.startedAt) * 1000) / 1000;
   recorder.close(dispatchId, facts, { name, ending, durationMs, cause });
   return ending;
 }
@@ -218,5 +219,5 @@ function dispatchNested(
 
 /** A nested command's output belongs to the command that asked for it, not to the screen. */
 function withoutScreen({ onOutput: _, ...rest }: Attachment): Attachment {
-  return { ...rest, isInteractive: false };
+  return { ...rest, isInteractive: false, hasPipedInput: false };
 }

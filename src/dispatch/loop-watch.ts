@@ -1,3 +1,5 @@
+import { monotonicMs } from "../monotonic-ms.ts";
+
 const TICK_MS = 100;
 const BLOCKED_MS = 1_000;
 
@@ -13,8 +15,8 @@ export function createLoopWatch(onBlocked: (blockedMs: number) => void): LoopWat
   let timer: NodeJS.Timeout | null = null;
 
   const look = () => {
-    const late = performance.now() - lastTick - TICK_MS;
-    lastTick = performance.now();
+    const late = monotonicMs() - lastTick - TICK_MS;
+    lastTick = monotonicMs();
     if (late > BLOCKED_MS) onBlocked(Math.round(late));
   };
   const leave = () => {
@@ -28,7 +30,7 @@ export function createLoopWatch(onBlocked: (blockedMs: number) => void): LoopWat
   return {
     enter: () => {
       if (watching === 0) {
-        lastTick = performance.now();
+        lastTick = monotonicMs();
         timer = setInterval(look, TICK_MS);
         timer.unref();
       }

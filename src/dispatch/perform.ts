@@ -1,6 +1,5 @@
 // What happens to a command between its two events: the order of spec 1.3, the same for every surface.
 
-import { checkArguments } from "../command/check-arguments.ts";
 import type { Command } from "../command/command.ts";
 import type { Ask, CommandContext, NestedRequest } from "../command/context.ts";
 import { fault } from "../command/fault.ts";
@@ -18,6 +17,7 @@ import type { EventFacts, Recorder } from "./recorder.ts";
 import type { Attachment, Request } from "./request.ts";
 import { runHandler } from "./run-handler.ts";
 import { isAtTerminal, makeContext } from "./running-context.ts";
+import { checkBySchema } from "./schema-check.ts";
 import type { Scope } from "./scope.ts";
 import { bindSession, type SessionBinding } from "./session-binding.ts";
 import { sessionChanges } from "./session-events.ts";
@@ -58,12 +58,12 @@ export async function performCommand(
   found: { readonly entry: CommandEntry; readonly at: Definition },
 ): Promise<Ending> {
   const command = await shop.ports.catalog.load(found.entry, found.at);
-  const step = makeStep(call, command, parseSpoken(command, call.spoken));
+  const step = makeStep(call, command, await parseSpoken(command, call.spoken));
   const verdict = (await shop.ports.hooks?.before(step)) ?? { kind: "proceed" };
   call.scope.signal.throwIfAborted();
   if (verdict.kind === "veto") throw fault("Vetoed", { reason: verdict.reason });
   if (verdict.kind === "answer") return appendReasons(shop, step, endWithResult(verdict.result));
-  const args = rewrite(step, command, verdict.args);
+  const args = await rewrite(step, command, verdict.args);
   const { spoken, request } = call;
   const recordText = createRecordText(command.summary, { spoken, env: request.env });
   for (const given of [step.args, args]) recordText.concealArguments(given);
@@ -83,13 +83,13 @@ function makeStep(call: Call, command: Command, args: unknown): CommandStep {
 }
 
 /** Rewritten arguments are checked like typed ones. */
-function rewrite(
+async function rewrite(
   step: CommandStep,
   command: Command,
   args?: Readonly<Record<string, unknown>>,
-): unknown {
+): Promise<unknown> {
   if (args === undefined) return step.args;
-  return command.args === null ? args : checkArguments(command.summary, command.args, args);
+  return command.args === null ? args : checkBySchema(command.summary, command.args, args);
 }
 
 interface Ready {

@@ -37,6 +37,7 @@ export interface Attachment {
   /** `--yes`; ignored below an agent. */
   readonly yes?: boolean;
   readonly isInteractive?: boolean;
+  readonly hasPipedInput?: boolean;
   readonly onOutput?: (chunk: Uint8Array, channel: "stdout" | "stderr") => void | Promise<void>;
   readonly onProgress?: (step: number | string) => void;
 }

@@ -5,7 +5,6 @@ import { type CommandResult, checkResult } from "../command/result.ts";
 import { type Ending, endWithFault, endWithResult, faultOf } from "./ending.ts";
 import type { Scope } from "./scope.ts";
 
-/** How long a handler that was told to stop may still tidy up before the dispatch goes on without it. */
 const GRACE_MS = 1_000;
 const HOOK_LIMIT_MS = 30_000;
 /** A timer set for longer fires at once. */
@@ -27,7 +26,8 @@ export async function runHandler(
   const expire = () => scope.cancel(fault("CommandTimeout", { name, limitMs: limitMs ?? 0 }));
   const timer = limitMs === null ? null : setTimeout(expire, Math.min(limitMs, LONGEST_TIMER_MS));
   try {
-    const settled = await settle(async () => command.run(args, context), scope.signal);
+    const run = async () => command.run(args, context);
+    const settled = await settle(run, scope.signal, command.graceMs ?? GRACE_MS);
     return judge(name, settled, scope.signal);
   } finally {
     if (timer !== null) clearTimeout(timer);
@@ -49,7 +49,12 @@ function partialOf(name: string, settled: Settled): CommandResult | undefined {
   return settled.kind === "returned" ? checkResult(name, settled.value) : undefined;
 }
 
-function settle(run: () => Promise<unknown>, signal: AbortSignal): Promise<Settled> {
+/** A handler that was told to stop has the grace to tidy up; then the dispatch goes on without it. */
+function settle(
+  run: () => Promise<unknown>,
+  signal: AbortSignal,
+  graceMs: number,
+): Promise<Settled> {
   return new Promise((resolve) => {
     let grace: NodeJS.Timeout | null = null;
     const end = (settled: Settled) => {
@@ -58,7 +63,7 @@ function settle(run: () => Promise<unknown>, signal: AbortSignal): Promise<Settl
       resolve(settled);
     };
     const onAbort = () => {
-      grace = setTimeout(() => end({ kind: "abandoned" }), GRACE_MS);
+      grace = setTimeout(() => end({ kind: "abandoned" }), graceMs);
     };
     signal.addEventListener("abort", onAbort, { once: true });
     run().then(

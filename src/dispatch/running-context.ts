@@ -34,6 +34,7 @@ export function makeContext(facts: ContextFacts): CommandContext {
     rawCommand: facts.line,
     workingDirectory: request.cwd,
     isInteractive: isAtTerminal(request, attachment),
+    hasPipedInput: attachment.hasPipedInput === true && request.origin.surface === "cli",
     isBelowAgent: facts.belowAgent,
     signal: facts.signal,
     correlationId: facts.correlationId,

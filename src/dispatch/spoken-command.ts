@@ -1,6 +1,5 @@
 // A request as it was spoken: the name, the words or object after it, and the line it amounts to.
 import type { ArgumentsSchema } from "../command/arguments-schema.ts";
-import { checkArguments } from "../command/check-arguments.ts";
 import type { Command, CommandSummary } from "../command/command.ts";
 import { parseDefaultArguments } from "../command/default-arguments.ts";
 import { Fault, fault } from "../command/fault.ts";
@@ -9,6 +8,7 @@ import type { JsonValue } from "../command/session-access.ts";
 import { privateTexts, shapeArguments, shapeOf } from "../command/shape.ts";
 import { joinWords, splitWords } from "../command/words.ts";
 import type { Request } from "./request.ts";
+import { checkBySchema } from "./schema-check.ts";
 
 export interface SpokenCommand {
   readonly name: string;
@@ -73,9 +73,9 @@ function rawArguments(
 }
 
 /** Checked arguments for `run`, or a `Usage` fault. */
-export function parseSpoken(command: Command, spoken: SpokenCommand): unknown {
+export async function parseSpoken(command: Command, spoken: SpokenCommand): Promise<unknown> {
   if (command.args !== null)
-    return checkArguments(
+    return checkBySchema(
       command.summary,
       command.args,
       rawArguments(command.summary.schema ?? {}, spoken),

@@ -5,7 +5,7 @@ import { type ArgumentsSchema, describeArguments } from "../command/arguments-sc
 import type { Command } from "../command/command.ts";
 import { type Fault, fault } from "../command/fault.ts";
 import { describeIssues } from "../config/schema-problem.ts";
-import { commandWith } from "./command-of.ts";
+import { commandWith } from "./command-with.ts";
 import * as field from "./field-schemas.ts";
 import { summaryOf } from "./summary.ts";
 

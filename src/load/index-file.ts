@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FaultReport } from "../command/fault.ts";
 import { errorCode } from "../config/file-problem.ts";
+import { pathName } from "../config/path-name.ts";
 import { replaceCache } from "../config/replace-file.ts";
 import type { SettingsFile } from "../config/settings.ts";
-import { sha256 } from "../config/trust-hash.ts";
 import type { PackedRecord } from "./packed-record.ts";
 
 export interface IndexedFile {
@@ -43,7 +43,7 @@ export interface IndexPlace {
 
 export function placeIndex(stateDir: string, folder: string, version: string): IndexPlace {
   return {
-    file: join(stateDir, "index", `${sha256(folder).slice(0, 32)}.json`),
+    file: join(stateDir, "index", `${pathName(folder)}.json`),
     key: [FORMAT, version, process.version, folder].join(" "),
   };
 }

@@ -14,6 +14,7 @@ import { packBroken } from "./packed-record.ts";
 /** How a worker ended before it was through with what it was given. */
 type Ending =
   | { readonly kind: "silent" }
+  | { readonly kind: "stuck" }
   | { readonly kind: "threw"; readonly error: unknown }
   | { readonly kind: "exited"; readonly code: number };
 
@@ -57,6 +58,7 @@ function runShift(task: WorkerTask, workerUrl: string): Promise<Shift> {
     clearTimeout(timer);
     hasBegun = true;
     if (message.kind === "done") results.push(JSON.parse(message.result));
+    else if (message.kind === "stuck") ending = { kind: "stuck" };
     else
       timer = setTimeout(() => {
         ending = { kind: "silent" };
@@ -96,9 +98,6 @@ const describe = (ending: Ending | null): string =>
     ? (ending.error.stack ?? ending.error.message)
     : "it ended at once";
 
-// Node's code for a module whose top-level `await` nothing can end any more.
-const UNSETTLED = 13;
-
 function blame(job: IndexJob, source: LayerSource, ending: Ending): JobResult {
   const path = pathOf(job, source);
   const report = reportFault(explain(ending, showFile(source, path)));
@@ -119,11 +118,13 @@ function pathOf(job: IndexJob, source: LayerSource): string {
 
 function explain(ending: Ending, file: string): Fault {
   if (ending.kind === "silent") return tooSlow(file);
-  const problem =
-    ending.kind === "threw"
-      ? `it threw after it was loaded: ${ending.error instanceof Error ? ending.error.message : ending.error}`
-      : ending.code === UNSETTLED
-        ? "a top-level `await` in it never ends"
-        : `it called \`process.exit(${ending.code})\` while it was loaded`;
-  return fault("FileInvalid", { problem }, { where: { file } });
+  return fault("FileInvalid", { problem: problemOf(ending) }, { where: { file } });
+}
+
+function problemOf(ending: Exclude<Ending, { kind: "silent" }>): string {
+  if (ending.kind === "stuck") return "a top-level `await` in it never ends";
+  if (ending.kind === "exited")
+    return `it called \`process.exit(${ending.code})\` while it was loaded`;
+  const { error } = ending;
+  return `it threw after it was loaded: ${error instanceof Error ? error.message : error}`;
 }

@@ -4,7 +4,6 @@ import type { Command } from "../command/command.ts";
 import { fault } from "../command/fault.ts";
 import type { CommandEntry, Definition } from "../command/registry.ts";
 import { fingerprint } from "../config/fingerprint.ts";
-import { describeImport } from "./import-problem.ts";
 import { type LayerContent, yamlFile } from "./layer-content.ts";
 import type { LoadedLayers } from "./layers.ts";
 import { withinLoadLimit } from "./load-limit.ts";
@@ -58,6 +57,7 @@ async function loadFile(
   try {
     return await withinLoadLimit(entry.file, load(file, isKnown ? entry.summary : null));
   } catch (error) {
+    const { describeImport } = await import("./import-problem.ts");
     const reason = describeImport(error, { source, path, text: null });
     if (reason.class === "Trust") throw reason;
     throw fault(

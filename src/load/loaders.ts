@@ -2,7 +2,6 @@
 import { extname } from "node:path";
 import type { Command, CommandSummary } from "../command/command.ts";
 import type { LayerSource } from "./layer-source.ts";
-import { loadModule } from "./module-command.ts";
 
 export interface CommandFile {
   readonly source: LayerSource;
@@ -15,6 +14,10 @@ export interface CommandFile {
 
 /** With a summary from the index the file was checked before, as it is now, and is not checked again. */
 export type Loader = (file: CommandFile, known: CommandSummary | null) => Promise<Command>;
+
+// What importing a module takes is loaded with the first module.
+const loadModule: Loader = async (file, known) =>
+  (await import("./module-command.ts")).loadModule(file, known);
 
 const LOADERS: ReadonlyMap<string, Loader> = new Map([
   [".ts", loadModule],

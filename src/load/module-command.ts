@@ -1,6 +1,6 @@
 import type { Command, CommandSummary } from "../command/command.ts";
 import { fault } from "../command/fault.ts";
-import { commandWith } from "./command-of.ts";
+import { commandWith } from "./command-with.ts";
 import { showFile } from "./layer-source.ts";
 import type { CommandFile } from "./loaders.ts";
 import { importDefault } from "./typescript.ts";

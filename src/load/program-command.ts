@@ -5,17 +5,22 @@ import { fault } from "../command/fault.ts";
 import type { CommandResult } from "../command/result.ts";
 import { splitWords } from "../command/words.ts";
 import type { CommandSpec } from "../process/command-spec.ts";
+import { lendTerminal } from "../process/lent-terminal.ts";
 import { type ProcessEnding, shellExitCode } from "../process/process-ending.ts";
 import { runInteractive } from "../process/run-interactive.ts";
 import { runProcess } from "../process/run-process.ts";
 import type { ProgramDefinition } from "./program-definition.ts";
 import { programSpec } from "./program-spec.ts";
 
+/** A program has 5 s between SIGTERM and SIGKILL; what it printed until then is still wanted. */
+const STOP_MS = 6_500;
+
 /** A command of `commands.yaml`. It has no grammar of its own: the program gets the words as they are. */
 export function programCommand(definition: ProgramDefinition, summary: CommandSummary): Command {
   return {
     summary,
     args: null,
+    graceMs: STOP_MS,
     parseArgs: (line) => splitWords(line).slice(1),
     run: async (args, context) => {
       const spec = programSpec(definition, {
@@ -40,8 +45,12 @@ function checkWords(command: string, args: unknown): string[] {
 
 function runSpec(spec: CommandSpec, context: CommandContext): Promise<ProcessEnding> {
   const { signal } = context;
-  if (ownsTerminal(context)) return runInteractive(spec, signal);
-  return runProcess(spec, { signal, onChunk: (channel, bytes) => context.write(bytes, channel) });
+  if (ownsTerminal(context)) return lendTerminal(() => runInteractive(spec, signal));
+  return runProcess(spec, {
+    signal,
+    inheritsStdin: context.hasPipedInput,
+    onChunk: (channel, bytes) => context.write(bytes, channel),
+  });
 }
 
 /** A person at a terminal gets the program itself: password prompts, editors, pagers. */

@@ -16,6 +16,6 @@ export function currentRuntime(): Runtime {
   return {
     version: VERSION,
     libraryUrl: find("../surfaces/library.ts", "./library.js"),
-    workerUrl: find("./index-worker.ts", "./index-worker.js"),
+    workerUrl: find("./index-worker.ts", "./index-worker.cjs"),
   };
 }

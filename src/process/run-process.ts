@@ -31,7 +31,7 @@ export async function runProcess(
   const opening = await openRawFiles(options.rawFiles);
   if (opening.kind === "failed") return describeNotStarted(readClock(), opening);
   const runId = nestRunId(spec.env[RUN_ID_NAME], options.runId ?? crypto.randomUUID());
-  const stdin = options.stdin === undefined ? "ignore" : "pipe";
+  const stdin = decideStdin(options);
   const start = await startChild(spec, { runId, stdio: [stdin, "pipe", "pipe"], ownsGroup: true });
   if (start.kind === "failed") {
     await closeRawFiles(opening.files);
@@ -39,6 +39,11 @@ export async function runProcess(
   }
   const course = await accompanyChild(start, { options, files: opening.files });
   return describeCourse(course, start.tree.pid, readClock());
+}
+
+function decideStdin({ stdin, inheritsStdin }: RunOptions): "inherit" | "pipe" | "ignore" {
+  if (inheritsStdin) return "inherit";
+  return stdin === undefined ? "ignore" : "pipe";
 }
 
 function describeCourse(course: Course, pid: number, times: RunTimes): ProcessEnding {

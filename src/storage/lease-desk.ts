@@ -1,5 +1,6 @@
 // The lease on a session, across processes: take a ticket, wait until it is the lowest, give it back.
-import { setTimeout as pause } from "node:timers/promises";
+
+import { monotonicMs } from "../monotonic-ms.ts";
 import { type HeldTurn, holdLease } from "./held-lease.ts";
 import { LocalLine, type Place } from "./local-line.ts";
 import { OwnTickets } from "./own-tickets.ts";
@@ -61,19 +62,19 @@ export class LeaseDesk {
   /** False when the ticket got lost and a new one is needed. */
   async #waitTurn({ sessionId, ticket, place }: Waiting, signal: AbortSignal): Promise<boolean> {
     await untilAborted(place.ready, signal);
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     for (;;) {
       const ahead = countAhead(this.#database, sessionId, ticket);
       if (ahead === null || ahead === 0) return ahead === 0;
       if (this.#clearGone(sessionId, ticket)) continue;
-      const waited = performance.now() - startedAt;
+      const waited = monotonicMs() - startedAt;
       await untilAborted(pause(decidePollPause(ahead, waited)), signal);
     }
   }
 
   /** Says whether anybody ahead was gone. */
   #clearGone(sessionId: string, ticket: number): boolean {
-    const now = performance.now();
+    const now = monotonicMs();
     const lookedAt = this.#lookedAt.get(sessionId) ?? Number.NEGATIVE_INFINITY;
     if (now - lookedAt < LIVENESS_INTERVAL_MS) return false;
     this.#lookedAt.set(sessionId, now);
@@ -96,3 +97,6 @@ async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<v
     signal.removeEventListener("abort", onAbort);
   }
 }
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));

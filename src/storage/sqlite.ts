@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { fault } from "../command/fault.ts";
+import { monotonicMs } from "../monotonic-ms.ts";
 import { pauseThread } from "./pause-thread.ts";
 import { explainFailure, sqliteCodeOf } from "./storage-fault.ts";
 
@@ -117,12 +118,12 @@ function migrate(database: Database, migrations: readonly string[]): void {
 
 /** Turning a fresh file into WAL fails at once when two processes do it, whatever the timeout says. */
 function retryWhileBusy<Result>(work: () => Result): Result {
-  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  const deadline = monotonicMs() + BUSY_TIMEOUT_MS;
   for (;;) {
     try {
       return work();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
+      if (!isBusy(error) || monotonicMs() > deadline) throw error;
       pauseThread(2);
     }
   }

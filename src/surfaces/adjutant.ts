@@ -1,5 +1,4 @@
 // One Adjutant: the stores, the layers and the dispatcher put together. Every surface stands on this.
-import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
@@ -14,10 +13,11 @@ import type { Subscriber } from "../dispatch/event-bus.ts";
 import type { Outcome } from "../dispatch/outcome.ts";
 import type { Attachment, Request } from "../dispatch/request.ts";
 import { currentRuntime } from "../load/runtime.ts";
+import { newId } from "../new-id.ts";
 import { openAudit } from "../storage/audit.ts";
 import { openState } from "../storage/state.ts";
 import { createCatalog, noticesOf } from "./catalog.ts";
-import { bundleCommands, makeProgram, type ProgramParts } from "./program.ts";
+import { bundleCommands, makeProgram } from "./program.ts";
 
 export interface AdjutantOptions {
   /** Absolute, and it must exist. */
@@ -63,8 +63,7 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
   const root = findProjectRoot(cwd);
   const audit = openAudit(paths.stateDir);
   const sessions = openOnce(() => openState(paths.stateDir));
-  const program = makeProgram(() => parts);
-  const bundled = bundleCommands(program);
+  const bundled = await bundleCommands(() => program);
   const catalog = createCatalog({ cwd, paths, root, runtime: currentRuntime(), bundled });
   const dispatcher = createDispatcher({
     catalog,
@@ -73,16 +72,16 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
     hooks: null,
     root,
     now: () => new Date(),
-    newId: randomUUID,
+    newId,
   });
-  const parts: ProgramParts = {
+  const program = makeProgram({
     ...paths,
     root,
     catalog,
     dispatcher,
     audit,
     sessions: sessions.get,
-  };
+  });
   return {
     dispatch: (request, attachment) =>
       dispatcher.dispatch(complete(request, { cwd, env, surface }), attachment),

@@ -1,15 +1,15 @@
 // The program as its bundled commands see it, and those commands as the lowest layer.
 import { fileURLToPath } from "node:url";
-import type { Command } from "../command/command.ts";
 import { layerOf } from "../command/registry.ts";
 import type { Program } from "../commands/program.ts";
-import { BUNDLED } from "../commands/roster.ts";
+import { loadBundled } from "../commands/roster.ts";
 import type { Paths } from "../config/paths.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { commandOf } from "../load/command-of.ts";
+import { commandWith } from "../load/command-with.ts";
 import type { Bundled } from "../load/layers.ts";
 import type { AuditStore, ConsentStore, SessionStore } from "../storage/stores.ts";
 import { VERSION } from "../version.ts";
+import { summarizeBundled } from "./bundled-summaries.ts";
 import type { ProgramCatalog } from "./catalog.ts";
 
 export interface ProgramParts extends Paths {
@@ -20,41 +20,20 @@ export interface ProgramParts extends Paths {
   readonly sessions: () => SessionStore & ConsentStore;
 }
 
-/** The parts are asked for when a command runs: the bundled commands are made before they exist. */
-export function makeProgram(parts: () => ProgramParts): Program {
+export function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Program {
   return {
+    ...parts,
     version: VERSION,
     entry: [process.execPath, ownEntry()],
-    get root() {
-      return parts().root;
-    },
-    get stateDir() {
-      return parts().stateDir;
-    },
-    get configDir() {
-      return parts().configDir;
-    },
-    get audit() {
-      return parts().audit;
-    },
-    sessions: () => parts().sessions(),
-    layers: async () => (await parts().catalog.loaded()).layers,
-    warnings: async () => (await parts().catalog.loaded()).warnings,
-    resolve: (name) => parts().catalog.resolve(name),
-    reload: () => parts().catalog.reload(),
-    agents: [],
-    settings: async () => ({ ...(await parts().catalog.loaded()).settings }),
+    layers: async () => (await catalog.loaded()).layers,
+    warnings: async () => (await catalog.loaded()).warnings,
+    resolve: (name) => catalog.resolve(name),
+    reload: () => catalog.reload(),
+    agents: async () => [],
+    settings: async () => ({ ...(await catalog.loaded()).settings }),
     publish: ({ correlationId, session, mode }, type, data) => {
-      const time = new Date().toISOString();
-      const origin = { surface: mode };
-      parts().dispatcher.events.publish({
-        time,
-        type,
-        correlationId,
-        sessionId: session.id,
-        origin,
-        data,
-      });
+      const facts = { correlationId, sessionId: session.id, origin: { surface: mode } };
+      dispatcher.events.publish({ time: new Date().toISOString(), type, ...facts, data });
     },
   };
 }
@@ -62,27 +41,20 @@ export function makeProgram(parts: () => ProgramParts): Program {
 /** From the source tree, or from the build, where all files lie side by side. */
 function ownEntry(): string {
   const isSource = import.meta.url.endsWith(".ts");
-  return fileURLToPath(new URL(isSource ? "./cli/entry.ts" : "./adj.js", import.meta.url));
+  return fileURLToPath(new URL(isSource ? "./cli/entry.ts" : "./adj.cjs", import.meta.url));
 }
 
-export function bundleCommands(program: Program): Bundled {
-  const commands = new Map<string, Command>();
-  for (const make of BUNDLED) {
-    const definition = make(program);
-    commands.set(definition.name, commandOf(definition, definition.name));
-  }
-  const entries = [...commands].map(([name, { summary }]) => ({
+/** The lowest layer. One command is loaded when it is dispatched, the others never. */
+export async function bundleCommands(program: () => Program): Promise<Bundled> {
+  const summaries = await summarizeBundled();
+  const entries = summaries.map((summary) => ({
     kind: "command" as const,
-    name,
-    file: `bundled:${name}`,
+    name: summary.name,
+    file: `bundled:${summary.name}`,
     summary,
   }));
   return {
     layer: layerOf("bundled", entries),
-    load: async ({ name }) => {
-      const command = commands.get(name);
-      if (command === undefined) throw new TypeError(`no bundled command ${name}`);
-      return command;
-    },
+    load: async ({ name, summary }) => commandWith((await loadBundled(name))(program), summary),
   };
 }

@@ -13,7 +13,7 @@ import {
   resolveCommand,
 } from "../../src/command/registry.ts";
 import type { AgentCard, Program, ReloadReport } from "../../src/commands/program.ts";
-import { BUNDLED } from "../../src/commands/roster.ts";
+import { loadAllBundled } from "../../src/commands/roster.ts";
 import { readSettings } from "../../src/config/settings-file.ts";
 import { createDispatcher } from "../../src/dispatch/dispatcher.ts";
 import type { Outcome } from "../../src/dispatch/outcome.ts";
@@ -21,6 +21,8 @@ import type { Attachment, Interactor, Origin } from "../../src/dispatch/request.
 import { commandOf } from "../../src/load/command-of.ts";
 import { openAudit } from "../../src/storage/audit.ts";
 import { openState } from "../../src/storage/state.ts";
+
+const BUNDLED = await loadAllBundled();
 
 export interface DeskOptions {
   readonly agents?: readonly AgentCard[];
@@ -89,7 +91,7 @@ export function openDesk(options: DeskOptions = {}): Desk {
     resolve: async (name) => resolveCommand(layers, name),
     reload: async () =>
       options.reload?.() ?? { kind: "reloaded", commands: commands.size, problems: [] },
-    agents: options.agents ?? [],
+    agents: async () => options.agents ?? [],
     settings: async () => ({
       ...readSettings(join(configDir, "config.yaml"), join(root, ".adjutant", "config.yaml")),
     }),
@@ -104,7 +106,7 @@ export function openDesk(options: DeskOptions = {}): Desk {
       });
     },
   };
-  const bundled = BUNDLED.map((make) => make(program)).map(
+  const bundled = BUNDLED.map((make) => make(() => program)).map(
     (definition) => [definition.name, definition] as const,
   );
   const layers: readonly Layer[] = [

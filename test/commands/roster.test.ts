@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { describeArguments } from "../../src/command/arguments-schema.ts";
 import { isCommandName } from "../../src/command/name.ts";
 import type { Program } from "../../src/commands/program.ts";
-import { BUNDLED } from "../../src/commands/roster.ts";
+import { loadAllBundled } from "../../src/commands/roster.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "src", "commands");
-const definitions = BUNDLED.map((make) => make({} as Program));
+const definitions = (await loadAllBundled()).map((make) => make(() => ({}) as Program));
 const names = definitions.map(({ name }) => name);
 
 test("every file with a command in it is in the roster, once, under its own name", async () => {

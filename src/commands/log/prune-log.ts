@@ -35,7 +35,6 @@ async function requireConsent(
   if (context.isBelowAgent)
     throw fault("Required", { name }, { hint: "run it yourself, outside the agent" });
   if (force) return;
-  if (!context.isInteractive)
-    throw fault("Required", { name }, { hint: "`--force` allows it" });
+  if (!context.isInteractive) throw fault("Required", { name }, { hint: "`--force` allows it" });
   if (!(await context.ask.confirm(question))) throw fault("Declined", { name });
 }

@@ -1,9 +1,9 @@
 // Writes what was planned, and never over anything.
-import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Fault, fault } from "../../command/fault.ts";
 import { errorCode, problemOf } from "../../config/file-problem.ts";
+import { newId } from "../../new-id.ts";
 import { findTypePlaces } from "./package-types.ts";
 import type { Plan } from "./plan.ts";
 import { editorConfig, markdownTemplate, typescriptTemplate } from "./templates.ts";
@@ -51,7 +51,7 @@ function writeEditorConfig({ folder, root }: Plan): string[] {
 
 /** A link is made only where nothing is, and the whole content is there with it. */
 function createFile(file: string, content: string): void {
-  const temporary = `${file}.${randomUUID()}.tmp`;
+  const temporary = `${file}.${newId()}.tmp`;
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(temporary, content, { flag: "wx" });

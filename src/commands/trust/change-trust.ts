@@ -97,20 +97,12 @@ export async function revokeTrust(
 function requirePerson(context: CommandContext, otherwise: string): void {
   refuseAgent(context);
   if (!context.isInteractive)
-    throw fault(
-      "Required",
-      { name: "trust" },
-      { hint: `run it in a terminal, ${otherwise}` },
-    );
+    throw fault("Required", { name: "trust" }, { hint: `run it in a terminal, ${otherwise}` });
 }
 
 function refuseAgent({ isBelowAgent }: CommandContext): void {
   if (isBelowAgent)
-    throw fault(
-      "Required",
-      { name: "trust" },
-      { hint: "run it yourself, outside the agent" },
-    );
+    throw fault("Required", { name: "trust" }, { hint: "run it yourself, outside the agent" });
 }
 
 const nothingToTrust = (root: string) =>

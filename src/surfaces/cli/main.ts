@@ -1,10 +1,11 @@
 // argv → Request → Outcome → streams and exit code. Nothing else.
-import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
+import { isatty } from "node:tty";
 import type { CommandSummary } from "../../command/command.ts";
 import { Fault, formatFault } from "../../command/fault.ts";
 import { listArguments } from "../../command/schema-arguments.ts";
 import type { Outcome } from "../../dispatch/outcome.ts";
+import { newId } from "../../new-id.ts";
 import { VERSION } from "../../version.ts";
 import { type Adjutant, createAdjutant } from "../adjutant.ts";
 import {
@@ -22,7 +23,7 @@ import { createTerminalInteractor } from "./terminal-interactor.ts";
 const BUG = 70;
 
 export async function main(): Promise<void> {
-  const correlationId = randomUUID();
+  const correlationId = newId();
   try {
     process.exitCode = await runInvocation(parseInvocation(process.argv.slice(2)), correlationId);
   } catch (error) {
@@ -44,14 +45,18 @@ async function runInvocation(invocation: Invocation, correlationId: string): Pro
   }
   const { options } = invocation;
   const cwd = resolve(options.cwd ?? ".");
-  const adjutant = await createAdjutant({ cwd, env: process.env, surface: "cli" });
-  try {
-    const [name, words] =
-      invocation.kind === "help" ? ["help", []] : [invocation.name, invocation.words];
-    return await runCommand(adjutant, { name, words, options, correlationId });
-  } finally {
-    await adjutant.close();
-  }
+  // Not closed: the program ends here, and the stores lose nothing by it. Closing would write all of the
+  // journal back into the database each time, which takes longer than most commands.
+  const adjutant = await createAdjutant({ cwd, env: environment(), surface: "cli" });
+  const [name, words] =
+    invocation.kind === "help" ? ["help", []] : [invocation.name, invocation.words];
+  return runCommand(adjutant, { name, words, options, correlationId });
+}
+
+/** Commands learn the width of the screen like any program would. */
+function environment(): NodeJS.ProcessEnv {
+  const { columns } = process.stdout;
+  return columns === undefined ? process.env : { ...process.env, COLUMNS: String(columns) };
 }
 
 interface Call {
@@ -69,7 +74,7 @@ async function runCommand(adjutant: Adjutant, call: Call): Promise<number> {
     for (const notice of await adjutant.notices(asked.name))
       await screen.write(`adj: ${notice}\n`, "stderr");
   const watch = watchSignals(asked.name, (exitCode) => process.exit(exitCode));
-  const isInteractive = process.stdin.isTTY === true;
+  const isInteractive = isatty(0);
   const outcome = await adjutant.dispatch(
     {
       name: asked.name,
@@ -81,9 +86,9 @@ async function runCommand(adjutant: Adjutant, call: Call): Promise<number> {
     {
       yes: asked.yes,
       isInteractive,
-      interactors:
-        isInteractive && process.stderr.isTTY ? [createTerminalInteractor(asked.name)] : [],
-      ...(asked.json ? {} : { onOutput: screen.write }),
+      hasPipedInput: !isInteractive,
+      interactors: isInteractive && isatty(2) ? [createTerminalInteractor(asked.name)] : [],
+      ...(asked.json ? {} : { onOutput: screen.stream }),
       onProgress: screen.progress,
     },
   );
@@ -119,7 +124,7 @@ async function show(
   { screen, json }: { screen: ReturnType<typeof createScreen>; json: boolean },
 ): Promise<void> {
   if (json) return screen.write(renderJson(outcome), "stdout");
-  const rendered = renderOutcome(outcome, screen.hasData);
+  const rendered = renderOutcome(outcome, screen.streamed);
   await screen.write(rendered.stdout, "stdout");
   await screen.write(rendered.stderr, "stderr");
 }

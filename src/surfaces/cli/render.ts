@@ -1,19 +1,22 @@
 // Outcome → what a person or a program reads. Data on stdout, everything else on stderr.
 import type { Output } from "../../command/result.ts";
 import type { Outcome } from "../../dispatch/outcome.ts";
+import type { Channel } from "../../process/run-options.ts";
 
 export interface Rendered {
   readonly stdout: Output;
   readonly stderr: Output;
 }
 
-export function renderOutcome(outcome: Outcome, wasStreamed: boolean): Rendered {
+/** What was streamed is not shown again; the reason of a fault was not. */
+export function renderOutcome(outcome: Outcome, streamed: ReadonlySet<Channel>): Rendered {
   const { output, errorOutput } = outcome.result;
+  const isShown = outcome.error === undefined && streamed.has("stderr");
   const prefix = outcome.error === undefined ? "" : "adj: ";
   return {
-    stdout: wasStreamed ? "" : endLine(output),
+    stdout: streamed.has("stdout") ? "" : endLine(output),
     stderr:
-      errorOutput === null
+      errorOutput === null || isShown
         ? ""
         : endLine(typeof errorOutput === "string" ? prefix + errorOutput : errorOutput),
   };

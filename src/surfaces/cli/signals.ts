@@ -1,4 +1,5 @@
 import { fault } from "../../command/fault.ts";
+import { isTerminalLent } from "../../process/lent-terminal.ts";
 
 export interface SignalWatch {
   readonly signal: AbortSignal;
@@ -13,6 +14,7 @@ export function watchSignals(command: string, endNow: (exitCode: number) => void
   const handlers = Object.entries(EXIT_CODES).map(([name, exitCode]) => {
     const signal = name === "SIGINT" ? "SIGINT" : "SIGTERM";
     const onSignal = () => {
+      if (name === "SIGINT" && isTerminalLent()) return;
       if (controller.signal.aborted) endNow(exitCode);
       controller.abort(fault("Cancelled", { name: command, signal }));
     };
