@@ -1,26 +1,21 @@
 import type { IncomingMessage } from "node:http";
 
+/** Far above what any agent sends; what is longer is cut, and then no longer readable as a request. */
 const LIMIT = 67_108_864;
 
-export type Body =
-  | { readonly kind: "whole"; readonly bytes: Buffer }
-  | { readonly kind: "too_long" }
-  /** The client left while it was sending. */
-  | { readonly kind: "gone" };
-
-export async function readBody(incoming: IncomingMessage): Promise<Body> {
+/** Null where the client left while it was sending. */
+export async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of incoming) {
-      const bytes = Buffer.from(chunk);
+      const bytes = Buffer.from(chunk).subarray(0, LIMIT - length);
       length += bytes.length;
-      if (length > LIMIT) return { kind: "too_long" };
       chunks.push(bytes);
     }
   } catch (error) {
-    if (incoming.destroyed) return { kind: "gone" };
+    if (incoming.destroyed) return null;
     throw error;
   }
-  return { kind: "whole", bytes: Buffer.concat(chunks) };
+  return Buffer.concat(chunks);
 }

@@ -4,7 +4,6 @@ import { checkExpectations, type SimReport } from "./check-expectations.ts";
 import { closeServer, LOOPBACK, listenOnLoopback } from "./loopback.ts";
 import { readBody } from "./read-body.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
-import { jsonReply } from "./reply.ts";
 import type { Scenario } from "./scenario.ts";
 import { sendReply } from "./send-reply.ts";
 
@@ -34,14 +33,13 @@ export async function startSim(scenario: Scenario, options: SimOptions = {}): Pr
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const body = await readBody(incoming);
-    if (body.kind === "gone") return;
-    if (body.kind === "too_long") return sendReply(response, jsonReply(413, {}), gone.signal);
+    if (body === null) return;
     const answered = answerRequest(scenario, conversations, {
       number: requests.length + 1,
       method: incoming.method ?? "GET",
       url: new URL(incoming.url ?? "/", `http://${LOOPBACK}`),
       headers: incoming.headers,
-      body: body.bytes,
+      body,
     });
     conversations = answered.conversations;
     requests.push(answered.recorded);

@@ -156,6 +156,17 @@ test("a client that leaves while it sends does no harm", async () => {
   expect((await ask(chat, sim, { stream: true, said: ["hi"] })).text).toBe("hello");
 });
 
+test("a client that leaves in the middle of an answer does no harm", async () => {
+  const sim = await serve("turns: [{ text: a long and slow answer, delay: 20ms }]");
+  const body = chat.body({ stream: true, said: ["hi"] });
+  const response = await post(sim, chat.path(true), body);
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  const answer = await ask(chat, sim, { stream: true, said: ["hi"] });
+  expect(answer.text).toBe("a long and slow answer");
+});
+
 test("requests are told as they come", async () => {
   const told: string[] = [];
   const sim = await startSim(parseScenario(HELLO, "s.yaml"), {
