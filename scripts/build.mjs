@@ -17,14 +17,16 @@ const bundledSummaries = {
   },
 };
 
-/** zod brings its messages in fifty languages, 360 KB of them; ours are in one. */
-const englishOnly = {
-  name: "english-only",
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js";',
-      loader: "js",
-      resolveDir: join(ROOT, "node_modules", "zod", "v4", "locales"),
+/**
+ * Users' files get all of zod, from a file that is read when they ask for it. The program's own schemas
+ * need a sixth of it, which is bundled with them; both work on each other's schemas.
+ */
+const zodApart = {
+  name: "zod-apart",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^zod$/ }, () => ({ path: "zod", namespace: "apart" }));
+    onLoad({ filter: /.*/, namespace: "apart" }, () => ({
+      contents: 'export const z = "is taken from zod.js by library.js";',
     }));
   },
 };
@@ -46,8 +48,9 @@ const ENTRIES = {
     const names = Object.keys(
       await import(pathToFileURL(join(ROOT, "src/surfaces/library.ts")).href),
     );
-    const exported = names.map((name) => `export const ${name} = library.${name};\n`);
-    return `import core from "./core.cjs";\nconst library = await core.library();\n${exported.join("")}`;
+    const own = names.filter((name) => name !== "z");
+    const exported = own.map((name) => `export const ${name} = library.${name};\n`);
+    return `export { z } from "./zod.js";\nimport core from "./core.cjs";\nconst library = await core.library();\n${exported.join("")}`;
   },
 };
 
@@ -67,7 +70,7 @@ export async function buildBundles() {
     legalComments: "external",
     define: { "import.meta.url": "moduleUrl" },
     banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
-    plugins: [bundledSummaries, englishOnly],
+    plugins: [bundledSummaries, zodApart],
     logLevel: "warning",
   };
   const stdin = { contents: CORE, resolveDir: ROOT, sourcefile: "core.ts", loader: "ts" };
@@ -79,6 +82,14 @@ export async function buildBundles() {
     banner: {},
     plugins: [coreApart],
     external: ["./core.cjs"],
+  });
+  await build({
+    ...common,
+    stdin: { contents: 'export { z } from "zod";', resolveDir: ROOT },
+    outfile: "dist/zod.js",
+    format: "esm",
+    banner: {},
+    plugins: [],
   });
   for (const [file, text] of Object.entries(ENTRIES))
     writeFileSync(join(dist, file), typeof text === "string" ? text : await text());

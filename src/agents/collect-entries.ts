@@ -1,5 +1,6 @@
 import { ARGUMENT_LIMIT, capText, capValue, MESSAGE_LIMIT, RESULT_LIMIT } from "./cap-text.ts";
 import { changedPaths } from "./changed-paths.ts";
+import { asRecord } from "./json-fields.ts";
 import type { ToolCallEvent, ToolResultEvent } from "./log-event.ts";
 import type { LogMessage, ToolCall } from "./run-log.ts";
 import { stripAnsi } from "./strip-ansi.ts";
@@ -34,6 +35,7 @@ export class EntryLedger {
   }
 
   addMessage({ role, content, at, parent }: Words): void {
+    if (content === "" || this.#isFull) return this.#leaveOut(content);
     const text = capText(stripAnsi(content), MESSAGE_LIMIT);
     if (text.trim() === "" || !this.#takeRoom(text.length)) return;
     this.messages.push({
@@ -60,8 +62,9 @@ export class EntryLedger {
       known.startedAt = at ?? known.startedAt;
       return;
     }
-    const args = capValue(given, ARGUMENT_LIMIT);
-    if (!this.#takeRoom(textLength(args))) return;
+    const length = textLength(given);
+    const args = length > ARGUMENT_LIMIT ? capValue(given, ARGUMENT_LIMIT) : given;
+    if (!this.#takeRoom(args === given ? length : textLength(args))) return;
     const started = at === null ? {} : { started_at: at };
     const call = { id, name, kind: kindOfTool(name), arguments: args, ...started };
     this.#calls.set(id, { call, startedAt: at });
@@ -79,13 +82,19 @@ export class EntryLedger {
       this.addMessage({ role: "tool", content: result, at: event.at, parent: event.id });
   }
 
+  get #isFull(): boolean {
+    return this.messages.length + this.#calls.size >= ENTRY_BUDGET;
+  }
+
+  #leaveOut(content: string): void {
+    if (content !== "") this.leftOut += 1;
+  }
+
   #takeRoom(length: number): boolean {
-    const isFull =
-      this.#textLength + length > TEXT_BUDGET ||
-      this.messages.length + this.#calls.size >= ENTRY_BUDGET;
-    if (isFull) this.leftOut += 1;
-    else this.#textLength += length;
-    return !isFull;
+    const hasRoom = !this.#isFull && this.#textLength + length <= TEXT_BUDGET;
+    if (hasRoom) this.#textLength += length;
+    else this.leftOut += 1;
+    return hasRoom;
   }
 }
 
@@ -112,6 +121,8 @@ function textLength(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;
   let length = 8;
-  for (const [key, part] of Object.entries(value)) length += key.length + textLength(part);
+  if (Array.isArray(value)) for (const part of value) length += textLength(part);
+  const record = asRecord(value);
+  for (const key in record) length += key.length + textLength(record[key]);
   return length;
 }

@@ -1,55 +1,48 @@
 import { MESSAGE_LIMIT } from "./cap-text.ts";
-import { type DeltaEvent, type LogEvent, type MessageEvent, NO_EVENTS } from "./log-event.ts";
-
-export interface DeltaJoiner {
-  push(event: LogEvent): readonly LogEvent[];
-  end(): readonly LogEvent[];
-}
+import type { DeltaEvent, LogEvent } from "./log-event.ts";
 
 /**
  * Makes messages of deltas. Some agents repeat a streamed answer as a whole message, some never do,
- * and a cut run has only its deltas; after this stage every answer is exactly one message.
+ * and a cut run has only its deltas; behind this stage every answer is exactly one message.
  */
-export function createDeltaJoiner(): DeltaJoiner {
-  let first: DeltaEvent | null = null;
-  let text = "";
+export class DeltaJoiner {
+  #first: DeltaEvent | null = null;
+  #text = "";
 
-  function flush(): MessageEvent | null {
-    if (first === null) return null;
-    const { at, parent } = first;
-    const joined = { kind: "message", role: "assistant", content: text, at, parent } as const;
-    first = null;
-    text = "";
-    return { ...joined, isStreamed: true };
-  }
-
-  function add(delta: DeltaEvent): void {
-    first ??= delta;
-    // One character over the limit is enough to show later that something was left out.
-    if (text.length <= MESSAGE_LIMIT) text += delta.text;
-  }
-
-  function push(event: LogEvent): readonly LogEvent[] {
-    if (event.kind === "delta" && event.channel === "answer") {
-      const earlier = first !== null && first.parent !== event.parent ? flush() : null;
-      add(event);
-      return earlier === null ? [event] : [earlier, event];
+  push(event: LogEvent, sink: LogEvent[]): void {
+    if (event.kind === "delta" && event.channel === "answer") this.#add(event, sink);
+    else if (this.#first === null || !ENDS_ANSWER.has(event.kind)) sink.push(event);
+    else if (event.kind === "message" && event.role === "assistant") {
+      this.#reset();
+      sink.push({ ...event, isStreamed: true });
+    } else {
+      this.end(sink);
+      sink.push(event);
     }
-    if (first === null || !endsAnswer(event)) return [event];
-    const joined = flush();
-    if (event.kind === "message" && event.role === "assistant")
-      return [{ ...event, isStreamed: true }];
-    return joined === null ? [event] : [joined, event];
   }
 
-  return {
-    push,
-    end() {
-      const joined = flush();
-      return joined === null ? NO_EVENTS : [joined];
-    },
-  };
+  end(sink: LogEvent[]): void {
+    if (this.#first === null) return;
+    const { at, parent } = this.#first;
+    const content = this.#text;
+    sink.push({ kind: "message", role: "assistant", content, at, parent, isStreamed: true });
+    this.#reset();
+  }
+
+  #add(delta: DeltaEvent, sink: LogEvent[]): void {
+    if (this.#first !== null && this.#first.parent !== delta.parent) this.end(sink);
+    this.#first ??= delta;
+    // A little over the limit is enough to show later that something was left out.
+    if (this.#text.length <= MESSAGE_LIMIT) this.#text += delta.text;
+    sink.push(delta);
+  }
+
+  #reset(): void {
+    this.#first = null;
+    this.#text = "";
+  }
 }
 
-const endsAnswer = ({ kind }: LogEvent): boolean =>
-  kind === "message" || kind === "tool_call" || kind === "tool_result" || kind === "final";
+const ENDS_ANSWER: ReadonlySet<LogEvent["kind"]> = new Set([
+  ...(["message", "tool_call", "tool_result", "final"] as const),
+]);

@@ -1,23 +1,28 @@
 // Bytes of an agent's stdout → events. A line that is JSON goes to the agent's dialect; one that is
 // not is plain text or noise, which the format decides.
-import { createLineSplitter, type Line } from "../process/split-lines.ts";
 import type { OutputFormat } from "./adapter.ts";
-import { createDeltaJoiner } from "./join-deltas.ts";
+import { DeltaJoiner } from "./join-deltas.ts";
 import { errorEvent, type LogEvent } from "./log-event.ts";
 import type { OutputDialect } from "./output-dialect.ts";
 import { PlainLines } from "./plain-lines.ts";
-import { createRecordReader, type Reading } from "./record-reader.ts";
+import { parseObject, type Reading, RecordReader } from "./record-reader.ts";
+import { TextLines } from "./text-lines.ts";
 
-/** A line longer than this is not read: what is held stays small whatever the agent prints. */
+/** A line of more characters is not read: what is held stays small whatever the agent prints. */
 const LINE_LIMIT = 16 * 1024 * 1024;
+const TOO_LONG = errorEvent("PARSE_ERROR", `a line is longer than ${LINE_LIMIT} characters`);
 
 /** A state machine without effects, one per run. */
 export class OutputParser {
   readonly #dialect: OutputDialect;
   readonly #plain: PlainLines;
-  readonly #splitter = createLineSplitter(LINE_LIMIT);
-  readonly #records = createRecordReader();
-  readonly #joiner = createDeltaJoiner();
+  readonly #lines = new TextLines({
+    limit: LINE_LIMIT,
+    onLine: (line) => this.#readLine(line),
+    onTooLong: () => this.#emit([TOO_LONG]),
+  });
+  readonly #records = new RecordReader();
+  readonly #joiner = new DeltaJoiner();
   #events: LogEvent[] = [];
 
   constructor(dialect: OutputDialect, format: OutputFormat) {
@@ -32,23 +37,33 @@ export class OutputParser {
 
   /** The events that these bytes complete. */
   push(bytes: Uint8Array): readonly LogEvent[] {
-    for (const line of this.#splitter.push(bytes)) this.#readLine(line);
+    this.#lines.push(bytes);
     return this.#take();
   }
 
   end(): readonly LogEvent[] {
-    const rest = this.#splitter.end();
-    if (rest !== null) this.#readLine(rest);
+    this.#lines.end();
     for (const reading of this.#records.end()) this.#readReading(reading);
     this.#emit(this.#plain.end());
     if (this.#plain.format === "structured") this.#emit(this.#dialect.finish());
-    return [...this.#take(), ...this.#joiner.end()];
+    this.#joiner.end(this.#events);
+    return this.#take();
   }
 
-  #readLine({ text, isCut }: Line): void {
-    if (isCut) this.#emit([errorEvent("PARSE_ERROR", `a line is longer than ${LINE_LIMIT} bytes`)]);
-    else if (this.#plain.format === "text") this.#emit(this.#plain.read(text));
-    else for (const reading of this.#records.readLine(text)) this.#readReading(reading);
+  #readLine(line: string): void {
+    if (this.#plain.format === "text") this.#emit(this.#plain.read(line));
+    else if (!this.#readEvent(line))
+      for (const reading of this.#records.readLine(line)) this.#readReading(reading);
+  }
+
+  /** The usual line of a stream, without a detour. */
+  #readEvent(line: string): boolean {
+    if (this.#plain.format !== "structured" || this.#records.isOpen) return false;
+    const record = parseObject(line);
+    if (record === null) return false;
+    if (this.#plain.hasMark) this.#emit(this.#plain.readEvent());
+    this.#emit(this.#dialect.readRecord(record));
+    return true;
   }
 
   #readReading({ records, lines }: Reading): void {
@@ -64,8 +79,10 @@ export class OutputParser {
   }
 
   #emit(found: readonly LogEvent[]): void {
-    for (const event of found)
-      for (const joined of this.#joiner.push(event)) this.#events.push(joined);
+    for (let at = 0; at < found.length; at++) {
+      const event = found[at];
+      if (event !== undefined) this.#joiner.push(event, this.#events);
+    }
   }
 
   #take(): readonly LogEvent[] {

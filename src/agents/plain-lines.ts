@@ -23,6 +23,11 @@ export class PlainLines {
     this.format = format;
   }
 
+  /** The last line may have been the mark of a cut. */
+  get hasMark(): boolean {
+    return this.#mark !== null;
+  }
+
   read(line: string): readonly LogEvent[] {
     const released = this.#releaseMark();
     if (!isTruncationLine(line)) {

@@ -2,7 +2,12 @@ import { lstatSync, type Stats, statSync } from "node:fs";
 import { errorCode } from "./file-problem.ts";
 
 /** A file as its stat shows it; equal text means that nobody wrote to it since. */
-export function fingerprintOf({ ino, mtimeMs, ctimeMs, size }: Stats): string {
+export function fingerprintOf({
+  ino,
+  mtimeMs,
+  ctimeMs,
+  size,
+}: Pick<Stats, "ino" | "mtimeMs" | "ctimeMs" | "size">): string {
   // The change time cannot be set back, so it sees an edit that restored the other one.
   return `${ino}:${mtimeMs}:${size}${ctimeMs === mtimeMs ? "" : `:${ctimeMs}`}`;
 }

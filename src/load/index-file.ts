@@ -7,22 +7,15 @@ import { errorCode } from "../config/file-problem.ts";
 import { pathName } from "../config/path-name.ts";
 import { replaceCache } from "../config/replace-file.ts";
 import type { SettingsFile } from "../config/settings.ts";
-import type { PackedRecord } from "./packed-record.ts";
-
-export interface IndexedFile {
-  /** In the folder of commands. */
-  readonly fileName: string;
-  readonly fingerprint: string;
-  readonly record: PackedRecord;
-}
+import { decodeStamps, encodeStamps, type FileTable, type RecordTable } from "./record-table.ts";
 
 export interface LayerIndex {
   /** Of the folder of commands when it was read; null where that proves nothing. */
   readonly listing: string | null;
-  readonly files: readonly IndexedFile[];
+  readonly files: FileTable;
   readonly yaml: {
     readonly fingerprint: string | null;
-    readonly records: readonly PackedRecord[];
+    readonly records: RecordTable;
     readonly fault: FaultReport | null;
   };
   readonly settings: {
@@ -33,7 +26,7 @@ export interface LayerIndex {
 }
 
 // Counts up when what stands in the file changes its meaning.
-const FORMAT = 1;
+const FORMAT = 2;
 
 export interface IndexPlace {
   readonly file: string;
@@ -70,11 +63,10 @@ function readIfReadable(file: string): string | null {
   }
 }
 
-/** As it stands in the file: lists of strings, four for each file, three for each record of YAML. */
-interface Saved extends Omit<LayerIndex, "files" | "yaml"> {
+/** As it stands in the file. */
+interface Saved extends Omit<LayerIndex, "files"> {
   readonly key: string;
-  readonly files: readonly string[];
-  readonly yaml: Omit<LayerIndex["yaml"], "records"> & { readonly records: readonly string[] };
+  readonly files: Omit<FileTable, "stamps"> & { readonly stamps: string };
 }
 
 function parseSaved(text: string): Saved | null {
@@ -90,52 +82,37 @@ function parseSaved(text: string): Saved | null {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-const isTextList = (value: unknown, step: number): boolean =>
-  Array.isArray(value) &&
-  value.length % step === 0 &&
-  value.every((text) => typeof text === "string");
+const isTable = (value: unknown): value is RecordTable =>
+  isObject(value) &&
+  [value.names, value.heads, value.texts].every(
+    (column) => Array.isArray(column) && column.every((text) => typeof text === "string"),
+  );
 
 const isSaved = (value: unknown): value is Saved =>
   isObject(value) &&
   typeof value.key === "string" &&
-  isTextList(value.files, 4) &&
+  isTable(value.files) &&
+  "extensions" in value.files &&
+  Array.isArray(value.files.extensions) &&
+  "stamps" in value.files &&
+  typeof value.files.stamps === "string" &&
   isObject(value.yaml) &&
-  isTextList(value.yaml.records, 3) &&
+  isTable(value.yaml.records) &&
   isObject(value.settings) &&
   isObject(value.settings.value);
 
-function toSaved(key: string, { listing, files, yaml, settings }: LayerIndex): Saved {
-  return {
-    key,
-    listing,
-    settings,
-    yaml: { ...yaml, records: yaml.records.flatMap(({ name, head, text }) => [name, head, text]) },
-    files: files.flatMap(({ fileName, fingerprint, record }) => [
-      fileName,
-      fingerprint,
-      record.head,
-      record.text,
-    ]),
-  };
-}
+const toSaved = (key: string, index: LayerIndex): Saved => ({
+  ...index,
+  key,
+  files: { ...index.files, stamps: encodeStamps(index.files.stamps) },
+});
 
-function fromSaved({ listing, files, yaml, settings }: Saved): LayerIndex {
-  const records: PackedRecord[] = [];
-  const { records: lines } = yaml;
-  for (let at = 0; at < lines.length; at += 3)
-    records.push({ name: lines[at] ?? "", head: lines[at + 1] ?? "", text: lines[at + 2] ?? "" });
-  const indexed: IndexedFile[] = [];
-  for (let at = 0; at < files.length; at += 4) {
-    const fileName = files[at] ?? "";
-    const record = {
-      name: nameOfFile(fileName),
-      head: files[at + 2] ?? "",
-      text: files[at + 3] ?? "",
-    };
-    indexed.push({ fileName, fingerprint: files[at + 1] ?? "", record });
-  }
-  return { listing, settings, yaml: { ...yaml, records }, files: indexed };
-}
+const fromSaved = ({ listing, files, yaml, settings }: Saved): LayerIndex => ({
+  listing,
+  files: { ...files, stamps: decodeStamps(files.stamps) },
+  yaml,
+  settings,
+});
 
 /** The file's name says the command's. */
 export const nameOfFile = (fileName: string): string =>

@@ -3,34 +3,42 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type FaultReport, fault, reportFault } from "../command/fault.ts";
 import { errorCode, problemOf } from "../config/file-problem.ts";
-import { fingerprint, fingerprintOf, folderFingerprint, statOf } from "../config/fingerprint.ts";
-import type { IndexedFile, LayerIndex } from "./index-file.ts";
+import { fingerprint, folderFingerprint, statOf } from "../config/fingerprint.ts";
+import type { LayerIndex } from "./index-file.ts";
 import type { Sighting } from "./index-plan.ts";
 import { type LayerSource, showFile } from "./layer-source.ts";
 import { findLoader } from "./loaders.ts";
-import { answersTo, isWorthRetrying } from "./packed-record.ts";
+import { aliasesOf, isWorthRetrying } from "./packed-record.ts";
+import { type FileTable, fileNameAt, isStampAt, type Stamp } from "./record-table.ts";
 
 /** What stands for the stat of a folder that is not there. */
 const NO_FOLDER = "none";
 
 /** Whether the index is as true as stats can tell; with a name, for the files that answer to it alone. */
 export function isIndexTrue(index: LayerIndex, source: LayerSource, name: string | null): boolean {
-  const files =
-    name === null ? index.files : index.files.filter((file) => answersTo(file.record, name));
   return (
     (fingerprint(source.commandsFolder) ?? NO_FOLDER) === index.listing &&
     yamlFingerprint(source, "commands.yaml") === index.yaml.fingerprint &&
     yamlFingerprint(source, "config.yaml") === index.settings.fingerprint &&
-    files.every((file) => isFileTrue(file, source))
+    areFilesTrue(index.files, source, name)
   );
 }
 
 const yamlFingerprint = ({ hasYaml, folder }: LayerSource, name: string): string | null =>
   hasYaml ? fingerprint(join(folder, name)) : null;
 
-const isFileTrue = ({ fileName, fingerprint: known, record }: IndexedFile, source: LayerSource) =>
-  !isWorthRetrying(record) &&
-  (source.isFixed || fingerprint(join(source.commandsFolder, fileName)) === known);
+function areFilesTrue(files: FileTable, source: LayerSource, name: string | null): boolean {
+  const { names, heads } = files;
+  for (let at = 0; at < names.length; at++) {
+    const head = heads[at] ?? "";
+    if (name !== null && names[at] !== name && !aliasesOf(head).includes(name)) continue;
+    if (isWorthRetrying(head)) return false;
+    if (source.isFixed) continue;
+    const stat = statOf(`${source.commandsFolder}/${fileNameAt(files, at)}`, statSync);
+    if (stat === null || !isStampAt(files, at, stat)) return false;
+  }
+  return true;
+}
 
 export interface LayerSighting extends Sighting {
   /** Why the folder of commands could not be read. */
@@ -41,7 +49,7 @@ export interface LayerSighting extends Sighting {
 export function sightLayer(source: LayerSource): LayerSighting {
   const yaml = yamlFingerprint(source, "commands.yaml");
   const settings = yamlFingerprint(source, "config.yaml");
-  const rest = { files: new Map<string, string>(), yaml, settings };
+  const rest = { files: new Map<string, Stamp>(), yaml, settings };
   try {
     const stat = statSync(source.commandsFolder);
     const listing = folderFingerprint(stat, Date.now());
@@ -54,12 +62,12 @@ export function sightLayer(source: LayerSource): LayerSighting {
   }
 }
 
-function sightFiles(source: LayerSource, names: readonly string[]): Map<string, string> {
-  const files = new Map<string, string>();
+function sightFiles(source: LayerSource, names: readonly string[]): Map<string, Stamp> {
+  const files = new Map<string, Stamp>();
   for (const name of names.toSorted()) {
     if (findLoader(source, name) === null) continue;
     const stat = statOf(join(source.commandsFolder, name), statSync);
-    if (stat !== null && !stat.isDirectory()) files.set(name, fingerprintOf(stat));
+    if (stat !== null && !stat.isDirectory()) files.set(name, stat);
   }
   return files;
 }

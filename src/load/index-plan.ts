@@ -1,12 +1,13 @@
 // What of an index is still true, given what stats show. Pure.
-import type { IndexedFile, LayerIndex } from "./index-file.ts";
+import type { LayerIndex } from "./index-file.ts";
 import { isWorthRetrying } from "./packed-record.ts";
+import { type IndexedFile, isSameStamp, listFiles, type Stamp } from "./record-table.ts";
 
 /** A layer's files as they are now. */
 export interface Sighting {
   readonly listing: string | null;
-  /** Fingerprints by file name. */
-  readonly files: ReadonlyMap<string, string>;
+  /** By file name. */
+  readonly files: ReadonlyMap<string, Stamp>;
   readonly yaml: string | null;
   readonly settings: string | null;
 }
@@ -23,10 +24,11 @@ export interface IndexPlan {
 
 /** Small files first: their commands are there even if a module then takes its time. */
 export function planRefresh(index: LayerIndex | null, seen: Sighting): IndexPlan {
-  const kept = (index?.files ?? []).filter(
-    ({ fileName, fingerprint, record }) =>
-      seen.files.get(fileName) === fingerprint && !isWorthRetrying(record),
-  );
+  const before = index === null ? [] : listFiles(index.files);
+  const kept = before.filter(({ fileName, stamp, record }) => {
+    const now = seen.files.get(fileName);
+    return now !== undefined && isSameStamp(now, stamp) && !isWorthRetrying(record.head);
+  });
   const known = new Set(kept.map(({ fileName }) => fileName));
   const jobs: IndexJob[] = [];
   if (seen.settings !== null && seen.settings !== index?.settings.fingerprint)

@@ -5,6 +5,7 @@ import type { JobResult } from "./index-job.ts";
 import { isIndexTrue, type LayerSighting, sightLayer } from "./index-look.ts";
 import { type IndexPlan, planRefresh } from "./index-plan.ts";
 import type { LayerSource } from "./layer-source.ts";
+import { EMPTY_TABLE, fileTableOf, type IndexedFile, tableOf } from "./record-table.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface IndexRequest {
@@ -52,18 +53,14 @@ function assemble(before: LayerIndex | null, { seen, plan, results }: Refreshed)
     results[plan.jobs.findIndex((job) => job.kind === kind)];
   const yaml = resultOf("yaml");
   const settings = resultOf("settings");
-  const loaded = plan.jobs.flatMap((job, at) => {
-    const record = results[at]?.records[0];
-    if (job.kind !== "command" || record === undefined) return [];
-    const { fileName } = job;
-    return [{ fileName, fingerprint: seen.files.get(fileName) ?? "", record }];
-  });
+  const records = yaml === undefined ? undefined : tableOf(yaml.records);
+  const files = [...plan.kept, ...loadedFiles({ seen, plan, results })];
   return {
     listing: seen.listing,
-    files: [...plan.kept, ...loaded].sort((a, b) => (a.fileName < b.fileName ? -1 : 1)),
+    files: fileTableOf(files.sort((a, b) => (a.fileName < b.fileName ? -1 : 1))),
     yaml: {
       fingerprint: seen.yaml,
-      records: pick(seen.yaml, yaml?.records, before?.yaml.records) ?? [],
+      records: pick(seen.yaml, records, before?.yaml.records) ?? EMPTY_TABLE,
       fault: pick(seen.yaml, yaml?.fault, before?.yaml.fault) ?? null,
     },
     settings: {
@@ -73,6 +70,14 @@ function assemble(before: LayerIndex | null, { seen, plan, results }: Refreshed)
     },
   };
 }
+
+const loadedFiles = ({ seen, plan, results }: Refreshed): IndexedFile[] =>
+  plan.jobs.flatMap((job, at) => {
+    const record = results[at]?.records[0];
+    const stamp = job.kind === "command" ? seen.files.get(job.fileName) : undefined;
+    if (job.kind !== "command" || record === undefined || stamp === undefined) return [];
+    return [{ fileName: job.fileName, stamp, record }];
+  });
 
 /** What was loaded now, else what was known; nothing when the file is gone. */
 function pick<Value>(

@@ -6,7 +6,8 @@ import type { SettingsFile } from "../config/settings.ts";
 import type { LayerIndex } from "./index-file.ts";
 import { currentIndex, type IndexRequest } from "./index-refresh.ts";
 import { type LayerSource, showFile } from "./layer-source.ts";
-import { isCriticalBroken, keysOf, type PackedRecord, unpackEntry } from "./packed-record.ts";
+import { aliasesOf, isCriticalBroken, unpackEntry } from "./packed-record.ts";
+import { fileNameAt, type RecordTable, recordAt } from "./record-table.ts";
 
 export interface LayerContent {
   readonly source: LayerSource;
@@ -22,45 +23,52 @@ export interface LayerContent {
 export async function readContent(request: IndexRequest): Promise<LayerContent> {
   const { source } = request;
   const { index, fault } = await currentIndex(request);
-  const faults = [fault, index.yaml.fault, index.settings.fault].filter((one) => one !== null);
-  const records = listRecords(index, source);
-  const critical = records.find(({ record }) => isCriticalBroken(record));
+  const entries = new Map<string, LayerEntry[]>();
+  const folder = showFile(source, source.commandsFolder);
+  addEntries(entries, index.files, (at) => `${folder}/${fileNameAt(index.files, at)}`);
+  const yaml = yamlFile(source);
+  addEntries(entries, index.yaml.records, () => yaml);
   return {
     source,
     index,
-    layer: { name: source.layer, plugin: source.plugin, entries: groupEntries(records) },
+    layer: { name: source.layer, plugin: source.plugin, entries },
     settings: index.settings.value,
-    faults,
-    critical: critical === undefined ? null : unpackEntry(critical.record, critical.file),
+    faults: [fault, index.yaml.fault, index.settings.fault].filter((one) => one !== null),
+    critical: findCritical(entries, index),
   };
-}
-
-interface FiledRecord {
-  readonly record: PackedRecord;
-  /** As its owner knows it. */
-  readonly file: string;
-}
-
-function listRecords(index: LayerIndex, source: LayerSource): FiledRecord[] {
-  const folder = showFile(source, source.commandsFolder);
-  return [
-    ...index.files.map(({ fileName, record }) => ({ record, file: `${folder}/${fileName}` })),
-    ...index.yaml.records.map((record) => ({ record, file: yamlFile(source) })),
-  ];
 }
 
 export const yamlFile = (source: LayerSource): string => join(source.shown, "commands.yaml");
 
 /** Like the registry's own way, but without opening every record for its aliases. */
-function groupEntries(records: readonly FiledRecord[]): Map<string, LayerEntry[]> {
-  const byName = new Map<string, LayerEntry[]>();
-  for (const { record, file } of records) {
-    const entry = unpackEntry(record, file);
-    for (const key of keysOf(record)) {
-      const list = byName.get(key);
-      if (list === undefined) byName.set(key, [entry]);
-      else list.push(entry);
-    }
+function addEntries(
+  entries: Map<string, LayerEntry[]>,
+  table: RecordTable,
+  fileOf: (at: number) => string,
+): void {
+  for (let at = 0; at < table.names.length; at++) {
+    const record = recordAt(table, at);
+    const entry = unpackEntry(record, fileOf(at));
+    addEntry(entries, record.name, entry);
+    for (const alias of new Set(aliasesOf(record.head)))
+      if (alias !== record.name) addEntry(entries, alias, entry);
   }
-  return byName;
+}
+
+function addEntry(entries: Map<string, LayerEntry[]>, key: string, entry: LayerEntry): void {
+  const list = entries.get(key);
+  if (list === undefined) entries.set(key, [entry]);
+  else list.push(entry);
+}
+
+function findCritical(
+  entries: ReadonlyMap<string, readonly LayerEntry[]>,
+  { files, yaml }: LayerIndex,
+): LayerEntry | null {
+  for (const { names, heads } of [files, yaml.records]) {
+    const name = names[heads.findIndex(isCriticalBroken)];
+    const found = name === undefined ? undefined : entries.get(name);
+    if (found !== undefined) return found.find(({ kind }) => kind === "broken") ?? null;
+  }
+  return null;
 }

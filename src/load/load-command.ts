@@ -1,15 +1,17 @@
 // From an entry of the registry to a command that can run: this one file is loaded and no other.
+import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Command } from "../command/command.ts";
 import { fault } from "../command/fault.ts";
 import type { CommandEntry, Definition } from "../command/registry.ts";
-import { fingerprint } from "../config/fingerprint.ts";
+import { statOf } from "../config/fingerprint.ts";
 import { type LayerContent, yamlFile } from "./layer-content.ts";
 import type { LoadedLayers } from "./layers.ts";
 import { withinLoadLimit } from "./load-limit.ts";
 import { findLoader } from "./loaders.ts";
 import { unpackProgram } from "./packed-record.ts";
 import { placeProgram } from "./placed-program.ts";
+import { isStampAt, recordAt } from "./record-table.ts";
 
 export async function loadCommand(
   loaded: LoadedLayers,
@@ -31,8 +33,9 @@ async function loadProgram(
   { index, source }: LayerContent,
   entry: CommandEntry,
 ): Promise<Command> {
-  const record = index.yaml.records.find(({ name }) => name === entry.name);
-  const program = record === undefined ? null : unpackProgram(record);
+  const { records } = index.yaml;
+  const place = records.names.indexOf(entry.name);
+  const program = place < 0 ? null : unpackProgram(recordAt(records, place));
   if (program === null) throw new TypeError(`no program for ${entry.name}`);
   const { programCommand } = await import("./program-command.ts");
   if (source.boundary === null) return programCommand(program, entry.summary);
@@ -49,9 +52,10 @@ async function loadFile(
   const path = join(source.commandsFolder, fileName);
   const load = findLoader(source, fileName);
   if (load === null) throw new TypeError(`no loader for ${fileName}`);
-  const indexed = index.files.find((file) => file.fileName === fileName);
+  const place = index.files.names.indexOf(entry.name);
+  const stat = statOf(path, statSync);
   // Written to since the index was read: then it is checked like a new one.
-  const isKnown = indexed !== undefined && indexed.fingerprint === fingerprint(path);
+  const isKnown = stat !== null && isStampAt(index.files, place, stat);
   const { libraryUrl } = request.runtime;
   const file = { source, path, name: entry.name, generation, libraryUrl };
   try {

@@ -67,13 +67,14 @@ function startItem(item: JsonRecord): readonly LogEvent[] {
   const keys = TOOL_ITEMS[type];
   const id = asName(item.id);
   if (keys === undefined || id === null) return NO_EVENTS;
-  const given = keys.flatMap((key) => (item[key] === undefined ? [] : [[key, item[key]] as const]));
+  const given: Record<string, unknown> = {};
+  for (const key of keys) if (item[key] !== undefined) given[key] = item[key];
   return [
     {
       kind: "tool_call",
       id,
       name: nameOf(type, item),
-      arguments: Object.fromEntries(given),
+      arguments: given,
       at: null,
     },
   ];

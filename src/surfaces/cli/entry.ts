@@ -2,11 +2,12 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { VERSION } from "../../version.ts";
+import { writeOut } from "./write-out.ts";
 
 async function enter(): Promise<void> {
   const [first, second] = process.argv.slice(2);
   if (second === undefined && (first === "--version" || first === "-V")) {
-    process.stdout.write(`${VERSION}\n`);
+    writeOut(`${VERSION}\n`, "stdout");
     return;
   }
   const { XDG_CACHE_HOME, HOME } = process.env;
@@ -15,9 +16,7 @@ async function enter(): Promise<void> {
   if (cache !== null) enableCompileCache(join(cache, "adjutant"));
   const { main } = await import("./main.ts");
   await main();
-  // What was written must be out before the end; then there is nothing to take down with care.
-  for (const stream of [process.stdout, process.stderr])
-    if (stream.writableLength > 0) await new Promise((resolve) => stream.write("", resolve));
+  // Everything is written; there is nothing to take down with care.
   process.exit();
 }
 

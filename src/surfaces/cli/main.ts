@@ -5,6 +5,7 @@ import type { CommandSummary } from "../../command/command.ts";
 import { Fault, formatFault } from "../../command/fault.ts";
 import { listArguments } from "../../command/schema-arguments.ts";
 import type { Outcome } from "../../dispatch/outcome.ts";
+import type { Attachment } from "../../dispatch/request.ts";
 import { newId } from "../../new-id.ts";
 import { VERSION } from "../../version.ts";
 import { type Adjutant, createAdjutant } from "../adjutant.ts";
@@ -15,12 +16,15 @@ import {
   takeCommonFlags,
 } from "./program-options.ts";
 import { renderJson, renderOutcome } from "./render.ts";
-import { createScreen } from "./screen.ts";
+import { createScreen, type Screen } from "./screen.ts";
 import { watchSignals } from "./signals.ts";
 import { createTerminalInteractor } from "./terminal-interactor.ts";
+import { writeOut } from "./write-out.ts";
 
 /** A bug is the one thing that throws up to here. */
 const BUG = 70;
+/** What a shell reports for a program that was ended by SIGPIPE. */
+const READER_GONE = 141;
 
 export async function main(): Promise<void> {
   const correlationId = newId();
@@ -28,19 +32,19 @@ export async function main(): Promise<void> {
     process.exitCode = await runInvocation(parseInvocation(process.argv.slice(2)), correlationId);
   } catch (error) {
     if (error instanceof Fault) {
-      process.stderr.write(`adj: ${formatFault(error)}\n`);
+      writeOut(`adj: ${formatFault(error)}\n`, "stderr");
       process.exitCode = error.exitCode;
       return;
     }
     const stack = error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`adj: this is a bug (correlation ${correlationId})\n${stack}\n`);
+    writeOut(`adj: this is a bug (correlation ${correlationId})\n${stack}\n`, "stderr");
     process.exitCode = BUG;
   }
 }
 
 async function runInvocation(invocation: Invocation, correlationId: string): Promise<number> {
   if (invocation.kind === "version") {
-    process.stdout.write(`${VERSION}\n`);
+    writeOut(`${VERSION}\n`, "stdout");
     return 0;
   }
   const { options } = invocation;
@@ -55,8 +59,8 @@ async function runInvocation(invocation: Invocation, correlationId: string): Pro
 
 /** Commands learn the width of the screen like any program would. */
 function environment(): NodeJS.ProcessEnv {
-  const { columns } = process.stdout;
-  return columns === undefined ? process.env : { ...process.env, COLUMNS: String(columns) };
+  if (!isatty(1)) return process.env;
+  return { ...process.env, COLUMNS: String(process.stdout.columns) };
 }
 
 interface Call {
@@ -69,12 +73,11 @@ interface Call {
 async function runCommand(adjutant: Adjutant, call: Call): Promise<number> {
   const summary = await adjutant.registry.find(call.name);
   const asked = readCommonFlags(summary, call);
-  const screen = createScreen();
+  const watch = watchSignals(asked.name, (exitCode) => process.exit(exitCode));
+  const screen = createScreen(watch.cancel);
   if (!call.options.quiet)
     for (const notice of await adjutant.notices(asked.name))
-      await screen.write(`adj: ${notice}\n`, "stderr");
-  const watch = watchSignals(asked.name, (exitCode) => process.exit(exitCode));
-  const isInteractive = isatty(0);
+      screen.write(`adj: ${notice}\n`, "stderr");
   const outcome = await adjutant.dispatch(
     {
       name: asked.name,
@@ -83,19 +86,23 @@ async function runCommand(adjutant: Adjutant, call: Call): Promise<number> {
       correlationId: call.correlationId,
       ...(call.options.session === null ? {} : { sessionId: call.options.session }),
     },
-    {
-      yes: asked.yes,
-      isInteractive,
-      hasPipedInput: !isInteractive,
-      interactors: isInteractive && isatty(2) ? [createTerminalInteractor(asked.name)] : [],
-      ...(asked.json ? {} : { onOutput: screen.stream }),
-      onProgress: screen.progress,
-    },
+    attach(asked, screen),
   );
-  watch.close();
   screen.clearProgress();
-  await show(outcome, { screen, json: asked.json });
-  return outcome.result.exitCode;
+  show(outcome, { screen, json: asked.json });
+  return screen.isReaderGone ? READER_GONE : outcome.result.exitCode;
+}
+
+function attach({ name, yes, json }: Asked, screen: Screen): Attachment {
+  const isInteractive = isatty(0);
+  return {
+    yes,
+    isInteractive,
+    hasPipedInput: !isInteractive,
+    interactors: isInteractive && isatty(2) ? [createTerminalInteractor(name)] : [],
+    ...(json ? {} : { onOutput: screen.stream }),
+    onProgress: screen.progress,
+  };
 }
 
 interface Asked {
@@ -119,12 +126,10 @@ function readCommonFlags(summary: CommandSummary | null, { name, words, options 
   };
 }
 
-async function show(
-  outcome: Outcome,
-  { screen, json }: { screen: ReturnType<typeof createScreen>; json: boolean },
-): Promise<void> {
-  if (json) return screen.write(renderJson(outcome), "stdout");
-  const rendered = renderOutcome(outcome, screen.streamed);
-  await screen.write(rendered.stdout, "stdout");
-  await screen.write(rendered.stderr, "stderr");
+function show(outcome: Outcome, { screen, json }: { screen: Screen; json: boolean }): void {
+  const rendered = json
+    ? { stdout: renderJson(outcome), stderr: "" }
+    : renderOutcome(outcome, screen.streamed);
+  screen.write(rendered.stdout, "stdout");
+  screen.write(rendered.stderr, "stderr");
 }

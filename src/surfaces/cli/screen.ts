@@ -1,43 +1,51 @@
-// The program's own streams: writes that wait for slow readers, and a progress line that cleans up after itself.
-import { once } from "node:events";
+// What the program shows: data, messages, and a progress line that cleans up after itself.
+import { isatty } from "node:tty";
 import type { Output } from "../../command/result.ts";
 import type { Channel } from "../../process/run-options.ts";
+import { writeOut } from "./write-out.ts";
 
 export interface Screen {
-  write(chunk: Output, channel: Channel): Promise<void>;
+  write(chunk: Output, channel: Channel): void;
   /** Writes live output of a command and remembers the channel. */
-  stream(chunk: Output, channel: Channel): Promise<void>;
+  stream(chunk: Output, channel: Channel): void;
   readonly streamed: ReadonlySet<Channel>;
+  /** Whoever read stdout (`adj log | head`) has seen enough. */
+  readonly isReaderGone: boolean;
   progress(step: number | string): void;
   clearProgress(): void;
 }
 
-export function createScreen(): Screen {
+export function createScreen(onReaderGone: () => void): Screen {
   const streamed = new Set<Channel>();
+  let isReaderGone = false;
   let hasProgress = false;
 
   const clearProgress = () => {
-    if (hasProgress) process.stderr.write("\r\u001b[K");
+    if (hasProgress) writeOut("\r\u001b[K", "stderr");
     hasProgress = false;
   };
-  const write = async (chunk: Output, channel: Channel) => {
+  const write = (chunk: Output, channel: Channel) => {
     if (chunk.length === 0) return;
     clearProgress();
-    const stream = process[channel];
-    if (!stream.write(chunk)) await once(stream, "drain");
+    if (writeOut(chunk, channel) === "written" || channel === "stderr" || isReaderGone) return;
+    isReaderGone = true;
+    onReaderGone();
   };
 
   return {
     write,
     stream: (chunk, channel) => {
       if (chunk.length > 0) streamed.add(channel);
-      return write(chunk, channel);
+      write(chunk, channel);
     },
     streamed,
+    get isReaderGone() {
+      return isReaderGone;
+    },
     progress: (step) => {
-      if (!process.stderr.isTTY) return;
+      if (!isatty(2)) return;
       const text = typeof step === "number" ? `${Math.round(step * 100)} %` : step;
-      process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+      writeOut(`\r\u001b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`, "stderr");
       hasProgress = true;
     },
     clearProgress,
