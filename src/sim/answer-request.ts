@@ -1,21 +1,13 @@
 // From a request on the wire to the reply and the record of it. Pure: the state goes in and comes out.
 import type { IncomingHttpHeaders } from "node:http";
-import { buildAnswer, buildSideAnswer, buildUnscriptedAnswer } from "./build-answer.ts";
-import { type Conversation, type Decision, decideAnswer } from "./decide-answer.ts";
+import { buildSideAnswer } from "./build-answer.ts";
 import { findEndpoint } from "./endpoint.ts";
 import { identifyAgent } from "./identify-agent.ts";
 import type { ModelRequest } from "./model-request.ts";
+import { type Conversations, playTurn, speakerOf } from "./play-turn.ts";
 import { keepBody, maskHeaders, maskPath, type RecordedRequest } from "./recorded-request.ts";
-import {
-  answerReply,
-  errorReply,
-  type GenerateEndpoint,
-  jsonReply,
-  type Reply,
-  spoilReply,
-} from "./reply.ts";
-import type { Scenario, ScriptedTurn } from "./scenario.ts";
-import { describeFault } from "./scripted-fault.ts";
+import { answerReply, type GenerateEndpoint, jsonReply, type Reply } from "./reply.ts";
+import type { Scenario } from "./scenario.ts";
 import { isSideRequest } from "./side-request.ts";
 
 export interface ReceivedRequest {
@@ -25,9 +17,6 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
-
-/** Conversations by who leads them. */
-export type Conversations = ReadonlyMap<string, Conversation>;
 
 export interface AnsweredRequest {
   readonly reply: Reply;
@@ -86,7 +75,8 @@ function settle(
     const reply = answerReply(endpoint, request, answer);
     return { ...plain, kind: "side", answered: "side answer", reply, request };
   }
-  return playTurn({ scenario, conversations, endpoint, request, number: received.number });
+  const played = playTurn({ scenario, conversations, endpoint, request, number: received.number });
+  return { kind: "turn", request, ...played };
 }
 
 const NOT_FOUND = { error: { message: "the scripted model server has no such address" } };
@@ -115,62 +105,3 @@ const refuse = ({ wire }: GenerateEndpoint): Reply =>
   );
 
 const estimateTokens = (body: Buffer): number => Math.ceil(body.length / 4);
-
-const speakerOf = (request: ModelRequest): string => request.agent ?? request.wire;
-
-interface TurnRequest {
-  readonly scenario: Scenario;
-  readonly conversations: Conversations;
-  readonly endpoint: GenerateEndpoint;
-  readonly request: ModelRequest;
-  readonly number: number;
-}
-
-function playTurn(asked: TurnRequest): Outcome {
-  const { scenario, conversations, request } = asked;
-  const key = speakerOf(request);
-  const decided = decideAnswer(scenario, conversations.get(key) ?? null, request);
-  return {
-    kind: "turn",
-    request,
-    conversations: new Map(conversations).set(key, decided.conversation),
-    ...carryOut(asked, decided.decision),
-  };
-}
-
-function carryOut(
-  asked: TurnRequest,
-  decision: Decision,
-): Pick<Outcome, "reply" | "answered" | "problem"> {
-  const { endpoint, request, number } = asked;
-  if (decision.kind === "unscripted") {
-    const reply = answerReply(endpoint, request, buildUnscriptedAnswer({ number, request }));
-    return { reply, answered: "nothing scripted", problem: "the scenario has no turn for it" };
-  }
-  const turnNumber = decision.index + 1;
-  const { reply, problem } = replyWithTurn(asked, decision.turn ?? { text: "Scripted text" });
-  if (decision.kind === "turn") return { reply, answered: `turn ${turnNumber}`, problem };
-  const { fault } = decision;
-  return {
-    reply:
-      fault.status === undefined
-        ? spoilReply(reply, fault)
-        : errorReply(endpoint.wire, fault, fault.status),
-    answered: `fault ${describeFault(fault)} of turn ${turnNumber}`,
-    problem: null,
-  };
-}
-
-function replyWithTurn(
-  { scenario, endpoint, request, number }: TurnRequest,
-  turn: ScriptedTurn,
-): { reply: Reply; problem: string | null } {
-  const { answer, missingTools } = buildAnswer({ number, request }, turn, scenario.usage);
-  return {
-    reply: { ...answerReply(endpoint, request, answer), delayMs: turn.delay ?? 0 },
-    problem:
-      missingTools.length === 0
-        ? null
-        : `the agent offers no tool for ${missingTools.map((tool) => `\`${tool}\``).join(", ")}`,
-  };
-}

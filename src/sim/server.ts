@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { answerRequest, type Conversations } from "./answer-request.ts";
+import { answerRequest } from "./answer-request.ts";
 import { checkExpectations, type SimReport } from "./check-expectations.ts";
 import { closeServer, LOOPBACK, listenOnLoopback } from "./loopback.ts";
+import type { Conversations } from "./play-turn.ts";
 import { readBody } from "./read-body.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
 import type { Scenario } from "./scenario.ts";

@@ -5,6 +5,7 @@ import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
 import { Fault } from "../../src/command/fault.ts";
 import { parseScenario } from "../../src/sim/load-scenario.ts";
+import { describeRequest } from "../../src/sim/report-lines.ts";
 import { startSim } from "../../src/sim/server.ts";
 import { ask, post, serve } from "./model-client.ts";
 import { anthropic, chat, gemini } from "./wire-clients.ts";
@@ -170,9 +171,9 @@ test("a client that leaves in the middle of an answer does no harm", async () =>
 test("requests are told as they come", async () => {
   const told: string[] = [];
   const sim = await startSim(parseScenario(HELLO, "s.yaml"), {
-    onRequest: ({ number, answered }) => told.push(`${number} ${answered}`),
+    onRequest: (request) => told.push(describeRequest(request)),
   });
   await ask(chat, sim, { stream: false, said: ["hi"] });
   await sim.close();
-  expect(told).toEqual(["1 turn 1"]);
+  expect(told).toEqual(["1 turn POST /v1/chat/completions: turn 1"]);
 });
