@@ -64,12 +64,12 @@ function settle(
     return { ...plain, kind: "models", answered: "model list", reply };
   }
   const request = parseBody(endpoint, received);
-  if (request === null)
-    return { ...plain, kind: "unreadable", answered: "400", reply: refuse(endpoint) };
   if (endpoint.kind === "count_tokens") {
     const reply = jsonReply(200, endpoint.wire.describeTokenCount(estimateTokens(received.body)));
     return { ...plain, kind: "count_tokens", answered: "token count", reply, request };
   }
+  if (request === null)
+    return { ...plain, kind: "unreadable", answered: "400", reply: refuse(endpoint) };
   if (isSideRequest(request, conversations.get(speakerOf(request)) ?? null)) {
     const answer = buildSideAnswer({ number: received.number, request });
     const reply = answerReply(endpoint, request, answer);
