@@ -14,31 +14,47 @@ import { type FileTable, fileNameAt, isStampAt, type Stamp } from "./record-tabl
 /** What stands for the stat of a folder that is not there. */
 const NO_FOLDER = "none";
 
-/** Whether the index is as true as stats can tell; with a name, for the files that answer to it alone. */
-export function isIndexTrue(index: LayerIndex, source: LayerSource, name: string | null): boolean {
+/** What the index will be asked for: one name, the list of all, or all and nothing may be old. */
+export type Wanted =
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "list" }
+  | { readonly kind: "all" };
+
+/**
+ * A list of more files than this takes their records as they are: 10,000 stats are 25 ms, as long as
+ * all the rest. New and removed files still show, and an edit in place as soon as its command is used.
+ */
+const MOST_STATS = 2_000;
+
+/** Whether the index is as true as stats can tell. */
+export function isIndexTrue(index: LayerIndex, source: LayerSource, wanted: Wanted): boolean {
   return (
     (fingerprint(source.commandsFolder) ?? NO_FOLDER) === index.listing &&
     yamlFingerprint(source, "commands.yaml") === index.yaml.fingerprint &&
     yamlFingerprint(source, "config.yaml") === index.settings.fingerprint &&
-    areFilesTrue(index.files, source, name)
+    areFilesTrue(index.files, source, wanted)
   );
 }
 
 const yamlFingerprint = ({ hasYaml, folder }: LayerSource, name: string): string | null =>
   hasYaml ? fingerprint(join(folder, name)) : null;
 
-function areFilesTrue(files: FileTable, source: LayerSource, name: string | null): boolean {
+function areFilesTrue(files: FileTable, source: LayerSource, wanted: Wanted): boolean {
   const { names, heads } = files;
+  const isUnstated = source.isFixed || (wanted.kind === "list" && names.length > MOST_STATS);
   for (let at = 0; at < names.length; at++) {
     const head = heads[at] ?? "";
-    if (name !== null && names[at] !== name && !aliasesOf(head).includes(name)) continue;
+    if (wanted.kind === "name" && !isNamed(wanted.name, names[at], head)) continue;
     if (isWorthRetrying(head)) return false;
-    if (source.isFixed) continue;
+    if (isUnstated) continue;
     const stat = statOf(`${source.commandsFolder}/${fileNameAt(files, at)}`, statSync);
     if (stat === null || !isStampAt(files, at, stat)) return false;
   }
   return true;
 }
+
+const isNamed = (asked: string, name: string | undefined, head: string): boolean =>
+  name === asked || aliasesOf(head).includes(asked);
 
 export interface LayerSighting extends Sighting {
   /** Why the folder of commands could not be read. */

@@ -2,7 +2,7 @@
 import type { FaultReport } from "../command/fault.ts";
 import { type LayerIndex, placeIndex, readIndex, writeIndex } from "./index-file.ts";
 import type { JobResult } from "./index-job.ts";
-import { isIndexTrue, type LayerSighting, sightLayer } from "./index-look.ts";
+import { isIndexTrue, type LayerSighting, sightLayer, type Wanted } from "./index-look.ts";
 import { type IndexPlan, planRefresh } from "./index-plan.ts";
 import type { LayerSource } from "./layer-source.ts";
 import { EMPTY_TABLE, fileTableOf, type IndexedFile, tableOf } from "./record-table.ts";
@@ -12,8 +12,7 @@ export interface IndexRequest {
   readonly source: LayerSource;
   readonly stateDir: string;
   readonly runtime: Runtime;
-  /** The one command that will be asked for; null when all of them may be. */
-  readonly name: string | null;
+  readonly wanted: Wanted;
 }
 
 export interface CurrentIndex {
@@ -26,7 +25,7 @@ export async function currentIndex(request: IndexRequest): Promise<CurrentIndex>
   const { source, runtime } = request;
   const place = placeIndex(request.stateDir, source.commandsFolder, runtime.version);
   const before = readIndex(place);
-  if (before !== null && isIndexTrue(before, source, request.name))
+  if (before !== null && isIndexTrue(before, source, request.wanted))
     return { index: before, fault: null };
   const seen = sightLayer(source);
   const plan = planRefresh(before, seen);

@@ -10,6 +10,7 @@ import type { Paths } from "../config/paths.ts";
 import { findProjectRoot, LAYER_FOLDER } from "../config/project-root.ts";
 import { mergeSettings, type Settings } from "../config/settings.ts";
 import { type InspectOptions, inspectTrust, type TrustState } from "../config/trust.ts";
+import type { Wanted } from "./index-look.ts";
 import { type LayerContent, readContent } from "./layer-content.ts";
 import { pluginSources, projectSource, userSource } from "./layer-folders.ts";
 import type { LayerSource } from "./layer-source.ts";
@@ -52,12 +53,12 @@ export interface LoadedLayers {
 
 /** Throws a fault only for a broken command that is `critical`. */
 export async function loadLayers(request: LoadRequest): Promise<LoadedLayers> {
-  const loaded = await loadAll(request, 0);
-  // A name that nobody answers to may have been written into a file since: then all are looked at.
   const { name } = request;
-  if (name === undefined || loaded.layers.some((layer) => layer.entries.has(name))) return loaded;
-  const { name: _, ...everything } = request;
-  return loadAll(everything, 0);
+  if (name === undefined) return loadAll(request, { kind: "list" }, 0);
+  const loaded = await loadAll(request, { kind: "name", name }, 0);
+  if (loaded.layers.some((layer) => layer.entries.has(name))) return loaded;
+  // A name that nobody answers to may have been written into a file since.
+  return loadAll(request, { kind: "all" }, 0);
 }
 
 export type Reload =
@@ -71,9 +72,8 @@ export type Reload =
 
 /** Everything anew, or everything as it was. */
 export async function reloadLayers(current: LoadedLayers): Promise<Reload> {
-  const { name: _, ...request } = current.request;
   try {
-    const loaded = await loadAll(request, current.generation + 1);
+    const loaded = await loadAll(current.request, { kind: "all" }, current.generation + 1);
     const known = new Set(current.fileFaults.map(({ message }) => message));
     const problems = loaded.fileFaults.filter(({ message }) => !known.has(message));
     if (problems.length === 0) return { kind: "reloaded", loaded };
@@ -84,12 +84,16 @@ export async function reloadLayers(current: LoadedLayers): Promise<Reload> {
   }
 }
 
-async function loadAll(request: LoadRequest, generation: number): Promise<LoadedLayers> {
-  const { paths, runtime, name } = request;
+async function loadAll(
+  request: LoadRequest,
+  wanted: Wanted,
+  generation: number,
+): Promise<LoadedLayers> {
+  const { paths, runtime } = request;
   const root = request.root ?? findProjectRoot(request.cwd);
-  const trust = await inspectTrust(root, paths.stateDir, hintOf(root, name));
+  const trust = await inspectTrust(root, paths.stateDir, hintOf(root, request.name));
   const read = (source: LayerSource): Promise<LayerContent> =>
-    readContent({ source, stateDir: paths.stateDir, runtime, name: name ?? null });
+    readContent({ source, stateDir: paths.stateDir, runtime, wanted });
   const user = await read(userSource(paths.configDir));
   const project = "copyDir" in trust ? [await read(projectSource(root, trust.copyDir))] : [];
   const settings = mergeSettings(user.settings, project[0]?.settings ?? {});

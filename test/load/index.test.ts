@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listNames } from "../../src/command/registry.ts";
-import { loadLayers } from "../../src/load/layers.ts";
+import { loadLayers, reloadLayers } from "../../src/load/layers.ts";
 import { makeWorld, meaningOf, RUNTIME, say, type World } from "./world.ts";
 
 /** A command that leaves a line in a file each time it is imported. */
@@ -194,6 +194,27 @@ describe("the index", () => {
     expect(imports(world)).toEqual(["b"]);
     await world.load("b");
     expect(imports(world)).toEqual(["b", "b"]);
+  });
+
+  test("of a very large layer lists edits in place once they were used or reloaded", async () => {
+    const world = makeWorld();
+    const commands = join(world.paths.configDir, "commands");
+    world.user(
+      Object.fromEntries(
+        Array.from({ length: 2_001 }, (_, at) => [`commands/c${at}.js`, say(`c${at}`)]),
+      ),
+    );
+    utimesSync(commands, 1, 1);
+    await world.load();
+    for (const at of [1, 2]) writeFileSync(join(commands, `c${at}.js`), say(`new ${at}`));
+    expect(meaningOf(await world.load(), "c1")).toBe("user: c1");
+    expect(meaningOf(await world.load("c1"), "c1")).toBe("user: new 1");
+    const listed = await world.load();
+    expect(meaningOf(listed, "c1")).toBe("user: new 1");
+    world.user({ "commands/added.js": say("added") });
+    expect(meaningOf(await world.load(), "added")).toBe("user: added");
+    writeFileSync(join(commands, "c2.js"), say("newest"));
+    expect(meaningOf((await reloadLayers(listed)).loaded, "c2")).toBe("user: newest");
   });
 
   test("looks at everything before a name is unknown", async () => {
