@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeHome, run } from "../program/adj.ts";
@@ -15,6 +15,8 @@ const PAGES = [
 describe("every page does what it says", () => {
   it.for(PAGES)("%s", async (page) => {
     const home = makeHome();
+    mkdirSync(join(home.project, "node_modules"));
+    symlinkSync(ROOT, join(home.project, "node_modules", "adjutant"));
     // Set up by npm, not by a reader's shell: these two are proven by the whole test run itself.
     const isSetUp = (typed: string) => /^(npm|git clone|cd) /.test(typed);
     for (const step of readSteps(join(ROOT, page))) {

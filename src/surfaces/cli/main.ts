@@ -15,7 +15,7 @@ import {
   parseInvocation,
   takeCommonFlags,
 } from "./program-options.ts";
-import { renderJson, renderOutcome } from "./render.ts";
+import { renderJson, renderOutcome, sayLine } from "./render.ts";
 import { createScreen, type Screen } from "./screen.ts";
 import { watchSignals } from "./signals.ts";
 import { createTerminalInteractor } from "./terminal-interactor.ts";
@@ -32,7 +32,7 @@ export async function main(): Promise<void> {
     process.exitCode = await runInvocation(parseInvocation(process.argv.slice(2)), correlationId);
   } catch (error) {
     if (error instanceof Fault) {
-      writeOut(`adj: ${formatFault(error)}\n`, "stderr");
+      writeOut(sayLine(formatFault(error)), "stderr");
       process.exitCode = error.exitCode;
       return;
     }
@@ -77,7 +77,7 @@ async function runCommand(adjutant: Adjutant, call: Call): Promise<number> {
   const screen = createScreen(watch.cancel);
   if (!call.options.quiet)
     for (const notice of await adjutant.notices(asked.name))
-      screen.write(`adj: ${notice}\n`, "stderr");
+      screen.write(sayLine(notice), "stderr");
   const outcome = await adjutant.dispatch(
     {
       name: asked.name,

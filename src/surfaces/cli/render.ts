@@ -8,17 +8,22 @@ export interface Rendered {
   readonly stderr: Output;
 }
 
+/** A message of the program itself. Files here are named as a person here would name them. */
+export function sayLine(message: Output): string {
+  const text = typeof message === "string" ? message : Buffer.from(message).toString();
+  return `adj: ${text.replaceAll(`${process.cwd()}/`, "")}\n`;
+}
+
 /** What was streamed is not shown again; the reason of a fault was not. */
 export function renderOutcome(outcome: Outcome, streamed: ReadonlySet<Channel>): Rendered {
   const { output, errorOutput } = outcome.result;
   const isShown = outcome.error === undefined && streamed.has("stderr");
-  const prefix = outcome.error === undefined ? "" : "adj: ";
   return {
     stdout: streamed.has("stdout") ? "" : endLine(output),
     stderr:
       errorOutput === null || isShown
         ? ""
-        : endLine(typeof errorOutput === "string" ? prefix + errorOutput : errorOutput),
+        : endLine(outcome.error === undefined ? errorOutput : sayLine(errorOutput)),
   };
 }
 
