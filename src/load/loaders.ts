@@ -1,19 +1,7 @@
 // The kinds of files that define a command, by their extension. One more kind is one more line.
 import { extname } from "node:path";
-import type { Command, CommandSummary } from "../command/command.ts";
+import type { Loader } from "./command-file.ts";
 import type { LayerSource } from "./layer-source.ts";
-
-export interface CommandFile {
-  readonly source: LayerSource;
-  readonly path: string;
-  readonly name: string;
-  /** Counts reloads of this process. */
-  readonly generation: number;
-  readonly libraryUrl: string;
-}
-
-/** With a summary from the index the file was checked before, as it is now, and is not checked again. */
-export type Loader = (file: CommandFile, known: CommandSummary | null) => Promise<Command>;
 
 // What importing a module takes is loaded with the first module.
 const loadModule: Loader = async (file, known) =>

@@ -1,8 +1,8 @@
 import type { Command, CommandSummary } from "../command/command.ts";
 import { fault } from "../command/fault.ts";
+import type { CommandFile } from "./command-file.ts";
 import { commandWith } from "./command-with.ts";
 import { showFile } from "./layer-source.ts";
-import type { CommandFile } from "./loaders.ts";
 import { importDefault } from "./typescript.ts";
 
 /** A command whose file is a module. */

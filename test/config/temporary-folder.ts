@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,4 +17,9 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
+}
+
+/** A pipe with a name: whoever opens it to read waits for somebody to write. */
+export function makeFifo(path: string): void {
+  execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -20,7 +19,7 @@ import { inspectTrust } from "../../src/config/trust.ts";
 import { approve, hashProject, revoke } from "../../src/config/trust-approval.ts";
 import { diffTrust } from "../../src/config/trust-diff.ts";
 import { faultOf } from "./faults.ts";
-import { temporaryFolder, writeFiles } from "./temporary-folder.ts";
+import { makeFifo, temporaryFolder, writeFiles } from "./temporary-folder.ts";
 
 interface Project {
   readonly root: string;
@@ -277,7 +276,7 @@ describe("a hostile project is refused, and named, at once", () => {
       "`.adjutant/commands/x.ts` is a FIFO",
       (it) => {
         mkdirSync(join(layer(it), "commands"), { recursive: true });
-        spawnSync("mkfifo", [join(layer(it), "commands/x.ts")]);
+        makeFifo(join(layer(it), "commands/x.ts"));
       },
     ],
     [

@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   appendFileSync,
   existsSync,
   readdirSync,
   readFileSync,
+  rmSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -12,6 +13,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listNames } from "../../src/command/registry.ts";
 import { loadLayers, reloadLayers } from "../../src/load/layers.ts";
+import { makeFifo } from "../config/temporary-folder.ts";
 import { makeWorld, meaningOf, RUNTIME, say, type World } from "./world.ts";
 
 /** A command that leaves a line in a file each time it is imported. */
@@ -147,7 +149,7 @@ describe("a command file that cannot be loaded says why", () => {
   test("a FIFO among the user's commands is not opened", async () => {
     const world = makeWorld();
     world.user({ "commands/y.ts": say("y") });
-    spawnSync("mkfifo", [join(world.paths.configDir, "commands/x.ts")]);
+    makeFifo(join(world.paths.configDir, "commands/x.ts"));
     expect(await broken(world, "x")).toBe("x.ts: it is not a regular file");
   });
 });
@@ -237,7 +239,7 @@ describe("the index", () => {
     });
     await world.load();
     for (const path of ["commands/a.ts", "commands.yaml", "config.yaml"])
-      spawnSync("rm", [join(world.paths.configDir, path)]);
+      rmSync(join(world.paths.configDir, path));
     const loaded = await world.load();
     expect(listNames(loaded.layers)).toEqual(["b", "hello"]);
     expect(loaded.settings.agent).toBeNull();

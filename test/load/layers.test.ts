@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -6,7 +5,7 @@ import { listNames } from "../../src/command/registry.ts";
 import { loadLayers, reloadLayers } from "../../src/load/layers.ts";
 import { isNameOfProject } from "../../src/load/untrusted-name.ts";
 import { faultOf } from "../config/faults.ts";
-import { writeFiles } from "../config/temporary-folder.ts";
+import { makeFifo, writeFiles } from "../config/temporary-folder.ts";
 import { makeWorld, meaningOf, say } from "./world.ts";
 
 describe("which definition counts", () => {
@@ -240,7 +239,7 @@ describe("a project", () => {
     });
     const layer = join(world.root, ".adjutant");
     truncateSync(join(layer, "commands/big.ts"), 100 * 1024 * 1024);
-    spawnSync("mkfifo", [join(layer, "commands/fifo.ts"), join(layer, "commands/config.yaml")]);
+    makeFifo(join(layer, "commands/fifo.ts"));
     symlinkSync("/", join(layer, "root"));
     symlinkSync("/dev/zero", join(layer, "commands/zero.ts"));
     mkdirSync(join(layer, "deep/".repeat(300)), { recursive: true });
