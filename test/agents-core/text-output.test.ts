@@ -72,6 +72,7 @@ describe("plain-text output", () => {
   });
 });
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const ESCAPE = /[\u001b\u0080-\u009f]/;
 
 describe("escape sequences", () => {
