@@ -62,8 +62,9 @@ const SILENT: ReadonlySet<string> = new Set(["commands", "completion", "trust"])
 
 /** What a person should know before the command runs, a line each. */
 export function noticesOf(loaded: LoadedLayers, found: Resolution): FaultReport[] {
-  if (found.kind === "unknown" || (found.kind === "found" && SILENT.has(found.entry.name)))
-    return [];
+  // Nobody may answer to a name because a file could not be read.
+  if (found.kind === "unknown") return [...loaded.warnings];
+  if (found.kind === "found" && SILENT.has(found.entry.name)) return [];
   const passedOver = found.kind === "found" ? found.passedOver.map((entry) => entry.fault) : [];
   return [...trustNotices(loaded), ...loaded.warnings, ...passedOver];
 }

@@ -1,18 +1,25 @@
 // The built program in a home of its own: what a user would see, whole.
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { StoredEvent } from "../../src/dispatch/event.ts";
 
-const ADJ = join(import.meta.dirname, "..", "..", "bin", "adj");
+export const ADJ = join(import.meta.dirname, "..", "..", "bin", "adj");
 
 export interface Printed {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+interface Place {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin?: string | Uint8Array;
 }
 
 export interface Home {
@@ -24,16 +31,22 @@ export interface Home {
   /** Writes files below the home's folder. */
   write(files: Readonly<Record<string, string>>): void;
   adj(...words: string[]): Promise<Printed>;
+  /** The same, elsewhere, in another environment or with something piped in. */
+  adjIn(place: Partial<Place>, ...words: string[]): Promise<Printed>;
+  /** Starts the program and leaves it running. */
+  start(...words: string[]): Started;
   /** Trusts the project as it is now. */
   trust(): Promise<void>;
+  /** What is on record, but for the asking itself. */
+  events(): Promise<StoredEvent[]>;
 }
 
 export function makeHome(): Home {
-  const folder = mkdtempSync(join(tmpdir(), "adjutant-test-"));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "adjutant-test-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const [project, stateDir, configDir] = ["project", "state", "config"].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
+  const project = join(folder, "project");
+  const stateDir = join(folder, "state");
+  const configDir = join(folder, "config");
   mkdirSync(project);
   // Not the tester's own environment: it may be an agent's, where nothing can be granted.
   const env = {
@@ -57,32 +70,58 @@ export function makeHome(): Home {
       }
     },
     adj: (...words) => run(ADJ, words, { cwd: project, env }),
+    adjIn: (place, ...words) => run(ADJ, words, { cwd: project, env, ...place }),
+    start: (...words) => start(ADJ, words, { cwd: project, env }),
     trust: async () => {
-      const shown = await home.adj("--json", "trust", "--diff");
-      const { hash } = JSON.parse(shown.stdout).result.metadata;
+      const refused = await home.adj("--json", "trust");
+      const hash = /--hash ([0-9a-f]{64})/.exec(refused.stdout)?.[1] ?? "";
       const trusted = await home.adj("trust", "--hash", hash);
       if (trusted.exitCode !== 0) throw new Error(trusted.stderr);
+    },
+    events: async () => {
+      const { stdout } = await home.adj("log", "--json", "--last", "100000");
+      const events: StoredEvent[] = stdout.split("\n").filter(Boolean).map(parseJson);
+      return events.filter(({ data }) => data.name !== "log");
     },
   };
   return home;
 }
 
-export async function run(
-  program: string,
-  words: readonly string[],
-  { cwd, env, stdin = "" }: { cwd: string; env: NodeJS.ProcessEnv; stdin?: string },
-): Promise<Printed> {
+const parseJson = (text: string) => JSON.parse(text);
+
+export interface Started {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Printed>;
+  /** Waits until this much was printed on stdout. */
+  printed(text: string): Promise<void>;
+}
+
+export function start(program: string, words: readonly string[], place: Place): Started {
+  const { cwd, env, stdin = "" } = place;
   const child = spawn(program, words, { cwd, env, stdio: "pipe" });
   const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+  const textOf = (channel: "stdout" | "stderr") => Buffer.concat(chunks[channel]).toString();
   child.stdout.on("data", (chunk: Buffer) => chunks.stdout.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => chunks.stderr.push(chunk));
+  // A program need not read what is piped into it.
   child.stdin.on("error", () => undefined);
   child.stdin.end(stdin);
-  const [exitCode, signal] = await once(child, "close");
-  return {
+  const ended = once(child, "close").then(([exitCode, signal]) => ({
     exitCode,
     signal,
-    stdout: Buffer.concat(chunks.stdout).toString(),
-    stderr: Buffer.concat(chunks.stderr).toString(),
+    stdout: textOf("stdout"),
+    stderr: textOf("stderr"),
+  }));
+  const printed = async (text: string) => {
+    while (!textOf("stdout").includes(text))
+      await Promise.race([once(child.stdout, "data"), failAtEnd(ended, text)]);
   };
+  return { child, ended, printed };
 }
+
+async function failAtEnd(ended: Promise<Printed>, text: string): Promise<never> {
+  throw new Error(`it ended before it printed ${text}: ${JSON.stringify(await ended)}`);
+}
+
+export const run = (program: string, words: readonly string[], place: Place): Promise<Printed> =>
+  start(program, words, place).ended;

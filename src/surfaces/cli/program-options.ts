@@ -72,12 +72,17 @@ function readFlags(args: readonly string[]) {
     const code = error instanceof TypeError && "code" in error ? error.code : null;
     if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") throw unknownFlag(args);
     if (code === null || !(error instanceof Error)) throw error;
-    throw fault(
-      "InputInvalid",
-      { what: "`adj`", problem: error.message.split(".")[0] ?? "" },
-      { cause: error },
-    );
+    const problem = misusedValue(error.message) ?? error.message.split(".")[0] ?? "";
+    throw fault("InputInvalid", { what: "`adj`", problem }, { cause: error });
   }
+}
+
+/** `parseArgs` says in its own words that a value is missing, or is one too many. */
+function misusedValue(message: string): string | null {
+  const name = /--(\w+)/.exec(message)?.[1] ?? "";
+  const type = Object.entries(FLAGS).find(([known]) => known === name)?.[1].type;
+  if (type === undefined) return null;
+  return type === "string" ? `\`--${name}\` needs a value` : `\`--${name}\` takes no value`;
 }
 
 function unknownFlag(args: readonly string[]) {
