@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
 import type { CommandSummary } from "../../command/command.ts";
-import { Fault, formatFault } from "../../command/fault.ts";
+import { Fault, fault, formatFault } from "../../command/fault.ts";
 import { listArguments } from "../../command/schema-arguments.ts";
 import type { Outcome } from "../../dispatch/outcome.ts";
 import type { Attachment } from "../../dispatch/request.ts";
@@ -48,13 +48,23 @@ async function runInvocation(invocation: Invocation, correlationId: string): Pro
     return 0;
   }
   const { options } = invocation;
-  const cwd = resolve(options.cwd ?? ".");
+  const cwd = resolveFolder(options.cwd ?? ".");
   // Not closed: the program ends here, and the stores lose nothing by it. Closing would write all of the
   // journal back into the database each time, which takes longer than most commands.
   const adjutant = await createAdjutant({ cwd, env: environment(), surface: "cli" });
   const [name, words] =
     invocation.kind === "help" ? ["help", []] : [invocation.name, invocation.words];
   return runCommand(adjutant, { name, words, options, correlationId });
+}
+
+function resolveFolder(given: string): string {
+  try {
+    return resolve(given);
+  } catch (error) {
+    // A shell can stand in a folder that somebody removed.
+    const facts = { path: given, problem: "the working directory was removed" };
+    throw fault("FolderUnreadable", facts, { hint: "go to a folder that exists", cause: error });
+  }
 }
 
 /** Commands learn the width of the screen like any program would. */

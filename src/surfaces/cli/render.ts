@@ -8,10 +8,20 @@ export interface Rendered {
   readonly stderr: Output;
 }
 
-/** A message of the program itself. Files here are named as a person here would name them. */
+/** A message of the program itself. */
 export function sayLine(message: Output): string {
   const text = typeof message === "string" ? message : Buffer.from(message).toString();
-  return `adj: ${text.replaceAll(`${process.cwd()}/`, "")}\n`;
+  return `adj: ${nameFromHere(text)}\n`;
+}
+
+/** Files here are named as a person here would name them. */
+function nameFromHere(text: string): string {
+  try {
+    return text.replaceAll(`${process.cwd()}/`, "");
+  } catch {
+    // The folder was removed under the shell, so nothing lies in it.
+    return text;
+  }
 }
 
 /** What was streamed is not shown again; the reason of a fault was not. */
