@@ -76,6 +76,8 @@ export interface AgentAdapter {
   readonly installHint: string;
   readonly provider: string | null;
   readonly login: Login;
+  /** Beginnings of the variables that are this agent's own, beside those of its login. */
+  readonly variablePrefixes: readonly string[];
   capabilities(version: string | null): AgentCapabilities;
   /** Pure: all problems at once, or a frozen configuration. */
   checkConfig(raw: unknown, place: ConfigPlace): ConfigCheck;

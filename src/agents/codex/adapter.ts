@@ -19,6 +19,7 @@ export const codex: AgentAdapter = {
     hidingPlaces: ["$CODEX_HOME|.codex/config.toml"],
     isOptional: false,
   },
+  variablePrefixes: ["CODEX_", "OPENAI_", "AZURE_OPENAI_"],
   capabilities: codexCapabilities,
   checkConfig: checkCodexConfig,
   buildCommand: buildCodexCommand,

@@ -13,6 +13,7 @@ export const command: AgentAdapter = {
   installHint: "name any program in `argv`",
   provider: null,
   login: { variables: [], files: [], hidingPlaces: [], isOptional: true },
+  variablePrefixes: [],
   capabilities: commandCapabilities,
   checkConfig: checkCommandConfig,
   buildCommand: buildProgramCommand,

@@ -22,6 +22,7 @@ export const copilot: AgentAdapter = {
     // Its login lies in the system's keychain or with the `gh` program.
     isOptional: true,
   },
+  variablePrefixes: ["COPILOT_", "GH_", "GITHUB_"],
   capabilities: copilotCapabilities,
   checkConfig: checkCopilotConfig,
   buildCommand: buildCopilotCommand,

@@ -21,6 +21,7 @@ export const gemini: AgentAdapter = {
     hidingPlaces: [".gemini/settings.json", ".gemini/.env", ".env"],
     isOptional: false,
   },
+  variablePrefixes: ["GEMINI_", "GOOGLE_"],
   capabilities: geminiCapabilities,
   checkConfig: checkGeminiConfig,
   buildCommand: buildGeminiCommand,

@@ -18,6 +18,7 @@ export const qwen: AgentAdapter = {
     hidingPlaces: [".qwen/settings.json", ".qwen/.env", ".env"],
     isOptional: false,
   },
+  variablePrefixes: ["QWEN_", "OPENAI_", "DASHSCOPE_", "BAILIAN_"],
   capabilities: qwenCapabilities,
   checkConfig: checkQwenConfig,
   buildCommand: buildQwenCommand,
