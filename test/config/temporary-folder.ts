@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -17,6 +17,11 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
+}
+
+/** Makes what was written just now look old; a folder that changed a moment ago is always read again. */
+export function makeOld(...paths: readonly string[]): void {
+  for (const path of paths) utimesSync(path, 1, 1);
 }
 
 /** A pipe with a name: whoever opens it to read waits for somebody to write. */

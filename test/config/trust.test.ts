@@ -10,7 +10,6 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +18,7 @@ import { inspectTrust } from "../../src/config/trust.ts";
 import { approve, hashProject, revoke } from "../../src/config/trust-approval.ts";
 import { diffTrust } from "../../src/config/trust-diff.ts";
 import { faultOf } from "./faults.ts";
-import { makeFifo, temporaryFolder, writeFiles } from "./temporary-folder.ts";
+import { makeFifo, makeOld, temporaryFolder, writeFiles } from "./temporary-folder.ts";
 
 interface Project {
   readonly root: string;
@@ -77,9 +76,8 @@ describe("the states of a project", () => {
       "an edit that restores size and time",
       (it: Project) => {
         const file = join(it.root, ".adjutant/commands/x.ts");
-        const { atime, mtime } = lstatSync(file);
         writeFileSync(file, "2");
-        utimesSync(file, atime, mtime);
+        makeOld(file);
       },
     ],
     [
@@ -108,6 +106,8 @@ describe("the states of a project", () => {
       "tools/t.js": "t",
       "tools/s.sh": "s",
     });
+    const paths = [".adjutant", ".adjutant/commands", ".adjutant/commands/x.ts"];
+    makeOld(...paths.map((path) => join(it.root, path)));
     const { hash, copyDir } = await approve(it.root, it.stateDir);
     expect(await inspect(it)).toMatchObject({ kind: "trusted" });
     change(it);
@@ -201,9 +201,7 @@ describe("the states of a project", () => {
   test("in a large tree the file that is about to be used is looked at", async () => {
     const files = Array.from({ length: 300 }, (_, at) => [`.adjutant/commands/c${at}.ts`, "1"]);
     const it = project(Object.fromEntries(files));
-    // A folder written to just now is read again whatever its stat says.
-    for (const folder of [".adjutant", ".adjutant/commands"])
-      utimesSync(join(it.root, folder), 1, 1);
+    makeOld(join(it.root, ".adjutant"), join(it.root, ".adjutant/commands"));
     await approve(it.root, it.stateDir);
     write(it, ".adjutant/commands/c7.ts", "2");
     expect(await inspect(it, ".adjutant/commands/c8.ts")).toMatchObject({ kind: "trusted" });

@@ -6,14 +6,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listNames } from "../../src/command/registry.ts";
 import { loadLayers, reloadLayers } from "../../src/load/layers.ts";
-import { makeFifo } from "../config/temporary-folder.ts";
+import { makeFifo, makeOld } from "../config/temporary-folder.ts";
 import { makeWorld, meaningOf, RUNTIME, say, type World } from "./world.ts";
 
 /** A command that leaves a line in a file each time it is imported. */
@@ -174,10 +173,10 @@ describe("the index", () => {
     const world = makeWorld();
     world.user({ "commands/a.ts": say("one") });
     const file = join(world.paths.configDir, "commands/a.ts");
-    utimesSync(file, 1, 1);
+    makeOld(file);
     await world.load();
     writeFileSync(file, say("two"));
-    utimesSync(file, 1, 1);
+    makeOld(file);
     expect(meaningOf(await world.load("a"), "a")).toBe("user: two");
   });
 
@@ -188,7 +187,7 @@ describe("the index", () => {
       "commands/a.ts": say("a", "aliases: ['first'],"),
       "commands/b.ts": counted(world, "b"),
     });
-    utimesSync(commands, 1, 1);
+    makeOld(commands);
     await world.load();
     appendFileSync(join(commands, "b.ts"), "\n");
     expect(meaningOf(await world.load("a"), "a")).toBe("user: a");
@@ -206,7 +205,7 @@ describe("the index", () => {
         Array.from({ length: 2_001 }, (_, at) => [`commands/c${at}.js`, say(`c${at}`)]),
       ),
     );
-    utimesSync(commands, 1, 1);
+    makeOld(commands);
     await world.load();
     for (const at of [1, 2]) writeFileSync(join(commands, `c${at}.js`), say(`new ${at}`));
     expect(meaningOf(await world.load(), "c1")).toBe("user: c1");
@@ -223,7 +222,7 @@ describe("the index", () => {
     const world = makeWorld();
     const commands = join(world.paths.configDir, "commands");
     world.user({ "commands/a.ts": say("a") });
-    utimesSync(commands, 1, 1);
+    makeOld(commands);
     await world.load();
     writeFileSync(join(commands, "a.ts"), say("a", "aliases: ['fresh'],"));
     expect(meaningOf(await world.load("fresh"), "fresh")).toBe("user: a");
@@ -248,6 +247,7 @@ describe("the index", () => {
   test("tries again what broke for a reason outside the file", async () => {
     const world = makeWorld();
     world.user({ "commands/a.ts": `import '../lib/late.ts';\n${say("a")}` });
+    makeOld(join(world.paths.configDir, "commands"));
     expect(meaningOf(await world.load(), "a")).toMatch(/^broken: .*cannot find module/);
     world.user({ "lib/late.ts": "" });
     expect(meaningOf(await world.load("a"), "a")).toBe("user: a");

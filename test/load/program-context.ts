@@ -40,6 +40,7 @@ export function programContext(changes: Partial<CommandContext> = {}): CommandCo
     workingDirectory: "/",
     isInteractive: false,
     hasPipedInput: false,
+    readInput: async () => new Uint8Array(),
     isBelowAgent: false,
     signal: new AbortController().signal,
     correlationId: "correlation",
