@@ -3,7 +3,13 @@ const inside = (...folders) => `^src/(${folders.join("|")})/`;
 
 module.exports = {
   forbidden: [
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-cycles",
+      comment: "types may speak of each other; code may not load each other",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     {
       name: "command-does-no-io",
       comment: "what a command is, is decided without touching the world",

@@ -16,6 +16,8 @@ export interface ArgumentSchema {
   readonly plain?: boolean;
   /** The value is kept out of sight wherever it would be shown. */
   readonly secret?: boolean;
+  /** Only with these first words; a common flag of the same name (`--json`) is the program's with any other. */
+  readonly when?: readonly string[];
   /** Completion offers files. */
   readonly file?: boolean;
   /** Completion offers the names of commands. */

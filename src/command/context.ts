@@ -1,4 +1,5 @@
-import type { CommandResult, Output } from "./result.ts";
+import type { Output } from "./output.ts";
+import type { CommandResult } from "./result.ts";
 import type { SessionAccessor } from "./session-access.ts";
 
 export type Mode = "cli" | "hook" | "mcp" | "console" | "web" | "library" | "bench";
@@ -41,6 +42,8 @@ export interface CommandContext {
   readonly isInteractive: boolean;
   /** Something is piped into the command, to be handed on to a program it starts; only ever true in cli. */
   readonly hasPipedInput: boolean;
+  /** All that is piped in; nothing where nothing is. */
+  readInput(): Promise<Uint8Array>;
   /** An agent, not a person, is asking; nothing may be granted then. */
   readonly isBelowAgent: boolean;
   readonly signal: AbortSignal;

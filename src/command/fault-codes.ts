@@ -184,6 +184,15 @@ export const FAULT_CODES = {
     ({ agent, model, suggestions }) =>
       `agent \`${agent}\` has no model \`${model}\`${nearest(suggestions)}`,
   ),
+  AgentMissing: failure<{ agent: string; problem: string }>(
+    "Agent",
+    ({ agent, problem }) => `agent \`${agent}\` cannot be run: ${problem}`,
+    127,
+  ),
+  AgentRunFailed: failure<{ agent: string; problem: string }>(
+    "Agent",
+    ({ agent, problem }) => `agent \`${agent}\` failed: ${problem}`,
+  ),
   LeaseLost: failure<{ session: string }>(
     "Storage",
     ({ session }) => `the lease on session \`${session}\` was lost to another process`,

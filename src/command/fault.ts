@@ -4,6 +4,7 @@ import {
   type FaultCodeName,
   type FaultFacts,
 } from "./fault-codes.ts";
+import type { Output } from "./output.ts";
 
 /** A place in a user's file, printed as `file:line:column`. */
 export interface Where {
@@ -18,6 +19,15 @@ interface FaultDetails {
   readonly cause?: unknown;
   /** Where the facts decide it and not the code alone. */
   readonly exitCode?: number;
+  /** A code from outside that says more than ours, such as an agent's `CLAUDE_RATE_LIMIT`. */
+  readonly reportedCode?: string;
+  /** What the command has to show all the same. */
+  readonly partial?: Partial;
+}
+
+interface Partial {
+  readonly output: Output;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
 /** What an outcome, a log line or another process says about a fault. */
@@ -37,6 +47,8 @@ export class Fault extends Error {
   readonly facts: object;
   readonly hint: string | null;
   readonly where: Where | null;
+  readonly reportedCode: string;
+  readonly partial: Partial | null;
 
   constructor(code: FaultCodeName, facts: object, message: string, details: FaultDetails) {
     super(
@@ -49,6 +61,8 @@ export class Fault extends Error {
     this.facts = facts;
     this.hint = details.hint ?? null;
     this.where = details.where ?? null;
+    this.reportedCode = details.reportedCode ?? code;
+    this.partial = details.partial ?? null;
   }
 }
 
@@ -68,7 +82,8 @@ export function formatWhere(where: Where): string {
 }
 
 export function reportFault(raised: Fault): FaultReport {
-  return { class: raised.class, code: raised.code, message: raised.message, hint: raised.hint };
+  const { class: faultClass, reportedCode, message, hint } = raised;
+  return { class: faultClass, code: reportedCode, message, hint };
 }
 
 /** The one line a person reads: what happened, where, what to do next. */

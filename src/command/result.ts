@@ -1,6 +1,5 @@
 import { fault } from "./fault.ts";
-
-export type Output = string | Uint8Array;
+import type { Output } from "./output.ts";
 
 /** How a command ended. `success` always equals `exitCode === 0`; a failed one has the same fields. */
 export interface CommandResult {

@@ -218,6 +218,6 @@ function dispatchNested(
 }
 
 /** A nested command's output belongs to the command that asked for it, not to the screen. */
-function withoutScreen({ onOutput: _, ...rest }: Attachment): Attachment {
-  return { ...rest, isInteractive: false, hasPipedInput: false };
+function withoutScreen({ onOutput: _, pipedInput: __, ...rest }: Attachment): Attachment {
+  return { ...rest, isInteractive: false };
 }

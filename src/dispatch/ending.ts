@@ -22,8 +22,12 @@ export function endWithResult(result: CommandResult): Ending {
 }
 
 /** What the command had already put out is kept beside the reason. */
-export function endWithFault(raised: Fault, partial?: CommandResult): Ending {
+export function endWithFault(
+  raised: Fault,
+  returned: Pick<CommandResult, "output" | "metadata"> | null = null,
+): Ending {
   const exitCode = exitCodeOf(raised);
+  const partial = returned ?? raised.partial;
   const result = fail(formatFault(raised), exitCode, partial?.metadata ?? null);
   const error = reportFault(raised);
   return { kind: kindOf(raised), result: { ...result, output: partial?.output ?? "" }, error };

@@ -10,6 +10,8 @@ export const EVENT_TYPES = [
   "ProviderChanged",
   "InteractionRaised",
   "InteractionAnswered",
+  "AgentRunStarted",
+  "AgentRunCompleted",
   "CommandsReloaded",
   "TrustChanged",
   "AccessDenied",

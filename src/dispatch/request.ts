@@ -37,7 +37,8 @@ export interface Attachment {
   /** `--yes`; ignored below an agent. */
   readonly yes?: boolean;
   readonly isInteractive?: boolean;
-  readonly hasPipedInput?: boolean;
+  /** What is piped in, for a program to inherit or for a command to read. */
+  readonly pipedInput?: () => Promise<Uint8Array>;
   readonly onOutput?: (chunk: Uint8Array, channel: "stdout" | "stderr") => void | Promise<void>;
   readonly onProgress?: (step: number | string) => void;
 }

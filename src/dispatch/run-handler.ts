@@ -1,6 +1,6 @@
 import type { Command } from "../command/command.ts";
 import type { CommandContext } from "../command/context.ts";
-import { fault } from "../command/fault.ts";
+import { Fault, fault } from "../command/fault.ts";
 import { type CommandResult, checkResult } from "../command/result.ts";
 import { type Ending, endWithFault, endWithResult, faultOf } from "./ending.ts";
 import type { Scope } from "./scope.ts";
@@ -45,8 +45,12 @@ function judge(name: string, settled: Settled, signal: AbortSignal): Ending {
   }
 }
 
-function partialOf(name: string, settled: Settled): CommandResult | undefined {
-  return settled.kind === "returned" ? checkResult(name, settled.value) : undefined;
+function partialOf(
+  name: string,
+  settled: Settled,
+): Pick<CommandResult, "output" | "metadata"> | null {
+  if (settled.kind === "returned") return checkResult(name, settled.value);
+  return settled.kind === "threw" && settled.error instanceof Fault ? settled.error.partial : null;
 }
 
 /** A handler that was told to stop has the grace to tidy up; then the dispatch goes on without it. */

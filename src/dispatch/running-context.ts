@@ -3,7 +3,7 @@ import type { CommandSummary } from "../command/command.ts";
 import type { Ask, CommandContext, ContextEnvironment } from "../command/context.ts";
 import type { DeclaredEnvironment } from "../command/definition.ts";
 import { fault } from "../command/fault.ts";
-import type { Output } from "../command/result.ts";
+import type { Output } from "../command/output.ts";
 import type { SessionAccessor } from "../command/session-access.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import type { Attachment, Request } from "./request.ts";
@@ -34,7 +34,8 @@ export function makeContext(facts: ContextFacts): CommandContext {
     rawCommand: facts.line,
     workingDirectory: request.cwd,
     isInteractive: isAtTerminal(request, attachment),
-    hasPipedInput: attachment.hasPipedInput === true && request.origin.surface === "cli",
+    hasPipedInput: attachment.pipedInput !== undefined && request.origin.surface === "cli",
+    readInput: async () => attachment.pipedInput?.() ?? new Uint8Array(),
     isBelowAgent: facts.belowAgent,
     signal: facts.signal,
     correlationId: facts.correlationId,

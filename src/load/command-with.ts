@@ -6,12 +6,14 @@ interface Runnable {
   readonly args?: CommandDefinition["args"] | undefined;
   readonly parseArgs?: CommandDefinition["parseArgs"] | undefined;
   readonly run: CommandDefinition["run"];
+  readonly graceMs?: number | undefined;
 }
 
 /** A command whose summary is known already; describing its arguments would load zod. */
 export function commandWith(definition: Runnable, summary: CommandSummary): Command {
   return {
     summary,
+    ...(definition.graceMs === undefined ? {} : { graceMs: definition.graceMs }),
     args: definition.args ?? null,
     parseArgs: definition.parseArgs === undefined ? null : (line) => definition.parseArgs?.(line),
     // What `run` expects is known to its schema alone, which has been asked by then.

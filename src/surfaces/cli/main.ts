@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { isatty } from "node:tty";
 import type { CommandSummary } from "../../command/command.ts";
 import { Fault, fault, formatFault } from "../../command/fault.ts";
-import { listArguments } from "../../command/schema-arguments.ts";
+import { type Argument, listArguments } from "../../command/schema-arguments.ts";
 import type { Outcome } from "../../dispatch/outcome.ts";
 import type { Attachment } from "../../dispatch/request.ts";
 import { newId } from "../../new-id.ts";
@@ -108,11 +108,17 @@ function attach({ name, yes, json }: Asked, screen: Screen): Attachment {
   return {
     yes,
     isInteractive,
-    hasPipedInput: !isInteractive,
+    ...(isInteractive ? {} : { pipedInput: readStdin }),
     interactors: isInteractive && isatty(2) ? [createTerminalInteractor(name)] : [],
     ...(json ? {} : { onOutput: screen.stream }),
     onProgress: screen.progress,
   };
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 interface Asked {
@@ -125,7 +131,9 @@ interface Asked {
 function readCommonFlags(summary: CommandSummary | null, { name, words, options }: Call): Asked {
   const given = { name, words, json: options.json, yes: options.yes };
   if (!summary?.schema) return given;
-  const ownFlags = new Set(listArguments(summary.schema).map(({ flag }) => flag));
+  const isOwn = ({ schema }: Argument) => schema.when?.includes(words[0] ?? "") ?? true;
+  const own = listArguments(summary.schema).filter(isOwn);
+  const ownFlags = new Set(own.map(({ flag }) => flag));
   const common = takeCommonFlags(words, ownFlags);
   if (common.wantsHelp) return { ...given, name: "help", words: [name] };
   return {

@@ -1,5 +1,5 @@
 // Outcome → what a person or a program reads. Data on stdout, everything else on stderr.
-import type { Output } from "../../command/result.ts";
+import type { Output } from "../../command/output.ts";
 import type { Outcome } from "../../dispatch/outcome.ts";
 import type { Channel } from "../../process/run-options.ts";
 

@@ -1,6 +1,6 @@
 // What the program shows: data, messages, and a progress line that cleans up after itself.
 import { isatty } from "node:tty";
-import type { Output } from "../../command/result.ts";
+import type { Output } from "../../command/output.ts";
 import type { Channel } from "../../process/run-options.ts";
 import { writeOut } from "./write-out.ts";
 

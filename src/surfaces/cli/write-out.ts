@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import type { Output } from "../../command/result.ts";
+import type { Output } from "../../command/output.ts";
 import type { Channel } from "../../process/run-options.ts";
 
 const DESCRIPTORS: Readonly<Record<Channel, number>> = { stdout: 1, stderr: 2 };

@@ -1,0 +1,2 @@
+/** Text, or bytes that are never re-encoded. */
+export type Output = string | Uint8Array;
