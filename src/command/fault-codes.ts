@@ -210,6 +210,10 @@ export const FAULT_CODES = {
     "Internal",
     ({ name, problem }) => `\`${name}\` threw: ${problem}`,
   ),
+  HandlerStuck: failure<{ name: string }>(
+    "Internal",
+    ({ name }) => `\`${name}\` waits for something that can no longer happen`,
+  ),
   ResultInvalid: failure<{ name: string; problem: string }>(
     "Internal",
     ({ name, problem }) => `\`${name}\` returned an invalid result: ${problem}`,

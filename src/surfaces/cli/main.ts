@@ -28,6 +28,8 @@ const READER_GONE = 141;
 
 export async function main(): Promise<void> {
   const correlationId = newId();
+  // Until there is an outcome.
+  process.exitCode = BUG;
   try {
     process.exitCode = await runInvocation(parseInvocation(process.argv.slice(2)), correlationId);
   } catch (error) {

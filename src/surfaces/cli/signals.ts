@@ -20,6 +20,13 @@ export function watchSignals(command: string, endNow: (exitCode: number) => void
       controller.abort(fault("Cancelled", { name: command, signal }));
     });
   }
+  // Node leaves in silence when nothing can happen any more, however much is still awaited.
+  process.once("beforeExit", () => controller.abort(fault("HandlerStuck", { name: command })));
+  // Thrown where no promise leads back to the handler: in a timer, a listener.
+  process.on("uncaughtException", (cause) => {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    controller.abort(fault("HandlerThrew", { name: command, problem }, { cause }));
+  });
   return {
     signal: controller.signal,
     cancel: () => controller.abort(fault("Cancelled", { name: command })),
