@@ -59,6 +59,8 @@ export interface Program {
 type Making<Schema extends $ZodType> = CommandFields & {
   readonly name: string;
   readonly args: Schema;
+  /** See `Command`. */
+  readonly graceMs?: number;
   run(
     args: output<Schema>,
     context: CommandContext,
@@ -69,12 +71,13 @@ type Making<Schema extends $ZodType> = CommandFields & {
 /** The program is asked for when the command runs: commands are part of what it is made of. */
 export type BundledCommand = (
   program: () => Program,
-) => CommandDefinition & { readonly name: string };
+) => CommandDefinition & { readonly name: string; readonly graceMs?: number };
 
 /** A bundled command has the contract of any other; only its `run` also gets the program. */
 export function defineBundled<Schema extends $ZodType>(making: Making<Schema>): BundledCommand {
-  const { run, ...fields } = making;
+  const { run, graceMs, ...fields } = making;
   return (program) => ({
+    ...(graceMs === undefined ? {} : { graceMs }),
     ...defineCommand({ ...fields, run: (args, context) => run(args, context, program()) }),
     name: making.name,
   });

@@ -20,6 +20,7 @@ const ROSTER: ReadonlyMap<string, Loading> = new Map<string, Loading>([
   ["resume", () => import("./resume.ts")],
   ["save", () => import("./save.ts")],
   ["sessions", () => import("./sessions.ts")],
+  ["sim", () => import("./sim.ts")],
   ["tools", () => import("./tools.ts")],
   ["tour", () => import("./tour.ts")],
   ["trust", () => import("./trust.ts")],

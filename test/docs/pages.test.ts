@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeHome, run } from "../program/adj.ts";
@@ -7,6 +7,7 @@ import { matchesPrinted, readSteps } from "./console-blocks.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 const PAGES = [
   "README.md",
+  ...readdirSync(join(ROOT, "examples")).map((example) => `examples/${example}/README.md`),
   ...readdirSync(join(ROOT, "docs"))
     .filter((file) => file.endsWith(".md"))
     .map((file) => `docs/${file}`),
@@ -15,6 +16,9 @@ const PAGES = [
 describe("every page does what it says", () => {
   it.for(PAGES)("%s", async (page) => {
     const home = makeHome();
+    // An example is typed in a copy of its own folder.
+    if (page.startsWith("examples/"))
+      cpSync(dirname(join(ROOT, page)), home.project, { recursive: true });
     mkdirSync(join(home.project, "node_modules"));
     symlinkSync(ROOT, join(home.project, "node_modules", "adjutant"));
     // Set up by npm, not by a reader's shell: these two are proven by the whole test run itself.

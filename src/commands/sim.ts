@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+import { defineBundled } from "./program.ts";
+
+export default defineBundled({
+  name: "sim",
+  description: "Serve a scripted model, or run a real agent CLI against it, offline",
+  category: "agents",
+  graceMs: 8_000,
+  argumentHint: "<file> [-- program words…]",
+  examples: ["adj sim answer.yaml -- claude -p 'say hello'", "adj sim answer.yaml --port 8080"],
+  args: z.strictObject({
+    file: z.string().check(z.meta({ positional: 0, file: true, description: "the scenario" })),
+    command: z._default(
+      z
+        .array(z.string())
+        .check(z.meta({ positional: "rest", description: "the program to run, after `--`" })),
+      [],
+    ),
+    port: z.optional(
+      z
+        .int()
+        .check(
+          z.minimum(1),
+          z.maximum(65_535),
+          z.meta({ plain: true, description: "the port to serve on; any free one by default" }),
+        ),
+    ),
+    timeout: z.optional(
+      z
+        .string()
+        .check(z.meta({ plain: true, description: "end the program after this long: `30s`" })),
+    ),
+  }),
+  run: async (args, context) => {
+    const { playScenario } = await import("./sim/play-scenario.ts");
+    return playScenario(args, context);
+  },
+});
