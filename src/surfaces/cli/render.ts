@@ -45,11 +45,13 @@ const endLine = (output: Output): Output =>
 export function renderJson(outcome: Outcome): string {
   const { output, errorOutput, ...rest } = outcome.result;
   const shown = encode(output);
+  const reason = errorOutput === null ? null : encode(errorOutput);
   const result = {
     ...rest,
     output: shown.text,
     outputEncoding: shown.encoding,
-    errorOutput: errorOutput === null ? null : encode(errorOutput).text,
+    errorOutput: reason?.text ?? null,
+    errorOutputEncoding: reason?.encoding ?? null,
   };
   return `${JSON.stringify({ ...outcome, result })}\n`;
 }
