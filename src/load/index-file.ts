@@ -26,7 +26,7 @@ export interface LayerIndex {
 }
 
 // Counts up when what stands in the file changes its meaning.
-const FORMAT = 2;
+const FORMAT = 3;
 
 export interface IndexPlace {
   readonly file: string;
@@ -82,18 +82,23 @@ function parseSaved(text: string): Saved | null {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
+// Under our own key the columns hold what we wrote; looking at every value is as slow as reading them.
 const isTable = (value: unknown): value is RecordTable =>
   isObject(value) &&
-  [value.names, value.heads, value.texts].every(
-    (column) => Array.isArray(column) && column.every((text) => typeof text === "string"),
-  );
+  Array.isArray(value.special) &&
+  isColumn(value.names, value.names) &&
+  isColumn(value.heads, value.names) &&
+  isColumn(value.texts, value.names);
+
+const isColumn = (value: unknown, beside: unknown): boolean =>
+  Array.isArray(value) && Array.isArray(beside) && value.length === beside.length;
 
 const isSaved = (value: unknown): value is Saved =>
   isObject(value) &&
   typeof value.key === "string" &&
   isTable(value.files) &&
   "extensions" in value.files &&
-  Array.isArray(value.files.extensions) &&
+  isColumn(value.files.extensions, value.files.names) &&
   "stamps" in value.files &&
   typeof value.files.stamps === "string" &&
   isObject(value.yaml) &&

@@ -8,8 +8,8 @@ import type { LayerIndex } from "./index-file.ts";
 import type { Sighting } from "./index-plan.ts";
 import { type LayerSource, showFile } from "./layer-source.ts";
 import { findLoader } from "./loaders.ts";
-import { aliasesOf, isWorthRetrying } from "./packed-record.ts";
-import { type FileTable, fileNameAt, isStampAt, type Stamp } from "./record-table.ts";
+import { isWorthRetrying } from "./packed-record.ts";
+import { type FileTable, fileNameAt, isStampAt, placesOf, type Stamp } from "./record-table.ts";
 
 /** What stands for the stat of a folder that is not there. */
 const NO_FOLDER = "none";
@@ -40,21 +40,17 @@ const yamlFingerprint = ({ hasYaml, folder }: LayerSource, name: string): string
   hasYaml ? fingerprint(join(folder, name)) : null;
 
 function areFilesTrue(files: FileTable, source: LayerSource, wanted: Wanted): boolean {
-  const { names, heads } = files;
-  const isUnstated = source.isFixed || (wanted.kind === "list" && names.length > MOST_STATS);
-  for (let at = 0; at < names.length; at++) {
-    const head = heads[at] ?? "";
-    if (wanted.kind === "name" && !isNamed(wanted.name, names[at], head)) continue;
-    if (isWorthRetrying(head)) return false;
-    if (isUnstated) continue;
-    const stat = statOf(`${source.commandsFolder}/${fileNameAt(files, at)}`, statSync);
-    if (stat === null || !isStampAt(files, at, stat)) return false;
-  }
-  return true;
+  const places = wanted.kind === "name" ? placesOf(files, wanted.name) : null;
+  const isRetried = (at: number): boolean => isWorthRetrying(files.heads[at] ?? "");
+  if ((places ?? files.special).some(isRetried)) return false;
+  if (source.isFixed || (wanted.kind === "list" && files.names.length > MOST_STATS)) return true;
+  return (places ?? [...files.names.keys()]).every((at) => isFileTrue(files, source, at));
 }
 
-const isNamed = (asked: string, name: string | undefined, head: string): boolean =>
-  name === asked || aliasesOf(head).includes(asked);
+function isFileTrue(files: FileTable, { commandsFolder }: LayerSource, at: number): boolean {
+  const stat = statOf(`${commandsFolder}/${fileNameAt(files, at)}`, statSync);
+  return stat !== null && isStampAt(files, at, stat);
+}
 
 export interface LayerSighting extends Sighting {
   /** Why the folder of commands could not be read. */

@@ -44,8 +44,8 @@ export const yamlFile = (source: LayerSource): string => join(source.shown, "com
 
 function findCritical(sources: readonly EntrySource[]): LayerEntry | null {
   for (const { table, fileOf } of sources) {
-    const at = table.heads.findIndex(isCriticalBroken);
-    if (at >= 0) return unpackEntry(recordAt(table, at), fileOf(at));
+    const at = table.special.find((place) => isCriticalBroken(table.heads[place] ?? ""));
+    if (at !== undefined) return unpackEntry(recordAt(table, at), fileOf(at));
   }
   return null;
 }

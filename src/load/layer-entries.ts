@@ -1,6 +1,6 @@
 import type { LayerEntry } from "../command/registry.ts";
-import { aliasesOf, unpackEntry } from "./packed-record.ts";
-import { type RecordTable, recordAt } from "./record-table.ts";
+import { aliasesOf, PLAIN, unpackEntry } from "./packed-record.ts";
+import { placesOf, type RecordTable, recordAt } from "./record-table.ts";
 
 /** Records of a layer and the files they come from. */
 export interface EntrySource {
@@ -65,11 +65,9 @@ export class LayerEntries implements ReadonlyMap<string, readonly LayerEntry[]> 
 
   #search(name: string): readonly LayerEntry[] | undefined {
     this.#searches += 1;
-    const found: LayerEntry[] = [];
-    for (const { table, fileOf } of this.#sources)
-      for (let at = 0; at < table.names.length; at++)
-        if (table.names[at] === name || aliasesOf(table.heads[at] ?? "").includes(name))
-          found.push(unpackEntry(recordAt(table, at), fileOf(at)));
+    const found = this.#sources.flatMap(({ table, fileOf }) =>
+      placesOf(table, name).map((at) => unpackEntry(recordAt(table, at), fileOf(at))),
+    );
     return found.length === 0 ? undefined : found;
   }
 
@@ -91,6 +89,7 @@ function makeEntries(sources: readonly EntrySource[]): Map<string, LayerEntry[]>
       const record = recordAt(table, at);
       const entry = unpackEntry(record, fileOf(at));
       add(record.name, entry);
+      if (record.head === PLAIN) continue;
       for (const alias of new Set(aliasesOf(record.head)))
         if (alias !== record.name) add(alias, entry);
     }

@@ -14,6 +14,9 @@ export interface PackedRecord {
   readonly text: string;
 }
 
+/** The head of a command without an alias. */
+export const PLAIN = "command";
+
 interface BrokenRecord {
   readonly fault: FaultReport;
   /** Nothing may run while this one cannot. */
@@ -36,7 +39,7 @@ export function packCommand(
   const rest = { ...Object.fromEntries(said), ...(program === null ? {} : { program }) };
   return {
     name,
-    head: ["command", ...summary.aliases].join(" "),
+    head: [PLAIN, ...summary.aliases].join(" "),
     text: `${description}\n${JSON.stringify(rest)}`,
   };
 }

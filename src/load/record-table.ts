@@ -2,12 +2,14 @@
 // that as many objects take, and nothing is made of them before it is asked for.
 import type { Stats } from "node:fs";
 import { fingerprintOf } from "../config/fingerprint.ts";
-import type { PackedRecord } from "./packed-record.ts";
+import { aliasesOf, type PackedRecord, PLAIN } from "./packed-record.ts";
 
 export interface RecordTable {
   readonly names: readonly string[];
   readonly heads: readonly string[];
   readonly texts: readonly string[];
+  /** The places of all but plain commands without an alias; a loop over these few is enough. */
+  readonly special: readonly number[];
 }
 
 /** Records of files that define one command each; the file's name is the command's and the extension. */
@@ -38,9 +40,18 @@ export const tableOf = (records: readonly PackedRecord[]): RecordTable => ({
   names: records.map(({ name }) => name),
   heads: records.map(({ head }) => head),
   texts: records.map(({ text }) => text),
+  special: records.flatMap(({ head }, at) => (head === PLAIN ? [] : [at])),
 });
 
-export const EMPTY_TABLE: RecordTable = { names: [], heads: [], texts: [] };
+export const EMPTY_TABLE: RecordTable = { names: [], heads: [], texts: [], special: [] };
+
+/** The places of what answers to a name, by its own or by an alias. */
+export function placesOf({ names, heads, special }: RecordTable, name: string): number[] {
+  const places = new Set<number>();
+  for (let at = names.indexOf(name); at >= 0; at = names.indexOf(name, at + 1)) places.add(at);
+  for (const at of special) if (aliasesOf(heads[at] ?? "").includes(name)) places.add(at);
+  return [...places].sort((a, b) => a - b);
+}
 
 export const fileTableOf = (files: readonly IndexedFile[]): FileTable => ({
   ...tableOf(files.map(({ record }) => record)),
