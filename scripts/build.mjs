@@ -57,7 +57,6 @@ const ENTRIES = {
 export async function buildBundles() {
   const { build } = await import("esbuild");
   const dist = join(ROOT, "dist");
-  rmSync(dist, { recursive: true, force: true });
   const common = {
     absWorkingDir: ROOT,
     bundle: true,
@@ -108,6 +107,7 @@ const coreApart = {
 };
 
 export function buildTypes() {
+  rmSync(join(ROOT, "dist", "types"), { recursive: true, force: true });
   runStep("types", localBin("tsc"), ["-p", "tsconfig.build.json"]);
 }
 

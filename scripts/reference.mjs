@@ -1,0 +1,28 @@
+// Writes docs/reference/: JSON Schemas of what users read and write, made from the schemas that check it.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { enterWorkspace, ROOT } from "./workspace.mjs";
+
+const load = (file) => import(pathToFileURL(join(ROOT, "src", file)).href);
+
+/** File name → text. A test compares them with what is there. */
+export async function makeReference() {
+  const { settingsJsonSchema } = await load("config/settings-schema.ts");
+  const { runLogJsonSchema } = await load("agents/run-log.ts");
+  const schemas = {
+    "config.schema.json": settingsJsonSchema(),
+    "run-log.schema.json": runLogJsonSchema(),
+  };
+  return Object.fromEntries(
+    Object.entries(schemas).map(([file, schema]) => [file, `${JSON.stringify(schema, null, 2)}\n`]),
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  enterWorkspace();
+  const folder = join(ROOT, "docs", "reference");
+  mkdirSync(folder, { recursive: true });
+  for (const [file, text] of Object.entries(await makeReference()))
+    writeFileSync(join(folder, file), text);
+}
