@@ -20,6 +20,7 @@ interface Words {
 interface OpenCall {
   call: ToolCall;
   startedAt: string | null;
+  isAnswered: boolean;
 }
 
 /** The messages and tool calls of a run, within a budget however long the run is. */
@@ -67,7 +68,7 @@ export class EntryLedger {
     if (!this.#takeRoom(args === given ? length : textLength(args))) return;
     const started = at === null ? {} : { started_at: at };
     const call = { id, name, kind: kindOfTool(name), arguments: args, ...started };
-    this.#calls.set(id, { call, startedAt: at });
+    this.#calls.set(id, { call, startedAt: at, isAnswered: false });
   }
 
   addResult(event: ToolResultEvent): void {
@@ -78,8 +79,15 @@ export class EntryLedger {
     open.call = completeCall(open, event, result);
     if (open.call.is_error !== true && open.call.permission !== "denied")
       for (const path of changedPaths(open.call)) this.changedPaths.add(path);
-    if (result !== null)
-      this.addMessage({ role: "tool", content: result, at: event.at, parent: event.id });
+    this.#addToolMessage(open, event, result);
+  }
+
+  /** One for every call that came back, also without words: it is the call's place in the run. */
+  #addToolMessage(open: OpenCall, { id, at }: ToolResultEvent, result: string | null): void {
+    if (open.isAnswered || this.#isFull) return;
+    open.isAnswered = true;
+    const timestamp = at === null ? {} : { timestamp: at };
+    this.messages.push({ role: "tool", content: result ?? "", parent: id, ...timestamp });
   }
 
   get #isFull(): boolean {

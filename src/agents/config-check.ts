@@ -21,6 +21,8 @@ export interface AgentConfig {
   /** Portable settings by name, checked; a setting that was dropped is not among them. */
   readonly settings: Readonly<Partial<Record<PortableSetting, unknown>>>;
   readonly extraArgs: readonly string[];
+  /** Fields that only this agent has, checked by its adapter. */
+  readonly own: Readonly<Record<string, unknown>>;
   readonly outputFormat: string;
   /** Settings this agent has no control for, left out at the user's word. */
   readonly dropped: readonly string[];
@@ -72,6 +74,7 @@ function composeConfig(
     prompt: asText(given.prompt) ?? place.promptFileText ?? "",
     settings: Object.fromEntries(kept.map((name) => [name, structuredClone(given[name])])),
     extraArgs: asList(given.extra_args).map(String),
+    own: {},
     outputFormat: asName(given.output_format) ?? capabilities.outputFormats[0] ?? "text",
     dropped: named.filter((name) => capabilities.settings[name] === undefined),
   };

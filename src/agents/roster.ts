@@ -8,6 +8,7 @@ import { copilot } from "./copilot/adapter.ts";
 import { gemini } from "./gemini/adapter.ts";
 import { opencode } from "./opencode/adapter.ts";
 import { qwen } from "./qwen/adapter.ts";
+import { replay } from "./replay/adapter.ts";
 
 /** Every agent there is, in the order in which one is looked for. */
 export const ROSTER: readonly AgentAdapter[] = [
@@ -18,6 +19,7 @@ export const ROSTER: readonly AgentAdapter[] = [
   copilot,
   qwen,
   command,
+  replay,
 ];
 
 export const findAgent = (name: string): AgentAdapter | null =>

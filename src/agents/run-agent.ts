@@ -111,11 +111,6 @@ function describeRefused(raw: unknown): AgentConfig {
   const given = asRecord(raw);
   const model = asName(given.model);
   const settings = model === null ? {} : { model };
-  return {
-    prompt: asName(given.prompt) ?? "",
-    settings,
-    extraArgs: [],
-    outputFormat: "",
-    dropped: [],
-  };
+  const nothing = { extraArgs: [], own: {}, outputFormat: "", dropped: [] };
+  return { prompt: asName(given.prompt) ?? "", settings, ...nothing };
 }

@@ -1,7 +1,8 @@
 import type { AgentCommand, AgentExecutionContext } from "../adapter.ts";
+import { asList } from "../json-fields.ts";
 
 export function buildProgramCommand(context: AgentExecutionContext): AgentCommand {
-  const [program = "", ...args] = context.config.extraArgs;
+  const [program = "", ...args] = asList(context.config.own.argv).map(String);
   return {
     executable: context.program ?? program,
     args,

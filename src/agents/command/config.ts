@@ -3,7 +3,8 @@ import type { ConfigPlace } from "../adapter.ts";
 import type { ConfigCheck } from "../config-check.ts";
 import { checkAgentConfig } from "../config-check.ts";
 import { configSchema } from "../config-fields.ts";
-import { asList, asRecord } from "../json-fields.ts";
+import { freezeDeep } from "../freeze.ts";
+import { asRecord } from "../json-fields.ts";
 import { commandCapabilities } from "./capabilities.ts";
 
 const words = z
@@ -28,5 +29,5 @@ export function checkCommandConfig(raw: unknown, place: ConfigPlace): ConfigChec
   if (check.kind === "invalid")
     return { kind: "invalid", problems: [...problems, ...check.problems] };
   if (problems.length > 0) return { kind: "invalid", problems };
-  return { kind: "valid", config: { ...check.config, extraArgs: asList(argv).map(String) } };
+  return freezeDeep({ kind: "valid", config: { ...check.config, own: { argv } } });
 }

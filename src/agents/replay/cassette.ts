@@ -1,0 +1,85 @@
+// A run that can be played again: what the agent said and did, step by step, without the agent.
+import * as z from "zod/mini";
+import { parseDuration } from "../../command/duration.ts";
+
+const count = z.int().check(z.nonnegative());
+const duration = z
+  .string()
+  .check(z.refine((text) => parseDuration(text) !== null, "must be a duration such as `250ms`"));
+const path = z.string().check(z.minLength(1));
+
+const ACTIONS = ["say", "shell", "write", "edit", "tool"] as const;
+
+const step = z
+  .strictObject({
+    /** Words of the agent. */
+    say: z.exactOptional(z.string()),
+    /** A command line, run in the workspace by `sh`. */
+    shell: z.exactOptional(z.string().check(z.minLength(1))),
+    /** A file of the workspace, made or replaced. */
+    write: z.exactOptional(z.strictObject({ path, content: z.string() })),
+    /** A text in a file of the workspace, replaced where it stands exactly once. */
+    edit: z.exactOptional(
+      z.strictObject({ path, old: z.string().check(z.minLength(1)), new: z.string() }),
+    ),
+    /** Any other tool: nothing is done, and the recorded result is its result. */
+    tool: z.exactOptional(
+      z.strictObject({
+        name: z.string().check(z.minLength(1)),
+        arguments: z.exactOptional(z.unknown()),
+        result: z.exactOptional(z.string()),
+        is_error: z.exactOptional(z.boolean()),
+      }),
+    ),
+    /** What the recorded agent called its tool. */
+    as: z.exactOptional(z.string().check(z.minLength(1))),
+    /** The pause before it in real time. */
+    after: z.exactOptional(duration),
+  })
+  .check(
+    z.refine(
+      (given) => ACTIONS.filter((action) => given[action] !== undefined).length === 1,
+      `needs exactly one of ${ACTIONS.map((action) => `\`${action}\``).join(", ")}`,
+    ),
+  );
+
+export const CASSETTE = z.strictObject({
+  adjutant: z.literal(1),
+  description: z.exactOptional(z.string()),
+  /** The run it was made from. */
+  recorded: z.exactOptional(
+    z.strictObject({
+      agent: z.string(),
+      agent_version: z.exactOptional(z.string()),
+      model: z.exactOptional(z.string()),
+      prompt: z.exactOptional(z.string()),
+    }),
+  ),
+  steps: z.array(step),
+  usage: z.exactOptional(
+    z.strictObject({
+      input_tokens: z.exactOptional(count),
+      output_tokens: z.exactOptional(count),
+      cache_read_tokens: z.exactOptional(count),
+      cache_write_tokens: z.exactOptional(count),
+      reasoning_tokens: z.exactOptional(count),
+    }),
+  ),
+  cost_usd: z.exactOptional(z.number().check(z.nonnegative())),
+  turns: z.exactOptional(count),
+  stop_reason: z.exactOptional(z.string()),
+  /** Why the recorded run failed; without one it succeeded. */
+  failure: z.exactOptional(z.string()),
+});
+
+export type Cassette = z.infer<typeof CASSETTE>;
+export type CassetteStep = Cassette["steps"][number];
+
+/** The published schema of a cassette file. */
+export function cassetteJsonSchema(): object {
+  return {
+    ...z.toJSONSchema(CASSETTE, { io: "input" }),
+    title: "Adjutant cassette",
+    description: "A recorded run of an agent, played back by the `replay` agent.",
+  };
+}

@@ -1,0 +1,79 @@
+// A run's log as Markdown for a pull request.
+import { padEnd } from "../../command/text-columns.ts";
+import type { ErrorRecord, LogMessage, RunLog } from "../run-log.ts";
+import { listArguments, listCallNotes, titleOfResult } from "./call-summary.ts";
+import { cleanLine, splitLines } from "./clean-text.ts";
+import { cutLine, cutLines } from "./cut-lines.ts";
+import { writeFence, writeInlineCode } from "./markdown-code.ts";
+import { wrapMessage } from "./message-parts.ts";
+import { type CallEntry, type Entry, orderEntries } from "./order-entries.ts";
+import { listRunFacts, type RunFact } from "./run-facts.ts";
+
+const RESULT_LINES = 40;
+const ARGUMENT_LENGTH = 300;
+/** Code blocks do not wrap by themselves. */
+const MESSAGE_WIDTH = 100;
+
+export function writeMarkdownTranscript(log: RunLog): string {
+  const blocks = [
+    `## ${writeInlineCode(log.agent_info.name)} · ${log.execution.status}`,
+    writeFence(alignFacts(listRunFacts(log))),
+    ...orderEntries(log).flatMap(writeEntry),
+    ...writeFiles(log.files_changed),
+    ...writeErrors(log.errors),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function alignFacts(facts: readonly RunFact[]): string[] {
+  const margin = Math.max(...facts.map(({ label }) => label.length)) + 2;
+  return facts.map(({ label, value }) => padEnd(label, margin) + value);
+}
+
+const writeEntry = (entry: Entry): readonly string[] =>
+  entry.kind === "call" ? writeCall(entry) : writeMessage(entry.message);
+
+const writeMessage = ({ role, content }: LogMessage): readonly string[] => [
+  `### ${role}`,
+  writeFence(wrapMessage(content, MESSAGE_WIDTH)),
+];
+
+function writeCall({ call, inside }: CallEntry): readonly string[] {
+  const given = listArguments(call).map(({ name, text }) =>
+    cutLine(`${name === null ? "" : `${cleanLine(name)}: `}${cleanLine(text)}`, ARGUMENT_LENGTH),
+  );
+  return [
+    `### ${[`tool ${writeInlineCode(call.name)}`, ...listCallNotes(call)].join(" · ")}`,
+    ...(given.length === 0 ? [] : [writeFence(given)]),
+    ...inside.flatMap(({ role, content }) => [
+      `**${role}**, inside this call`,
+      writeFence(wrapMessage(content, MESSAGE_WIDTH)),
+    ]),
+    ...(call.result === undefined ? [] : writeResult(splitLines(call.result))),
+  ];
+}
+
+const writeResult = (lines: readonly string[]): readonly string[] =>
+  lines.length === 0
+    ? [titleOfResult(lines)]
+    : [
+        `<details><summary>${titleOfResult(lines)}</summary>`,
+        writeFence(cutLines(lines, RESULT_LINES)),
+        "</details>",
+      ];
+
+const writeFiles = (files: readonly string[]): readonly string[] =>
+  files.length === 0
+    ? []
+    : ["### files changed", files.map((path) => `- ${writeInlineCode(path)}`).join("\n")];
+
+function writeErrors(errors: readonly ErrorRecord[]): readonly string[] {
+  if (errors.length === 0) return [];
+  return [
+    "### errors",
+    ...errors.flatMap(({ code, message }) => [
+      writeInlineCode(code),
+      writeFence(splitLines(message)),
+    ]),
+  ];
+}
