@@ -44,4 +44,10 @@ export function maskSecrets(text: string, exact: readonly string[] = []): string
   return masked;
 }
 
+/** A parameter or a variable whose name says what it holds. */
+export const namesSecret = (name: string): boolean => /(key|token|secret|password)$/i.test(name);
+
+export const secretValues = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(env).flatMap(([name, value = ""]) => (namesSecret(name) ? [value] : []));
+
 export const looksSecret = (text: string): boolean => maskSecrets(text) !== text;

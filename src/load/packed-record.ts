@@ -3,6 +3,7 @@
 import type { CommandSummary } from "../command/command.ts";
 import type { FaultReport } from "../command/fault.ts";
 import type { CommandEntry, LayerEntry } from "../command/registry.ts";
+import { maskSecrets, secretValues } from "../command/secrets.ts";
 import type { ProgramDefinition } from "./program-definition.ts";
 import { UNSAID } from "./summary.ts";
 
@@ -49,7 +50,14 @@ export function packBroken(name: string, record: BrokenRecord): PackedRecord {
     ...(record.isCritical ? ["critical"] : []),
     ...(record.isWorthRetrying ? ["retry"] : []),
   ];
-  return { name, head: ["broken", ...marks].join(" "), text: JSON.stringify(record.fault) };
+  const text = JSON.stringify(withoutSecrets(record.fault));
+  return { name, head: ["broken", ...marks].join(" "), text };
+}
+
+/** The index is kept on disk, and what a file threw may hold what it found in the environment. */
+function withoutSecrets({ message, hint, ...rest }: FaultReport): FaultReport {
+  const mask = (text: string) => maskSecrets(text, secretValues(process.env));
+  return { ...rest, message: mask(message), hint: hint === null ? null : mask(hint) };
 }
 
 export const packDisable = (name: string): PackedRecord => ({ name, head: "disable", text: "" });

@@ -1,6 +1,6 @@
 // Changes of params: read from words, checked as a whole, applied as a whole.
 import { nearestNames } from "../command/nearest-names.ts";
-import { looksSecret } from "../command/secrets.ts";
+import { looksSecret, namesSecret } from "../command/secrets.ts";
 import type { JsonValue, SessionState } from "../command/session-access.ts";
 
 export interface ParamWords {
@@ -25,7 +25,6 @@ const refuse = (problem: string, hint: string) => ({ kind: "refused", problem, h
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
-const SECRET_PATH = /(key|token|secret|password)$/i;
 const REFERENCE = /^env:[A-Za-z_][A-Za-z0-9_]*$/;
 
 export function readParamChange(words: ParamWords): ParamDecision<ParamChange> {
@@ -75,7 +74,7 @@ function findPathProblem(path: string) {
 export function findSecret(path: string, value: JsonValue) {
   const isReference = typeof value === "string" && REFERENCE.test(value);
   if (isReference || value === null || typeof value === "boolean") return null;
-  const isSecret = SECRET_PATH.test(path) || looksSecret(JSON.stringify(value));
+  const isSecret = namesSecret(path) || looksSecret(JSON.stringify(value));
   if (!isSecret) return null;
   return refuse(
     `the value of \`${path}\` may be a secret, which is not kept`,
