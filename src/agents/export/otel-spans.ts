@@ -1,30 +1,20 @@
-// The run as OpenTelemetry spans in OTLP's JSON form, with the attributes of the GenAI conventions:
-// one span for the run and one below it for each tool call.
-import { createHash } from "node:crypto";
-import type { RunLog, ToolCall } from "../run-log.ts";
+// A run as OpenTelemetry spans with the attributes of the GenAI conventions (1.41): one span for the
+// run and one below it for each tool call. What was said and what tools were given or gave back is
+// not in it: the conventions want that only where it is asked for.
+import type { ErrorRecord, RunLog, ToolCall } from "../run-log.ts";
+import {
+  type Attribute,
+  idOf,
+  KIND_INTERNAL,
+  listAttributes,
+  type Span,
+  type SpanEvent,
+  STATUS_ERROR,
+  writeNanoseconds,
+} from "./otlp.ts";
+import { providerName } from "./provider-name.ts";
 
-type Value =
-  | { readonly stringValue: string }
-  | { readonly intValue: string }
-  | { readonly doubleValue: number }
-  | { readonly arrayValue: { readonly values: readonly { readonly stringValue: string }[] } };
-
-interface Attribute {
-  readonly key: string;
-  readonly value: Value;
-}
-
-interface Span {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly kind: number;
-  readonly startTimeUnixNano: string;
-  readonly endTimeUnixNano: string;
-  readonly attributes: readonly Attribute[];
-  readonly status: { readonly code: number; readonly message?: string };
-}
+const SCHEMA_URL = "https://opentelemetry.io/schemas/1.41.0";
 
 export interface OtelExport {
   readonly resourceSpans: readonly {
@@ -32,99 +22,144 @@ export interface OtelExport {
     readonly scopeSpans: readonly {
       readonly scope: { readonly name: string; readonly version: string };
       readonly spans: readonly Span[];
+      readonly schemaUrl: string;
     }[];
+    readonly schemaUrl: string;
   }[];
 }
 
-const INTERNAL = 1;
-const OK = 1;
-const ERROR = 2;
-
-/** Ids come from the run's own id, so that exporting twice gives the same spans. */
+/** The body of an OTLP request, ready for a collector's `/v1/traces`. */
 export function toOtelSpans(log: RunLog): OtelExport {
-  const traceId = digest(log.run_id, 32);
-  const root = describeRun(log, traceId);
+  const { adjutant_version: version, node_version, os } = log.environment;
+  const root = describeRun(log);
   const tools = log.tool_calls.map((call, at) => describeTool(call, at, { log, root }));
-  const scope = { name: "adjutant", version: log.environment.adjutant_version };
   const resource = {
-    attributes: listAttributes({ "service.name": "adjutant", "host.arch": log.environment.os }),
-  };
-  return { resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [root, ...tools] }] }] };
-}
-
-function describeRun(log: RunLog, traceId: string): Span {
-  const { execution, usage, errors } = log;
-  const isSuccess = execution.status === "success";
-  return {
-    traceId,
-    spanId: digest(`${log.run_id} run`, 16),
-    name: `invoke_agent ${log.agent_info.name}`,
-    kind: INTERNAL,
-    startTimeUnixNano: toNanoseconds(execution.started_at),
-    endTimeUnixNano: toNanoseconds(execution.completed_at),
     attributes: listAttributes({
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.provider.name": log.model_info.provider,
-      "gen_ai.agent.name": log.agent_info.name,
-      "gen_ai.conversation.id": log.session.id,
-      "gen_ai.response.model": log.model_info.name,
-      "gen_ai.usage.input_tokens": usage.input_tokens,
-      "gen_ai.usage.output_tokens": usage.output_tokens,
-      "gen_ai.response.finish_reasons": log.stop_reason === null ? null : [log.stop_reason],
-      "error.type": isSuccess ? null : (errors[0]?.code ?? execution.status),
-      "adjutant.run.id": log.run_id,
-      "adjutant.cost.usd": log.cost?.usd ?? null,
+      "service.name": "adjutant",
+      "service.version": version,
+      "os.description": os,
+      "process.runtime.name": "nodejs",
+      "process.runtime.version": node_version,
     }),
-    status: isSuccess
-      ? { code: OK }
-      : { code: ERROR, message: errors[0]?.message ?? execution.status },
+  };
+  const scope = { name: "adjutant", version };
+  const scopeSpans = [{ scope, spans: [root, ...tools], schemaUrl: SCHEMA_URL }];
+  return { resourceSpans: [{ resource, scopeSpans, schemaUrl: SCHEMA_URL }] };
+}
+
+function describeRun(log: RunLog): Span {
+  const { execution, run_id, agent_info } = log;
+  const error = typeOfFailure(log);
+  return {
+    traceId: idOf(`trace ${run_id}`, 16),
+    spanId: idOf(`run ${run_id}`, 8),
+    name: `invoke_agent ${agent_info.name}`.toWellFormed(),
+    kind: KIND_INTERNAL,
+    startTimeUnixNano: writeNanoseconds(Date.parse(execution.started_at)),
+    endTimeUnixNano: writeNanoseconds(Date.parse(execution.completed_at)),
+    attributes: listAttributes({
+      ...describeRequest(log),
+      ...describeUsage(log),
+      "error.type": error,
+    }),
+    events: log.errors.map(describeError),
+    status: error === null ? {} : failedWith(log.errors[0]?.message),
   };
 }
 
-/** A call without times of its own stands at the beginning of the run, with no length. */
+function describeRequest({ agent_info, model_info, session, run_id, execution }: RunLog) {
+  const { name, provider, source, parameters } = model_info;
+  return {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.provider.name": providerName(provider),
+    "gen_ai.agent.name": agent_info.name,
+    "gen_ai.agent.version": agent_info.version === "unknown" ? null : agent_info.version,
+    "gen_ai.conversation.id": session.id,
+    "gen_ai.request.model": name,
+    "gen_ai.request.max_tokens": asNumber(parameters.max_tokens),
+    "gen_ai.request.temperature": asNumber(parameters.temperature),
+    "gen_ai.response.model": source === "output" ? name : null,
+    "process.exit.code": execution.exit_code,
+    "adjutant.run.id": run_id,
+  };
+}
+
+function describeUsage({ usage, cost, turns, stop_reason }: RunLog) {
+  return {
+    "gen_ai.response.finish_reasons": stop_reason === null ? null : [stop_reason],
+    "gen_ai.usage.input_tokens": usage.input_tokens,
+    "gen_ai.usage.output_tokens": usage.output_tokens,
+    "gen_ai.usage.cache_read.input_tokens": usage.cache_read_tokens,
+    "gen_ai.usage.cache_creation.input_tokens": usage.cache_write_tokens,
+    "gen_ai.usage.reasoning.output_tokens": usage.reasoning_tokens,
+    "adjutant.turns": turns,
+    "adjutant.cost.usd": cost?.usd,
+  };
+}
+
+const asNumber = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+/** The first error is the cause; those after it follow from it. */
+function typeOfFailure({ execution: { status }, errors }: RunLog): string | null {
+  if (status === "success") return null;
+  return status === "failed" ? (errors[0]?.code ?? "_OTHER") : status;
+}
+
+const failedWith = (message: string | undefined): Span["status"] => ({
+  code: STATUS_ERROR,
+  ...(message === undefined ? {} : { message: message.toWellFormed() }),
+});
+
+const describeError = ({ code, message, timestamp, stack_trace }: ErrorRecord): SpanEvent => ({
+  timeUnixNano: writeNanoseconds(Date.parse(timestamp)),
+  name: "exception",
+  attributes: listAttributes({
+    "exception.type": code,
+    "exception.message": message,
+    "exception.stacktrace": stack_trace,
+  }),
+});
+
 function describeTool(
   call: ToolCall,
   at: number,
-  { log, root }: { readonly log: RunLog; readonly root: Span },
+  { log, root }: { log: RunLog; root: Span },
 ): Span {
-  const start = toNanoseconds(call.started_at ?? log.execution.started_at);
-  const length = BigInt(Math.round((call.duration_ms ?? 0) * 1e6));
+  const error = typeOfToolFailure(call);
   return {
     traceId: root.traceId,
-    spanId: digest(`${log.run_id} tool ${at}`, 16),
+    spanId: idOf(`tool ${at} ${log.run_id}`, 8),
     parentSpanId: root.spanId,
-    name: `execute_tool ${call.name}`,
-    kind: INTERNAL,
-    startTimeUnixNano: start,
-    endTimeUnixNano: String(BigInt(start) + length),
+    name: `execute_tool ${call.name}`.toWellFormed(),
+    kind: KIND_INTERNAL,
+    ...timesOfTool(call, log),
     attributes: listAttributes({
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": call.name,
       "gen_ai.tool.call.id": call.id,
-      "gen_ai.tool.call.arguments": JSON.stringify(call.arguments),
-      "gen_ai.tool.call.result": call.result ?? null,
-      "error.type": call.is_error === true ? "tool_error" : null,
+      "error.type": error,
+      "adjutant.tool.kind": call.kind,
+      "adjutant.tool.permission": call.permission,
     }),
-    status: { code: call.is_error === true ? ERROR : OK },
+    events: [],
+    status: error === null ? {} : failedWith(undefined),
   };
 }
 
-/** What is not known has no attribute. */
-const listAttributes = (values: Readonly<Record<string, Plain | null | undefined>>) =>
-  Object.entries(values).flatMap(([key, value]): Attribute[] =>
-    value === null || value === undefined ? [] : [{ key, value: describeValue(value) }],
-  );
-
-type Plain = string | number | readonly string[];
-
-function describeValue(value: Plain): Value {
-  if (typeof value === "object")
-    return { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } };
-  if (typeof value === "string") return { stringValue: value };
-  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+function typeOfToolFailure({ permission, is_error }: ToolCall): string | null {
+  if (permission === "denied") return "permission_denied";
+  return is_error === true ? "tool_error" : null;
 }
 
-const toNanoseconds = (time: string): string => String(BigInt(Date.parse(time)) * 1_000_000n);
-
-const digest = (text: string, length: number): string =>
-  createHash("sha256").update(text).digest("hex").slice(0, length);
+/** A call whose beginning or end is not known has the run's. */
+function timesOfTool({ started_at, duration_ms }: ToolCall, { execution }: RunLog) {
+  const start = Date.parse(started_at ?? execution.started_at);
+  const end =
+    started_at === undefined || duration_ms === undefined
+      ? Date.parse(execution.completed_at)
+      : start + duration_ms;
+  return {
+    startTimeUnixNano: writeNanoseconds(start),
+    endTimeUnixNano: writeNanoseconds(Math.max(start, end)),
+  };
+}

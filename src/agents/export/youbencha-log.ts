@@ -1,5 +1,6 @@
-// The log as youBencha writes it, for those who come from there. Unknown token counts are 0 in it.
-import type { RunLog } from "../run-log.ts";
+// The log as youBencha has it, for those who come from there. It knows neither null nor
+// `cancelled`: what is unknown is 0 or "unknown", and no exit code is 1, as youBencha itself writes.
+import type { ErrorRecord, LogMessage, RunLog, ToolCall } from "../run-log.ts";
 
 export interface YoubenchaLog {
   readonly agent_info: RunLog["agent_info"];
@@ -8,11 +9,19 @@ export interface YoubenchaLog {
     readonly provider: string;
     readonly parameters: RunLog["model_info"]["parameters"];
   };
-  readonly execution: RunLog["execution"];
-  readonly messages: RunLog["messages"];
+  readonly execution: {
+    readonly started_at: string;
+    readonly completed_at: string;
+    readonly duration_ms: number;
+    readonly exit_code: number;
+    readonly status: "success" | "failed" | "timeout";
+    readonly timed_out: boolean;
+  };
+  readonly messages: readonly Pick<LogMessage, "role" | "content" | "timestamp">[];
   readonly tool_calls: readonly {
     readonly name: string;
-    readonly arguments: unknown;
+    /** JSON, or the text as printed where the agent gave only text. */
+    readonly arguments: string;
     readonly result?: string;
   }[];
   readonly usage: {
@@ -20,26 +29,48 @@ export interface YoubenchaLog {
     readonly output_tokens: number;
     readonly total_tokens: number;
   };
-  readonly errors: RunLog["errors"];
+  readonly errors: readonly ErrorRecord[];
 }
 
 export function toYoubenchaLog(log: RunLog): YoubenchaLog {
   const { name, provider, parameters } = log.model_info;
+  const { input_tokens, output_tokens, total_tokens } = log.usage;
   return {
     agent_info: log.agent_info,
     model_info: { name: name ?? "unknown", provider: provider ?? "unknown", parameters },
-    execution: log.execution,
-    messages: log.messages,
-    tool_calls: log.tool_calls.map(({ name: tool, arguments: given, result }) => ({
-      name: tool,
-      arguments: given,
-      ...(result === undefined ? {} : { result }),
+    execution: convertExecution(log),
+    messages: log.messages.map(({ role, content, timestamp }) => ({
+      role,
+      content,
+      ...(timestamp === undefined ? {} : { timestamp }),
     })),
+    tool_calls: log.tool_calls.map(convertCall),
     usage: {
-      input_tokens: log.usage.input_tokens ?? 0,
-      output_tokens: log.usage.output_tokens ?? 0,
-      total_tokens: log.usage.total_tokens ?? 0,
+      input_tokens: input_tokens ?? 0,
+      output_tokens: output_tokens ?? 0,
+      total_tokens: total_tokens ?? 0,
     },
     errors: log.errors,
   };
 }
+
+function convertExecution({ execution }: RunLog): YoubenchaLog["execution"] {
+  const { started_at, completed_at, duration_ms, exit_code, status, timed_out } = execution;
+  return {
+    started_at,
+    completed_at,
+    duration_ms,
+    exit_code: exit_code ?? 1,
+    status: status === "cancelled" ? "failed" : status,
+    timed_out,
+  };
+}
+
+const convertCall = (call: ToolCall): YoubenchaLog["tool_calls"][number] => ({
+  name: call.name,
+  arguments: writeArguments(call.arguments),
+  ...(call.result === undefined ? {} : { result: call.result }),
+});
+
+const writeArguments = (given: unknown): string =>
+  typeof given === "string" ? given : (JSON.stringify(given) ?? "");

@@ -3,16 +3,17 @@ import { isAbsolute, relative } from "node:path";
 import { maskSecrets } from "../../command/secrets.ts";
 import { splitWords } from "../../command/words.ts";
 import { asName, asRecord, asText, isRecord, type JsonRecord } from "../json-fields.ts";
+import { orderEntries } from "../order-entries.ts";
 import type { RunLog, ToolCall } from "../run-log.ts";
-import { listParts } from "../transcript/transcript-parts.ts";
 import type { Cassette, CassetteStep } from "./cassette.ts";
 
 /** Further values that must not be in it may be given, such as those of the agent's environment. */
 export function recordCassette(log: RunLog, secrets: readonly string[] = []): Cassette {
   const root = log.environment.working_directory;
-  const steps = listParts(log).flatMap((part): CassetteStep[] => {
-    if (part.kind === "tool") return [recordCall(part.call, root)];
-    return part.role === "assistant" && !part.isNested ? [{ say: part.text }] : [];
+  const steps = orderEntries(log).flatMap((entry): CassetteStep[] => {
+    if (entry.kind === "call") return [recordCall(entry.call, root)];
+    const { role, content, parent } = entry.message;
+    return role === "assistant" && parent === undefined ? [{ say: content }] : [];
   });
   const cassette: Cassette = {
     adjutant: 1,

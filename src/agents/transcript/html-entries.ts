@@ -1,3 +1,4 @@
+import type { CallEntry, Entry } from "../order-entries.ts";
 import type { LogMessage, ToolCall } from "../run-log.ts";
 import {
   type CallArgument,
@@ -10,7 +11,6 @@ import { splitLines } from "./clean-text.ts";
 import { countOf, formatClock, formatCount } from "./figures.ts";
 import { escapeHtml } from "./html-escape.ts";
 import { splitMessage } from "./message-parts.ts";
-import type { CallEntry, Entry } from "./order-entries.ts";
 
 export const writeHtmlEntry = (entry: Entry): string =>
   entry.kind === "call" ? writeCall(entry) : writeMessage(entry.message);

@@ -1,50 +1,79 @@
-import type { RunLog } from "../run-log.ts";
-import { listFacts } from "./transcript-facts.ts";
-import {
-  describeArguments,
-  describeOutcome,
-  listParts,
-  type TranscriptPart,
-} from "./transcript-parts.ts";
+// A run's log as Markdown for a pull request.
+import { padEnd } from "../../command/text-columns.ts";
+import { type CallEntry, type Entry, orderEntries } from "../order-entries.ts";
+import type { ErrorRecord, LogMessage, RunLog } from "../run-log.ts";
+import { listArguments, listCallNotes, titleOfResult } from "./call-summary.ts";
+import { cleanLine, splitLines } from "./clean-text.ts";
+import { cutLine, cutLines } from "./cut-lines.ts";
+import { writeFence, writeInlineCode } from "./markdown-code.ts";
+import { wrapMessage } from "./message-parts.ts";
+import { listRunFacts, type RunFact } from "./run-facts.ts";
 
-/** A run as Markdown, for an issue or a pull request. */
+const RESULT_LINES = 40;
+const ARGUMENT_LENGTH = 300;
+/** Code blocks do not wrap by themselves. */
+const MESSAGE_WIDTH = 100;
+
 export function writeMarkdownTranscript(log: RunLog): string {
-  const facts = listFacts(log).map(([name, value]) => `| ${name} | ${escapeCell(value)} |`);
-  const errors = log.errors.map(({ code, message }) => `- \`${code}\`: ${escapeInline(message)}`);
+  const blocks = [
+    `## ${writeInlineCode(log.agent_info.name)} · ${log.execution.status}`,
+    writeFence(alignFacts(listRunFacts(log))),
+    ...orderEntries(log).flatMap(writeEntry),
+    ...writeFiles(log.files_changed),
+    ...writeErrors(log.errors),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function alignFacts(facts: readonly RunFact[]): string[] {
+  const margin = Math.max(...facts.map(({ label }) => label.length)) + 2;
+  return facts.map(({ label, value }) => padEnd(label, margin) + value);
+}
+
+const writeEntry = (entry: Entry): readonly string[] =>
+  entry.kind === "call" ? writeCall(entry) : writeMessage(entry.message);
+
+const writeMessage = ({ role, content }: LogMessage): readonly string[] => [
+  `### ${role}`,
+  writeFence(wrapMessage(content, MESSAGE_WIDTH)),
+];
+
+function writeCall({ call, inside }: CallEntry): readonly string[] {
+  const given = listArguments(call).map(({ name, text }) =>
+    cutLine(`${name === null ? "" : `${cleanLine(name)}: `}${cleanLine(text)}`, ARGUMENT_LENGTH),
+  );
   return [
-    `# Run of ${log.agent_info.name}`,
-    ["| | |", "|---|---|", ...facts].join("\n"),
-    ...listParts(log).map(writePart),
-    ...(errors.length === 0 ? [] : ["## Errors", errors.join("\n")]),
-    "",
-  ].join("\n\n");
+    `### ${[`tool ${writeInlineCode(call.name)}`, ...listCallNotes(call)].join(" · ")}`,
+    ...(given.length === 0 ? [] : [writeFence(given)]),
+    ...inside.flatMap(({ role, content }) => [
+      `**${role}**, inside this call`,
+      writeFence(wrapMessage(content, MESSAGE_WIDTH)),
+    ]),
+    ...(call.result === undefined ? [] : writeResult(splitLines(call.result))),
+  ];
 }
 
-function writePart(part: TranscriptPart): string {
-  if (part.kind === "words")
-    return `## ${part.role}${part.isNested ? " (sub-agent)" : ""}\n\n${quote(part.text)}`;
-  const { call } = part;
-  const title = `### ${escapeInline(call.name)} – ${describeOutcome(call)}`;
-  const result = call.result ? `\n\n${fence(call.result)}` : "";
-  return `${title}\n\n${fence(describeArguments(call))}${result}`;
+const writeResult = (lines: readonly string[]): readonly string[] =>
+  lines.length === 0
+    ? [titleOfResult(lines)]
+    : [
+        `<details><summary>${titleOfResult(lines)}</summary>`,
+        writeFence(cutLines(lines, RESULT_LINES)),
+        "</details>",
+      ];
+
+const writeFiles = (files: readonly string[]): readonly string[] =>
+  files.length === 0
+    ? []
+    : ["### files changed", files.map((path) => `- ${writeInlineCode(path)}`).join("\n")];
+
+function writeErrors(errors: readonly ErrorRecord[]): readonly string[] {
+  if (errors.length === 0) return [];
+  return [
+    "### errors",
+    ...errors.flatMap(({ code, message }) => [
+      writeInlineCode(code),
+      writeFence(splitLines(message)),
+    ]),
+  ];
 }
-
-/** As a quotation, so that headings and rules of an answer stay inside it. */
-const quote = (text: string): string =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line) => `> ${line}`.trimEnd())
-    .join("\n");
-
-/** A fence that is longer than any inside the text. */
-function fence(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const mark = "`".repeat(longest + 1);
-  return `${mark}\n${text.trimEnd()}\n${mark}`;
-}
-
-const escapeInline = (text: string): string =>
-  text.replace(/[\\`*_<>[\]#|]/g, (char) => `\\${char}`).replace(/\s*\n\s*/g, " ");
-
-const escapeCell = escapeInline;

@@ -1,42 +1,96 @@
-import type { RunLog } from "../run-log.ts";
-import { listFacts } from "./transcript-facts.ts";
-import {
-  describeArguments,
-  describeOutcome,
-  listParts,
-  type TranscriptPart,
-} from "./transcript-parts.ts";
-import { wrapText } from "./wrap-text.ts";
+// A run's log as text for a terminal or a file.
+import { cutText, padEnd } from "../../command/text-columns.ts";
+import { type CallEntry, type Entry, orderEntries } from "../order-entries.ts";
+import type { ErrorRecord, LogMessage, RunLog } from "../run-log.ts";
+import { listArguments, listCallNotes } from "./call-summary.ts";
+import { cleanLine, splitLines } from "./clean-text.ts";
+import { cutLine, cutLines } from "./cut-lines.ts";
+import { wrapLine, wrapMessage } from "./message-parts.ts";
+import { listRunFacts } from "./run-facts.ts";
+
+const RESULT_LINES = 20;
+const ARGUMENT_LENGTH = 200;
+const NARROWEST = 20;
+
+interface Page {
+  readonly width: number | null;
+}
 
 export interface TextOptions {
-  /** Columns; 80 by default. */
-  readonly width?: number;
+  /** Cells of a line; null, as by default, where lines may have any length. */
+  readonly width?: number | null;
 }
 
-/** Lines of a tool's result that are shown. */
-const RESULT_LINES = 20;
-
-/** A run to be read in a terminal: plain text, no escape sequences. */
-export function writeTextTranscript(log: RunLog, { width = 80 }: TextOptions = {}): string {
-  const facts = listFacts(log);
-  const column = Math.max(...facts.map(([name]) => name.length)) + 2;
-  const head = facts.map(([name, value]) => `${name.padEnd(column)}${value}`);
-  const parts = listParts(log).map((part) => writePart(part, Math.max(20, width)));
-  const errors = log.errors.map(({ code, message }) => wrapText(`! ${code}: ${message}`, width, 2));
-  return [head.join("\n"), ...parts, ...errors].join("\n\n");
+/** `writeTextTranscript(log, { width: 80 })` – what happened in the run, to be read. */
+export function writeTextTranscript(log: RunLog, { width = null }: TextOptions = {}): string {
+  const page = { width };
+  const blocks = [
+    writeHeader(log, page),
+    ...orderEntries(log).map((entry) => writeEntry(entry, page)),
+    ...writeFiles(log.files_changed),
+    ...writeErrors(log.errors, page),
+  ];
+  return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function writePart(part: TranscriptPart, width: number): string {
-  if (part.kind === "words") {
-    const name = part.isNested ? `${part.role} (sub-agent)` : part.role;
-    return `${name}:\n${wrapText(part.text, width - 2, 2)}`;
-  }
-  const { call } = part;
-  const title = `> ${call.name} ${describeArguments(call)}`.trimEnd();
-  const lines = (call.result ?? "").trimEnd().split("\n");
-  const shown = lines.slice(0, RESULT_LINES).map((line) => `  | ${line}`);
-  const more = lines.length - RESULT_LINES;
-  if (more > 0) shown.push(`  | … ${more} more lines`);
-  const body = call.result ? shown : [];
-  return [wrapText(title, width, 2, ""), `  ${describeOutcome(call)}`, ...body].join("\n");
+const indent = (lines: readonly string[], margin: string): string[] =>
+  lines.map((line) => `${margin}${line}`.trimEnd());
+
+const narrow = ({ width }: Page, margin: string): Page => ({
+  width: width === null ? null : Math.max(NARROWEST, width - margin.length),
+});
+
+function writeHeader(log: RunLog, { width }: Page): string[] {
+  const facts = listRunFacts(log);
+  const margin = Math.max(...facts.map(({ label }) => label.length)) + 2;
+  const room = width === null ? null : Math.max(NARROWEST, width - margin);
+  return facts.flatMap(({ label, value }) =>
+    wrapLine(value, room).map((line, at) => padEnd(at === 0 ? label : "", margin) + line),
+  );
+}
+
+function writeEntry(entry: Entry, page: Page): string[] {
+  return entry.kind === "call" ? writeCall(entry, page) : writeMessage(entry.message, page);
+}
+
+const MARGIN = "  ";
+
+const writeMessage = ({ role, content }: LogMessage, page: Page): string[] => [
+  role,
+  ...indent(wrapMessage(content, narrow(page, MARGIN).width), MARGIN),
+];
+
+const RESULT_MARGIN = "  │ ";
+
+function writeCall({ call, inside }: CallEntry, page: Page): string[] {
+  const title = [`tool ${cleanLine(call.name)}`, ...listCallNotes(call)].join(" · ");
+  const result = cutLines(splitLines(call.result ?? ""), RESULT_LINES);
+  const { width } = narrow(page, RESULT_MARGIN);
+  return [
+    title,
+    ...indent(writeArguments(call, narrow(page, MARGIN)), MARGIN),
+    ...inside.flatMap((message) => indent(writeMessage(message, narrow(page, MARGIN)), MARGIN)),
+    ...indent(
+      result.flatMap((line) => wrapLine(line, width)),
+      RESULT_MARGIN,
+    ),
+  ];
+}
+
+const writeArguments = (call: CallEntry["call"], { width }: Page): string[] =>
+  listArguments(call).map(({ name, text }) => {
+    const line = `${name === null ? "" : `${cleanLine(name)}: `}${cleanLine(text)}`;
+    return width === null ? cutLine(line, ARGUMENT_LENGTH) : cutText(line, width);
+  });
+
+const writeFiles = (files: readonly string[]): string[][] =>
+  files.length === 0 ? [] : [["files changed", ...indent(files.map(cleanLine), MARGIN)]];
+
+function writeErrors(errors: readonly ErrorRecord[], page: Page): string[][] {
+  if (errors.length === 0) return [];
+  const { width } = narrow(page, MARGIN);
+  const lines = errors.flatMap(({ code, message }) =>
+    splitLines(`${code}: ${message}`).flatMap((line) => wrapLine(line, width)),
+  );
+  return [["errors", ...indent(lines, MARGIN)]];
 }

@@ -1,6 +1,6 @@
 // Messages and tool calls are two lists in the log; a reader wants one. Messages are in the order in
 // which they came, and a tool's answer among them shows where its call belongs.
-import type { LogMessage, RunLog, ToolCall } from "../run-log.ts";
+import type { LogMessage, RunLog, ToolCall } from "./run-log.ts";
 
 export interface CallEntry {
   readonly kind: "call";
