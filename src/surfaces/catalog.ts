@@ -1,5 +1,5 @@
 // The layers as one program sees them: loaded when first asked for, swapped whole by a reload.
-import { type FaultReport, fault } from "../command/fault.ts";
+import { type FaultReport, fault, formatFault } from "../command/fault.ts";
 import { PROGRAM_WORDS } from "../command/name.ts";
 import { listNames, type Resolution, resolveCommand } from "../command/registry.ts";
 import type { ReloadReport } from "../commands/program.ts";
@@ -65,8 +65,18 @@ export function noticesOf(loaded: LoadedLayers, found: Resolution): FaultReport[
   // Nobody may answer to a name because a file could not be read.
   if (found.kind === "unknown") return [...loaded.warnings];
   if (found.kind === "found" && SILENT.has(found.entry.name)) return [];
-  const passedOver = found.kind === "found" ? found.passedOver.map((entry) => entry.fault) : [];
-  return [...trustNotices(loaded), ...loaded.warnings, ...passedOver];
+  return [...trustNotices(loaded), ...loaded.warnings, ...passedOverNotices(found)];
+}
+
+function passedOverNotices(found: Exclude<Resolution, { kind: "unknown" }>): FaultReport[] {
+  // Of a broken command that is the outcome itself.
+  if (found.kind === "broken") return [];
+  const hint = `\`${found.entry.name}\` of the ${found.at.layer} layer runs instead`;
+  return found.passedOver.map(({ fault: raised }) => ({
+    ...raised,
+    message: formatFault(raised),
+    hint,
+  }));
 }
 
 function trustNotices({ project: { trust } }: LoadedLayers): FaultReport[] {
