@@ -53,8 +53,10 @@ export function createCatalog(request: Omit<LoadRequest, "name">): ProgramCatalo
 /** A name that nobody answers to may still be one that means something. */
 function explainUnknown({ project: { root, trust } }: LoadedLayers, name: string): void {
   if (PROGRAM_WORDS.has(name)) throw fault("WordUnavailable", { word: name });
-  if (trust.kind === "untrusted" && isNameOfProject(root, name))
-    throw fault("Untrusted", { root, name }, { hint: TRUST_HINT });
+  const isInDoubt = trust.kind === "untrusted" || trust.kind === "changed";
+  if (!isInDoubt || !isNameOfProject(root, name)) return;
+  const since = trust.kind === "changed" ? "it is newer than what you trusted; " : "";
+  throw fault("Untrusted", { root, name }, { hint: since + TRUST_HINT });
 }
 
 /** These say themselves what there is to say. */
