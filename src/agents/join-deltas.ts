@@ -1,40 +1,45 @@
 import { MESSAGE_LIMIT } from "./cap-text.ts";
-import type { DeltaEvent, LogEvent } from "./log-event.ts";
+import type { DeltaEvent, EventSink, LogEvent } from "./log-event.ts";
 
 /**
  * Makes messages of deltas. Some agents repeat a streamed answer as a whole message, some never do,
  * and a cut run has only its deltas; behind this stage every answer is exactly one message.
  */
 export class DeltaJoiner {
+  readonly #sink: EventSink;
   #first: DeltaEvent | null = null;
   #text = "";
 
-  push(event: LogEvent, sink: LogEvent[]): void {
-    if (event.kind === "delta" && event.channel === "answer") this.#add(event, sink);
-    else if (this.#first === null || !ENDS_ANSWER.has(event.kind)) sink.push(event);
+  constructor(sink: EventSink) {
+    this.#sink = sink;
+  }
+
+  push(event: LogEvent): void {
+    if (event.kind === "delta" && event.channel === "answer") this.#add(event);
+    else if (this.#first === null || !ENDS_ANSWER.has(event.kind)) this.#sink(event);
     else if (event.kind === "message" && event.role === "assistant") {
       this.#reset();
-      sink.push({ ...event, isStreamed: true });
+      this.#sink({ ...event, isStreamed: true });
     } else {
-      this.end(sink);
-      sink.push(event);
+      this.end();
+      this.#sink(event);
     }
   }
 
-  end(sink: LogEvent[]): void {
+  end(): void {
     if (this.#first === null) return;
     const { at, parent } = this.#first;
     const content = this.#text;
-    sink.push({ kind: "message", role: "assistant", content, at, parent, isStreamed: true });
     this.#reset();
+    this.#sink({ kind: "message", role: "assistant", content, at, parent, isStreamed: true });
   }
 
-  #add(delta: DeltaEvent, sink: LogEvent[]): void {
-    if (this.#first !== null && this.#first.parent !== delta.parent) this.end(sink);
+  #add(delta: DeltaEvent): void {
+    if (this.#first !== null && this.#first.parent !== delta.parent) this.end();
     this.#first ??= delta;
     // A little over the limit is enough to show later that something was left out.
     if (this.#text.length <= MESSAGE_LIMIT) this.#text += delta.text;
-    sink.push(delta);
+    this.#sink(delta);
   }
 
   #reset(): void {

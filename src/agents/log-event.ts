@@ -98,6 +98,8 @@ export type LogEvent =
   | ErrorEvent
   | FinalEvent;
 
+export type EventSink = (event: LogEvent) => void;
+
 export const NO_EVENTS: readonly LogEvent[] = [];
 
 const NOTHING_KNOWN = {

@@ -41,8 +41,8 @@ export function orderEntries({ messages, tool_calls, execution }: RunLog): reado
   };
 
   for (const message of messages) {
-    const place = placeOf.get(message.parent ?? "") ?? null;
-    if (place === null) {
+    const place = message.parent === undefined ? undefined : placeOf.get(message.parent);
+    if (place === undefined) {
       placeStartedBefore(message.timestamp);
       entries.push({ kind: "message", message });
     } else {

@@ -2,7 +2,7 @@
 // not is plain text or noise, which the format decides.
 import type { OutputFormat } from "./adapter.ts";
 import { DeltaJoiner } from "./join-deltas.ts";
-import { errorEvent, type LogEvent } from "./log-event.ts";
+import { type EventSink, errorEvent, type LogEvent } from "./log-event.ts";
 import type { OutputDialect } from "./output-dialect.ts";
 import { PlainLines } from "./plain-lines.ts";
 import { parseObject, type Reading, RecordReader } from "./record-reader.ts";
@@ -22,11 +22,11 @@ export class OutputParser {
     onTooLong: () => this.#emit([TOO_LONG]),
   });
   readonly #records = new RecordReader();
-  readonly #joiner = new DeltaJoiner();
-  #events: LogEvent[] = [];
+  readonly #joiner: DeltaJoiner;
 
-  constructor(dialect: OutputDialect, format: OutputFormat) {
+  constructor(dialect: OutputDialect, format: OutputFormat, sink: EventSink) {
     this.#dialect = dialect;
+    this.#joiner = new DeltaJoiner(sink);
     this.#plain = new PlainLines(format);
   }
 
@@ -35,19 +35,17 @@ export class OutputParser {
     return this.#plain.format;
   }
 
-  /** The events that these bytes complete. */
-  push(bytes: Uint8Array): readonly LogEvent[] {
+  /** Hands on the events that these bytes complete. */
+  push(bytes: Uint8Array): void {
     this.#lines.push(bytes);
-    return this.#take();
   }
 
-  end(): readonly LogEvent[] {
+  end(): void {
     this.#lines.end();
     for (const reading of this.#records.end()) this.#readReading(reading);
     this.#emit(this.#plain.end());
     if (this.#plain.format === "structured") this.#emit(this.#dialect.finish());
-    this.#joiner.end(this.#events);
-    return this.#take();
+    this.#joiner.end();
   }
 
   #readLine(line: string): void {
@@ -81,13 +79,7 @@ export class OutputParser {
   #emit(found: readonly LogEvent[]): void {
     for (let at = 0; at < found.length; at++) {
       const event = found[at];
-      if (event !== undefined) this.#joiner.push(event, this.#events);
+      if (event !== undefined) this.#joiner.push(event);
     }
-  }
-
-  #take(): readonly LogEvent[] {
-    const taken = this.#events;
-    this.#events = [];
-    return taken;
   }
 }

@@ -41,13 +41,13 @@ export class RunReader {
 
   constructor(adapter: AgentAdapter, { format, now, onEvent }: RunReaderOptions) {
     this.#dialect = adapter.createDialect();
-    this.#parser = new OutputParser(this.#dialect, format);
+    this.#parser = new OutputParser(this.#dialect, format, (event) => this.#take(event));
     this.#collector = new LogCollector({ codePrefix: adapter.codePrefix, now });
     this.#onEvent = onEvent;
   }
 
   readStdout(bytes: Uint8Array): void {
-    this.#take(this.#parser.push(bytes));
+    this.#parser.push(bytes);
   }
 
   readStderr(bytes: Uint8Array): void {
@@ -60,10 +60,11 @@ export class RunReader {
 
   conclude({ ending, report, timeoutMs }: RunConclusion): ConcludedRun {
     const stderr = stripAnsi(this.#stderr.text());
-    this.#take(this.#parser.end());
+    this.#parser.end();
     const format = this.#parser.format === "text" ? "text" : "structured";
-    this.#take(this.#dialect.readStderr?.(stderr, format) ?? []);
-    if (report !== null) this.#take(this.#dialect.readReport?.(report) ?? []);
+    for (const event of this.#dialect.readStderr?.(stderr, format) ?? []) this.#take(event);
+    if (report !== null)
+      for (const event of this.#dialect.readReport?.(report) ?? []) this.#take(event);
     const collected = this.#collector.collect();
     if (collected.leftOut > 0)
       this.noteError("OUTPUT_TRUNCATED", `${collected.leftOut} entries did not fit into the log`);
@@ -72,10 +73,8 @@ export class RunReader {
     return { status, collected: this.#collector.collect() };
   }
 
-  #take(events: readonly LogEvent[]): void {
-    for (const event of events) {
-      this.#collector.add(event);
-      this.#onEvent?.(event);
-    }
+  #take(event: LogEvent): void {
+    this.#collector.add(event);
+    this.#onEvent?.(event);
   }
 }

@@ -10,8 +10,15 @@ import { listRecordings, normalizeRecording, readRecording } from "./read-record
 const claude = requireAgent("claude-code");
 
 function parse(stdout: string | Buffer, format: OutputFormat = "auto", agent = claude): LogEvent[] {
-  const parser = new OutputParser(agent.createDialect(), format);
-  return [...parser.push(Buffer.from(stdout)), ...parser.end()];
+  return parsePieces([Buffer.from(stdout)], format, agent);
+}
+
+function parsePieces(pieces: readonly Buffer[], format: OutputFormat, agent = claude): LogEvent[] {
+  const events: LogEvent[] = [];
+  const parser = new OutputParser(agent.createDialect(), format, (event) => events.push(event));
+  for (const piece of pieces) parser.push(piece);
+  parser.end();
+  return events;
 }
 
 const SMALL = [
@@ -54,11 +61,8 @@ describe("the borders of chunks", () => {
           const borders = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort(
             (a, b) => a - b,
           );
-          const parser = new OutputParser(claude.createDialect(), "structured");
-          const events = borders
-            .slice(1)
-            .flatMap((end, at) => parser.push(bytes.subarray(borders[at], end)));
-          expect([...events, ...parser.end()]).toEqual(parse(bytes, "structured"));
+          const pieces = borders.slice(1).map((end, at) => bytes.subarray(borders[at], end));
+          expect(parsePieces(pieces, "structured")).toEqual(parse(bytes, "structured"));
         },
       ),
       { numRuns: 200 },

@@ -31,12 +31,20 @@ export class GeminiDialect implements OutputDialect {
   readonly #shellCalls = new Set<string>();
   #unexplained: ErrorEvent | null = null;
   #hasEnded = false;
+  #isStreaming = false;
 
   readonly recognizes = (record: JsonRecord): boolean =>
     (TYPES.has(record.type) && typeof record.timestamp === "string") || isDocument(record);
 
   readRecord(record: JsonRecord): readonly LogEvent[] {
-    const at = asTimestamp(record.timestamp);
+    // Of an answer in pieces only the first needs its time: there are very many pieces.
+    const isFurther = record.delta === true && this.#isStreaming;
+    this.#isStreaming = record.delta === true;
+    if (isFurther) return [answerDelta(asText(record.content) ?? "")];
+    return this.#readEvent(record, asTimestamp(record.timestamp));
+  }
+
+  #readEvent(record: JsonRecord, at: string | null): readonly LogEvent[] {
     switch (record.type) {
       case "init":
         return [readInit(record, at)];

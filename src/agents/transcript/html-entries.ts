@@ -26,19 +26,18 @@ const writeTime = (timestamp: string | undefined): string =>
     ? ""
     : `<time datetime="${escapeHtml(timestamp)}">${escapeHtml(formatClock(timestamp))}</time>`;
 
-function writeContent(content: string): string {
-  return splitMessage(content)
-    .map(({ kind, lines }) => {
-      const text = escapeHtml(lines.join("\n"));
-      return kind === "code"
-        ? `<pre>${guardFirstLine(text)}</pre>`
-        : `<div class="prose">${text.trim()}</div>`;
-    })
+const writeContent = (content: string): string =>
+  splitMessage(content)
+    .map(({ kind, lines }) => (kind === "code" ? writeCode(lines.join("\n")) : writeProse(lines)))
     .join("");
-}
 
-/** A parser drops the first line end of a `pre`. */
-const guardFirstLine = (text: string): string => (text.startsWith("\n") ? `\n${text}` : text);
+/** A parser drops the first line end in a `pre`, so there is always one to drop. */
+const writeCode = (text: string): string => `<pre>\n${escapeHtml(text)}</pre>`;
+
+function writeProse(lines: readonly string[]): string {
+  const text = lines.join("\n").trim();
+  return text === "" ? "" : `<div class="prose">${escapeHtml(text)}</div>`;
+}
 
 function writeCall({ call, inside }: CallEntry): string {
   const parts = [
@@ -95,8 +94,7 @@ interface Folded {
 }
 
 export const writeFolded = ({ title, text, isOpen }: Folded): string =>
-  `<details${isOpen ? " open" : ""}><summary>${escapeHtml(title)}</summary>` +
-  `<pre>${guardFirstLine(escapeHtml(text))}</pre></details>`;
+  `<details${isOpen ? " open" : ""}><summary>${escapeHtml(title)}</summary>${writeCode(text)}</details>`;
 
 function writeInside(inside: readonly LogMessage[]): string {
   if (inside.length === 0) return "";

@@ -79,8 +79,9 @@ function writeCall({ call, inside }: CallEntry, page: Page): string[] {
 
 const writeArguments = (call: CallEntry["call"], { width }: Page): string[] =>
   listArguments(call).map(({ name, text }) => {
-    const line = `${name === null ? "" : `${cleanLine(name)}: `}${cleanLine(text)}`;
-    return width === null ? cutLine(line, ARGUMENT_LENGTH) : cutText(line, width);
+    const whole = `${name === null ? "" : `${cleanLine(name)}: `}${cleanLine(text)}`;
+    const line = cutLine(whole, ARGUMENT_LENGTH);
+    return width === null ? line : cutText(line, width);
   });
 
 const writeFiles = (files: readonly string[]): string[][] =>
