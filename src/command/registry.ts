@@ -99,25 +99,30 @@ function clashOf(name: string, entries: readonly LayerEntry[]): BrokenEntry {
 /** An alias goes with its command: where a higher layer shadows or disables that, the alias is gone. */
 function isAliasOfHidden(higher: readonly Layer[], name: string, entry: LayerEntry): boolean {
   if (entry.kind !== "command" || entry.name === name) return false;
-  return higher
-    .map((layer) => settle(layer, entry.name))
-    .some((above) => above !== null && above.kind !== "broken");
+  return higher.some((layer) => {
+    const above = settle(layer, entry.name);
+    return above !== null && above.kind !== "broken";
+  });
 }
 
 type Found = Exclude<Resolution, { kind: "unknown" }>;
 
+const NOTHING: readonly never[] = [];
+
 function findCommand(layers: readonly Layer[], name: string): Found | null {
-  const passedOver: BrokenEntry[] = [];
-  const hides: Definition[] = [];
+  // Of ten thousand commands hardly one hides another: they share one empty list.
+  let passedOver: readonly BrokenEntry[] = NOTHING;
+  let hides: readonly Definition[] = NOTHING;
   let found: { entry: CommandEntry; at: Definition } | null = null;
-  const highestFirst = layers.toReversed();
-  for (const [depth, layer] of highestFirst.entries()) {
-    const entry = settle(layer, name);
-    if (entry === null || isAliasOfHidden(highestFirst.slice(0, depth), name, entry)) continue;
+  for (let level = layers.length - 1; level >= 0; level--) {
+    const layer = layers[level];
+    const entry = layer === undefined ? null : settle(layer, name);
+    if (layer === undefined || entry === null) continue;
+    if (entry.name !== name && isAliasOfHidden(layers.slice(level + 1), name, entry)) continue;
     if (entry.kind === "disable") break;
     const at = { layer: layer.name, plugin: layer.plugin, file: entry.file };
-    if (found !== null) hides.push(at);
-    else if (entry.kind === "broken") passedOver.push(entry);
+    if (found !== null) hides = [...hides, at];
+    else if (entry.kind === "broken") passedOver = [...passedOver, entry];
     else found = { entry, at };
   }
   if (found !== null) return { kind: "found", ...found, hides, passedOver };
@@ -136,8 +141,12 @@ export function resolveCommand(layers: readonly Layer[], name: string): Resoluti
 export function listNames(layers: readonly Layer[]): string[] {
   const names = new Set<string>();
   for (const layer of layers)
-    for (const [key, entries] of layer.entries)
-      if (entries.some((entry) => entry.name === key && entry.kind !== "disable")) names.add(key);
+    for (const [key, entries] of layer.entries) {
+      const [first] = entries;
+      const isOne = entries.length === 1 && first?.name === key && first.kind !== "disable";
+      if (isOne || entries.some(({ name, kind }) => name === key && kind !== "disable"))
+        names.add(key);
+    }
   return [...names].sort();
 }
 

@@ -20,7 +20,8 @@ export function displayWidth(text: string): number {
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** Text from a file or a person as one line that is safe in a terminal. */
-export const plainLine = (text: string): string => text.replaceAll(UNPRINTABLE, " ").trim();
+export const plainLine = (text: string): string =>
+  PRINTABLE_ASCII.test(text) ? text.trim() : text.replaceAll(UNPRINTABLE, " ").trim();
 
 export function padEnd(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - displayWidth(text)));
@@ -77,30 +78,38 @@ export function formatTable(
     used.map(({ column }) => column.title),
     ...rows.map((row) => used.map(({ place }) => plainLine(row[place] ?? ""))),
   ];
-  const widths = fitWidths(
-    used.map(({ column }) => column),
-    cells,
-    width,
-  );
-  return cells.map((row) =>
-    row
-      .map((cell, at) => {
-        const cellWidth = widths[at] ?? 0;
-        return padEnd(cutText(cell, cellWidth, used[at]?.column.cut), cellWidth);
-      })
-      .join(" ".repeat(GAP))
-      .trimEnd(),
-  );
+  const isAscii = cells.every((row) => row.every((cell) => PRINTABLE_ASCII.test(cell)));
+  const widthOf = isAscii ? lengthOf : displayWidth;
+  const columnsUsed = used.map(({ column }) => column);
+  const widths = fitWidths(columnsUsed, longestOf(cells, columnsUsed.length, widthOf), width);
+  const gap = " ".repeat(GAP);
+  return cells.map((row) => {
+    const fitted = row.map((cell, at) => {
+      const room = widths[at] ?? 0;
+      if (widthOf(cell) > room) return padEnd(cutText(cell, room, columnsUsed[at]?.cut), room);
+      return isAscii ? cell.padEnd(room) : padEnd(cell, room);
+    });
+    return fitted.join(gap).trimEnd();
+  });
 }
 
-function fitWidths(
-  columns: readonly Column[],
+const lengthOf = (text: string): number => text.length;
+
+function longestOf(
   cells: readonly (readonly string[])[],
-  width: number | null,
+  columnCount: number,
+  widthOf: (text: string) => number,
 ): number[] {
-  const widths = columns.map((_, at) =>
-    cells.reduce((most, row) => Math.max(most, displayWidth(row[at] ?? "")), 0),
-  );
+  const longest = new Array<number>(columnCount).fill(0);
+  for (const row of cells)
+    for (let at = 0; at < columnCount; at++)
+      longest[at] = Math.max(longest[at] ?? 0, widthOf(row[at] ?? ""));
+  return longest;
+}
+
+/** What is too wide for the screen is taken from the columns that may be cut, in their order. */
+function fitWidths(columns: readonly Column[], longest: readonly number[], width: number | null) {
+  const widths = [...longest];
   const total = widths.reduce((sum, one) => sum + one, GAP * (widths.length - 1));
   let excess = width === null ? 0 : total - width;
   for (const [at, column] of columns.entries()) {

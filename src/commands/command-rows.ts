@@ -1,5 +1,4 @@
 // The registry as rows: what a name stands for, where it comes from, what it hides.
-import { relative } from "node:path";
 import type { FaultReport } from "../command/fault.ts";
 import type { BrokenEntry, Definition, Resolution } from "../command/registry.ts";
 
@@ -35,9 +34,18 @@ const passOver = ({ file, fault }: BrokenEntry): PassedOver => ({ file, problem:
 
 export function rowOf({ entry, at, hides, passedOver }: Found): CommandRow {
   const { name, description, version, aliases, category, effect, safety } = entry.summary;
+  const { layer, plugin, file } = at;
   return {
-    ...{ name, description, version, aliases, category, effect, safety },
-    ...at,
+    name,
+    description,
+    version,
+    aliases,
+    category,
+    effect,
+    safety,
+    layer,
+    plugin,
+    file,
     hides,
     passedOver: passedOver.map(passOver),
   };
@@ -51,8 +59,7 @@ export const brokenRowOf = ({ name, passedOver }: Broken): BrokenRow => ({
 /** Paths inside the project are shown from its root; a bundled command has no file to go to. */
 export function showFile({ layer, file }: { layer: string; file: string }, root: string): string {
   if (layer === "bundled") return "";
-  const inside = relative(root, file);
-  return inside.startsWith("..") || inside === "" ? file : inside;
+  return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 }
 
 export const showLayer = ({ layer, plugin }: { layer: string; plugin: string | null }): string =>

@@ -81,7 +81,7 @@ const TRUST_NOTES: Partial<Record<TrustState["kind"], string>> = {
 
 function present(listing: Listing, context: CommandContext, { root }: Program): CommandResult {
   const rows = listing.commands.map((row) => [
-    [row.name, ...row.aliases].join(", "),
+    row.aliases.length === 0 ? row.name : [row.name, ...row.aliases].join(", "),
     row.description,
     showLayer(row),
     showFile(row, root),

@@ -4,6 +4,7 @@ import type { BundledCommand } from "./program.ts";
 type Loading = () => Promise<{ readonly default: BundledCommand }>;
 
 const ROSTER: ReadonlyMap<string, Loading> = new Map<string, Loading>([
+  ["agent", () => import("./agent.ts")],
   ["approve", () => import("./approve.ts")],
   ["commands", () => import("./commands.ts")],
   ["completion", () => import("./completion.ts")],

@@ -31,8 +31,8 @@ export default defineBundled({
         .check(z.meta({ plain: true, description: "end the program after this long: `30s`" })),
     ),
   }),
-  run: async (args, context) => {
+  run: async (args, context, program) => {
     const { playScenario } = await import("./sim/play-scenario.ts");
-    return playScenario(args, context);
+    return playScenario(args, context, program);
   },
 });

@@ -9,10 +9,11 @@ const BASE_NAMES: ReadonlySet<string> = new Set([
   ...PROXY_NAMES,
   ...PROXY_NAMES.map((name) => name.toLowerCase()),
   ...["ADJ_SESSION_ID", "ADJ_STATE_DIR", "ADJ_CONFIG_DIR", "ADJ_DEPTH", "ADJ_CORRELATION_ID"],
+  ...["ADJ_AGENT", "ADJ_MODEL"],
   // A run inside a run is found by the outer one only if it knows whose child it is.
   RUN_ID_NAME,
 ]);
-const BASE_FAMILIES = ["XDG_", "LC_"];
+const BASE_FAMILIES = ["XDG_", "LC_", "ADJ_AGENT_"];
 
 export interface EnvironmentWish {
   /** The environment of whoever asks, which need not be this process's. */

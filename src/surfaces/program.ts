@@ -29,7 +29,7 @@ export function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Pr
     warnings: async () => (await catalog.loaded()).warnings,
     resolve: (name) => catalog.resolve(name),
     reload: () => catalog.reload(),
-    agents: async () => [],
+    agents: async () => (await import("../commands/agent-cards.ts")).listCards(),
     settings: async () => ({ ...(await catalog.loaded()).settings }),
     publish: ({ correlationId, session, mode }, type, data) => {
       const facts = { correlationId, sessionId: session.id, origin: { surface: mode } };

@@ -6,6 +6,7 @@ import type { CommandResult } from "../../command/result.ts";
 import type { RecordedRequest } from "../../sim/recorded-request.ts";
 import { describeReport, describeRequest } from "../../sim/report-lines.ts";
 import { runSim, type SimEnding } from "../../sim/run-sim.ts";
+import type { Program } from "../program.ts";
 
 export interface SimWords {
   readonly file: string;
@@ -18,8 +19,10 @@ export interface SimWords {
 export async function playScenario(
   words: SimWords,
   context: CommandContext,
+  program: Program,
 ): Promise<CommandResult> {
   const { file, command, port } = words;
+  const { stateDir, configDir } = program;
   const timeoutMs = readTimeout(words.timeout);
   const isServing = command.length === 0;
   const say = (text: string) => {
@@ -29,7 +32,8 @@ export async function playScenario(
     file: resolve(context.workingDirectory, file),
     command,
     cwd: context.workingDirectory,
-    env: context.env.forChild(),
+    // Its home is a fresh one; an `adj` inside it still is this one.
+    env: { ...context.env.forChild(), ADJ_STATE_DIR: stateDir, ADJ_CONFIG_DIR: configDir },
     signal: context.signal,
     ...(port === undefined ? {} : { port }),
     ...(timeoutMs === null ? {} : { timeoutMs }),
