@@ -69,6 +69,7 @@ test.each([
       cache_read_input_tokens: 300,
       cache_creation_input_tokens: 40,
       output_tokens: 200,
+      output_tokens_details: { thinking_tokens: 50 },
     },
   },
   {

@@ -21,6 +21,8 @@ const buildUsage = (usage: Usage, output: number) => ({
   cache_creation_input_tokens: usage.cacheWrite,
   cache_read_input_tokens: usage.cacheRead,
   output_tokens: output,
+  // Not all of it is known yet when a stream starts.
+  output_tokens_details: { thinking_tokens: Math.min(output, usage.reasoning) },
 });
 
 const stopReason = (answer: ModelAnswer) => (answer.toolCalls.length > 0 ? "tool_use" : "end_turn");
