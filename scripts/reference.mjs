@@ -10,7 +10,9 @@ const load = (file) => import(pathToFileURL(join(ROOT, "src", file)).href);
 export async function makeReference() {
   const { settingsJsonSchema } = await load("config/settings-schema.ts");
   const { runLogJsonSchema } = await load("agents/run-log.ts");
+  const { cassetteJsonSchema } = await load("agents/replay/cassette.ts");
   const schemas = {
+    "cassette.schema.json": cassetteJsonSchema(),
     "config.schema.json": settingsJsonSchema(),
     "run-log.schema.json": runLogJsonSchema(),
   };

@@ -72,13 +72,13 @@ enabled = false
 [model_providers.sim]
 name = "sim"
 base_url = "${url}/v1"
-env_key = "SIM_API_KEY"
+env_key = "CODEX_SIM_API_KEY"
 wire_api = "responses"
 request_max_retries = ${RETRIES}
 stream_max_retries = ${RETRIES}
 stream_idle_timeout_ms = 60000
 `;
-  return { env: { SIM_API_KEY: DUMMY_KEY }, files: { ".codex/config.toml": config } };
+  return { env: { CODEX_SIM_API_KEY: DUMMY_KEY }, files: { ".codex/config.toml": config } };
 }
 
 function describeGemini(url: string): AgentEnvironment {
@@ -89,7 +89,8 @@ function describeGemini(url: string): AgentEnvironment {
     general: {
       enableAutoUpdate: false,
       enableAutoUpdateNotification: false,
-      maxAttempts: RETRIES + 1,
+      // Five seconds before the second try and ten before the third.
+      maxAttempts: 2,
     },
   };
   return {
@@ -116,7 +117,7 @@ function describeOpencode(url: string): AgentEnvironment {
   const provider = {
     npm: "@ai-sdk/openai-compatible",
     name: "Sim",
-    options: { baseURL: `${url}/v1`, apiKey: "{env:SIM_API_KEY}" },
+    options: { baseURL: `${url}/v1`, apiKey: "{env:OPENCODE_SIM_API_KEY}" },
     models: { [MODEL]: model },
   };
   const settings = {
@@ -128,7 +129,7 @@ function describeOpencode(url: string): AgentEnvironment {
   };
   return {
     env: {
-      SIM_API_KEY: DUMMY_KEY,
+      OPENCODE_SIM_API_KEY: DUMMY_KEY,
       // It asks the registry for its plugin package at every start; here it is told that there is none.
       npm_config_registry: url,
       OPENCODE_DISABLE_AUTOUPDATE: "1",

@@ -22,6 +22,8 @@ export const opencode: AgentAdapter = {
   },
   variablePrefixes: [
     "OPENCODE_",
+    // It fetches its plugin package by npm.
+    "npm_config_",
     "ANTHROPIC_",
     "OPENAI_",
     "GEMINI_",

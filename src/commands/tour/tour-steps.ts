@@ -33,6 +33,7 @@ wipe:
   argv: [echo, gone]
   safety: destructive
 `,
+  "README.md": "# Lighthouse\n\nA small project that the tour works in.\n",
   "notes.txt": "one\ntwo\nthree\n",
 };
 
@@ -59,6 +60,16 @@ export const tourSteps = (hash: string): readonly TourStep[] => [
     exitCode: 0,
   },
   { say: "The project's `env` stands in place of the bundled one:", adj: ["env"], exitCode: 0 },
+  {
+    say: "An agent at work (a recorded run, played in this folder: no account, no key, no model):",
+    adj: ["agent", "run", "replay", "--cassette", "explain-repository"],
+    exitCode: 0,
+  },
+  {
+    say: "What it did, step by step; every agent's run leaves the same log:",
+    adj: ["agent", "log"],
+    exitCode: 0,
+  },
   {
     say: "A destructive command needs a person's word, and here is nobody to ask:",
     adj: ["wipe"],
