@@ -55,8 +55,7 @@ function describeRun(log: RunLog): Span {
     spanId: idOf(`run ${run_id}`, 8),
     name: `invoke_agent ${agent_info.name}`.toWellFormed(),
     kind: KIND_INTERNAL,
-    startTimeUnixNano: writeNanoseconds(Date.parse(execution.started_at)),
-    endTimeUnixNano: writeNanoseconds(Date.parse(execution.completed_at)),
+    ...writeTimes(Date.parse(execution.started_at), Date.parse(execution.completed_at)),
     attributes: listAttributes({
       ...describeRequest(log),
       ...describeUsage(log),
@@ -158,8 +157,11 @@ function timesOfTool({ started_at, duration_ms }: ToolCall, { execution }: RunLo
     started_at === undefined || duration_ms === undefined
       ? Date.parse(execution.completed_at)
       : start + duration_ms;
-  return {
-    startTimeUnixNano: writeNanoseconds(start),
-    endTimeUnixNano: writeNanoseconds(Math.max(start, end)),
-  };
+  return writeTimes(start, end);
 }
+
+/** A span never ends before it begins, whatever two clocks say. */
+const writeTimes = (start: number, end: number) => ({
+  startTimeUnixNano: writeNanoseconds(start),
+  endTimeUnixNano: writeNanoseconds(Math.max(start, end)),
+});

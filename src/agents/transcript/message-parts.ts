@@ -1,5 +1,5 @@
 // Agents write Markdown. Of that only the code blocks matter here: their lines are not to be broken.
-import { displayWidth, wrapText } from "../../command/text-columns.ts";
+import { displayWidth } from "../../command/text-columns.ts";
 import { splitLines } from "./clean-text.ts";
 
 export interface MessagePart {
@@ -64,11 +64,31 @@ export function wrapMessage(content: string, width: number | null): readonly str
 const START = /^\s*(?:(?:[-*+]|\d{1,3}[.)]) )?/;
 const NARROWEST = 20;
 
-/** Lines under a list item begin where its text begins. */
+/** Lines under a list item begin where its text begins; a word that is longer stays whole. */
 export function wrapLine(line: string, width: number | null): readonly string[] {
-  if (width === null || displayWidth(line) <= width) return [line];
+  // No character takes more than two cells, so that most lines need no measuring.
+  if (width === null || line.length * 2 <= width) return [line];
   const start = START.exec(line)?.[0] ?? "";
-  const margin = displayWidth(start);
-  const lines = wrapText(line.slice(start.length), Math.max(NARROWEST, width - margin));
-  return lines.map((text, at) => (at === 0 ? start : " ".repeat(margin)) + text);
+  const room = Math.max(NARROWEST, width - displayWidth(start));
+  const margin = " ".repeat(displayWidth(start));
+  return breakWords(line.slice(start.length), room).map(
+    (text, at) => (at === 0 ? start : margin) + text,
+  );
+}
+
+/** Every word is measured once: measuring is what costs where text is not ASCII. */
+function breakWords(text: string, width: number): readonly string[] {
+  const lines: string[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const word of text.split(" ")) {
+    const cells = displayWidth(word);
+    if (used + 1 + cells <= width) {
+      lines.at(-1)?.push(word);
+      used += 1 + cells;
+    } else {
+      lines.push([word]);
+      used = cells;
+    }
+  }
+  return lines.map((words) => words.join(" "));
 }

@@ -26,7 +26,7 @@ export function scanMarkdown(text: string): Scanned {
 
 function closes(line: string, fence: string): boolean {
   const match = /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1];
-  return match !== undefined && match.startsWith(fence);
+  return match?.startsWith(fence) ?? false;
 }
 
 /** A line without its code spans: a run of backticks up to the next run of the same length. */

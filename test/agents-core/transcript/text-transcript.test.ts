@@ -80,7 +80,7 @@ session   55bf3415-2cad-402f-ad1a-e48d99971b42
 user
   Please do the scripted task.
 
-tool bash · failed · 63 ms
+tool bash · failed · 66 ms
   command: echo to-stderr >&2; exit 3
   description: Run a scripted command
   │ to-stderr
@@ -139,7 +139,7 @@ test("an argument takes one line, whatever it is", () => {
   const call: ToolCall = { id: "1", name: "Write", kind: "write", arguments: given };
   const log = sampleLog({ tool_calls: [call] });
   expect(writeTextTranscript(log, { width: 40 })).toContain(
-    '\n  content: first⏎second⏎xxxxxxxxxxxxxxxx…\n  list: [1,{"a":null}]\n',
+    '\n  content: first⏎second⏎xxxxxxxxxxxxxxx…\n  list: [1,{"a":null}]\n',
   );
   expect(writeTextTranscript(log)).toMatch(/content: first⏎second⏎x+… \[\d+ more characters\]\n/);
 });
