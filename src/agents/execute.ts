@@ -1,8 +1,6 @@
 // The one executor of agent CLIs: command line → process → events → result. A failed run is a result
 // like any other; only a bug rejects.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { runProcess } from "../process/run-process.ts";
 import type {
   AgentAdapter,
   AgentCommand,
@@ -10,13 +8,12 @@ import type {
   AgentExecutionResult,
   ExecuteOptions,
 } from "./adapter.ts";
-import { describeExecution, describeRunEnding, joinOutput } from "./execution.ts";
-import { freezeDeep } from "./freeze.ts";
+import { describeRunEnding } from "./execution.ts";
+import { concludeReading, readProcess } from "./read-process.ts";
 import { RunReader } from "./run-reader.ts";
 import { withTempFolder } from "./temp-folder.ts";
-import { OUTPUT_LIMIT } from "./truncation.ts";
 
-/** Runs an agent once. What it prints is parsed as it passes, and saved as it came. */
+/** Runs an agent once. */
 export async function executeAgent(
   adapter: AgentAdapter,
   context: AgentExecutionContext,
@@ -40,42 +37,15 @@ interface Run {
 async function runCommand(
   adapter: AgentAdapter,
   { context, command }: Run,
-  options: ExecuteOptions,
+  { signal, onEvent, rawLimitBytes }: ExecuteOptions,
 ): Promise<AgentExecutionResult> {
-  const format = command.outputFormat;
   const now = () => new Date().toISOString();
-  const reader = new RunReader(adapter, { format, now, onEvent: options.onEvent });
-  const files = { stdout: join(context.logDir, "stdout"), stderr: join(context.logDir, "stderr") };
-  const ended = await runProcess(command, {
-    runId: context.runId,
-    timeoutMs: command.timeout,
-    keepBytes: OUTPUT_LIMIT,
-    rawFiles: limitRaw(files, options.rawLimitBytes),
-    onChunk: (channel, bytes) =>
-      channel === "stdout" ? reader.readStdout(bytes) : reader.readStderr(bytes),
-    ...(command.stdin === undefined ? {} : { stdin: command.stdin }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  });
-  if (ended.truncated)
-    reader.noteError("OUTPUT_TRUNCATED", `only the first ${OUTPUT_LIMIT} bytes of output are kept`);
-  if (ended.ioProblem !== null) reader.noteError("UNKNOWN", ended.ioProblem);
-  const ending = describeRunEnding(ended);
+  const reader = new RunReader(adapter, { format: command.outputFormat, now, onEvent });
+  const reading = { context, command, reader, stdin: command.stdin, signal, rawLimitBytes };
+  const ended = await readProcess(reading);
   const report = await readReport(command.reportPath);
-  const { status, collected } = reader.conclude({ ending, report, timeoutMs: command.timeout });
-  const isStarted = ended.kind !== "not_started";
-  return freezeDeep({
-    execution: describeExecution(ended, ending, status),
-    stdoutPath: isStarted ? files.stdout : null,
-    stderrPath: isStarted ? files.stderr : null,
-    output: joinOutput(ended),
-    truncated: ended.truncated,
-    errors: collected.errors,
-    collected,
-  });
+  return concludeReading(reading, { ended, ending: describeRunEnding(ended), report });
 }
-
-const limitRaw = (files: { stdout: string; stderr: string }, limitBytes: number | undefined) =>
-  limitBytes === undefined ? files : { ...files, limitBytes };
 
 /** A report is a bonus: an agent that died before writing it has still run. */
 const readReport = (path: string | null): Promise<string | null> =>

@@ -1,10 +1,14 @@
-import type { AgentCommand, AgentExecutionContext } from "../adapter.ts";
-import { asList } from "../json-fields.ts";
+import type { AgentCommand, AgentExecutionContext, OutputFormat } from "./adapter.ts";
+import { asList } from "./json-fields.ts";
 
-export function buildProgramCommand(context: AgentExecutionContext): AgentCommand {
+/** The command line of an agent that the user names by its `argv`. */
+export function buildProgramCommand(
+  context: AgentExecutionContext,
+  outputFormat: OutputFormat,
+): AgentCommand {
   const [program = "", ...args] = asList(context.config.own.argv).map(String);
   return {
-    executable: context.program ?? program,
+    executable: context.program || program,
     args,
     env: context.env,
     cwd: context.workspaceDir,
@@ -12,6 +16,6 @@ export function buildProgramCommand(context: AgentExecutionContext): AgentComman
     timeout: context.timeout,
     files: [],
     reportPath: null,
-    outputFormat: "text",
+    outputFormat,
   };
 }

@@ -1,5 +1,6 @@
 import { fault } from "../command/fault.ts";
 import { nearestNames } from "../command/nearest-names.ts";
+import { acp } from "./acp/adapter.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { claudeCode } from "./claude-code/adapter.ts";
 import { codex } from "./codex/adapter.ts";
@@ -18,6 +19,7 @@ export const ROSTER: readonly AgentAdapter[] = [
   opencode,
   copilot,
   qwen,
+  acp,
   command,
   replay,
 ];

@@ -13,6 +13,7 @@ const NAMES: readonly (readonly [ToolKind, readonly string[]])[] = [
       "run_shell_command",
       "command_execution",
       "exec",
+      "execute",
       "exec_command",
       "terminal",
       "write_bash",

@@ -1,4 +1,5 @@
-import type { Writable } from "node:stream";
+import { PassThrough, Readable, type Writable } from "node:stream";
+import type { RunOptions } from "./run-options.ts";
 
 // A child need not read what it is given. Pipes are socket pairs here, which name it differently.
 const BROKEN_PIPE_CODES: ReadonlySet<unknown> = new Set(["EPIPE", "ECONNRESET"]);
@@ -9,16 +10,20 @@ export interface Feeding {
 }
 
 /** Writes while the child runs, then closes. */
-export function feedStdin(stdin: Writable | null, input: string | Uint8Array | undefined): Feeding {
+export function feedStdin(stdin: Writable | null, input: RunOptions["stdin"]): Feeding {
   let problem: string | null = null;
   stdin?.on("error", (error) => {
     const isBrokenPipe = "code" in error && BROKEN_PIPE_CODES.has(error.code);
     if (!isBrokenPipe) problem = `stdin cannot be written: ${error.message}`;
   });
-  stdin?.end(input);
+  if (isStream(input)) Readable.from(input).pipe(stdin ?? new PassThrough());
+  else stdin?.end(input);
   return {
     get problem() {
       return problem;
     },
   };
 }
+
+const isStream = (input: RunOptions["stdin"]): input is AsyncIterable<string> =>
+  typeof input === "object" && Symbol.asyncIterator in input;

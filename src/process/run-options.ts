@@ -15,7 +15,7 @@ export interface RawFiles {
 
 export interface RunOptions {
   /** Written while output is read, then closed; without it the child reads an end of file at once. */
-  readonly stdin?: string | Uint8Array;
+  readonly stdin?: string | Uint8Array | AsyncIterable<string>;
   /** The child reads this process's own stdin, for what a person piped in; `stdin` is then left out. */
   readonly inheritsStdin?: boolean;
   /** Cancels: SIGTERM to the tree, the grace period, SIGKILL. */

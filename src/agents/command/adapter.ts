@@ -1,8 +1,8 @@
 import type { AgentAdapter } from "../adapter.ts";
 import { NO_EVENTS } from "../log-event.ts";
-import { buildProgramCommand } from "./build-command.ts";
+import { buildProgramCommand } from "../program-command.ts";
+import { checkProgramConfig } from "../program-config.ts";
 import { commandCapabilities } from "./capabilities.ts";
-import { checkCommandConfig } from "./config.ts";
 
 export const command: AgentAdapter = {
   name: "command",
@@ -15,8 +15,8 @@ export const command: AgentAdapter = {
   login: { variables: [], files: [], hidingPlaces: [], isOptional: true },
   variablePrefixes: [],
   capabilities: commandCapabilities,
-  checkConfig: checkCommandConfig,
-  buildCommand: buildProgramCommand,
+  checkConfig: (raw, place) => checkProgramConfig("command", commandCapabilities(), raw, place),
+  buildCommand: (context) => buildProgramCommand(context, "text"),
   createDialect: () => ({
     recognizes: () => false,
     readRecord: () => NO_EVENTS,
