@@ -45,12 +45,18 @@ export default defineBundled({
 
 async function showModel(context: CommandContext, program: Program): Promise<CommandResult> {
   const { agent, model } = await findChosen(context, program, await context.session.get());
-  const models = (await program.agents()).find(({ name }) => name === agent.value)?.models ?? null;
+  const models = await listModels(agent.value, program);
   const lines = [
     describeChoice(model, "no model is chosen: the agent's own default counts"),
     ...(models === null ? [] : [`${agent.value} has: ${models.join(", ")}`]),
   ];
   return ok(lines.join("\n"), { model: model.value, source: model.source, models });
+}
+
+/** The agents are looked at only where one is chosen: loading them costs as much as all the rest. */
+async function listModels(agent: string | null, program: Program) {
+  if (agent === null) return null;
+  return (await program.agents()).find(({ name }) => name === agent)?.models ?? null;
 }
 
 async function switchModel(

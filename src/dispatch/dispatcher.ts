@@ -139,12 +139,11 @@ async function runRecorded(
   found: Found,
   journey: Journey & Pick<Call, "turn">,
 ): Promise<Ending> {
-  const { ports, recorder } = bus.shop;
+  const { recorder } = bus.shop;
   const { facts, parent, spoken, turn } = journey;
   const name = found.kind === "found" ? found.entry.summary.name : found.name;
-  const dispatchId = ports.newId();
   const args = found.kind === "found" ? describeGiven(found.entry.summary, spoken) : null;
-  const cause = recorder.open(dispatchId, facts, {
+  const cause = recorder.open(facts, {
     data: { name, args },
     cause: parent?.cause ?? null,
   });
@@ -166,7 +165,7 @@ async function runRecorded(
     ending = endWithFault(faultOf(name, error, journey.scope.signal));
   }
   const durationMs = Math.round((monotonicMs() - journey.startedAt) * 1000) / 1000;
-  recorder.close(dispatchId, facts, { name, ending, durationMs, cause });
+  recorder.close(facts, { name, ending, durationMs, cause });
   return ending;
 }
 

@@ -16,12 +16,9 @@ export interface EventFacts {
 type Details = Readonly<Record<string, JsonValue>>;
 
 export interface Recorder {
-  open(
-    dispatchId: string,
-    facts: EventFacts,
-    opening: { data: Details; cause: string | null },
-  ): string;
-  close(dispatchId: string, facts: EventFacts, closing: Closing): void;
+  /** Returns what the events that follow are caused by. */
+  open(facts: EventFacts, opening: { data: Details; cause: string | null }): string;
+  close(facts: EventFacts, closing: Closing): void;
   note(type: EventType, facts: EventFacts, data: Details, cause?: string): void;
 }
 
@@ -59,13 +56,13 @@ export function createRecorder(audit: AuditStore, bus: EventBus, now: () => Date
   };
 
   return {
-    open: (dispatchId, facts, { data, cause }) => {
+    open: (facts, { data, cause }) => {
       closeLost();
-      const stored = audit.openDispatch(dispatchId, make("CommandDispatched", facts, data, cause));
+      const stored = audit.openDispatch(make("CommandDispatched", facts, data, cause));
       bus.announce(stored);
       return String(stored.seq);
     },
-    close: (dispatchId, facts, { name, ending, durationMs, cause }) => {
+    close: (facts, { name, ending, durationMs, cause }) => {
       const outcome = {
         kind: ending.kind,
         exitCode: ending.result.exitCode,
@@ -74,7 +71,7 @@ export function createRecorder(audit: AuditStore, bus: EventBus, now: () => Date
         durationMs,
       };
       const event = make("CommandResulted", facts, { name, outcome }, cause);
-      bus.announce(audit.closeDispatch(dispatchId, event));
+      bus.announce(audit.closeDispatch(Number(cause), event));
     },
     note: (type, facts, data, cause) => {
       bus.publish(make(type, facts, data, cause ?? null));

@@ -41,12 +41,11 @@ function readPage(
   return rows.map(eventIn);
 }
 
-/** The unary plus keeps a condition off its index: in seq order, the time index would mean sorting. */
 function describeConditions(filter: EventFilter): Conditions {
-  const types = filter.types && `+type IN (${filter.types.map(() => "?").join(", ")})`;
+  const types = filter.types && `type IN (${filter.types.map(() => "?").join(", ")})`;
   const parts: readonly (readonly [string | undefined, readonly (string | undefined)[]])[] = [
-    ["+time >= ?", [filter.since]],
-    ["+time < ?", [filter.until]],
+    ["time >= ?", [filter.since]],
+    ["time < ?", [filter.until]],
     [types, filter.types ?? []],
     ["session_id = ?", [filter.sessionId]],
     ["command = ?", [filter.command]],
@@ -66,27 +65,19 @@ interface Bounds {
 }
 
 function findBounds(database: Database, filter: EventFilter, conditions: Conditions): Bounds {
-  const bounds = boundByTime(database, filter);
-  const after = Math.max(bounds.after, filter.sinceSeq ?? 0);
-  if (filter.last === undefined) return { after, upTo: bounds.upTo };
+  const upTo = lastSeq(database);
+  const after = filter.sinceSeq ?? 0;
+  if (filter.last === undefined) return { after, upTo };
   const query = `SELECT min(seq) AS first FROM (SELECT seq FROM event
     WHERE seq > ? AND seq <= ? ${conditions.sql} ORDER BY seq DESC LIMIT ?)`;
   const row = database
     .statement(query)
-    .get(after, bounds.upTo, ...conditions.values, Math.max(0, filter.last));
-  return { after: edgeIn(row, "first", bounds.upTo + 1) - 1, upTo: bounds.upTo };
+    .get(after, upTo, ...conditions.values, Math.max(0, filter.last));
+  return { after: edgeIn(row, "first", upTo + 1) - 1, upTo };
 }
 
-/** Narrows by the time index, so that `--since 1h` of a long log does not scan it from the start. */
-function boundByTime(database: Database, { since, until }: EventFilter): Bounds {
-  if (since === undefined && until === undefined) {
-    const row = database.statement("SELECT max(seq) AS last FROM event").get();
-    return { after: 0, upTo: edgeIn(row, "last", 0) };
-  }
-  const row = database
-    .statement("SELECT min(seq) AS first, max(seq) AS last FROM event WHERE time >= ? AND time < ?")
-    .get(since ?? "", until ?? "~");
-  return { after: edgeIn(row, "first", 1) - 1, upTo: edgeIn(row, "last", 0) };
+function lastSeq(database: Database): number {
+  return edgeIn(database.statement("SELECT max(seq) AS last FROM event").get(), "last", 0);
 }
 
 function edgeIn(row: Row | undefined, column: string, whenEmpty: number): number {

@@ -2,7 +2,7 @@
 import type { NewEvent, StoredEvent } from "../dispatch/event.ts";
 import { identifySelf, isAlive } from "../process/identity.ts";
 import { findEvent, insertEvent } from "./event-row.ts";
-import { numberIn, ownerIn, type Row, textIn } from "./row.ts";
+import { numberIn, ownerIn, type Row } from "./row.ts";
 import { consult, type Database, transact } from "./sqlite.ts";
 import type { ProcessIdentity } from "./stores.ts";
 
@@ -10,31 +10,31 @@ import type { ProcessIdentity } from "./stores.ts";
 export const UNSEEN_LIMIT_MS = 24 * 60 * 60 * 1_000;
 
 interface OpenDispatch {
-  readonly id: string;
+  /** Of the event that opened it. */
   readonly seq: number;
   readonly openedAt: number;
   readonly owner: ProcessIdentity;
 }
 
-export function openDispatch(database: Database, id: string, event: NewEvent): StoredEvent {
+export function openDispatch(database: Database, event: NewEvent): StoredEvent {
   const { pid, startedAt, host } = identifySelf();
   return transact(database, () => {
     const stored = insertEvent(database, event);
     database
-      .statement(`INSERT INTO open_dispatch (dispatch_id, seq, opened_at, pid, started_at, host)
-        VALUES (?, ?, ?, ?, ?, ?)`)
-      .run(id, stored.seq, Date.now(), pid, startedAt, host);
+      .statement(`INSERT INTO open_dispatch (seq, opened_at, pid, started_at, host)
+        VALUES (?, ?, ?, ?, ?)`)
+      .run(stored.seq, Date.now(), pid, startedAt, host);
     return stored;
   });
 }
 
 /** Where another process took this one for lost, its event stands: a dispatch ends once. */
-export function closeDispatch(database: Database, id: string, event: NewEvent): StoredEvent {
+export function closeDispatch(database: Database, seq: number, event: NewEvent): StoredEvent {
   return transact(database, () => {
     const row = database
-      .statement("DELETE FROM open_dispatch WHERE dispatch_id = ? RETURNING lost_seq")
-      .get(id);
-    if (row === undefined) throw new Error(`dispatch ${id} is not open`);
+      .statement("DELETE FROM open_dispatch WHERE seq = ? RETURNING lost_seq")
+      .get(seq);
+    if (row === undefined) throw new Error(`dispatch ${seq} is not open`);
     const earlier = row.lost_seq === null ? null : findEvent(database, numberIn(row, "lost_seq"));
     return earlier ?? insertEvent(database, event);
   });
@@ -69,21 +69,21 @@ interface Loss {
 }
 
 function endLost(database: Database, { open, alive, event }: Loss): StoredEvent[] {
-  const isOpen = "SELECT 1 FROM open_dispatch WHERE dispatch_id = ? AND lost_seq IS NULL";
-  if (database.statement(isOpen).get(open.id) === undefined) return [];
+  const isOpen = "SELECT 1 FROM open_dispatch WHERE seq = ? AND lost_seq IS NULL";
+  if (database.statement(isOpen).get(open.seq) === undefined) return [];
   const stored = insertEvent(database, event);
   if (alive === "unseen") {
     // It may come back yet; then it must find that it has been closed.
-    const mark = "UPDATE open_dispatch SET lost_seq = ? WHERE dispatch_id = ?";
-    database.statement(mark).run(stored.seq, open.id);
-  } else database.statement("DELETE FROM open_dispatch WHERE dispatch_id = ?").run(open.id);
+    const mark = "UPDATE open_dispatch SET lost_seq = ? WHERE seq = ?";
+    database.statement(mark).run(stored.seq, open.seq);
+  } else database.statement("DELETE FROM open_dispatch WHERE seq = ?").run(open.seq);
   return [stored];
 }
 
 function listOpen(database: Database): OpenDispatch[] {
   return consult(database, () =>
     database
-      .statement(`SELECT dispatch_id, seq, opened_at, pid, started_at, host
+      .statement(`SELECT seq, opened_at, pid, started_at, host
         FROM open_dispatch WHERE lost_seq IS NULL ORDER BY seq`)
       .all()
       .map(openDispatchIn),
@@ -92,7 +92,6 @@ function listOpen(database: Database): OpenDispatch[] {
 
 function openDispatchIn(row: Row): OpenDispatch {
   return {
-    id: textIn(row, "dispatch_id"),
     seq: numberIn(row, "seq"),
     openedAt: numberIn(row, "opened_at"),
     owner: ownerIn(row),

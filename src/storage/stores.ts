@@ -30,9 +30,9 @@ export interface EventFilter {
 export interface AuditStore {
   append(event: NewEvent): StoredEvent;
   /** Appends `CommandDispatched` and notes the dispatch as open by this process, in one transaction. */
-  openDispatch(dispatchId: string, event: NewEvent): StoredEvent;
+  openDispatch(event: NewEvent): StoredEvent;
   /** Appends `CommandResulted` and closes the dispatch, in one transaction. */
-  closeDispatch(dispatchId: string, event: NewEvent): StoredEvent;
+  closeDispatch(seq: number, event: NewEvent): StoredEvent;
   /** Closes what dead processes left open, with the event `describe` makes of each; returns those events. */
   closeLost(describe: (opened: StoredEvent) => NewEvent): StoredEvent[];
   read(filter: EventFilter): Iterable<StoredEvent>;

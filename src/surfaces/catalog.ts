@@ -1,4 +1,6 @@
 // The layers as one program sees them: loaded when first asked for, swapped whole by a reload.
+
+import type { Command } from "../command/command.ts";
 import { type FaultReport, fault, formatFault } from "../command/fault.ts";
 import { PROGRAM_WORDS } from "../command/name.ts";
 import { listNames, type Resolution, resolveCommand } from "../command/registry.ts";
@@ -20,6 +22,9 @@ export function createCatalog(request: Omit<LoadRequest, "name">): ProgramCatalo
   let current: { readonly name: string | null; readonly layers: Promise<LoadedLayers> } | null =
     null;
 
+  // What was loaded once stays, until a reload.
+  const inUse = new Map<string, Command>();
+
   const loaded = (name?: string): Promise<LoadedLayers> => {
     const isEnough = current !== null && (current.name === null || current.name === name);
     if (current === null || !isEnough)
@@ -39,10 +44,18 @@ export function createCatalog(request: Omit<LoadRequest, "name">): ProgramCatalo
       if (found.kind === "unknown") explainUnknown(layers, name);
       return found;
     },
-    load: async (entry, at) => loadCommand(await loaded(entry.name), entry, at),
+    load: async (entry, at) => {
+      const key = `${at.layer} ${at.file} ${entry.name}`;
+      const known = inUse.get(key);
+      if (known !== undefined) return known;
+      const command = await loadCommand(await loaded(entry.name), entry, at);
+      inUse.set(key, command);
+      return command;
+    },
     reload: async () => {
       const reload = await reloadLayers(await loaded());
       current = { name: null, layers: Promise.resolve(reload.loaded) };
+      inUse.clear();
       const commands = listNames(reload.loaded.layers).length;
       const problems = reload.kind === "kept" ? reload.problems : reload.loaded.warnings;
       return { kind: reload.kind, commands, problems };

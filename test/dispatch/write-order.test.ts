@@ -91,9 +91,9 @@ describe("writes of one session", () => {
     const program = runProgram(commands, {
       audit: (audit) => ({
         ...audit,
-        openDispatch: (id, event) => {
+        openDispatch: (event) => {
           if (isRefusing) throw new Error("the disk is full");
-          return audit.openDispatch(id, event);
+          return audit.openDispatch(event);
         },
       }),
     });

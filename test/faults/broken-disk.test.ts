@@ -93,11 +93,11 @@ describe.skipIf(!canMount())("a full disk (needs root to mount a small one)", ()
     const event = sampleEvent({ data: { name: "deploy", text: large } });
     const full = unavailable(join(folder, "audit.db"), "the disk is full", "free some space");
     expect(() => audit.append(event)).toThrow(full);
-    expect(() => audit.openDispatch("d1", event)).toThrow(full);
+    expect(() => audit.openDispatch(event)).toThrow(full);
     expect([...audit.read({})]).toHaveLength(1);
 
     rmSync(ballast);
-    expect(audit.openDispatch("d1", event).seq).toBe(2);
+    expect(audit.openDispatch(event).seq).toBe(2);
     expect(checkIntegrity(join(folder, "audit.db"))).toBe("ok");
   });
 

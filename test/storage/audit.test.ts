@@ -77,10 +77,10 @@ describe("pruning", () => {
 
   test("keeps the beginning of a dispatch that still runs", () => {
     const { audit } = openFreshAudit();
-    audit.openDispatch("running", sampleEvent({ time: minute(1) }));
+    const { seq } = audit.openDispatch(sampleEvent({ time: minute(1) }));
     audit.append(sampleEvent({ time: minute(1) }));
     expect(audit.prune(minute(9))).toBe(1);
-    audit.closeDispatch("running", endOf(sampleEvent({ time: minute(2) })));
+    audit.closeDispatch(seq, endOf(sampleEvent({ time: minute(2) })));
     expect([...audit.read({})].map(({ type }) => type)).toEqual([
       "CommandDispatched",
       "CommandResulted",

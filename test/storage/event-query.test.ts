@@ -75,16 +75,14 @@ describe("reading", () => {
     expect([...events]).toHaveLength(3);
   });
 
-  test.each([
-    ["time >= ? AND time < ?", "event_by_time"],
-    ["seq > 0 AND seq <= 9 AND correlation_id = ? ORDER BY seq", "event_by_correlation"],
-  ])("where %s uses an index and sorts nothing", (where, index) => {
+  test("pages come in order without sorting", () => {
     const { folder } = openFreshAudit();
     const database = new DatabaseSync(join(folder, "audit.db"));
-    onTestFinished(() => database.close());
-    const query = `EXPLAIN QUERY PLAN SELECT seq FROM event WHERE ${where}`;
-    const plan = JSON.stringify(database.prepare(query).all());
-    expect(plan).toContain(index);
+    const query =
+      "SELECT seq FROM event WHERE seq > 0 AND seq <= 9 AND correlation_id = ? ORDER BY seq";
+    const plan = JSON.stringify(database.prepare(`EXPLAIN QUERY PLAN ${query}`).all());
+    database.close();
+    expect(plan).toContain("USING INTEGER PRIMARY KEY");
     expect(plan).not.toContain("TEMP B-TREE");
   });
 

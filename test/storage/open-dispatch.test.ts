@@ -18,30 +18,30 @@ function edit(folder: string, sql: string): void {
 describe("a dispatch", () => {
   test("is opened and closed with an event each", () => {
     const { audit } = openFreshAudit();
-    const opened = audit.openDispatch("d1", sampleEvent());
-    const closed = audit.closeDispatch("d1", endOf(sampleEvent()));
+    const opened = audit.openDispatch(sampleEvent());
+    const closed = audit.closeDispatch(opened.seq, endOf(sampleEvent()));
     expect([...audit.read({})]).toEqual([opened, closed]);
   });
 
   test("cannot be closed twice, nor without having been opened", () => {
     const { audit } = openFreshAudit();
-    audit.openDispatch("d1", sampleEvent());
-    audit.closeDispatch("d1", endOf(sampleEvent()));
-    expect(() => audit.closeDispatch("d1", endOf(sampleEvent()))).toThrow("not open");
-    expect(() => audit.closeDispatch("d2", endOf(sampleEvent()))).toThrow("not open");
+    const { seq } = audit.openDispatch(sampleEvent());
+    audit.closeDispatch(seq, endOf(sampleEvent()));
+    expect(() => audit.closeDispatch(seq, endOf(sampleEvent()))).toThrow("not open");
+    expect(() => audit.closeDispatch(99, endOf(sampleEvent()))).toThrow("not open");
     expect([...audit.read({})]).toHaveLength(2);
   });
 
   test("that cannot be noted leaves no event either", () => {
-    const { audit } = openFreshAudit();
-    audit.openDispatch("d1", sampleEvent());
-    expect(() => audit.openDispatch("d1", sampleEvent())).toThrow("UNIQUE");
-    expect([...audit.read({})]).toHaveLength(1);
+    const { audit, folder } = openFreshAudit();
+    edit(folder, "DROP TABLE open_dispatch");
+    expect(() => audit.openDispatch(sampleEvent())).toThrow("open_dispatch");
+    expect([...audit.read({})]).toEqual([]);
   });
 
   test("of a living process is not lost", () => {
     const { audit } = openFreshAudit();
-    audit.openDispatch("d1", sampleEvent());
+    audit.openDispatch(sampleEvent());
     expect(audit.closeLost(endOf)).toEqual([]);
   });
 
@@ -70,11 +70,11 @@ describe("a dispatch", () => {
 
   test("whose unseen owner comes back after it was closed keeps that one end", () => {
     const { audit, folder } = openFreshAudit();
-    audit.openDispatch("d1", sampleEvent());
+    const { seq } = audit.openDispatch(sampleEvent());
     edit(folder, "UPDATE open_dispatch SET host = 'elsewhere', opened_at = 0");
     const [lost] = audit.closeLost(endOf);
     expect(audit.closeLost(endOf)).toEqual([]);
-    expect(audit.closeDispatch("d1", endOf(sampleEvent({ data: { name: "late" } })))).toEqual(lost);
+    expect(audit.closeDispatch(seq, endOf(sampleEvent({ data: { name: "late" } })))).toEqual(lost);
     expect([...audit.read({ types: ["CommandResulted"] })]).toEqual([lost]);
   });
 
