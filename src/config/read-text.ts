@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { fault } from "../command/fault.ts";
 import { errorCode, problemOf } from "./file-problem.ts";
+import { readLinkedFile } from "./regular-file.ts";
 
 /** Null when there is no such file; `shown` is the path that a problem names. */
 export function readText(file: string, shown: string = file): string | null {
   try {
-    return readFileSync(file, "utf8");
+    return readLinkedFile(file).toString("utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw fault(
