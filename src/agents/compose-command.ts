@@ -33,5 +33,5 @@ export function composeCommand(context: AgentExecutionContext, plan: CommandPlan
   };
 }
 
-export const formatOf = (name: string): OutputFormat =>
+const formatOf = (name: string): OutputFormat =>
   name === "text" || name === "default" ? "text" : "structured";

@@ -51,7 +51,7 @@ function isPathOrJson(text: string): boolean {
   }
 }
 
-export const COMMON_FIELDS = {
+const COMMON_FIELDS = {
   /** Its length is looked at apart: a prompt that Adjutant assembled has its own budget. */
   prompt: z.optional(plainText),
   prompt_file: z.optional(boundedText(500)),

@@ -3,10 +3,7 @@ import type { AgentCapabilities, Mode } from "./capabilities.ts";
 import type { ConfigProblem, ConfigRules } from "./config-check.ts";
 import { asName, type JsonRecord } from "./json-fields.ts";
 
-/** Adjutant's own words for how far an agent may go by itself, the same on every agent. */
-export const PERMISSION_WORDS = ["plan", "ask", "allowlist", "auto"] as const;
-
-export const modesOf = ({ settings }: AgentCapabilities): Readonly<Record<string, Mode>> =>
+const modesOf = ({ settings }: AgentCapabilities): Readonly<Record<string, Mode>> =>
   settings.permission_mode?.to === "modes" ? settings.permission_mode.modes : {};
 
 /** A mode this agent does not know, or one that it refuses here. */

@@ -24,13 +24,10 @@ export const ROSTER: readonly AgentAdapter[] = [
   replay,
 ];
 
-export const findAgent = (name: string): AgentAdapter | null =>
-  ROSTER.find((adapter) => adapter.name === name) ?? null;
-
 /** The agent of this name, or a fault that names the nearest ones. */
 export function requireAgent(name: string): AgentAdapter {
-  const adapter = findAgent(name);
-  if (adapter !== null) return adapter;
+  const adapter = ROSTER.find((known) => known.name === name);
+  if (adapter !== undefined) return adapter;
   const names = ROSTER.map((known) => known.name);
   throw fault(
     "AgentUnknown",

@@ -1,5 +1,5 @@
 /** What a line that stands for cut output begins with. */
-export const TRUNCATION_MARK = "[OUTPUT TRUNCATED";
+const TRUNCATION_MARK = "[OUTPUT TRUNCATED";
 
 export const OUTPUT_LIMIT = 10 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { PassThrough, Readable, type Writable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
 import type { RunOptions } from "./run-options.ts";
 
 // A child need not read what it is given. Pipes are socket pairs here, which name it differently.
@@ -16,8 +16,8 @@ export function feedStdin(stdin: Writable | null, input: RunOptions["stdin"]): F
     const isBrokenPipe = "code" in error && BROKEN_PIPE_CODES.has(error.code);
     if (!isBrokenPipe) problem = `stdin cannot be written: ${error.message}`;
   });
-  if (isStream(input)) Readable.from(input).pipe(stdin ?? new PassThrough());
-  else stdin?.end(input);
+  if (!isStream(input)) stdin?.end(input);
+  else if (stdin !== null) Readable.from(input).pipe(stdin);
   return {
     get problem() {
       return problem;
