@@ -127,7 +127,7 @@ test("a file that throws a secret while it is loaded leaves it nowhere", async (
   const vault = makeVault();
   vault.write({
     "config/commands/leaky.ts":
-      "throw new Error(`no ${process.env.TOKEN} ${process.env.OTHER_KEY}`);\n",
+      "throw new Error([process.env.TOKEN, process.env.OTHER_KEY].join());\n",
   });
   expect(await vault.ask("leaky")).toMatchObject({ exitCode: 2 });
   expect(leaksIn(vault.stateDir)).toEqual([]);

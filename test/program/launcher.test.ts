@@ -1,0 +1,122 @@
+// `bin/adj` finds itself, and a Node that fits, wherever it was put and however it was called.
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { VERSION } from "../../src/version.ts";
+import { ADJ, type Home, makeHome, run } from "./adj.ts";
+
+const ROOT = dirname(dirname(ADJ));
+const NODE_FOLDER = dirname(process.execPath);
+
+function makeFolder(home: Home, ...path: string[]): string {
+  const folder = join(home.folder, ...path);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** As a package that was installed without its optional dependencies. */
+function copyPackage(home: Home): string {
+  const folder = makeFolder(home, "my tools", "adjutant");
+  for (const part of ["bin", "dist"])
+    cpSync(join(ROOT, part), join(folder, part), {
+      recursive: true,
+      filter: (path) => !path.endsWith("/types"),
+    });
+  return join(folder, "bin", "adj");
+}
+
+const type = (home: Home, line: string, env: NodeJS.ProcessEnv, cwd = home.project) =>
+  run("/bin/sh", ["-c", line], { cwd, env: { ...home.env, ...env } });
+
+const said = { exitCode: 0, stdout: `${VERSION}\n`, stderr: "" };
+
+describe("the program is found", () => {
+  test("through a link on PATH, from a folder with spaces", async () => {
+    const home = makeHome();
+    const links = makeFolder(home, "my links");
+    symlinkSync(ADJ, join(links, "adj"));
+    const cwd = makeFolder(home, "my project", "it's here");
+    const PATH = `${links}:/usr/bin:/bin`;
+    expect(await type(home, "adj --version", { PATH }, cwd)).toMatchObject(said);
+    const { exitCode, stdout } = await type(home, "adj --json env", { PATH }, cwd);
+    expect([exitCode, JSON.parse(stdout).kind]).toEqual([0, "ok"]);
+  });
+
+  test("through a chain of relative links", async () => {
+    const home = makeHome();
+    const first = makeFolder(home, "first");
+    const second = makeFolder(home, "second", "deep er");
+    symlinkSync(ADJ, join(first, "adj"));
+    symlinkSync("../../first/adj", join(second, "tool"));
+    symlinkSync("tool", join(second, "adj"));
+    const PATH = `${second}:/usr/bin:/bin`;
+    expect(await type(home, "adj --version", { PATH })).toMatchObject(said);
+  });
+
+  test.each(["./adj --version", "sh adj --version", "../bin/adj --version"])("%s", async (line) => {
+    expect(await type(makeHome(), line, {}, dirname(ADJ))).toMatchObject(said);
+  });
+});
+
+describe("without the pinned Node", () => {
+  test("the one on PATH does it", async () => {
+    const home = makeHome();
+    const adj = copyPackage(home);
+    const place = { cwd: home.project, env: { ...home.env, PATH: `${NODE_FOLDER}:/usr/bin:/bin` } };
+    home.write({
+      "config/commands/hi.ts":
+        'import { ok, z } from "adjutant";\nexport default { description: "Hi", args: z.object({}), run: () => ok("hi") };\n',
+    });
+    expect(await run(adj, ["--version"], place)).toMatchObject(said);
+    expect(await run(adj, ["hi"], place)).toMatchObject({
+      exitCode: 0,
+      stdout: "hi\n",
+      stderr: "",
+    });
+    expect(await run(adj, ["no", "--such"], place)).toMatchObject({
+      exitCode: 127,
+      stdout: "",
+      stderr: "adj: unknown command `no`; list all with `adj commands`\n",
+    });
+  });
+
+  test("one that is too old is named", async () => {
+    const home = makeHome();
+    const adj = copyPackage(home);
+    const older = join(home.folder, "older.cjs");
+    writeFileSync(
+      older,
+      'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.4" } });\n',
+    );
+    const env = { ...home.env, PATH: NODE_FOLDER, NODE_OPTIONS: `--require=${older}` };
+    for (const words of [["--version"], ["env"]])
+      expect(await run(adj, words, { cwd: home.project, env })).toMatchObject({
+        exitCode: 2,
+        stdout: "",
+        stderr:
+          "adj: Node 20.19.4 is too old, 24 or newer is needed; install it, or install Adjutant with its optional dependencies\n",
+      });
+  });
+
+  test("and without any, one line says what to install", async () => {
+    const home = makeHome();
+    const env = { ...home.env, PATH: makeFolder(home, "empty") };
+    expect(await run(copyPackage(home), ["env"], { cwd: home.project, env })).toMatchObject({
+      exitCode: 127,
+      stdout: "",
+      stderr: "adj: no `node` was found; install Node 24 or newer\n",
+    });
+  });
+});
+
+test("without a build the source runs, with the same answer", async () => {
+  const home = makeHome();
+  const folder = makeFolder(home, "source");
+  for (const part of ["bin", "src", "package.json"])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const place = { cwd: home.project, env: home.env };
+  const adj = join(folder, "bin", "adj");
+  expect(await run(adj, ["--version"], place)).toMatchObject(said);
+  expect(await run(adj, ["help", "env"], place)).toEqual(await home.adj("help", "env"));
+});
