@@ -101,6 +101,8 @@ async function runCommand(adjutant: Adjutant, call: Call): Promise<number> {
     attach(asked, screen),
   );
   screen.clearProgress();
+  // Cancelled because of it, which is nothing to tell anybody.
+  if (screen.isReaderGone && outcome.kind === "cancelled") return READER_GONE;
   show(outcome, { screen, json: asked.json });
   return screen.isReaderGone ? READER_GONE : outcome.result.exitCode;
 }
