@@ -19,7 +19,8 @@ export interface Printed {
 interface Place {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly stdin?: string | Uint8Array;
+  /** Null to leave it open, for the test to write to. */
+  readonly stdin?: string | Uint8Array | null;
 }
 
 export interface Home {
@@ -105,7 +106,7 @@ export function start(program: string, words: readonly string[], place: Place): 
   child.stderr.on("data", (chunk: Buffer) => chunks.stderr.push(chunk));
   // A program need not read what is piped into it.
   child.stdin.on("error", () => undefined);
-  child.stdin.end(stdin);
+  if (stdin !== null) child.stdin.end(stdin);
   const ended = once(child, "close").then(([exitCode, signal]) => ({
     exitCode,
     signal,

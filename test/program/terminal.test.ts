@@ -1,0 +1,148 @@
+// A person at a real terminal: asked, answered, and shown no more than fits.
+import { describe, expect, test } from "vitest";
+import { ADJ, type Home, makeHome, type Printed, type Started, start } from "./adj.ts";
+
+const FILES: Readonly<Record<string, string>> = {
+  "config/commands.yaml": `
+wipe: { description: Remove everything, argv: [echo, gone], safety: destructive }
+seat: { description: Look around, shell: sh, command: "test -t 0 && test -t 1 && test -t 2 && echo at a terminal" }
+wait: { description: Wait for a signal, shell: sh, command: "echo ready; exec sleep 600" }
+`,
+  "config/commands/ask.ts": `import { ok } from "adjutant";
+export default {
+  description: "Ask for a name and a colour",
+  run: async (_, { ask, isInteractive }) => {
+    const name = await ask.input("name?");
+    const colour = await ask.select("colour?", ["red", "green", "blue"]);
+    return ok(JSON.stringify({ name, colour, isInteractive }));
+  },
+};
+`,
+};
+
+function makeSeat(): Home {
+  const home = makeHome();
+  home.write(FILES);
+  return home;
+}
+
+/** \`script\` gives the program a terminal of its own; what is typed is sent when something was shown. */
+function sit(home: Home, line: string, columns = 100): Started {
+  const typed = `stty rows 30 cols ${columns}; exec ${ADJ} ${line}`;
+  const place = { cwd: home.project, env: { ...home.env, TERM: "xterm" }, stdin: null };
+  return start("script", ["-qefc", typed, "/dev/null"], place);
+}
+
+async function answer(
+  { child, printed, ended }: Started,
+  ...keys: readonly (readonly [string, string])[]
+): Promise<Printed> {
+  for (const [shown, key] of keys) {
+    await printed(shown);
+    child.stdin.write(key);
+  }
+  const end = await ended;
+  return { ...end, stdout: plain(end.stdout) };
+}
+
+/** Without colours, moves of the cursor and carriage returns. */
+const plain = (text: string): string =>
+  text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "").replaceAll("\r", "");
+
+const lastLine = ({ stdout }: Printed): string => stdout.trimEnd().split("\n").at(-1) ?? "";
+
+describe("a destructive command", () => {
+  const QUESTION = "run `wipe`? it is marked destructive";
+
+  test.each([
+    ["y", 0, "gone"],
+    ["n", 126, "adj: `wipe` was declined"],
+    ["\r", 126, "adj: `wipe` was declined"],
+    ["\u0003", 126, "adj: `wipe` was declined"],
+    ["\u001b", 126, "adj: `wipe` was declined"],
+  ])("asks first: %j → %i", async (key, exitCode, line) => {
+    const home = makeSeat();
+    const printed = await answer(sit(home, "wipe"), [QUESTION, key]);
+    expect([printed.exitCode, lastLine(printed)]).toEqual([exitCode, line]);
+    const events = await home.events();
+    expect(events.map(({ type }) => type)).toEqual([
+      "CommandDispatched",
+      "InteractionRaised",
+      ...(exitCode === 0 || key === "n" || key === "\r" ? ["InteractionAnswered"] : []),
+      "CommandResulted",
+    ]);
+  });
+
+  test("does not ask when the word was given", async () => {
+    const printed = await answer(sit(makeSeat(), "--yes wipe"));
+    expect(printed).toMatchObject({ exitCode: 0, stdout: "gone\n" });
+  });
+
+  test("is not asked for below an agent", async () => {
+    const home = makeSeat();
+    const env = { ...home.env, CLAUDECODE: "1" };
+    const printed = await answer(sit({ ...home, env }, "--yes wipe"));
+    expect(printed).toMatchObject({
+      exitCode: 126,
+      stdout:
+        "adj: `wipe` needs a person's consent and there is nobody to ask; run it yourself, outside the agent\n",
+    });
+  });
+});
+
+describe("trust", () => {
+  const project = { "project/.adjutant/commands.yaml": "x: { description: X, argv: [echo, x] }\n" };
+
+  test.each([
+    ["y", 0],
+    ["n", 126],
+  ])("is asked for: %j", async (key, exitCode) => {
+    const home = makeSeat();
+    home.write(project);
+    const printed = await answer(sit(home, "trust"), [`trust 1 files of ${home.project}?`, key]);
+    expect(printed.exitCode).toBe(exitCode);
+    expect(printed.stdout).toContain("  added    .adjutant/commands.yaml\n");
+    expect(await home.adj("x")).toMatchObject({ exitCode: exitCode === 0 ? 0 : 126 });
+  });
+});
+
+describe("a command at a terminal", () => {
+  test("puts its questions, and gets what was typed", async () => {
+    const down = "\u001b[B";
+    const printed = await answer(
+      sit(makeSeat(), "ask"),
+      ["name?", "Ada\r"],
+      ["colour?", `${down}\r`],
+    );
+    expect(printed.exitCode).toBe(0);
+    expect(JSON.parse(lastLine(printed))).toEqual({
+      name: "Ada",
+      colour: "green",
+      isInteractive: true,
+    });
+  });
+
+  test("lends the terminal to a program", async () => {
+    const printed = await answer(sit(makeSeat(), "seat"));
+    expect(printed).toMatchObject({ exitCode: 0, stdout: "at a terminal\n" });
+  });
+
+  test("leaves Ctrl-C to the program that has it", async () => {
+    const home = makeSeat();
+    const printed = await answer(sit(home, "wait"), ["ready", "\u0003"]);
+    expect(printed.exitCode).toBe(130);
+    expect((await home.events()).map(({ type }) => type)).toEqual([
+      "CommandDispatched",
+      "CommandResulted",
+    ]);
+  });
+
+  test.each([70, 90, 140])("draws tables %i columns wide", async (columns) => {
+    const home = makeSeat();
+    const { stdout } = await answer(sit(home, "commands", columns));
+    const lines = stdout.split("\n");
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    expect(Math.max(...lines.map((line) => line.length))).toBeGreaterThan(columns - 30);
+  });
+});
