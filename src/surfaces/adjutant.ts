@@ -16,6 +16,7 @@ import { currentRuntime } from "../load/runtime.ts";
 import { newId } from "../new-id.ts";
 import { openAudit } from "../storage/audit.ts";
 import { openState } from "../storage/state.ts";
+import { createAttendance } from "./attendance.ts";
 import { createCatalog, noticesOf } from "./catalog.ts";
 import { bundleCommands, makeProgram } from "./program.ts";
 
@@ -53,6 +54,7 @@ export interface Adjutant {
   readonly events: { subscribe(subscriber: Subscriber): () => void };
   /** Lines a person should read before a command runs: trust, files that could not be loaded. */
   notices(name: string): Promise<readonly string[]>;
+  /** Waits for what is still running, then closes the stores; to dispatch after it is a mistake that throws. */
   close(): Promise<void>;
 }
 
@@ -82,9 +84,12 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
     audit,
     sessions: sessions.get,
   });
+  const attendance = createAttendance();
   return {
     dispatch: (request, attachment) =>
-      dispatcher.dispatch(complete(request, { cwd, env, surface }), attachment),
+      attendance.attend(() =>
+        dispatcher.dispatch(complete(request, { cwd, env, surface }), attachment),
+      ),
     registry: {
       list: async () => listCommands((await catalog.loaded()).layers),
       find: async (name) => {
@@ -97,10 +102,11 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
       const loaded = await catalog.loaded(name);
       return noticesOf(loaded, resolveCommand(loaded.layers, name)).map(formatFault);
     },
-    close: async () => {
-      sessions.close();
-      audit.close();
-    },
+    close: () =>
+      attendance.end(() => {
+        sessions.close();
+        audit.close();
+      }),
   };
 }
 
