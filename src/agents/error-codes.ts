@@ -44,7 +44,7 @@ const WORDS: readonly (readonly [ErrorReason, RegExp])[] = [
   ],
   [
     "NETWORK",
-    /ECONN(?:REFUSED|RESET|ABORTED)|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EPIPE|fetch failed|socket|network|connection (?:error|refused|reset|closed|lost)|stream (?:disconnected|closed|ended|error)|unable to connect|premature|terminated|timed? ?out/i,
+    /ECONN(?:REFUSED|RESET|ABORTED)|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EPIPE|fetch failed|socket|network|connection (?:error|refused|reset|closed|lost)|stream (?:disconnected|closed|ended|error)|unable to connect|premature|terminated|timed? ?out|error (?:decoding response|reading a|sending request)/i,
   ],
   ["MAX_TURNS", /max(?:imum)?[ _-]?(?:session[ _-]?)?turns|budget/i],
   ["REFUSED", /refus(?:al|ed)|usage policy|content.?(?:filter|policy)|safety/i],

@@ -3,18 +3,21 @@ import type { DeltaEvent, EventSink, LogEvent } from "./log-event.ts";
 
 /**
  * Makes messages of deltas. Some agents repeat a streamed answer as a whole message, some never do,
- * and a cut run has only its deltas; behind this stage every answer is exactly one message.
+ * and a cut run has only its deltas; behind this stage every answer is exactly one message. An answer
+ * that was cut and is asked for again begins anew: what came of the first try is kept only until then.
  */
 export class DeltaJoiner {
   readonly #sink: EventSink;
   #first: DeltaEvent | null = null;
   #text = "";
+  #isCut = false;
 
   constructor(sink: EventSink) {
     this.#sink = sink;
   }
 
   push(event: LogEvent): void {
+    if (event.kind === "retry") this.#isCut = true;
     if (event.kind === "delta" && event.channel === "answer") this.#add(event);
     else if (this.#first === null || !ENDS_ANSWER.has(event.kind)) this.#sink(event);
     else if (event.kind === "message" && event.role === "assistant") {
@@ -35,6 +38,7 @@ export class DeltaJoiner {
   }
 
   #add(delta: DeltaEvent): void {
+    if (this.#isCut) this.#reset();
     if (this.#first !== null && this.#first.parent !== delta.parent) this.end();
     this.#first ??= delta;
     // A little over the limit is enough to show later that something was left out.
@@ -45,6 +49,7 @@ export class DeltaJoiner {
   #reset(): void {
     this.#first = null;
     this.#text = "";
+    this.#isCut = false;
   }
 }
 

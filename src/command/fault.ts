@@ -38,8 +38,16 @@ export interface FaultReport {
   readonly hint: string | null;
 }
 
+/** The build is made of several files, each with this class in it: a fault of one is a fault in all. */
+const MARK = Symbol.for("adjutant.fault");
+
 /** A fault at the edge: the user's file, flag or environment. Bugs are ordinary errors. */
 export class Fault extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && MARK in value;
+  }
+
+  readonly [MARK] = true;
   override readonly name = "Fault";
   readonly class: FaultClass;
   readonly code: FaultCodeName;

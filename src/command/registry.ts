@@ -138,20 +138,37 @@ export function resolveCommand(layers: readonly Layer[], name: string): Resoluti
 }
 
 /** Every name that is defined somewhere, aliases left out, in alphabetical order. */
-export function listNames(layers: readonly Layer[]): string[] {
-  const names = new Set<string>();
+export const listNames = (layers: readonly Layer[]): string[] =>
+  [...surveyNames(layers).keys()].sort();
+
+/** Names with what they stand for, where one look is enough: null where layers or entries compete. */
+function surveyNames(layers: readonly Layer[]): Map<string, Found | null> {
+  const names = new Map<string, Found | null>();
+  const contested = new Set<string>();
   for (const layer of layers)
-    for (const [key, entries] of layer.entries) {
-      const [first] = entries;
-      const isOne = entries.length === 1 && first?.name === key && first.kind !== "disable";
-      if (isOne || entries.some(({ name, kind }) => name === key && kind !== "disable"))
-        names.add(key);
+    for (const [name, entries] of layer.entries) {
+      const only = entries.length === 1 ? entries[0] : undefined;
+      const isPlain = only?.kind === "command" && only.name === name && !contested.has(name);
+      if (isPlain && !names.has(name)) names.set(name, foundAlone(layer, only));
+      else if (names.has(name) || entries.some((entry) => defines(entry, name)))
+        names.set(name, null);
+      else contested.add(name);
     }
-  return [...names].sort();
+  return names;
+}
+
+const defines = (entry: LayerEntry, name: string): boolean =>
+  entry.name === name && entry.kind !== "disable";
+
+function foundAlone({ name: layer, plugin }: Layer, entry: CommandEntry): Found {
+  const at = { layer, plugin, file: entry.file };
+  return { kind: "found", entry, at, hides: NOTHING, passedOver: NOTHING };
 }
 
 export function listCommands(layers: readonly Layer[]): Found[] {
-  return listNames(layers)
-    .map((name) => findCommand(layers, name))
+  const names = surveyNames(layers);
+  return [...names.keys()]
+    .sort()
+    .map((name) => names.get(name) ?? findCommand(layers, name))
     .filter((found) => found !== null);
 }

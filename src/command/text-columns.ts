@@ -71,39 +71,55 @@ export function formatTable(
   rows: readonly (readonly string[])[],
   width: number | null,
 ): string[] {
-  const used = columns
-    .map((column, place) => ({ column, place }))
-    .filter(({ place }) => rows.some((row) => (row[place] ?? "") !== ""));
-  const cells = [
-    used.map(({ column }) => column.title),
-    ...rows.map((row) => used.map(({ place }) => plainLine(row[place] ?? ""))),
-  ];
-  const isAscii = cells.every((row) => row.every((cell) => PRINTABLE_ASCII.test(cell)));
-  const widthOf = isAscii ? lengthOf : displayWidth;
-  const columnsUsed = used.map(({ column }) => column);
-  const widths = fitWidths(columnsUsed, longestOf(cells, columnsUsed.length, widthOf), width);
+  // Nearly every table is plain ASCII, and then its cells need no closer look: it is tried first.
+  const plain = alignRows(columns, rows, { width, widthOf: lengthOf });
+  if (plain.every((line) => PRINTABLE_ASCII.test(line))) return plain;
+  const clean = rows.map((row) => row.map(plainLine));
+  return alignRows(columns, clean, { width, widthOf: displayWidth });
+}
+
+interface Measure {
+  readonly width: number | null;
+  readonly widthOf: (text: string) => number;
+}
+
+function alignRows(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { width, widthOf }: Measure,
+): string[] {
+  const places = columns
+    .map((column, place) => ({ column, place, longest: longestIn(rows, place, widthOf) }))
+    .filter(({ longest }) => longest > 0);
+  const widths = fitWidths(
+    places.map(({ column }) => column),
+    places.map(({ column, longest }) => Math.max(longest, column.title.length)),
+    width,
+  );
+  const fitCell = (text: string, at: number): string => {
+    const room = widths[at] ?? 0;
+    const missing = room - widthOf(text);
+    if (missing < 0) return padEnd(cutText(text, room, places[at]?.column.cut), room);
+    return text.padEnd(text.length + missing);
+  };
   const gap = " ".repeat(GAP);
-  return cells.map((row) => {
-    const fitted = row.map((cell, at) => {
-      const room = widths[at] ?? 0;
-      if (widthOf(cell) > room) return padEnd(cutText(cell, room, columnsUsed[at]?.cut), room);
-      return isAscii ? cell.padEnd(room) : padEnd(cell, room);
-    });
-    return fitted.join(gap).trimEnd();
-  });
+  const lineOf = (row: readonly string[]): string =>
+    places
+      .map(({ place }, at) => fitCell(row[place] ?? "", at))
+      .join(gap)
+      .trimEnd();
+  return [columns.map(({ title }) => title), ...rows].map(lineOf);
 }
 
 const lengthOf = (text: string): number => text.length;
 
-function longestOf(
-  cells: readonly (readonly string[])[],
-  columnCount: number,
+function longestIn(
+  rows: readonly (readonly string[])[],
+  place: number,
   widthOf: (text: string) => number,
-): number[] {
-  const longest = new Array<number>(columnCount).fill(0);
-  for (const row of cells)
-    for (let at = 0; at < columnCount; at++)
-      longest[at] = Math.max(longest[at] ?? 0, widthOf(row[at] ?? ""));
+): number {
+  let longest = 0;
+  for (const row of rows) longest = Math.max(longest, widthOf(row[place] ?? ""));
   return longest;
 }
 

@@ -2,7 +2,7 @@
 import type { FaultReport } from "../command/fault.ts";
 import type { BrokenEntry, Definition, Resolution } from "../command/registry.ts";
 
-type Found = Extract<Resolution, { kind: "found" }>;
+export type FoundCommand = Extract<Resolution, { kind: "found" }>;
 type Broken = Extract<Resolution, { kind: "broken" }>;
 
 interface PassedOver {
@@ -32,7 +32,7 @@ export interface BrokenRow {
 
 const passOver = ({ file, fault }: BrokenEntry): PassedOver => ({ file, problem: fault });
 
-export function rowOf({ entry, at, hides, passedOver }: Found): CommandRow {
+export function rowOf({ entry, at, hides, passedOver }: FoundCommand): CommandRow {
   const { name, description, version, aliases, category, effect, safety } = entry.summary;
   const { layer, plugin, file } = at;
   return {
@@ -47,9 +47,11 @@ export function rowOf({ entry, at, hides, passedOver }: Found): CommandRow {
     plugin,
     file,
     hides,
-    passedOver: passedOver.map(passOver),
+    passedOver: passedOver.length === 0 ? NOTHING : passedOver.map(passOver),
   };
 }
+
+const NOTHING: readonly PassedOver[] = [];
 
 export const brokenRowOf = ({ name, passedOver }: Broken): BrokenRow => ({
   name,
@@ -66,4 +68,6 @@ export const showLayer = ({ layer, plugin }: { layer: string; plugin: string | n
   plugin === null ? layer : `plugin ${plugin}`;
 
 export const showHidden = (hidden: readonly Definition[], root: string): string =>
-  hidden.map((at) => [showLayer(at), showFile(at, root)].filter(Boolean).join(" ")).join(", ");
+  hidden.length === 0
+    ? ""
+    : hidden.map((at) => [showLayer(at), showFile(at, root)].filter(Boolean).join(" ")).join(", ");

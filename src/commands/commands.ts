@@ -9,6 +9,7 @@ import {
   type BrokenRow,
   brokenRowOf,
   type CommandRow,
+  type FoundCommand,
   rowOf,
   showFile,
   showHidden,
@@ -42,13 +43,15 @@ export default defineBundled({
 });
 
 async function listAll(context: CommandContext, program: Program): Promise<CommandResult> {
-  const resolutions = listCommands(await program.layers());
-  const commands = resolutions.flatMap((one) => (one.kind === "found" ? [rowOf(one)] : []));
-  const broken = resolutions.flatMap((one) => (one.kind === "broken" ? [brokenRowOf(one)] : []));
+  const found: FoundCommand[] = [];
+  const broken: BrokenRow[] = [];
+  for (const one of listCommands(await program.layers()))
+    if (one.kind === "found") found.push(one);
+    else broken.push(brokenRowOf(one));
   const { inspectTrust } = await import("../config/trust.ts");
   const trust = await inspectTrust(program.root, program.stateDir);
   const warnings = await program.warnings();
-  return present({ commands, broken, warnings, trust: trust.kind }, context, program);
+  return present({ found, broken, warnings, trust: trust.kind }, context, program);
 }
 
 async function showOne(
@@ -56,17 +59,16 @@ async function showOne(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
-  const found = await program.resolve(name);
-  if (found.kind === "unknown")
-    throw fault("CommandUnknown", found, { hint: "list all with `adj commands`" });
-  const isFound = found.kind === "found";
-  const commands = isFound ? [rowOf(found)] : [];
-  const broken = isFound ? [] : [brokenRowOf(found)];
-  return present({ commands, broken, warnings: [], trust: null }, context, program);
+  const one = await program.resolve(name);
+  if (one.kind === "unknown")
+    throw fault("CommandUnknown", one, { hint: "list all with `adj commands`" });
+  const found = one.kind === "found" ? [one] : [];
+  const broken = one.kind === "broken" ? [brokenRowOf(one)] : [];
+  return present({ found, broken, warnings: [], trust: null }, context, program);
 }
 
 interface Listing {
-  readonly commands: readonly CommandRow[];
+  readonly found: readonly FoundCommand[];
   readonly broken: readonly BrokenRow[];
   readonly warnings: readonly FaultReport[];
   /** Null where one command is shown: it counts or it does not. */
@@ -80,17 +82,18 @@ const TRUST_NOTES: Partial<Record<TrustState["kind"], string>> = {
 };
 
 function present(listing: Listing, context: CommandContext, { root }: Program): CommandResult {
-  const rows = listing.commands.map((row) => [
-    row.aliases.length === 0 ? row.name : [row.name, ...row.aliases].join(", "),
-    row.description,
-    showLayer(row),
-    showFile(row, root),
-    showHidden(row.hides, root),
+  const { found, broken, warnings, trust } = listing;
+  const rows = found.map(({ entry: { summary }, at, hides }) => [
+    summary.aliases.length === 0 ? summary.name : [summary.name, ...summary.aliases].join(", "),
+    summary.description,
+    showLayer(at),
+    showFile(at, root),
+    showHidden(hides, root),
   ]);
-  const trustNote = TRUST_NOTES[listing.trust ?? "none"];
+  const trustNote = TRUST_NOTES[trust ?? "none"];
   const notes = [
     ...listProblems(listing),
-    ...listing.warnings.map(formatFault),
+    ...warnings.map(formatFault),
     ...(trustNote === undefined ? [] : [trustNote]),
   ];
   const lines = [
@@ -98,18 +101,28 @@ function present(listing: Listing, context: CommandContext, { root }: Program): 
     ...(rows.length === 0 || notes.length === 0 ? [] : [""]),
     ...notes.map(plainLine),
   ];
-  return ok(lines.join("\n"), { ...listing });
+  // The rows as data are made when somebody reads them, which the shell without `--json` never does.
+  const metadata = {
+    get commands(): readonly CommandRow[] {
+      return found.map(rowOf);
+    },
+    broken,
+    warnings,
+    trust,
+  };
+  return ok(lines.join("\n"), metadata);
 }
 
-function listProblems({ commands, broken }: Listing): string[] {
+function listProblems({ found, broken }: Listing): string[] {
+  const fallbacks = found.filter(({ passedOver }) => passedOver.length > 0);
   return [
     ...broken.flatMap(({ name, passedOver }) =>
       passedOver.map(({ problem }) => `broken: ${name}: ${formatFault(problem)}`),
     ),
-    ...commands.flatMap((row) =>
-      row.passedOver.map(
-        ({ problem }) =>
-          `passed over: ${row.name}: ${formatFault(problem)}; ${showLayer(row)} is used instead`,
+    ...fallbacks.flatMap(({ entry, at, passedOver }) =>
+      passedOver.map(
+        ({ fault: problem }) =>
+          `passed over: ${entry.name}: ${formatFault(problem)}; ${showLayer(at)} is used instead`,
       ),
     ),
   ];

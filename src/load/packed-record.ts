@@ -79,7 +79,7 @@ export function unpackEntry({ name, head, text }: PackedRecord, file: string): L
 
 /** What a command of `commands.yaml` starts. */
 export function unpackProgram({ text }: PackedRecord): ProgramDefinition | null {
-  return readRest(text).program ?? null;
+  return readRest(text).program;
 }
 
 class PackedEntry implements CommandEntry {
@@ -95,13 +95,15 @@ class PackedEntry implements CommandEntry {
   }
 
   get summary(): CommandSummary {
-    const { program: _, ...said } = readRest(this.#text);
     const description = this.#text.slice(0, this.#text.indexOf("\n"));
-    return { ...UNSAID, ...said, name: this.name, description };
+    return { ...readRest(this.#text).summary, name: this.name, description };
   }
 }
 
-type Rest = Partial<CommandSummary> & { readonly program?: ProgramDefinition };
+interface Rest {
+  readonly summary: Omit<CommandSummary, "name" | "description">;
+  readonly program: ProgramDefinition | null;
+}
 
 // Most commands of a layer say the same beside their description.
 const known = new Map<string, Rest>();
@@ -110,7 +112,8 @@ function readRest(text: string): Rest {
   const json = text.slice(text.indexOf("\n") + 1);
   const before = known.get(json);
   if (before !== undefined) return before;
-  const rest: Rest = JSON.parse(json);
+  const { program = null, ...said } = JSON.parse(json);
+  const rest = { summary: { ...UNSAID, ...said }, program };
   known.set(json, rest);
   return rest;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../src/dispatch/event.ts";
 import type { EventFilter } from "../../src/storage/stores.ts";
 import { openFreshAudit } from "./fresh-audit.ts";

@@ -94,7 +94,10 @@ function readAssistant(
   if (word === null && record.is_api_error_message !== true)
     return readAssistantBlocks(message.content, origin);
   const text = contentText(message.content);
-  const reason = classifyFailure({ status: asCount(record.api_error_status), word, text });
+  // `server_error` is also its word for a lost connection, which the text tells apart.
+  const [surer, vaguer] = word === "server_error" ? [text, word] : [word, text];
+  const status = asCount(record.api_error_status);
+  const reason = classifyFailure({ status, word: surer, text: vaguer });
   return [errorEvent(reason, text, origin.at)];
 }
 

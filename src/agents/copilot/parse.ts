@@ -19,6 +19,7 @@ import {
   initEvent,
   type LogEvent,
   NO_EVENTS,
+  type RetryEvent,
 } from "../log-event.ts";
 import type { OutputDialect } from "../output-dialect.ts";
 import { readCopilotReport, readCopilotStderr } from "./usage.ts";
@@ -31,6 +32,9 @@ export class CopilotDialect implements OutputDialect {
   #turns = 0;
   #stopReason: string | null = null;
   #hasFailed = false;
+  #hasEnded = false;
+  /** It was waiting for its next try. */
+  #openRetry: RetryEvent | null = null;
 
   readonly recognizes = ({ type, timestamp }: JsonRecord): boolean =>
     typeof timestamp === "string" && typeof type === "string" && TYPE.test(type);
@@ -52,17 +56,32 @@ export class CopilotDialect implements OutputDialect {
       case "abort":
         this.#hasFailed = true;
         this.#stopReason = asName(data.reason) ?? "abort";
-        return NO_EVENTS;
+        return this.#explainAbort(asTimestamp(record.timestamp));
       default:
-        return readEvent(record.type, data, record.timestamp);
+        return this.#note(readEvent(record.type, data, record.timestamp));
     }
   }
 
+  #note(events: readonly LogEvent[]): readonly LogEvent[] {
+    for (const event of events)
+      if (event.kind !== "init") this.#openRetry = event.kind === "retry" ? event : null;
+    return events;
+  }
+
+  /** A `result` follows, as after any other end: without this the failure would count as overcome. */
+  #explainAbort(at: string | null): readonly LogEvent[] {
+    if (this.#openRetry === null) return NO_EVENTS;
+    return [errorEvent(this.#openRetry.reason, this.#openRetry.message, at)];
+  }
+
+  /** Stopped, it sometimes dies of its own clearing up before it can print a `result`. */
   finish(): readonly LogEvent[] {
-    return NO_EVENTS;
+    if (this.#hasEnded || this.#stopReason === null) return NO_EVENTS;
+    return [finalEvent({ isSuccess: false, stopReason: this.#stopReason, turns: this.#turns })];
   }
 
   #readResult(record: JsonRecord): LogEvent[] {
+    this.#hasEnded = true;
     const at = asTimestamp(record.timestamp);
     const { codeChanges, sessionDurationMs } = asRecord(record.usage);
     const files = asList(asRecord(codeChanges).filesModified);

@@ -30,6 +30,9 @@ const API_ERROR = "[API Error:";
 export class QwenDialect implements OutputDialect {
   readonly #shellCalls = new Set<string>();
   #version: string | null = null;
+  /** Printed as the last piece of an answer that was cut. */
+  #failure: string | null = null;
+  #isWaiting = false;
 
   readonly recognizes = ({ type, session_id }: JsonRecord): boolean =>
     TYPES.has(type) && typeof session_id === "string";
@@ -37,16 +40,17 @@ export class QwenDialect implements OutputDialect {
   readRecord(record: JsonRecord): readonly LogEvent[] {
     const origin = { at: null, parent: asName(record.parent_tool_use_id) };
     const { content } = asRecord(record.message);
+    this.#isWaiting = record.type === "system" && record.subtype === "retry";
     switch (record.type) {
       case "stream_event":
-        return readStreamEvent(record.event, origin).filter((event) => !isApiErrorDelta(event));
+        return readStreamEvent(record.event, origin).filter((event) => !this.#isFailure(event));
       case "assistant":
-        return readAssistantBlocks(content, origin).map((event) => this.#readAnswer(event));
+        return readAssistantBlocks(content, origin).flatMap((event) => this.#readAnswer(event));
       case "user":
         return readUserBlocks(content, origin).map((event) => this.#judge(event));
       case "system":
         if (record.subtype === "init") return [this.#readInit(record)];
-        return record.subtype === "retry" ? [readRetry(record)] : NO_EVENTS;
+        return this.#isWaiting ? [readRetry(asRecord(record.data))] : NO_EVENTS;
       case "result":
         return readResult(record);
       default:
@@ -58,8 +62,9 @@ export class QwenDialect implements OutputDialect {
     return NO_EVENTS;
   }
 
-  /** In text mode an API error is a line of stderr. */
+  /** In text mode an API error is a line of stderr; so is why it waits for its next try in any mode. */
   readStderr(text: string): readonly LogEvent[] {
+    if (this.#isWaiting) return readWaiting(text);
     const line = text.split("\n").find((candidate) => candidate.startsWith(API_ERROR));
     return line === undefined ? NO_EVENTS : [describeApiError(line)];
   }
@@ -74,11 +79,21 @@ export class QwenDialect implements OutputDialect {
     });
   }
 
-  #readAnswer(event: LogEvent): LogEvent {
+  #isFailure(event: LogEvent): boolean {
+    const isFailure = event.kind === "delta" && event.text.startsWith(API_ERROR);
+    if (isFailure) this.#failure = event.text;
+    return isFailure;
+  }
+
+  #readAnswer(event: LogEvent): LogEvent[] {
     if (event.kind === "tool_call" && kindOfTool(event.name) === "shell")
       this.#shellCalls.add(event.id);
-    const isError = event.kind === "message" && event.content.startsWith(API_ERROR);
-    return isError ? describeApiError(event.content) : event;
+    if (event.kind !== "message") return [event];
+    const { content } = event;
+    if (content.startsWith(API_ERROR)) return [describeApiError(content)];
+    const failure = this.#failure;
+    if (failure === null || !content.endsWith(failure)) return [event];
+    return [{ ...event, content: content.slice(0, -failure.length) }, describeApiError(failure)];
   }
 
   #judge(event: LogEvent): LogEvent {
@@ -88,16 +103,24 @@ export class QwenDialect implements OutputDialect {
   }
 }
 
-const isApiErrorDelta = (event: LogEvent): boolean =>
-  event.kind === "delta" && event.text.startsWith(API_ERROR);
-
 const describeApiError = (text: string): LogEvent => errorEvent(classifyFailure({ text }), text);
 
-function readRetry(record: JsonRecord): LogEvent {
-  const message = asName(record.message) ?? asName(record.error) ?? "the request failed";
-  const status = asCount(record.error_status) ?? asCount(record.status);
-  const reason = classifyFailure({ status, text: message });
-  return { kind: "retry", reason, message, attempt: asCount(record.attempt), at: null };
+/** The event has no reason. */
+const readRetry = ({ attempt }: JsonRecord): LogEvent => ({
+  kind: "retry",
+  reason: "UNKNOWN",
+  message: "the request failed",
+  attempt: asCount(attempt),
+  at: null,
+});
+
+const WAITING = /^Retrying in .*?\(attempt (\d+)\/\d+\): (.+)$/gm;
+
+function readWaiting(text: string): readonly LogEvent[] {
+  const [, attempt, message = ""] = [...text.matchAll(WAITING)].at(-1) ?? [];
+  if (message === "") return NO_EVENTS;
+  const reason = classifyFailure({ text: message });
+  return [{ kind: "retry", reason, message, attempt: Number(attempt), at: null }];
 }
 
 function readResult(record: JsonRecord): LogEvent[] {

@@ -4,8 +4,10 @@ import { isatty } from "node:tty";
 import type { CommandSummary } from "../../command/command.ts";
 import { Fault, fault, formatFault } from "../../command/fault.ts";
 import { type Argument, listArguments } from "../../command/schema-arguments.ts";
+import { endWithFault } from "../../dispatch/ending.ts";
 import type { Outcome } from "../../dispatch/outcome.ts";
 import type { Attachment } from "../../dispatch/request.ts";
+import { monotonicMs } from "../../monotonic-ms.ts";
 import { newId } from "../../new-id.ts";
 import { VERSION } from "../../version.ts";
 import { type Adjutant, createAdjutant } from "../adjutant.ts";
@@ -49,6 +51,26 @@ async function runInvocation(invocation: Invocation, correlationId: string): Pro
     writeOut(`${VERSION}\n`, "stdout");
     return 0;
   }
+  const startedAt = monotonicMs();
+  try {
+    return await runOpened(invocation, correlationId);
+  } catch (error) {
+    if (!(error instanceof Fault) || !invocation.options.json) throw error;
+    const durationMs = Math.round(monotonicMs() - startedAt);
+    writeOut(renderJson({ ...outcomeOf(error), correlationId, durationMs }), "stdout");
+    return error.exitCode;
+  }
+}
+
+/** Of a fault that came before any dispatch: whoever reads JSON gets JSON. */
+function outcomeOf(raised: Fault): Pick<Outcome, "kind" | "result" | "error"> {
+  const { error, ...ending } = endWithFault(raised);
+  return error === null ? ending : { ...ending, error };
+}
+
+type Opened = Exclude<Invocation, { kind: "version" }>;
+
+async function runOpened(invocation: Opened, correlationId: string): Promise<number> {
   const { options } = invocation;
   const cwd = resolveFolder(options.cwd ?? ".");
   // Not closed: the program ends here, and the stores lose nothing by it. Closing would write all of the

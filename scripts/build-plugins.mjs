@@ -1,0 +1,54 @@
+// What the build does besides bundling.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ROOT } from "./workspace.mjs";
+
+/** What the bundled commands say about themselves is found out now, so that no start has to. */
+export const bundledSummaries = {
+  name: "bundled-summaries",
+  setup: ({ onLoad }) => {
+    const file = join(ROOT, "src", "surfaces", "bundled-summaries.ts");
+    onLoad({ filter: /bundled-summaries\.ts$/ }, async () => {
+      const { summarizeBundled } = await import(pathToFileURL(file).href);
+      const summaries = JSON.stringify(await summarizeBundled());
+      return { contents: `export const summarizeBundled = async () => (${summaries});` };
+    });
+  },
+};
+
+/**
+ * Users' files get all of zod, from a file that is read when they ask for it. The program's own schemas
+ * need a sixth of it, which is bundled with them; both work on each other's schemas.
+ */
+export const zodApart = {
+  name: "zod-apart",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^zod$/ }, () => ({ path: "zod", namespace: "apart" }));
+    onLoad({ filter: /.*/, namespace: "apart" }, () => ({
+      contents: 'export const z = "is taken from zod.js by library.js";',
+    }));
+  },
+};
+
+/** Imports that match are taken from another file of dist/. */
+export const partsApart = (parts) => ({
+  name: "parts-apart",
+  setup: ({ onResolve }) => {
+    for (const [path, filter] of Object.entries(parts))
+      onResolve({ filter }, ({ kind }) =>
+        kind === "entry-point" ? null : { path, external: true },
+      );
+  },
+});
+
+/** The entry alone answers `--version`, so the rest stays in a file of its own. */
+export const mainApart = {
+  name: "main-apart",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /surfaces\/cli\/main\.ts$/ }, () => ({
+      contents: 'export const main = async () => (await require("./core.cjs").main()).main();',
+      loader: "js",
+      resolveDir: ROOT,
+    }));
+  },
+};
