@@ -43,6 +43,14 @@ describe.each(["audit.db", "state.db"])("%s", (file) => {
       stdout: "",
       stderr: `adj: \`${path}\` cannot be used: the file is not a database; ${MOVE_ASIDE}\n`,
     });
+    const { exitCode, stdout, stderr } = await home.adj("--json", "params", "colour=blue");
+    expect({ exitCode, stderr, ...JSON.parse(stdout) }).toMatchObject({
+      exitCode: 1,
+      stderr: "",
+      kind: "failed",
+      error: { class: "Storage", code: "StoreUnavailable", hint: MOVE_ASIDE },
+      result: { exitCode: 1, output: "" },
+    });
     expect(readFileSync(path, "utf8")).toBe(garbage);
   });
 });

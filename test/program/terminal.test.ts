@@ -1,4 +1,5 @@
 // A person at a real terminal: asked, answered, and shown no more than fits.
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { ADJ, type Home, makeHome, type Printed, type Started, start } from "./adj.ts";
 
@@ -46,8 +47,7 @@ async function answer(
 }
 
 /** Without colours, moves of the cursor and carriage returns. */
-const plain = (text: string): string =>
-  text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "").replaceAll("\r", "");
+const plain = (text: string): string => stripVTControlCharacters(text).replaceAll("\r", "");
 
 const lastLine = ({ stdout }: Printed): string => stdout.trimEnd().split("\n").at(-1) ?? "";
 

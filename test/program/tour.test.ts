@@ -1,0 +1,35 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { tourSteps } from "../../src/commands/tour/tour-steps.ts";
+import { makeHome } from "./adj.ts";
+
+test("the tour ends by itself, shows every step, and leaves nothing but its own record", async () => {
+  const home = makeHome();
+  home.write({ "temporary/.keep": "" });
+  const env = { ...home.env, TMPDIR: `${home.folder}/temporary` };
+  const { exitCode, stdout, stderr } = await home.adjIn({ env }, "tour");
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  const shown = tourSteps("HASH").map(({ say }) => stdout.indexOf(say));
+  expect(shown).toEqual(shown.toSorted((one, other) => one - other));
+  expect(shown).not.toContain(-1);
+  expect(stdout).toContain("  HELLO ADA!\n");
+  expect(stdout).toContain("  adj: unknown flag `--lout` of `greet`; did you mean `--loud`?");
+  expect(stdout).not.toContain("undefined");
+  expect(readdirSync(`${home.folder}/temporary`)).toEqual([".keep"]);
+  expect(readdirSync(home.project)).toEqual([]);
+  // The index is what any start writes down about the user's own files.
+  expect(readdirSync(home.stateDir).filter((name) => !/^(audit\.db|index)/.test(name))).toEqual([]);
+  expect((await home.events()).map(({ type, data }) => [type, data.name])).toEqual([
+    ["CommandDispatched", "tour"],
+    ["CommandResulted", "tour"],
+  ]);
+});
+
+test("a tour that is interrupted leaves nothing either", async () => {
+  const home = makeHome();
+  const { child, printed, ended } = home.start("tour");
+  await printed("HELLO ADA!");
+  child.kill("SIGINT");
+  expect((await ended).exitCode).toBe(130);
+  expect(readdirSync(home.folder).filter((name) => name.includes("tour"))).toEqual([]);
+});
