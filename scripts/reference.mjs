@@ -4,13 +4,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { enterWorkspace, ROOT } from "./workspace.mjs";
 
-const load = (file) => import(pathToFileURL(join(ROOT, "src", file)).href);
-
 /** File name → text. A test compares them with what is there. */
 export async function makeReference() {
-  const { settingsJsonSchema } = await load("config/settings-schema.ts");
-  const { runLogJsonSchema } = await load("agents/run-log.ts");
-  const { cassetteJsonSchema } = await load("agents/replay/cassette.ts");
+  const { settingsJsonSchema } = await import("../src/config/settings-schema.ts");
+  const { runLogJsonSchema } = await import("../src/agents/run-log.ts");
+  const { cassetteJsonSchema } = await import("../src/agents/replay/cassette.ts");
   const schemas = {
     "cassette.schema.json": cassetteJsonSchema(),
     "config.schema.json": settingsJsonSchema(),
