@@ -4,7 +4,8 @@ import { listRecordings, NOW, normalizeRecording, readRecording } from "./read-r
 
 // Scripted per model turn: input 1111, output 222, cache read 333, cache write 44, reasoning 55, as far
 // as each wire format has them. Claude Code counts the cache beside its input, Gemini the reasoning
-// beside its output; Qwen's first versions add a hidden call of 10 and 5.
+// beside its output; Qwen's first versions add a hidden call of 10 and 5. In `k-two-tools` the second turn
+// has figures of its own, and `n-drop` counts what each cut stream began with.
 type Row = readonly [
   recording: string,
   status: RunLog["execution"]["status"],
@@ -30,6 +31,10 @@ const ROWS: readonly Row[] = [
   ["claude-2.1.325/b-shell", "success", "claude-opus-5-5", [2976,444,666,88,0,3420], 0.0183412, 2, "end_turn", [["Bash",false]], []],
   ["claude-2.1.325/d-401", "failed", "claude-opus-5-5", [null,null,null,null,null,null], null, null, null, [], ["CLAUDE_AUTH_FAILED","CLAUDE_ABORTED"]],
   ["claude-2.1.325/j-toolfail", "success", "claude-opus-5-5", [2976,444,666,88,0,3420], 0.0183412, 2, "end_turn", [["Bash",true]], []],
+  ["claude-2.1.325/k-two-tools", "success", "claude-opus-5-5", [3118,325,944,73,72,3443], 0.0154578, 3, "end_turn", [["Bash",false],["Write",false]], []],
+  ["claude-2.1.325/l-429", "failed", "claude-opus-5-5", [null,null,null,null,null,null], null, null, null, [], ["CLAUDE_RATE_LIMIT"]],
+  ["claude-2.1.325/n-drop", "failed", "claude-opus-5-5", [3333,3,999,132,3,3336], 0.0097278, 1, "stop_sequence", [], ["CLAUDE_NETWORK"]],
+  ["claude-2.1.325/q-killed", "failed", "claude-opus-5-5", [null,null,null,null,null,null], null, null, null, [], ["CLAUDE_ABORTED"]],
   ["claude-code/a-plain", "success", "claude-opus-4-8[1m]", [1488,222,333,44,null,1710], 0.0115465, 1, "end_turn", [], []],
   ["claude-code/a-plain.json", "success", "claude-opus-4-8[1m]", [1488,222,333,44,null,1710], 0.0115465, 1, "end_turn", [], []],
   ["claude-code/a-plain.partial", "success", "claude-opus-4-8[1m]", [1488,222,333,44,null,1710], 0.0115465, 1, "end_turn", [], []],
@@ -50,6 +55,9 @@ const ROWS: readonly Row[] = [
   ["codex/d-401.text", "failed", "gpt-5.5", [null,null,null,null,null,null], null, null, null, [], ["CODEX_AUTH_FAILED"]],
   ["codex/g-bad-flag", "failed", null, [null,null,null,null,null,null], null, null, null, [], ["CODEX_INVALID_CONFIG"]],
   ["codex/j-toolfail", "success", null, [2222,444,666,0,110,2666], null, null, null, [["command_execution",true]], []],
+  ["codex/k-two-tools", "success", null, [3118,325,944,73,72,3443], null, null, null, [["command_execution",false],["file_change",false]], []],
+  ["codex/n-drop", "failed", null, [null,null,null,null,null,null], null, null, null, [], ["CODEX_NETWORK"]],
+  ["codex/q-killed", "failed", null, [null,null,null,null,null,null], null, null, null, [], ["CODEX_ABORTED"]],
   ["copilot/a-plain", "success", "fake-model", [null,null,null,null,null,null], null, 1, null, [], []],
   ["copilot/a-plain.text", "success", null, [null,222,333,null,55,null], null, null, null, [], []],
   ["copilot/b-shell", "success", "fake-model", [null,null,null,null,null,null], null, 2, null, [["bash",false]], []],
@@ -58,6 +66,11 @@ const ROWS: readonly Row[] = [
   ["copilot/d-401.text", "failed", null, [null,null,null,null,null,null], null, null, null, [], ["COPILOT_AUTH_FAILED"]],
   ["copilot/g-bad-flag", "failed", null, [null,null,null,null,null,null], null, null, null, [], ["COPILOT_INVALID_CONFIG"]],
   ["copilot/j-toolfail", "success", "fake-model", [null,null,null,null,null,null], null, 2, null, [["bash",true]], []],
+  ["copilot/k-two-tools", "success", "sim-model", [null,null,null,null,null,null], null, 2, null, [["bash",false],["create",false]], []],
+  ["copilot/m-503", "failed", "sim-model", [null,null,null,null,null,null], null, 1, "user_abort", [], ["COPILOT_OVERLOADED"]],
+  ["copilot/n-drop", "failed", "sim-model", [null,null,null,null,null,null], null, 1, null, [], ["COPILOT_NETWORK"]],
+  ["copilot/q-killed", "failed", "sim-model", [null,null,null,null,null,null], null, 1, "user_initiated", [], ["COPILOT_ABORTED"]],
+  ["copilot/r-killed-midway", "failed", "sim-model", [null,null,null,null,null,null], null, 1, "user_abort", [], ["COPILOT_ABORTED"]],
   ["gemini/a-plain", "success", "gemini-2.5-flash", [1111,277,333,null,55,1388], null, null, null, [], []],
   ["gemini/a-plain.json", "success", "gemini-2.5-flash", [1111,277,333,null,55,1388], null, 1, null, [], []],
   ["gemini/a-plain.text", "success", null, [null,null,null,null,null,null], null, null, null, [], []],
@@ -69,11 +82,16 @@ const ROWS: readonly Row[] = [
   ["gemini/d-401.text", "failed", null, [null,null,null,null,null,null], null, null, null, [], ["GEMINI_AUTH_FAILED"]],
   ["gemini/g-bad-flag", "failed", null, [null,null,null,null,null,null], null, null, null, [], ["GEMINI_INVALID_CONFIG"]],
   ["gemini/j-toolfail", "success", "gemini-2.5-flash", [2222,554,666,null,110,2776], null, null, null, [["run_shell_command",null]], []],
+  ["gemini/k-two-tools", "success", "gemini-2.5-flash", [3118,325,944,null,72,3443], null, null, null, [["run_shell_command",null],["write_file",false]], []],
+  ["gemini/n-drop", "failed", "gemini-2.5-flash", [0,0,0,null,0,0], null, null, null, [], ["GEMINI_NETWORK"]],
+  ["gemini/q-killed", "failed", "gemini-2.5-flash", [null,null,null,null,null,null], null, null, null, [], ["GEMINI_ABORTED"]],
   ["opencode/a-plain", "success", null, [1111,222,333,0,55,1333], 0.0057639, 1, "stop", [], []],
   ["opencode/b-shell", "success", null, [2222,444,666,0,110,2666], 0.0115278, 2, "stop", [["bash",false]], []],
   ["opencode/d-401", "failed", null, [null,null,null,null,null,null], null, 0, null, [], ["OPENCODE_AUTH_FAILED"]],
   ["opencode/g-bad-flag", "failed", null, [null,null,null,null,null,null], null, null, null, [], ["OPENCODE_INVALID_CONFIG"]],
   ["opencode/j-toolfail", "success", null, [2222,444,666,0,110,2666], 0.0115278, 2, "stop", [["bash",true]], []],
+  ["opencode/k-two-tools", "success", null, [3118,325,944,0,72,3443], 0.0116802, 2, "stop", [["write",false],["bash",false]], []],
+  ["opencode/q-killed", "failed", null, [null,null,null,null,null,null], null, null, null, [], ["OPENCODE_ABORTED"]],
   ["qwen/a-plain", "success", "fake-model", [1121,227,333,null,null,1348], null, 1, null, [], []],
   ["qwen/a-plain.json", "success", "fake-model", [1121,227,333,null,55,1348], null, 1, null, [], []],
   ["qwen/a-plain.partial", "success", "fake-model", [1121,227,333,null,null,1348], null, 1, null, [], []],
@@ -90,6 +108,10 @@ const ROWS: readonly Row[] = [
   ["qwen-0.24.4/b-shell", "success", "fake-model", [2222,444,666,null,null,2666], null, 2, null, [["run_shell_command",false]], []],
   ["qwen-0.24.4/d-401", "failed", "fake-model", [0,0,0,null,null,0], null, 1, null, [], ["QWEN_AUTH_FAILED"]],
   ["qwen-0.24.4/j-toolfail", "success", "fake-model", [2222,444,666,null,null,2666], null, 2, null, [["run_shell_command",true]], []],
+  ["qwen-0.24.4/k-two-tools", "success", "sim-model", [3118,325,944,null,null,3443], null, 2, null, [["run_shell_command",false],["write_file",false]], []],
+  ["qwen-0.24.4/l-429", "failed", "sim-model", [null,null,null,null,null,null], null, null, null, [], ["QWEN_RATE_LIMIT","QWEN_ABORTED"]],
+  ["qwen-0.24.4/n-drop", "failed", "sim-model", [0,0,0,null,null,0], null, 1, null, [], ["QWEN_NETWORK"]],
+  ["qwen-0.24.4/q-killed", "failed", "sim-model", [null,null,null,null,null,null], null, null, null, [], ["QWEN_ABORTED"]],
 ];
 
 describe("every recording of a real CLI", () => {
@@ -174,6 +196,22 @@ describe("a log", () => {
         answers.map(({ content }) => content),
         name,
       ).toEqual(["Hello from the fake model."]);
+    }
+  });
+
+  test("has the last try of an answer that was cut and asked for again", () => {
+    for (const [name, cut] of [
+      ["claude-2.1.325/n-drop", "This is "],
+      ["copilot/n-drop", "This is cut."],
+      // It keeps what came before, and says so in its own message.
+      ["qwen-0.24.4/n-drop", "This is cut.".repeat(4)],
+    ] as const) {
+      const { messages } = normalizeRecording(readRecording(name));
+      const answers = messages.filter(({ role }) => role === "assistant");
+      expect(
+        answers.map(({ content }) => content),
+        name,
+      ).toEqual([cut]);
     }
   });
 
