@@ -131,3 +131,12 @@ test("a trusted project whose files turn into something else runs what was trust
     stderr: `adj: this project changed since you trusted it; what you trusted stays in force; \`${home.project}\` cannot be trusted: \`.adjutant/commands.yaml\` is a FIFO, not a file\n`,
   });
 });
+
+test("the same code does run once it is trusted, so the canary is a good one", async () => {
+  const home = makeHostile((here) =>
+    here.write({ "project/.adjutant/commands/x.ts": touch(here) }),
+  );
+  await home.trust();
+  await home.adj("x");
+  expect(existsSync(join(home.folder, "canary"))).toBe(true);
+});
