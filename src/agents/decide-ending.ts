@@ -6,7 +6,8 @@ import { classifyFailure, type ErrorReason } from "./error-codes.ts";
 import type { Execution } from "./run-log.ts";
 
 export interface RunEnding {
-  readonly kind: "exited" | "signalled" | "timed_out" | "cancelled" | "not_started";
+  /** `dismissed`: it had said its last word, did not leave by itself, and was ended by us. */
+  readonly kind: "exited" | "dismissed" | "signalled" | "timed_out" | "cancelled" | "not_started";
   readonly exitCode: number | null;
   readonly signal: string | null;
   /** Why nothing was started, and the system's name for it. */
@@ -48,6 +49,7 @@ export function decideEnding(facts: EndingFacts): EndingDecision {
       return { status: "failed", errors: [...stuck, { reason: "ABORTED", message }] };
     }
     case "exited":
+    case "dismissed":
       return decideExit(facts);
   }
 }
@@ -58,7 +60,8 @@ function decideExit(facts: EndingFacts): EndingDecision {
   const isSuccess = needsWord
     ? collected.final?.isSuccess === true
     : collected.final?.isSuccess !== false;
-  if (ending.exitCode === 0 && isSuccess) return { status: "success", errors: [] };
+  const isClean = ending.kind === "dismissed" || ending.exitCode === 0;
+  if (isClean && isSuccess) return { status: "success", errors: [] };
   const stuck = describeOpenRetry(collected);
   if (stuck.length > 0 || collected.errors.some(isCause))
     return { status: "failed", errors: stuck };

@@ -17,6 +17,8 @@ export interface ProcessReading {
   readonly stdin: RunOptions["stdin"];
   readonly signal: AbortSignal | undefined;
   readonly rawLimitBytes: number | undefined;
+  /** Waited for after each piece of stdout, before the next one is taken. */
+  readonly hold?: () => Promise<void>;
 }
 
 /** Runs an agent's process: what it prints is read as it passes, and saved as it came. */
@@ -28,8 +30,11 @@ export async function readProcess(reading: ProcessReading): Promise<ProcessEndin
     timeoutMs: command.timeout,
     keepBytes: OUTPUT_LIMIT,
     rawFiles: { ...rawFiles(context), ...(limitBytes === undefined ? {} : { limitBytes }) },
-    onChunk: (channel, bytes) =>
-      channel === "stdout" ? reader.readStdout(bytes) : reader.readStderr(bytes),
+    onChunk: (channel, bytes) => {
+      if (channel === "stderr") return reader.readStderr(bytes);
+      reader.readStdout(bytes);
+      return reading.hold?.();
+    },
     ...(stdin === undefined ? {} : { stdin }),
     ...(signal === undefined ? {} : { signal }),
   });

@@ -54,7 +54,7 @@ function receive(message: Record<string, unknown>): void {
 
 function startTurn(): void {
   if (behaviour === "dies") process.exit(3);
-  if (behaviour === "asks-oddly") send({ id: "odd", method: "fs/read_text_file", params: {} });
+  if (behaviour === "asks-oddly") send({ id: "odd", method: "terminal/create", params: {} });
   if (behaviour === "hangs") say("I wait.");
   else work();
 }

@@ -1,7 +1,7 @@
 import type { AgentAdapter } from "../adapter.ts";
 import { buildProgramCommand } from "../program-command.ts";
-import { checkProgramConfig } from "../program-config.ts";
 import { acpCapabilities } from "./capabilities.ts";
+import { checkAcpConfig } from "./config.ts";
 import { Conversation } from "./conversation.ts";
 import { executeAcp } from "./execute.ts";
 
@@ -15,9 +15,13 @@ export const acp: AgentAdapter = {
   installHint: "name a program that speaks ACP in `argv`, such as [gemini, --acp]",
   provider: null,
   login: { variables: [], files: [], hidingPlaces: [], isOptional: true },
-  variablePrefixes: [],
+  // Which agent it will be is not known here: the keys of those that speak the protocol.
+  variablePrefixes: [
+    ...["ANTHROPIC_", "CLAUDE_", "OPENAI_", "CODEX_", "AZURE_OPENAI_", "GEMINI_", "GOOGLE_"],
+    ...["OPENCODE_", "OPENROUTER_", "COPILOT_", "GH_", "GITHUB_", "QWEN_", "DASHSCOPE_"],
+  ],
   capabilities: acpCapabilities,
-  checkConfig: (raw, place) => checkProgramConfig("acp", acpCapabilities(), raw, place),
+  checkConfig: checkAcpConfig,
   buildCommand: (context) => buildProgramCommand(context, "structured"),
   // A saved conversation: nobody is there to be answered.
   createDialect: () =>
@@ -25,8 +29,10 @@ export const acp: AgentAdapter = {
       cwd: "/",
       prompt: "",
       resume: null,
+      model: null,
       policy: null,
       send: () => undefined,
+      serveFile: () => undefined,
       onEnd: () => undefined,
     }),
   execute: (context, options) => executeAcp(acp, context, options),

@@ -7,6 +7,8 @@ export const acpCapabilities = (): AgentCapabilities => ({
   flags: [],
   ownFlags: [],
   settings: {
+    // Chosen in the session, where the agent lists its models.
+    model: { to: "own" },
     permission_mode: {
       to: "modes",
       modes: { plan: ANSWERED, ask: ANSWERED, allowlist: ANSWERED, auto: ANSWERED },

@@ -1,50 +1,55 @@
 // The client's side of a conversation: what the agent says goes in, events and answers come out. It
 // has no effects, so a saved conversation reads like a live one.
-import { classifyFailure } from "../error-codes.ts";
-import { asList, asName, asRecord, asText, isRecord, type JsonRecord } from "../json-fields.ts";
-import {
-  answerDelta,
-  errorEvent,
-  finalEvent,
-  initEvent,
-  type LogEvent,
-  NO_EVENTS,
-} from "../log-event.ts";
+import { classifyFailure, type ErrorReason } from "../error-codes.ts";
+import { asName, asRecord, isRecord, type JsonRecord } from "../json-fields.ts";
+import { errorEvent, finalEvent, initEvent, type LogEvent, NO_EVENTS } from "../log-event.ts";
 import type { OutputDialect } from "../output-dialect.ts";
-import { sumUsage, type UsageFigures } from "../usage.ts";
 import { decidePermission, type PermissionPolicy } from "./decide-permission.ts";
+import { type FileRequest, isFileMethod } from "./file-request.ts";
 import {
   answerPermission,
+  cancelSession,
+  type MessageId,
   openSession,
+  PROTOCOL_VERSION,
   promptSession,
   REQUEST,
   type RpcMessage,
   refuseRequest,
+  setModel,
 } from "./messages.ts";
-import { ToolCalls } from "./tool-calls.ts";
-import { convertUsage, readCost, readUsage } from "./usage.ts";
+import { chooseModel, readModel } from "./session-models.ts";
+import { Turn } from "./turn.ts";
 
 export interface ConversationPlan {
   readonly cwd: string;
   readonly prompt: string;
   readonly resume: string | null;
+  /** One of those that the agent lists. */
+  readonly model: string | null;
   /** Null where a saved conversation is read: what was answered then is not in it. */
   readonly policy: PermissionPolicy | null;
   readonly send: (message: RpcMessage) => void;
+  readonly serveFile: (asked: FileRequest) => void;
   /** The agent has said its final word. */
   readonly onEnd: () => void;
 }
 
 export class Conversation implements OutputDialect {
   readonly #plan: ConversationPlan;
-  readonly #tools = new ToolCalls();
-  readonly #steps: UsageFigures[] = [];
+  readonly #turn = new Turn();
   #agent: string | null = null;
-  #lastWords = "";
-  #costUsd: number | null = null;
+  #isIntroduced = false;
+  #sessionId: string | null = null;
+  #isCancelled = false;
 
   constructor(plan: ConversationPlan) {
     this.#plan = plan;
+  }
+
+  /** The agent has answered at all. */
+  get isIntroduced(): boolean {
+    return this.#isIntroduced;
   }
 
   readonly recognizes = ({ jsonrpc }: JsonRecord): boolean => jsonrpc === "2.0";
@@ -52,10 +57,10 @@ export class Conversation implements OutputDialect {
   readRecord(message: JsonRecord): readonly LogEvent[] {
     const method = asName(message.method);
     const id = typeof message.id === "string" || typeof message.id === "number" ? message.id : null;
-    if (method === "session/update")
-      return this.#readUpdate(asRecord(asRecord(message.params).update));
-    if (method !== null && id !== null) return this.#answer(id, method, asRecord(message.params));
-    if (isRecord(message.error)) return this.#fail(message.error);
+    const params = asRecord(message.params);
+    if (method === "session/update") return this.#readUpdate(asRecord(params.update));
+    if (method !== null) return id === null ? NO_EVENTS : this.#answer(id, method, params);
+    if (isRecord(message.error)) return this.#readError(id, message.error);
     return this.#readResult(id, asRecord(message.result));
   }
 
@@ -63,107 +68,110 @@ export class Conversation implements OutputDialect {
     return NO_EVENTS;
   }
 
-  #answer(id: number | string, method: string, params: JsonRecord): readonly LogEvent[] {
-    if (method !== "session/request_permission") {
-      this.#plan.send(refuseRequest(id, method));
-      return NO_EVENTS;
-    }
+  /** Asks the agent to stop; false where it has nothing to stop yet. */
+  cancel(): boolean {
+    if (this.#sessionId === null) return false;
+    this.#isCancelled = true;
+    this.#plan.send(cancelSession(this.#sessionId));
+    return true;
+  }
+
+  #answer(id: MessageId, method: string, params: JsonRecord): readonly LogEvent[] {
+    if (method === "session/request_permission") return this.#decide(id, params);
+    // Only a program that repeats its input asks a client for this.
+    if (method === "initialize") return this.#fail("ABORTED", "the program does not speak ACP");
+    if (isFileMethod(method)) this.#plan.serveFile({ id, method, params });
+    else this.#plan.send(refuseRequest(id, method));
+    return NO_EVENTS;
+  }
+
+  #decide(id: MessageId, params: JsonRecord): readonly LogEvent[] {
+    const { tools } = this.#turn;
+    const { policy, send } = this.#plan;
     const call = asRecord(params.toolCall);
-    if (this.#plan.policy !== null) this.#decide(id, params, this.#plan.policy);
-    return this.#tools.update({ ...call, status: "in_progress" });
+    const events = tools.update({ ...call, status: "in_progress" });
+    const callId = asName(call.toolCallId) ?? "";
+    if (policy === null) return events;
+    const decided = decidePermission(policy, tools.namesOf(callId), params.options);
+    if (callId !== "") tools.notePermission(callId, decided.isAllowed && !this.#isCancelled);
+    send(answerPermission(id, this.#isCancelled ? null : decided.optionId));
+    return events;
   }
 
-  #decide(id: number | string, params: JsonRecord, policy: PermissionPolicy): void {
-    const { isAllowed, optionId } = decidePermission(policy, params);
-    const callId = asName(asRecord(params.toolCall).toolCallId);
-    if (callId !== null) this.#tools.notePermission(callId, isAllowed);
-    this.#plan.send(answerPermission(id, optionId));
-  }
-
-  #readResult(id: number | string | null, result: JsonRecord): readonly LogEvent[] {
-    if (id === REQUEST.initialize) {
-      const { name, version } = asRecord(result.agentInfo);
-      this.#agent = asName(name);
-      this.#plan.send(openSession(this.#plan.cwd, this.#plan.resume));
-      return [initEvent({ agentVersion: asName(version) })];
-    }
-    if (id === REQUEST.open) {
-      const sessionId = asName(result.sessionId) ?? this.#plan.resume;
-      this.#plan.send(promptSession(sessionId ?? "", this.#plan.prompt));
-      return [initEvent({ sessionId, model: readModel(result) })];
-    }
-    return id === REQUEST.prompt ? this.#end(result) : NO_EVENTS;
-  }
-
-  #readUpdate(update: JsonRecord): readonly LogEvent[] {
-    const text = asText(asRecord(update.content).text) ?? "";
-    switch (update.sessionUpdate) {
-      case "agent_message_chunk":
-        this.#noteStep(asRecord(asRecord(update._meta).usage));
-        this.#lastWords = text === "" ? this.#lastWords : text;
-        return text === "" ? NO_EVENTS : [answerDelta(text)];
-      case "agent_thought_chunk":
-        return [{ kind: "delta", channel: "thinking", text, at: null, parent: null }];
-      case "tool_call":
-      case "tool_call_update":
-        return this.#tools.update(update);
-      case "usage_update":
-        this.#costUsd = readCost(update) ?? this.#costUsd;
-        return NO_EVENTS;
+  #readResult(id: MessageId | null, result: JsonRecord): readonly LogEvent[] {
+    switch (id) {
+      case REQUEST.initialize:
+        return this.#introduce(result);
+      case REQUEST.open:
+        return this.#open(result);
+      case REQUEST.model:
+        return this.#prompt(this.#plan.model);
+      case REQUEST.prompt:
+        this.#plan.onEnd();
+        return this.#turn.end(result, { agent: this.#agent, isCancelled: this.#isCancelled });
       default:
         return NO_EVENTS;
     }
   }
 
-  /** Qwen Code gives each step's figures beside an empty piece of its answer. */
-  #noteStep(usage: JsonRecord): void {
-    if (usage.inputTokens !== undefined) this.#steps.push(convertUsage(usage));
+  #introduce({ agentInfo, protocolVersion }: JsonRecord): readonly LogEvent[] {
+    const { name, version } = asRecord(agentInfo);
+    this.#isIntroduced = true;
+    this.#agent = asName(name);
+    const introduction = initEvent({ agentVersion: asName(version) });
+    if (protocolVersion !== PROTOCOL_VERSION) {
+      const problem = `the agent speaks version ${protocolVersion} of the protocol, not ${PROTOCOL_VERSION}`;
+      return [introduction, ...this.#fail("ABORTED", problem)];
+    }
+    this.#plan.send(openSession(this.#plan.cwd, this.#plan.resume));
+    return [introduction];
   }
 
-  #end(result: JsonRecord): readonly LogEvent[] {
-    this.#plan.onEnd();
-    const stopReason = asName(result.stopReason);
-    const error = this.#findError(stopReason);
-    const figures = sumUsage(this.#steps) ?? readUsage(result, this.#agent);
-    return [
-      { kind: "usage", figures, costUsd: this.#costUsd, scope: "run", at: null },
-      ...(error === null ? [] : [error]),
-      finalEvent({ isSuccess: error === null, stopReason }),
-    ];
+  #open(session: JsonRecord): readonly LogEvent[] {
+    const { model, resume, send } = this.#plan;
+    const sessionId = asName(session.sessionId) ?? resume;
+    if (sessionId === null) return this.#fail("ABORTED", "the agent opened no session");
+    this.#sessionId = sessionId;
+    const opened = initEvent({ sessionId });
+    if (model === null) return [opened, ...this.#prompt(readModel(session))];
+    const choice = chooseModel(session, sessionId, model);
+    if (choice.kind === "unknown") return [opened, ...this.#fail("INVALID_CONFIG", choice.problem)];
+    if (choice.kind === "current") return [opened, ...this.#prompt(readModel(session))];
+    send(setModel(choice.request));
+    return [opened];
   }
 
-  #findError(stopReason: string | null): LogEvent | null {
-    if (stopReason === "refusal") return errorEvent("REFUSED", "the agent refused to go on");
-    if (stopReason === "max_turn_requests")
-      return errorEvent("MAX_TURNS", "the agent reached its limit of turns");
-    if (stopReason === "cancelled") return errorEvent("ABORTED", "the agent's turn was cancelled");
-    // Copilot 1.0.102 ends such a turn as usual and only says so.
-    const reason = classifyFailure({ text: this.#lastWords });
-    const isSaid = this.#agent === "Copilot" && this.#lastWords.startsWith("Error: ");
-    return isSaid && reason !== "UNKNOWN" ? errorEvent(reason, this.#lastWords) : null;
+  #prompt(model: string | null): readonly LogEvent[] {
+    this.#plan.send(promptSession(this.#sessionId ?? "", this.#plan.prompt));
+    return [initEvent({ model })];
   }
 
-  #fail(error: JsonRecord): readonly LogEvent[] {
-    this.#plan.onEnd();
+  /** A session that is taken up again first repeats what was said in it. */
+  #readUpdate(update: JsonRecord): readonly LogEvent[] {
+    return this.#sessionId === null ? NO_EVENTS : this.#turn.readUpdate(update);
+  }
+
+  #readError(id: MessageId | null, error: JsonRecord): readonly LogEvent[] {
+    if (id !== null && !OWN_REQUESTS.has(id)) return NO_EVENTS;
+    // Qwen Code 0.15.10 calls it an error that it was asked to stop.
+    if (this.#isCancelled) {
+      this.#plan.onEnd();
+      return NO_EVENTS;
+    }
     const details = asName(asRecord(error.data).details);
     const message = [asName(error.message), details].filter((part) => part !== null).join(": ");
     const status = typeof error.code === "number" && error.code > 0 ? error.code : null;
     const reason = classifyFailure({ status, text: readStatus(message) });
-    return [errorEvent(reason, message || "the agent failed"), finalEvent({ isSuccess: false })];
+    return this.#fail(reason, message || "the agent failed");
+  }
+
+  #fail(reason: ErrorReason, message: string): readonly LogEvent[] {
+    this.#plan.onEnd();
+    return [errorEvent(reason, message), finalEvent({ isSuccess: false })];
   }
 }
 
+const OWN_REQUESTS: ReadonlySet<MessageId> = new Set(Object.values(REQUEST));
+
 /** `401 no such key` begins with the status, without saying that it is one. */
 const readStatus = (message: string): string => message.replace(/(^|: )(\d{3}) /, "$1status $2 ");
-
-/** By its name where the agent lists one; ids may be internal. */
-function readModel({ models, configOptions }: JsonRecord): string | null {
-  const { currentModelId, availableModels } = asRecord(models);
-  const listed = asList(availableModels)
-    .map(asRecord)
-    .find((model) => model.modelId === currentModelId);
-  const option = asList(configOptions)
-    .map(asRecord)
-    .find(({ id }) => id === "model");
-  return asName(listed?.name) ?? asName(currentModelId) ?? asName(option?.currentValue);
-}

@@ -1,4 +1,4 @@
-import { asList, asName, asRecord, type JsonRecord } from "../json-fields.ts";
+import { asList, asName, asRecord } from "../json-fields.ts";
 
 export interface PermissionPolicy {
   /** Adjutant's own words. */
@@ -15,15 +15,14 @@ export interface PermissionDecision {
 
 /** Nobody is there to be asked: `auto` allows, `allowlist` what is listed, all else is refused. */
 export function decidePermission(
-  policy: PermissionPolicy,
-  request: JsonRecord,
+  { mode, allowed }: PermissionPolicy,
+  names: readonly string[],
+  offered: unknown,
 ): PermissionDecision {
-  const call = asRecord(request.toolCall);
-  const names = [asName(call.kind), asName(asRecord(call._meta).toolName)];
-  const isListed = names.some((name) => name !== null && policy.allowed.includes(name));
-  const isAllowed = policy.mode === "auto" || (policy.mode === "allowlist" && isListed);
+  const isListed = names.some((name) => allowed.includes(name));
+  const isAllowed = mode === "auto" || (mode === "allowlist" && isListed);
   const kinds = isAllowed ? ["allow_once", "allow_always"] : ["reject_once", "reject_always"];
-  const options = asList(request.options).map(asRecord);
+  const options = asList(offered).map(asRecord);
   const chosen = kinds
     .map((kind) => options.find((option) => option.kind === kind))
     .find((option) => option !== undefined);

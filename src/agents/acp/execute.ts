@@ -1,20 +1,24 @@
+import { openStopRequest } from "../../process/stop-request.ts";
 import type {
   AgentAdapter,
   AgentExecutionContext,
   AgentExecutionResult,
   ExecuteOptions,
 } from "../adapter.ts";
-import { describeRunEnding } from "../execution.ts";
 import { asList, asName } from "../json-fields.ts";
 import { concludeReading, readProcess } from "../read-process.ts";
 import { RunReader } from "../run-reader.ts";
 import { withTempFolder } from "../temp-folder.ts";
 import { Conversation } from "./conversation.ts";
+import { Departure, decideDeparture } from "./departure.ts";
+import { answerFileRequest, type FileRequest, offerFiles } from "./file-request.ts";
 import { initialize } from "./messages.ts";
 import { Outbox } from "./outbox.ts";
 
 /** So long an agent may take to leave once its stdin is closed; some never do. */
 const LEAVE_MS = 2_000;
+/** So long it may take to stop when it is asked to; then the process is ended. */
+const STOP_MS = 500;
 
 export const executeAcp = (
   adapter: AgentAdapter,
@@ -28,43 +32,62 @@ export const executeAcp = (
 async function converse(
   adapter: AgentAdapter,
   context: AgentExecutionContext,
-  { signal: cancel, onEvent, rawLimitBytes }: ExecuteOptions,
+  { signal, onEvent, rawLimitBytes }: ExecuteOptions,
 ): Promise<AgentExecutionResult> {
-  const outbox = new Outbox();
-  const leaving = new AbortController();
+  const { outbox, departure, conversation, hold } = prepareTalk(context);
   const now = () => new Date().toISOString();
-  const onEnd = () => {
-    outbox.close();
-    setTimeout(() => leaving.abort(), LEAVE_MS).unref();
-  };
-  const send = outbox.send.bind(outbox);
-  const createDialect = () => new Conversation({ ...planOf(context), send, onEnd });
   const reader = new RunReader(
-    { ...adapter, createDialect },
+    { ...adapter, createDialect: () => conversation },
     { format: "structured", now, onEvent },
   );
-  const signal = AbortSignal.any(
-    cancel === undefined ? [leaving.signal] : [leaving.signal, cancel],
-  );
+  const { timeout: timeoutMs } = context;
+  const stop = openStopRequest({ timeoutMs, ...(signal === undefined ? {} : { signal }) });
+  void stop.requested.then((cause) => {
+    const isAsked = departure.cause === null && conversation.cancel();
+    departure.begin(cause === "timed_out" ? cause : "cancelled", isAsked ? STOP_MS : 0);
+  });
   const command = adapter.buildCommand(context);
-  const reading = { context, command, reader, stdin: outbox.texts(), signal, rawLimitBytes };
-  send(initialize());
-  const ended = await readProcess(reading);
+  const reading = { context, command, reader, stdin: outbox.texts(), rawLimitBytes, hold };
+  // The clock is ours, because the agent is asked before it is ended.
+  const untimed = { ...reading, command: { ...command, timeout: 0 }, signal: departure.signal };
+  const ended = await readProcess(untimed);
+  stop.close();
+  departure.close();
   outbox.close();
-  // One that would not leave was shown out after its last word: that is no cancelling.
-  const wasShownOut = leaving.signal.aborted && cancel?.aborted !== true;
-  const ending = wasShownOut ? LEFT : describeRunEnding(ended);
-  return concludeReading(reading, { ended, ending, report: null });
+  const ending = decideDeparture(departure.cause, ended);
+  const isOver = ending.kind === "timed_out" || (ending.kind === "exited" && !departure.cause);
+  if (isOver && !conversation.isIntroduced)
+    reader.noteError("PARSE_ERROR", "`initialize` was not answered: the program may not speak ACP");
+  return concludeReading({ ...reading, signal }, { ended, ending, report: null });
 }
 
-const LEFT = { kind: "exited", exitCode: 0, signal: null } as const;
+function prepareTalk(context: AgentExecutionContext) {
+  const plan = planOf(context);
+  const outbox = new Outbox();
+  const departure = new Departure();
+  // One after the other, so that what is asked for is never held all at once.
+  let served = Promise.resolve();
+  const serveFile = (asked: FileRequest) => {
+    served = served.then(async () => outbox.send(await answerFileRequest(plan, asked)));
+  };
+  const onEnd = () => {
+    outbox.close();
+    departure.begin("done", LEAVE_MS);
+  };
+  const send = outbox.send.bind(outbox);
+  const conversation = new Conversation({ ...plan, send, serveFile, onEnd });
+  departure.signal.addEventListener("abort", () => outbox.close());
+  outbox.send(initialize(offerFiles(context.config.own.offer_files === true, plan.policy)));
+  return { outbox, departure, conversation, hold: () => served.then(() => outbox.whenRoomy()) };
+}
 
-function planOf({ config, workspaceDir: cwd }: AgentExecutionContext) {
-  const { permission_mode: mode, allowed_tools: allowed, resume } = config.settings;
+function planOf({ config, workspaceDir }: AgentExecutionContext) {
+  const { permission_mode: mode, allowed_tools: allowed, resume, model } = config.settings;
   return {
-    cwd,
+    cwd: workspaceDir,
     prompt: config.prompt,
     resume: asName(resume),
+    model: asName(model),
     policy: { mode: asName(mode) ?? "ask", allowed: asList(allowed).map(String) },
   };
 }

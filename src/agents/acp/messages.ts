@@ -1,19 +1,35 @@
 // The few messages of the Agent Client Protocol, version 1, that a headless client needs.
 import { VERSION } from "../../version.ts";
+import type { ModelRequest } from "./session-models.ts";
+
+export type MessageId = number | string;
 
 export interface RpcMessage {
   readonly jsonrpc: "2.0";
-  readonly id?: number | string;
+  readonly id?: MessageId;
   readonly method?: string;
   readonly params?: unknown;
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: RpcError;
 }
 
-/** Each request is made once, so that its number is also its name. */
-export const REQUEST = { initialize: 1, open: 2, prompt: 3 } as const;
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+}
 
-const METHOD_NOT_FOUND = -32601;
+export const PROTOCOL_VERSION = 1;
+
+/** Each request is made once, so that its number is also its name. */
+export const REQUEST = { initialize: 1, open: 2, prompt: 3, model: 4 } as const;
+
+/** The protocol's own numbers. */
+export const ERROR_CODE = {
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  notFound: -32002,
+} as const;
 
 const request = (id: number, method: string, params: object): RpcMessage => ({
   jsonrpc: "2.0",
@@ -22,11 +38,16 @@ const request = (id: number, method: string, params: object): RpcMessage => ({
   params,
 });
 
-/** Without files and terminals of ours: the agent works in the workspace by itself. */
-export const initialize = (): RpcMessage =>
+export interface OfferedFiles {
+  readonly readTextFile: boolean;
+  readonly writeTextFile: boolean;
+}
+
+/** Without terminals of ours: the agent runs its commands by itself. */
+export const initialize = (fs: OfferedFiles): RpcMessage =>
   request(REQUEST.initialize, "initialize", {
-    protocolVersion: 1,
-    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    protocolVersion: PROTOCOL_VERSION,
+    clientCapabilities: { fs, terminal: false },
     clientInfo: { name: "adjutant", version: VERSION },
   });
 
@@ -38,7 +59,16 @@ export const openSession = (cwd: string, resume: string | null): RpcMessage =>
 export const promptSession = (sessionId: string, text: string): RpcMessage =>
   request(REQUEST.prompt, "session/prompt", { sessionId, prompt: [{ type: "text", text }] });
 
-export const answerPermission = (id: number | string, optionId: string | null): RpcMessage => ({
+export const setModel = ({ method, params }: ModelRequest): RpcMessage =>
+  request(REQUEST.model, method, params);
+
+export const cancelSession = (sessionId: string): RpcMessage => ({
+  jsonrpc: "2.0",
+  method: "session/cancel",
+  params: { sessionId },
+});
+
+export const answerPermission = (id: MessageId, optionId: string | null): RpcMessage => ({
   jsonrpc: "2.0",
   id,
   result: {
@@ -46,8 +76,8 @@ export const answerPermission = (id: number | string, optionId: string | null): 
   },
 });
 
-export const refuseRequest = (id: number | string, method: string): RpcMessage => ({
+export const refuseRequest = (id: MessageId, method: string): RpcMessage => ({
   jsonrpc: "2.0",
   id,
-  error: { code: METHOD_NOT_FOUND, message: `${method} is not offered` },
+  error: { code: ERROR_CODE.methodNotFound, message: `${method} is not offered` },
 });

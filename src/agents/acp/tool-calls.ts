@@ -28,6 +28,12 @@ const UNKNOWN_CALL: KnownCall = {
 export class ToolCalls {
   readonly #calls = new Map<string, KnownCall>();
 
+  /** What a call may be called in a list of allowed tools: its kind, and the agent's own name for it. */
+  namesOf(id: string): string[] {
+    const { name, kind } = this.#calls.get(id) ?? UNKNOWN_CALL;
+    return [kind, name].filter((word) => word !== "");
+  }
+
   notePermission(id: string, isAllowed: boolean): void {
     const permission = isAllowed ? "allowed" : "denied";
     this.#calls.set(id, { ...(this.#calls.get(id) ?? UNKNOWN_CALL), permission });
@@ -50,7 +56,8 @@ export class ToolCalls {
 
 function mergeCall(known: KnownCall, update: JsonRecord): KnownCall {
   const input = asRecord(update.rawInput);
-  const toolName = asName(asRecord(update._meta).toolName);
+  const { toolName: ownName, claudeCode } = asRecord(update._meta);
+  const toolName = asName(ownName) ?? asName(asRecord(claudeCode).toolName);
   return {
     ...known,
     name: toolName ?? known.name,
