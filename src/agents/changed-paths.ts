@@ -1,7 +1,15 @@
 import { asList, asName, asRecord } from "./json-fields.ts";
 import type { ToolCall } from "./run-log.ts";
 
-const PATH_KEYS = ["file_path", "filePath", "path", "absolute_path", "notebook_path", "filename"];
+const PATH_KEYS = [
+  "file_path",
+  "filePath",
+  "path",
+  "absolute_path",
+  "notebook_path",
+  "filename",
+  "fileName",
+];
 
 /** The files that a writing or editing call names as changed. */
 export function changedPaths({ kind, arguments: given }: ToolCall): string[] {

@@ -172,6 +172,6 @@ describe("too much", () => {
     const before = process.memoryUsage.rss();
     const run = await talk({ turn: [["pester", 2_000]] }, { timeout: 4_000 }, place);
     expect(run.log.execution.status).toBe("timeout");
-    expect(process.memoryUsage.rss() - before).toBeLessThan(400 * 1024 * 1024);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(250 * 1024 * 1024);
   });
 });

@@ -82,7 +82,7 @@ async function receive(message: Message): Promise<void> {
   else if (method === "session/new" || method === "session/load") {
     for (const text of script.past ?? []) say(text);
     send({ id, result: { sessionId: "s-1", ...script.session } });
-  } else if (method === "session/set_model" || method === "session/set_config_option") {
+  } else if (String(method).startsWith("session/set_")) {
     say(`${method} ${JSON.stringify(message.params)}`);
     send({ id, result: {} });
   } else if (method === "session/prompt")

@@ -65,6 +65,44 @@ describe("the model", () => {
   });
 });
 
+describe("the agent's own mode", () => {
+  const choices = ["auto", "https://example.test/modes#plan", "default"];
+  const MODES = {
+    modes: { currentModeId: "auto", availableModes: choices.map((id) => ({ id, name: id })) },
+  };
+  const MODE_OPTION = {
+    configOptions: [
+      {
+        id: "m",
+        category: "mode",
+        currentValue: "build",
+        options: [{ value: "build" }, { value: "plan" }],
+      },
+    ],
+  };
+
+  test.each([
+    ["plan", MODES, 'session/set_mode {"modeId":"https://example.test/modes#plan"}'],
+    ["ask", MODES, 'session/set_mode {"modeId":"default"}'],
+    ["allowlist", MODES, 'session/set_mode {"modeId":"default"}'],
+    ["auto", MODES, ""],
+    ["plan", MODE_OPTION, 'session/set_config_option {"configId":"m","value":"plan"}'],
+    ["ask", MODE_OPTION, ""],
+    ["plan", {}, ""],
+  ])("is brought in line with `%s`", async (permission_mode, session, asked) => {
+    const run = await talk({ session }, { config: { permission_mode } });
+    expect(saidBy(run).replace('"sessionId":"s-1",', "")).toBe(asked);
+    expect(run.log.execution.status).toBe("success");
+  });
+
+  test("is set beside the model", async () => {
+    const session = { ...MODES, ...LIST };
+    const run = await talk({ session }, { config: { permission_mode: "plan", model: "big" } });
+    expect(saidBy(run)).toMatch(/session\/set_mode .*session\/set_model /);
+    expect(run.log.model_info.name).toBe("big");
+  });
+});
+
 describe("a session", () => {
   test("that is taken up again does not say its past twice", async () => {
     const turn = [
@@ -94,5 +132,18 @@ describe("a session", () => {
     const config = { permission_mode: "allowlist", allowed_tools: ["edit"] };
     const run = await talk({ turn }, { config });
     expect(saidBy(run)).toContain('"optionId":"yes"');
+  });
+
+  test("shows a call as denied of which the agent says no more", async () => {
+    const toolCall = { toolCallId: "c-1", kind: "edit", title: "Edit" };
+    const options = [{ optionId: "no", kind: "reject_once" }];
+    const turn = [
+      ["ask", "session/request_permission", { toolCall, options }],
+      ["stop", "end_turn"],
+    ] as const;
+    const { log } = await talk({ turn }, { config: { permission_mode: "ask" } });
+    expect(log.tool_calls).toEqual([
+      { id: "c-1", name: "edit", kind: "edit", arguments: { title: "Edit" }, permission: "denied" },
+    ]);
   });
 });

@@ -8,7 +8,7 @@ import { requireAgent } from "../../src/agents/roster.ts";
 import { RUN_LOG } from "../../src/agents/run-log.ts";
 import { type Attempt, attempt, makePlace } from "./scripted-agent.ts";
 
-const PROGRAM = join(import.meta.dirname, "acp-agent.ts");
+const PROGRAM = join(import.meta.dirname, "fixtures", "acp-agent.ts");
 
 const converse = (behaviour: string, wish: Partial<Attempt> = {}) =>
   attempt(makePlace(), {

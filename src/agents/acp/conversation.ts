@@ -9,6 +9,7 @@ import { type FileRequest, isFileMethod } from "./file-request.ts";
 import {
   answerPermission,
   cancelSession,
+  changeSetting,
   type MessageId,
   openSession,
   PROTOCOL_VERSION,
@@ -16,9 +17,10 @@ import {
   REQUEST,
   type RpcMessage,
   refuseRequest,
-  setModel,
 } from "./messages.ts";
+import type { SettingRequest } from "./session-lists.ts";
 import { chooseModel, readModel } from "./session-models.ts";
+import { chooseMode } from "./session-modes.ts";
 import { Turn } from "./turn.ts";
 
 export interface ConversationPlan {
@@ -42,6 +44,9 @@ export class Conversation implements OutputDialect {
   #isIntroduced = false;
   #sessionId: string | null = null;
   #isCancelled = false;
+  /** Settings of the session that are still to be made before the prompt. */
+  #settings: SettingRequest[] = [];
+  #model: string | null = null;
 
   constructor(plan: ConversationPlan) {
     this.#plan = plan;
@@ -104,8 +109,8 @@ export class Conversation implements OutputDialect {
         return this.#introduce(result);
       case REQUEST.open:
         return this.#open(result);
-      case REQUEST.model:
-        return this.#prompt(this.#plan.model);
+      case REQUEST.setting:
+        return this.#settle();
       case REQUEST.prompt:
         this.#plan.onEnd();
         return this.#turn.end(result, { agent: this.#agent, isCancelled: this.#isCancelled });
@@ -128,22 +133,28 @@ export class Conversation implements OutputDialect {
   }
 
   #open(session: JsonRecord): readonly LogEvent[] {
-    const { model, resume, send } = this.#plan;
+    const { model, policy, resume } = this.#plan;
     const sessionId = asName(session.sessionId) ?? resume;
     if (sessionId === null) return this.#fail("ABORTED", "the agent opened no session");
     this.#sessionId = sessionId;
     const opened = initEvent({ sessionId });
-    if (model === null) return [opened, ...this.#prompt(readModel(session))];
-    const choice = chooseModel(session, sessionId, model);
+    const choice = model === null ? CURRENT : chooseModel(session, sessionId, model);
     if (choice.kind === "unknown") return [opened, ...this.#fail("INVALID_CONFIG", choice.problem)];
-    if (choice.kind === "current") return [opened, ...this.#prompt(readModel(session))];
-    send(setModel(choice.request));
-    return [opened];
+    const mode = chooseMode(session, sessionId, policy?.mode ?? "");
+    if (mode !== null) this.#settings.push(mode);
+    if (choice.kind === "request") this.#settings.push(choice.request);
+    this.#model = choice.kind === "request" ? model : readModel(session);
+    return [opened, ...this.#settle()];
   }
 
-  #prompt(model: string | null): readonly LogEvent[] {
-    this.#plan.send(promptSession(this.#sessionId ?? "", this.#plan.prompt));
-    return [initEvent({ model })];
+  #settle(): readonly LogEvent[] {
+    const next = this.#settings.shift();
+    this.#plan.send(
+      next === undefined
+        ? promptSession(this.#sessionId ?? "", this.#plan.prompt)
+        : changeSetting(next),
+    );
+    return next === undefined ? [initEvent({ model: this.#model })] : NO_EVENTS;
   }
 
   /** A session that is taken up again first repeats what was said in it. */
@@ -170,6 +181,8 @@ export class Conversation implements OutputDialect {
     return [errorEvent(reason, message), finalEvent({ isSuccess: false })];
   }
 }
+
+const CURRENT = { kind: "current" } as const;
 
 const OWN_REQUESTS: ReadonlySet<MessageId> = new Set(Object.values(REQUEST));
 

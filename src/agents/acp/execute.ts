@@ -50,10 +50,13 @@ async function converse(
   const reading = { context, command, reader, stdin: outbox.texts(), rawLimitBytes, hold };
   // The clock is ours, because the agent is asked before it is ended.
   const untimed = { ...reading, command: { ...command, timeout: 0 }, signal: departure.signal };
-  const ended = await readProcess(untimed);
-  stop.close();
-  departure.close();
-  outbox.close();
+  const ended = await readProcess(untimed).finally(() => {
+    stop.close();
+    departure.close();
+    outbox.close();
+  });
+  // Nothing is written for the agent once its run is over.
+  await hold();
   const ending = decideDeparture(departure.cause, ended);
   const isOver = ending.kind === "timed_out" || (ending.kind === "exited" && !departure.cause);
   if (isOver && !conversation.isIntroduced)
@@ -65,10 +68,13 @@ function prepareTalk(context: AgentExecutionContext) {
   const plan = planOf(context);
   const outbox = new Outbox();
   const departure = new Departure();
-  // One after the other, so that what is asked for is never held all at once.
+  // One after the other, each when the last ones are read: an agent may ask for more than can be held.
   let served = Promise.resolve();
   const serveFile = (asked: FileRequest) => {
-    served = served.then(async () => outbox.send(await answerFileRequest(plan, asked)));
+    served = served.then(async () => {
+      await outbox.whenRoomy();
+      if (!outbox.isClosed) outbox.send(await answerFileRequest(plan, asked));
+    });
   };
   const onEnd = () => {
     outbox.close();

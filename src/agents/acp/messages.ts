@@ -1,6 +1,6 @@
 // The few messages of the Agent Client Protocol, version 1, that a headless client needs.
 import { VERSION } from "../../version.ts";
-import type { ModelRequest } from "./session-models.ts";
+import type { SettingRequest } from "./session-lists.ts";
 
 export type MessageId = number | string;
 
@@ -20,8 +20,8 @@ export interface RpcError {
 
 export const PROTOCOL_VERSION = 1;
 
-/** Each request is made once, so that its number is also its name. */
-export const REQUEST = { initialize: 1, open: 2, prompt: 3, model: 4 } as const;
+/** Each is answered before the next is made, so that its number is also its name. */
+export const REQUEST = { initialize: 1, open: 2, prompt: 3, setting: 4 } as const;
 
 /** The protocol's own numbers. */
 export const ERROR_CODE = {
@@ -59,8 +59,9 @@ export const openSession = (cwd: string, resume: string | null): RpcMessage =>
 export const promptSession = (sessionId: string, text: string): RpcMessage =>
   request(REQUEST.prompt, "session/prompt", { sessionId, prompt: [{ type: "text", text }] });
 
-export const setModel = ({ method, params }: ModelRequest): RpcMessage =>
-  request(REQUEST.model, method, params);
+/** They are sent one after the other, so that one number does for all. */
+export const changeSetting = ({ method, params }: SettingRequest): RpcMessage =>
+  request(REQUEST.setting, method, params);
 
 export const cancelSession = (sessionId: string): RpcMessage => ({
   jsonrpc: "2.0",

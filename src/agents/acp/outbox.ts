@@ -11,6 +11,10 @@ export class Outbox {
   #wake: (() => void) | null = null;
   #room = Promise.withResolvers<void>();
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   send(message: RpcMessage): void {
     if (this.#isClosed) return;
     const text = `${JSON.stringify(message)}\n`;

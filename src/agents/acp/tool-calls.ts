@@ -8,6 +8,7 @@ interface KnownCall {
   readonly input: JsonRecord;
   readonly path: string | null;
   readonly isEmitted: boolean;
+  readonly isOver: boolean;
   readonly permission: ToolResultEvent["permission"];
 }
 
@@ -18,6 +19,7 @@ const UNKNOWN_CALL: KnownCall = {
   input: {},
   path: null,
   isEmitted: false,
+  isOver: false,
   permission: null,
 };
 
@@ -46,13 +48,29 @@ export class ToolCalls {
     const { status } = update;
     const isOver = status === "completed" || status === "failed";
     const starts = !known.isEmitted && (status === "in_progress" || isOver);
-    this.#calls.set(id, { ...known, isEmitted: known.isEmitted || starts });
+    this.#calls.set(id, { ...known, isEmitted: known.isEmitted || starts, isOver });
     return [
       ...(starts ? [describeCall(id, known)] : []),
       ...(isOver ? [describeResult(id, known, update)] : []),
     ];
   }
+
+  /** Gemini CLI 0.61.0 says no more of a call that it was denied. */
+  endDenied(): LogEvent[] {
+    const denied = [...this.#calls].filter(
+      ([, { permission, isOver }]) => permission === "denied" && !isOver,
+    );
+    return denied.map(([id]) => ({ ...NO_RESULT, id, permission: "denied" }));
+  }
 }
+
+const NO_RESULT = {
+  kind: "tool_result",
+  result: null,
+  isError: null,
+  durationMs: null,
+  at: null,
+} as const;
 
 function mergeCall(known: KnownCall, update: JsonRecord): KnownCall {
   const input = asRecord(update.rawInput);

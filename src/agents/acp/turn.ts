@@ -45,6 +45,7 @@ export class Turn {
     const error = isCancelled ? null : this.#findError(stopReason, agent);
     const figures = sumUsage(this.#steps) ?? readUsage(result, agent);
     return [
+      ...this.tools.endDenied(),
       { kind: "usage", figures, costUsd: this.#costUsd, scope: "run", at: null },
       ...(error === null ? [] : [error]),
       finalEvent({ isSuccess: stopReason === "end_turn" && error === null, stopReason }),
