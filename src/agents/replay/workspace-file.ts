@@ -1,5 +1,6 @@
-import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { placeInWorkspace } from "../workspace-path.ts";
 
 export interface ToolAnswer {
   readonly result: string;
@@ -49,15 +50,8 @@ async function attempt(act: () => Promise<string>): Promise<ToolAnswer> {
 
 /** Where a path of a cassette is; one that leads out of the workspace, by a link too, is refused. */
 async function placeInside(workspace: string, path: string): Promise<string> {
-  const root = await realpath(workspace);
-  const wanted = resolve(root, path);
-  if (leadsOut(relative(root, wanted))) throw new Error(`${path} is outside of the workspace`);
-  await mkdir(dirname(wanted), { recursive: true });
-  const target = join(await realpath(dirname(wanted)), basename(wanted));
-  const real = await realpath(target).catch(() => target);
-  if (leadsOut(relative(root, real))) throw new Error(`${path} is outside of the workspace`);
-  return real;
+  const place = await placeInWorkspace(workspace, path);
+  if (place === null) throw new Error(`${path} is outside of the workspace`);
+  await mkdir(dirname(place), { recursive: true });
+  return place;
 }
-
-const leadsOut = (path: string): boolean =>
-  path === "" || path.startsWith("..") || isAbsolute(path);
