@@ -50,7 +50,7 @@ function translateSetting(to: Translation, value: unknown, path: string): Transl
         ? { ...NOTHING, uses: [{ flag: to.fileFlag, value: path }], files: [file] }
         : { ...NOTHING, uses: [{ flag: to.flag, value: text }] };
     case "config": {
-      const written = `${to.key}=${JSON.stringify(to.byFile ? path : value)}`;
+      const written = `${to.key}=${writeToml(to.byFile ? path : value)}`;
       const uses = [{ flag: to.flag, value: written }];
       return { ...NOTHING, uses, files: to.byFile ? [file] : [] };
     }
@@ -75,6 +75,9 @@ function useFlag(to: Translation & { to: "flag" }, value: unknown): FlagUse[] {
     value: /^\s*[{[]/.test(written) ? written : `${prefix}${written}`,
   }));
 }
+
+/** JSON, but for one character that TOML wants escaped. */
+const writeToml = (value: unknown): string => JSON.stringify(value).replaceAll("\x7f", "\\u007f");
 
 const writeValue = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);

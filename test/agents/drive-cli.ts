@@ -15,17 +15,8 @@ export interface Drive extends SimEnding {
 
 const TIME_LIMIT = 90_000;
 
-/**
- * Runs a real CLI in an empty workspace against a scenario, bounded in time. With `stopAfter` it is
- * cancelled once it has asked for so many turns.
- */
-export async function driveCli(
-  cli: LabCli,
-  scenario: string,
-  stopAfter = Number.POSITIVE_INFINITY,
-): Promise<Drive> {
-  const stop = new AbortController();
-  let asked = 0;
+/** Runs a real CLI in an empty workspace against a scenario, bounded in time. */
+export async function driveCli(cli: LabCli, scenario: string): Promise<Drive> {
   const workspace = temporaryFolder();
   const file = join(temporaryFolder(), "scenario.yaml");
   writeFileSync(file, scenario);
@@ -35,12 +26,8 @@ export async function driveCli(
     cwd: workspace,
     // The scripts among the CLIs start with `env node`, which must be a new one.
     env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
-    signal: stop.signal,
+    signal: new AbortController().signal,
     timeoutMs: TIME_LIMIT,
-    onRequest: ({ kind }) => {
-      if (kind === "turn") asked += 1;
-      if (asked >= stopAfter) stop.abort();
-    },
   });
   const output = Buffer.from(ending.process?.stdout ?? []).toString();
   const errors = Buffer.from(ending.process?.stderr ?? []).toString();

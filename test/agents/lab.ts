@@ -1,9 +1,10 @@
 // The real agent CLIs, as `lab/` has them on this machine.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SimAgent } from "../../src/sim/sim-agent.ts";
 
-const MODULES = join(import.meta.dirname, "..", "..", "lab", "node_modules");
+const LAB = join(import.meta.dirname, "..", "..", "lab");
+const MODULES = join(LAB, "node_modules");
 const PLATFORM = `${process.platform}-${process.arch}`;
 
 // Without install scripts some packages leave a placeholder for their program; the program itself
@@ -15,6 +16,15 @@ const PROGRAMS: Readonly<Record<SimAgent, string>> = {
   opencode: `opencode-${PLATFORM}/bin/opencode`,
   copilot: `@github/copilot-${PLATFORM}/copilot`,
   qwen: ".bin/qwen",
+};
+
+const PACKAGES: Readonly<Record<SimAgent, string>> = {
+  "claude-code": "@anthropic-ai/claude-code",
+  codex: "@openai/codex",
+  gemini: "@google/gemini-cli",
+  opencode: "opencode-ai",
+  copilot: "@github/copilot",
+  qwen: "@qwen-code/qwen-code",
 };
 
 /** How each is told to answer one prompt without asking anybody. */
@@ -58,3 +68,9 @@ export function findLabCli(agent: SimAgent): LabCli | null {
 
 export const missingMessage = (agent: SimAgent): string =>
   `skipped: ${agent} is not installed in lab/ for ${PLATFORM}`;
+
+/** The version that `lab/package.json` names. */
+export function pinnedVersion(agent: SimAgent): string {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(LAB, "package.json"), "utf8"));
+  return String(optionalDependencies[PACKAGES[agent]]);
+}

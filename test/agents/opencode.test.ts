@@ -1,3 +1,3 @@
 import { describeAgent } from "./agent-suite.ts";
 
-describeAgent("opencode", { retriesCutStream: true, givesUp: false, tellsExitCode: false });
+describeAgent("opencode", { retriesCutStream: true });

@@ -1,0 +1,3 @@
+import { describeRunLog } from "./run-log-suite.ts";
+
+describeRunLog("opencode");
