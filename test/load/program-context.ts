@@ -1,24 +1,9 @@
 import type { CommandSummary } from "../../src/command/command.ts";
 import type { CommandContext } from "../../src/command/context.ts";
 import type { ProgramDefinition } from "../../src/load/program-definition.ts";
+import { UNSAID } from "../../src/load/summary.ts";
 
-export const SUMMARY: CommandSummary = {
-  name: "sample",
-  description: "a sample",
-  version: "0.0.0",
-  effect: "read",
-  safety: "mutating",
-  aliases: [],
-  category: null,
-  argumentHint: null,
-  examples: [],
-  timeoutMs: null,
-  env: [],
-  inheritEnv: false,
-  holdLeaseWhileAsking: false,
-  critical: false,
-  schema: null,
-};
+export const SUMMARY: CommandSummary = { ...UNSAID, name: "sample", description: "a sample" };
 
 export const argvDefinition = (...argv: string[]): ProgramDefinition => ({
   kind: "argv",
