@@ -1,5 +1,8 @@
-// The real agent CLIs, one after the other; run by `npm run test:agents`.
+// The real agent CLIs; run by `npm run test:agents`.
 import { defineConfig } from "vitest/config";
+
+// Each agent writes its own section of one page.
+const isWriting = process.argv.some((word) => word === "-u" || word === "--update");
 
 export default defineConfig({
   test: {
@@ -7,6 +10,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 60_000,
     pool: "forks",
-    fileParallelism: false,
+    // They wait more than they work.
+    maxWorkers: isWriting ? 1 : 2,
   },
 });
