@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { LogEvent } from "../../../src/agents/log-event.ts";
 import { requireAgent } from "../../../src/agents/roster.ts";
 import { type AgentRun, runAgent } from "../../../src/agents/run-agent.ts";
 import { findMembersInProc, type Member } from "../../../src/process/tree-members.ts";
@@ -30,7 +29,6 @@ export interface AgentDrive extends AgentRun {
   readonly requests: readonly RecordedRequest[];
   /** Whether the agent sent the model what the scenario expects. */
   readonly report: SimReport;
-  readonly events: readonly LogEvent[];
   /** Processes of the run that are still alive, and what is left in the temporary folder. */
   readonly leftProcesses: readonly number[];
   readonly leftFiles: readonly string[];
@@ -46,17 +44,14 @@ export async function driveAgent(plan: DrivePlan): Promise<AgentDrive> {
   const home = await makeIsolatedHome({ agent: plan.cli.agent, url: sim.url, source });
   try {
     const workspace = temporaryFolder();
-    const events: LogEvent[] = [];
     const request = describeRequest(plan, home, { workspace, runId: stop.runId });
-    const options = { signal: stop.signal, onEvent: (event: LogEvent) => events.push(event) };
-    const run = await runAgent(requireAgent(plan.cli.agent), request, options);
+    const run = await runAgent(requireAgent(plan.cli.agent), request, { signal: stop.signal });
     return {
       ...run,
       runId: stop.runId,
       workspace,
       requests: sim.requests(),
       report: sim.report(run.log.execution.exit_code),
-      events,
       leftProcesses: findProcesses(stop.runId).map(({ pid }) => pid),
       leftFiles: readdirSync(home.env.TMPDIR ?? ""),
     };
