@@ -1,0 +1,75 @@
+// One entry of a hooks file, checked and compiled; plain data, kept as JSON so that no YAML is read on the hook path.
+import type { RuleLayer } from "./decision.ts";
+import type { StepSafety, ToolKind } from "./envelope.ts";
+import type { StepName } from "./step.ts";
+
+/** All given fields must match; a field the step does not have never matches. Lists are "any of". */
+export interface RuleMatch {
+  readonly agent?: readonly string[];
+  readonly tool?: readonly string[];
+  readonly tool_glob?: readonly string[];
+  readonly kind?: readonly ToolKind[];
+  readonly safety?: readonly StepSafety[];
+  /** Globs, each tried on every simple command inside the line. */
+  readonly command?: readonly string[];
+  /** Globs on any file argument; a relative one is below the project's root. */
+  readonly path?: readonly string[];
+  readonly cwd?: readonly string[];
+}
+
+export type ShellKind =
+  | "sh"
+  | "bash"
+  | "pwsh"
+  | "cmd"
+  | { readonly program: string; readonly args: readonly string[] };
+
+export type RuleRun =
+  | {
+      readonly type: "argv";
+      readonly argv: readonly string[];
+      readonly argvWindows: readonly string[] | null;
+    }
+  | { readonly type: "shell"; readonly shell: ShellKind; readonly command: string }
+  | {
+      readonly type: "http";
+      readonly url: string;
+      /** Values may name variables: `Bearer ${TOKEN}`. */
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | { readonly type: "builtin"; readonly builtin: string; readonly with: unknown };
+
+export interface HookRule {
+  readonly name: string;
+  readonly on: readonly StepName[];
+  readonly match: RuleMatch;
+  readonly run: RuleRun;
+  readonly protocol: "adjutant" | "claude-code";
+  readonly timeoutMs: number;
+  /** Null: as the step has it. */
+  readonly onError: "block" | "skip" | null;
+  readonly isStrict: boolean;
+  readonly isOnce: boolean;
+  readonly isAsync: boolean;
+  readonly isEnabled: boolean;
+  /** Null: the step's own. */
+  readonly cwd: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly inheritEnv: boolean;
+  readonly layer: RuleLayer;
+  /** As its owner knows it. */
+  readonly file: string;
+  /** Against which relative programs are resolved; of a project the folder in the trusted copy. */
+  readonly folder: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Everything in force for one place: in the order in which a step runs it. */
+export interface HookSet {
+  readonly rules: readonly HookRule[];
+  /** Hooks files that do not parse and have no last good form: `before_tool` blocks with these. */
+  readonly broken: readonly { readonly where: string; readonly problem: string }[];
+  /** What `hooks list` and `doctor` tell: stale forms in force, rules that can never match, trust. */
+  readonly warnings: readonly string[];
+}
