@@ -1,0 +1,46 @@
+// What grades a trial. It works on a snapshot that the agent can no longer reach.
+import type { RunLog } from "../agents/run-log.ts";
+import type { Evaluation } from "./trial.ts";
+
+export interface Snapshot {
+  /** What the agent left, without our own files; read-only in intent, a fresh copy per evaluator that runs programs. */
+  readonly folder: string;
+  /** What it started from. */
+  readonly baseFolder: string;
+}
+
+export interface Grading {
+  readonly snapshot: Snapshot;
+  readonly log: RunLog;
+  readonly caseId: string;
+  readonly agentId: string;
+  readonly prompt: string;
+  /** Where the suite's own files are: rubrics, expected trees. */
+  readonly suiteFolder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** A copy of the snapshot of this evaluator's own. */
+  copySnapshot(): Promise<string>;
+  /** Kept with the trial under this name. */
+  keep(name: string, bytes: Uint8Array | string): Promise<void>;
+}
+
+export type Grade = Pick<Evaluation, "status" | "score" | "message" | "metrics">;
+
+export type OptionsReading<Options> =
+  | { readonly kind: "options"; readonly options: Options }
+  | {
+      readonly kind: "invalid";
+      readonly path: readonly (string | number)[];
+      readonly problem: string;
+    };
+
+export interface Evaluator<Options = unknown> {
+  readonly type: string;
+  readonly description: string;
+  readOptions(raw: unknown): OptionsReading<Options>;
+  /** Files of the suite it depends on, for the fingerprint. */
+  files(options: Options): readonly string[];
+  /** A throw makes the trial's ending `infra`, visible. */
+  grade(options: Options, grading: Grading): Promise<Grade>;
+}

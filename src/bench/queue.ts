@@ -1,0 +1,65 @@
+// Where suites, trials and results live. SQLite in this process or PostgreSQL over many machines: the
+// code above knows only this.
+import type { TrialPlan, TrialResult } from "./trial.ts";
+
+export interface RunRecord {
+  readonly id: string;
+  readonly suite: string;
+  readonly suiteFile: string;
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+  readonly state: "running" | "done" | "cancelled";
+  readonly trials: number;
+  /** The suite as it was, as JSON. */
+  readonly definition: string;
+  readonly concurrency: number;
+  readonly usdLimit: number | null;
+}
+
+export interface WorkerFacts {
+  readonly id: string;
+  readonly labels: readonly string[];
+  readonly now: Date;
+}
+
+/** A trial this worker holds until it completes it, gives it back, or falls silent. */
+export interface Claim {
+  readonly plan: TrialPlan;
+  /** From 1. */
+  readonly attempt: number;
+  readonly token: string;
+}
+
+export type ClaimAnswer =
+  | { readonly kind: "claimed"; readonly claim: Claim }
+  /** Nothing now; look again then at the latest. */
+  | { readonly kind: "wait"; readonly ms: number }
+  /** Every trial of the run has its result, or the run was cancelled. */
+  | { readonly kind: "finished" };
+
+export interface BenchStore {
+  /** The run and all of its trials in one transaction; trials whose result is known come with it. */
+  createRun(
+    run: RunRecord,
+    plans: readonly TrialPlan[],
+    known: readonly TrialResult[],
+  ): Promise<void>;
+  /** Without a run: of any. Honours the limits of run and agent over all workers. */
+  claim(worker: WorkerFacts, runId: string | null): Promise<ClaimAnswer>;
+  /** False where the claim was lost or the run was cancelled: stop working on it. */
+  heartbeat(claim: Claim): Promise<boolean>;
+  /** Result and completion in one transaction; false where somebody else's result counts. */
+  complete(claim: Claim, result: TrialResult): Promise<boolean>;
+  /** Back into the queue, not before `notBefore`. */
+  retry(claim: Claim, notBefore: Date): Promise<boolean>;
+  cancelRun(runId: string): Promise<void>;
+  finishRun(runId: string, at: string): Promise<void>;
+  findRun(runId: string): Promise<RunRecord | null>;
+  listRuns(suite: string | null): Promise<readonly RunRecord[]>;
+  results(runId: string): Promise<readonly TrialResult[]>;
+  /** Graded results with one of these fingerprints, newest first. */
+  findKnown(fingerprints: readonly string[]): Promise<readonly TrialResult[]>;
+  putContent(bytes: Uint8Array): Promise<string>;
+  getContent(hash: string): Promise<Uint8Array | null>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,48 @@
+// Whether two agents differ on the same cases: an exact test that holds each case's number of passes
+// fixed, so that a hard case weighs against both alike. With one try per case it is McNemar's exact
+// test, with one case Fisher's.
+import type { Tally } from "./pass-at-k.ts";
+
+export interface CasePair {
+  readonly left: Tally;
+  readonly right: Tally;
+}
+
+/** The two-sided chance of a split at least as unlikely as this one if the agents were equal. */
+export function pairedTest(pairs: readonly CasePair[]): number {
+  const observed = pairs.reduce((sum, { left }) => sum + left.passed, 0);
+  let chances: readonly number[] = [1];
+  for (const pair of pairs) chances = convolve(chances, splitChances(pair));
+  const limit = (chances[observed] ?? 0) * (1 + 1e-9);
+  const sum = chances.reduce((total, chance) => (chance <= limit ? total + chance : total), 0);
+  return Math.min(1, sum);
+}
+
+/** By how many passes the left one got, given how many both got together. */
+function splitChances({ left, right }: CasePair): number[] {
+  const passed = left.passed + right.passed;
+  const trials = left.trials + right.trials;
+  const total = logChoose(trials, passed);
+  return Array.from({ length: left.trials + 1 }, (_, toLeft) => {
+    const toRight = passed - toLeft;
+    if (toRight < 0 || toRight > right.trials) return 0;
+    return Math.exp(logChoose(left.trials, toLeft) + logChoose(right.trials, toRight) - total);
+  });
+}
+
+function convolve(some: readonly number[], others: readonly number[]): number[] {
+  const sums = new Array<number>(some.length + others.length - 1).fill(0);
+  for (const [at, chance] of some.entries())
+    for (const [further, other] of others.entries())
+      sums[at + further] = (sums[at + further] ?? 0) + chance * other;
+  return sums;
+}
+
+const logChoose = (of: number, chosen: number): number =>
+  logFactorial(of) - logFactorial(chosen) - logFactorial(of - chosen);
+
+function logFactorial(count: number): number {
+  let sum = 0;
+  for (let factor = 2; factor <= count; factor++) sum += Math.log(factor);
+  return sum;
+}
