@@ -60,6 +60,11 @@ export interface HookAgent {
   silence(payload: NativePayload): string;
   /** Restricting wishes that cannot be honoured become the strongest veto there is; additive ones are left out. */
   writeAnswer(decision: Decision, envelope: Envelope): NativeAnswer;
+  /**
+   * The step at whose event a whole prompt can be answered, null for every other event. On most agents that is
+   * `before_prompt` itself; where it is a later event that is no step of its own, the handlers have seen the prompt.
+   */
+  readPromptToAnswer(payload: NativePayload, place: StepPlace): Envelope | null;
   /** Null where `promptAnswer` is `none` or this event is not the one to answer at. */
   writePromptAnswer(answer: PromptAnswer, envelope: Envelope): string | null;
   /** The shell line in the tool's arguments, null where the tool is no shell. */
