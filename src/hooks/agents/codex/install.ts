@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { agentHome, seconds } from "../../install/agent-home.ts";
+import { commandHandler, groupOf } from "../../install/entry-schema.ts";
+import type { EntryInstaller, InstalledEvent } from "../../install/installer.ts";
+
+const EVENTS: readonly InstalledEvent[] = [
+  { event: "SessionStart", step: "session_start" },
+  { event: "UserPromptSubmit", step: "before_prompt" },
+  { event: "PreToolUse", step: "before_tool" },
+  { event: "PermissionRequest", step: "before_permission" },
+  { event: "PostToolUse", step: "after_tool" },
+  { event: "Stop", step: "before_turn_end" },
+  { event: "SubagentStart", step: "subagent_start" },
+  { event: "SubagentStop", step: "subagent_end" },
+  { event: "PreCompact", step: "before_compact" },
+  { event: "PostCompact", step: "after_compact" },
+  { event: "SessionEnd", step: "session_end" },
+];
+
+/** More is not granted at the end of a session (0.166). */
+const SESSION_END_SECONDS = 3;
+
+// With an `http` handler the whole file is refused (0.166).
+const handler = z.union([
+  commandHandler,
+  z.looseObject({ type: z.literal("mcp_tool"), server: z.string(), tool: z.string() }),
+  z.looseObject({ type: z.enum(["prompt", "agent"]) }),
+]);
+
+export const codexInstaller: EntryInstaller = {
+  kind: "entries",
+  agent: "codex",
+  events: EVENTS,
+  syntax: { comments: false, trailingCommas: false },
+  seed: {},
+  ownsFile: false,
+  canHttp: false,
+  configFile: (scope, place) =>
+    scope === "project"
+      ? join(place.root, ".codex", "hooks.json")
+      : join(agentHome(place, "CODEX_HOME", ".codex"), "hooks.json"),
+  makeEntry: ({ event }, { command, limitMs }) => ({
+    hooks: [
+      {
+        type: "command",
+        command,
+        timeout: event === "SessionEnd" ? SESSION_END_SECONDS : seconds(limitMs),
+      },
+    ],
+  }),
+  schema: z.strictObject({
+    description: z.optional(z.string()),
+    hooks: z.optional(z.record(z.string(), z.array(groupOf(handler)))),
+  }),
+  nextSteps: (scope) => [
+    ...(scope === "project" ? ["trust the project when `codex` asks"] : []),
+    "start `codex` once and trust the hooks it shows (`/hooks`): until then it skips them silently",
+  ],
+};

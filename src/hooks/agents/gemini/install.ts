@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { commandHandler, groupOf } from "../../install/entry-schema.ts";
+import type { EntryInstaller, InstalledEvent } from "../../install/installer.ts";
+
+const EVENTS: readonly InstalledEvent[] = [
+  { event: "SessionStart", step: "session_start" },
+  { event: "BeforeAgent", step: "before_prompt" },
+  // Where a prompt that is a virtual command is answered for the model.
+  { event: "BeforeModel", step: "before_prompt" },
+  { event: "BeforeTool", step: "before_tool" },
+  { event: "AfterTool", step: "after_tool" },
+  { event: "AfterAgent", step: "before_turn_end" },
+  { event: "PreCompress", step: "before_compact" },
+  { event: "Notification", step: "notification" },
+  { event: "SessionEnd", step: "session_end" },
+];
+
+export const geminiInstaller: EntryInstaller = {
+  kind: "entries",
+  agent: "gemini",
+  events: EVENTS,
+  syntax: { comments: true, trailingCommas: false },
+  seed: {},
+  ownsFile: false,
+  canHttp: false,
+  // The variable names what stands for the home folder, not for `.gemini`.
+  configFile: (scope, { env, home, root }) =>
+    join(scope === "project" ? root : env.GEMINI_CLI_HOME || home, ".gemini", "settings.json"),
+  // Milliseconds, unlike everywhere else.
+  makeEntry: (_, { command, limitMs }) => ({
+    hooks: [{ type: "command", command, name: "adjutant", timeout: limitMs }],
+  }),
+  schema: z.looseObject({
+    hooks: z.optional(z.record(z.string(), z.array(groupOf(commandHandler)))),
+  }),
+  nextSteps: (scope) =>
+    scope === "project"
+      ? ["trust the folder when `gemini` asks, and the hook `adjutant` when it warns of a new one"]
+      : [],
+};

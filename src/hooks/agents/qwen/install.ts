@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { agentHome } from "../../install/agent-home.ts";
+import { commandHandler, groupOf } from "../../install/entry-schema.ts";
+import type { EntryInstaller, InstalledEvent } from "../../install/installer.ts";
+
+const EVENTS: readonly InstalledEvent[] = [
+  { event: "SessionStart", step: "session_start" },
+  { event: "UserPromptSubmit", step: "before_prompt" },
+  { event: "PreToolUse", step: "before_tool" },
+  { event: "PermissionRequest", step: "before_permission" },
+  { event: "PostToolUse", step: "after_tool" },
+  { event: "PostToolUseFailure", step: "after_tool" },
+  { event: "Stop", step: "before_turn_end" },
+  { event: "SubagentStart", step: "subagent_start" },
+  { event: "SubagentStop", step: "subagent_end" },
+  { event: "PreCompact", step: "before_compact" },
+  { event: "PostCompact", step: "after_compact" },
+  { event: "Notification", step: "notification" },
+  { event: "SessionEnd", step: "session_end" },
+];
+
+/** Below this the number is taken for seconds (0.24.4), above for milliseconds, by old versions too. */
+const LEAST_MS = 1_000;
+
+const handler = z.union([
+  commandHandler,
+  z.looseObject({ type: z.literal("http"), url: z.string() }),
+  z.looseObject({ type: z.literal("prompt"), prompt: z.string() }),
+]);
+
+export const qwenInstaller: EntryInstaller = {
+  kind: "entries",
+  agent: "qwen",
+  events: EVENTS,
+  syntax: { comments: true, trailingCommas: false },
+  seed: {},
+  ownsFile: false,
+  // It can call HTTP but does not block when nobody answers.
+  canHttp: false,
+  configFile: (scope, place) =>
+    scope === "project"
+      ? join(place.root, ".qwen", "settings.json")
+      : join(agentHome(place, "QWEN_HOME", ".qwen"), "settings.json"),
+  makeEntry: (_, { command, limitMs }) => ({
+    hooks: [{ type: "command", command, name: "adjutant", timeout: Math.max(LEAST_MS, limitMs) }],
+  }),
+  schema: z.looseObject({
+    hooks: z.optional(z.record(z.string(), z.array(groupOf(handler)))),
+  }),
+  nextSteps: (scope) =>
+    scope === "project" ? ["trust the folder if `qwen` asks; until then it runs no hooks"] : [],
+};
