@@ -28,7 +28,12 @@ export interface Claim {
   /** From 1. */
   readonly attempt: number;
   readonly token: string;
+  /** The run has spent what it may: the trial ends as `limit` without being run. */
+  readonly isOverBudget: boolean;
 }
+
+/** A worker that said nothing for so long has lost its trial to the others. */
+export const HEARTBEAT_LAPSE_MS = 10_000;
 
 export type ClaimAnswer =
   | { readonly kind: "claimed"; readonly claim: Claim }
