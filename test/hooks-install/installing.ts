@@ -45,6 +45,8 @@ export function openBench(installer: HookInstaller, scope: InstallScope = "user"
     text: () => readFileSync(file, "utf8"),
     install: (changes: Partial<EntryWish> = {}) =>
       installHooks(installer, wishFor(installer.agent, changes), request),
+    tryInstall: () =>
+      installHooks(installer, wishFor(installer.agent), { ...request, isDryRun: true }),
     uninstall: () => uninstallHooks(installer, request),
   };
 }

@@ -1,7 +1,7 @@
 // The pieces that the agents' hook files share.
 import * as z from "zod/mini";
 
-export const positive = z.number().check(z.positive("must be above 0"));
+export const positive = z.number().check(z.refine((value) => value > 0, "must be above 0"));
 
 export const commandHandler = z.looseObject({
   type: z.literal("command"),
