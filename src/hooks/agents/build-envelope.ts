@@ -1,0 +1,80 @@
+// From an agent's payload to the canonical envelope. Payloads change without notice: a field of the wrong type
+// counts as missing, and nothing here throws.
+import { asFlag, asName, asRecord, asText, isRecord } from "../../agents/json-fields.ts";
+import type { Envelope, NativePayload, ToolArguments } from "../envelope.ts";
+import type { StepName } from "../step.ts";
+import type { StepPlace } from "./hook-agent.ts";
+import { findTool, type ToolTable } from "./tool-table.ts";
+
+export interface StepSource {
+  readonly agent: string;
+  readonly version?: string | null;
+  readonly payload: NativePayload;
+  readonly place: StepPlace;
+}
+
+/** A session that does not say its name; it is never mixed up with one that does. */
+const NO_SESSION = "unknown";
+
+export function baseOf(source: StepSource, step: StepName): Envelope {
+  const { agent, version, payload, place } = source;
+  return {
+    protocol: 1,
+    step,
+    agent,
+    ...(version ? { agent_version: version } : {}),
+    session_id: asName(payload.session_id) ?? asName(payload.sessionId) ?? NO_SESSION,
+    cwd: asName(payload.cwd) ?? place.cwd,
+    correlation_id: place.correlationId,
+    time: place.time,
+    native: payload,
+  };
+}
+
+export interface ToolCall {
+  readonly tool: string;
+  readonly args: ToolArguments;
+}
+
+export function toolFields(table: ToolTable, { tool, args }: ToolCall) {
+  return { tool, kind: findTool(table, tool).kind, args };
+}
+
+/** The two fields most agents agree on. */
+export const snakeToolCall = (payload: NativePayload): ToolCall => ({
+  tool: asText(payload.tool_name) ?? "",
+  args: asRecord(payload.tool_input),
+});
+
+const SOURCES: ReadonlyMap<unknown, NonNullable<Envelope["source"]>> = new Map([
+  ["resume", "resume"],
+  // A fork carries the conversation on under another name.
+  ["fork", "resume"],
+  ["clear", "clear"],
+  ["compact", "compact"],
+]);
+
+export const startSource = (source: unknown) => SOURCES.get(source) ?? "new";
+
+/**
+ * No agent tells how often its turn was carried on, only whether this end follows a continuation: `false` is a
+ * count of zero, `true` is none, and whoever asks has to count.
+ */
+export const turnEndFields = (payload: NativePayload) => ({
+  stop_reason: asText(payload.stop_reason) ?? asText(payload.stopReason),
+  ...(asFlag(payload.stop_hook_active) === false ? { continues_so_far: 0 } : {}),
+});
+
+/** A result as text: as it is, or as JSON where the agent has a structure. */
+export function outputText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined || value === null ? "" : JSON.stringify(value);
+}
+
+/** `llmContent` of the tools of Gemini CLI and its fork: a text, a part, or a list of parts. */
+export function partsText(value: unknown): string {
+  if (typeof value === "string") return value;
+  const parts = Array.isArray(value) ? value : [value];
+  const texts = parts.map((part) => (isRecord(part) ? asText(part.text) : asText(part)));
+  return texts.every((text) => text === null) ? outputText(value) : texts.join("");
+}

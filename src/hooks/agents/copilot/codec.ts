@@ -1,0 +1,31 @@
+import type { Envelope, NativePayload } from "../../envelope.ts";
+import type { HookAgent, PromptAnswer, StepPlace } from "../hook-agent.ts";
+import { printAnswer } from "../print-answer.ts";
+import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
+import { COPILOT_ABILITIES } from "./abilities.ts";
+import { writeCopilotAnswer } from "./answer.ts";
+import { readCopilotStep } from "./read-step.ts";
+import { COPILOT_TOOLS } from "./tools.ts";
+
+export const copilotHooks: HookAgent = {
+  name: "copilot",
+  abilities: COPILOT_ABILITIES,
+  readStep: readCopilotStep,
+  silence: () => "",
+  writeAnswer: writeCopilotAnswer,
+  readPromptToAnswer,
+  writePromptAnswer,
+  shellLine: (envelope) => shellLineOf(COPILOT_TOOLS, envelope),
+  filePaths: (envelope) => filePathsOf(COPILOT_TOOLS, envelope),
+  withShellLine: (envelope, line) => withShellLineOf(COPILOT_TOOLS, envelope, line),
+};
+
+function readPromptToAnswer(payload: NativePayload, place: StepPlace): Envelope | null {
+  const envelope = readCopilotStep(payload, place);
+  return envelope?.step === "before_prompt" ? envelope : null;
+}
+
+function writePromptAnswer({ output }: PromptAnswer, { step }: Envelope): string | null {
+  if (step !== "before_prompt") return null;
+  return printAnswer({ handled: true, responseContent: output });
+}

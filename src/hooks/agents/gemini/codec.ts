@@ -1,0 +1,85 @@
+import { asList, asRecord, asText, isRecord } from "../../../agents/json-fields.ts";
+import type { Envelope, NativePayload, ToolKind } from "../../envelope.ts";
+import type { StepName } from "../../step.ts";
+import { baseOf, outputText, partsText } from "../build-envelope.ts";
+import type { HookAgent, PromptAnswer, StepPlace } from "../hook-agent.ts";
+import { printAnswer } from "../print-answer.ts";
+import { readSnakeStep } from "../snake-steps.ts";
+import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
+import { GEMINI_ABILITIES } from "./abilities.ts";
+import { GEMINI_SILENCE, writeGeminiAnswer } from "./answer.ts";
+import { GEMINI_TOOLS } from "./tools.ts";
+
+const EVENTS: readonly (readonly [string, StepName])[] = [
+  ["SessionStart", "session_start"],
+  ["BeforeAgent", "before_prompt"],
+  ["BeforeTool", "before_tool"],
+  ["AfterTool", "after_tool"],
+  ["AfterAgent", "before_turn_end"],
+  ["PreCompress", "before_compact"],
+  ["Notification", "notification"],
+  ["SessionEnd", "session_end"],
+];
+
+const DIALECT = {
+  events: new Map<unknown, StepName>(EVENTS),
+  table: GEMINI_TOOLS,
+  readResult: ({ tool_response }: NativePayload) => {
+    const { llmContent, error } = asRecord(tool_response);
+    return {
+      is_error: isRecord(error),
+      output: llmContent === undefined ? outputText(tool_response) : partsText(llmContent),
+    };
+  },
+};
+
+export const geminiHooks: HookAgent = {
+  name: "gemini",
+  abilities: GEMINI_ABILITIES,
+  readStep,
+  silence: () => GEMINI_SILENCE,
+  writeAnswer: writeGeminiAnswer,
+  readPromptToAnswer,
+  writePromptAnswer,
+  shellLine: (envelope) => shellLineOf(GEMINI_TOOLS, envelope),
+  filePaths: (envelope) => filePathsOf(GEMINI_TOOLS, envelope),
+  withShellLine: (envelope, line) => withShellLineOf(GEMINI_TOOLS, envelope, line),
+};
+
+function readStep(payload: NativePayload, place: StepPlace): Envelope | null {
+  const envelope = readSnakeStep({ agent: "gemini", payload, place }, DIALECT);
+  if (envelope?.prompt !== undefined) return { ...envelope, prompt: typedPrompt(envelope.prompt) };
+  if (envelope?.tool === undefined || !isRecord(payload.mcp_context)) return envelope;
+  return { ...envelope, kind: "mcp" satisfies ToolKind };
+}
+
+// Context of hooks becomes part of the prompt: before it from SessionStart, behind it from BeforeAgent. Inside,
+// angle brackets are escaped.
+const HOOK_CONTEXT =
+  /^\s*<hook_context>[^<>]*<\/hook_context>\s*|\s*<hook_context>[^<>]*<\/hook_context>\s*$/g;
+
+const typedPrompt = (text: string): string => text.replace(HOOK_CONTEXT, "");
+
+/** BeforeAgent can only refuse a prompt; the answer is given where the model would be asked. */
+function readPromptToAnswer(payload: NativePayload, place: StepPlace): Envelope | null {
+  if (payload.hook_event_name !== "BeforeModel") return null;
+  const last = asRecord(asList(asRecord(payload.llm_request).messages).at(-1));
+  const text = asText(last.content);
+  if (last.role !== "user" || text === null) return null;
+  const base = baseOf({ agent: "gemini", payload, place }, "before_prompt");
+  return { ...base, prompt: typedPrompt(text) };
+}
+
+/** Without `deny` the response is ignored and the model is asked. */
+function writePromptAnswer({ output }: PromptAnswer, { native }: Envelope): string | null {
+  if (native.hook_event_name !== "BeforeModel") return null;
+  const content = { role: "model", parts: [output] };
+  return printAnswer({
+    decision: "deny",
+    reason: "answered without the model",
+    hookSpecificOutput: {
+      hookEventName: "BeforeModel",
+      llm_response: { text: output, candidates: [{ content, finishReason: "STOP", index: 0 }] },
+    },
+  });
+}
