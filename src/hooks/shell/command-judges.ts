@@ -1,0 +1,260 @@
+// Programs whose danger lies in their arguments.
+import type { StepSafety } from "../envelope.ts";
+import { hasFlag, operandsOf } from "./command-words.ts";
+
+export type CommandJudge = (args: readonly string[]) => StepSafety;
+
+const has =
+  (letters: string, ...names: string[]) =>
+  (args: readonly string[]): boolean =>
+    hasFlag(args, letters, ...names);
+
+const when =
+  (test: (args: readonly string[]) => boolean, yes: StepSafety, no: StepSafety): CommandJudge =>
+  (args) =>
+    test(args) ? yes : no;
+
+/** The first that fits. */
+const verbs =
+  (rules: readonly (readonly [RegExp, StepSafety])[], otherwise: StepSafety): CommandJudge =>
+  (args) => {
+    const said = operandsOf(args).slice(0, 2).join(" ");
+    return rules.find(([pattern]) => pattern.test(said))?.[1] ?? otherwise;
+  };
+
+const recursive = when(has("R", "recursive"), "destructive", "mutating");
+const inPlace = when(has("i", "in-place", "inplace"), "mutating", "read_only");
+const toFile = when(has("o", "output"), "mutating", "read_only");
+const container = verbs(
+  [
+    [/^(ps|images|logs|inspect|version|info|port|top|stats|diff|history)\b/, "read_only"],
+    [
+      /^(container|image|volume|network|context|compose) (ls|list|ps|inspect|logs|config)$/,
+      "read_only",
+    ],
+    [/^(search|manifest)\b/, "network"],
+    [/^(rm|rmi|kill)\b|\b(rm|prune|down)$/, "destructive"],
+  ],
+  "mutating",
+);
+const packages = verbs(
+  [
+    [/^(publish|unpublish|deprecate|owner|access|dist-tag|token)\b/, "destructive"],
+    [/^(view|info|show|search|outdated|audit|ping|whoami|repo|docs)\b/, "network"],
+    [/^(ls|list|ll|why|explain|root|prefix|bin|help|licenses)\b/, "read_only"],
+  ],
+  "mutating",
+);
+const database: CommandJudge = (args) =>
+  /\b(drop|truncate|delete|flushall|flushdb)\b/i.test(args.join(" ")) ? "destructive" : "mutating";
+const cloud: CommandJudge = (args) =>
+  /(^|\s|-)(rm|delete|remove|terminate|destroy|purge|rb)\b/.test(operandsOf(args).join(" "))
+    ? "destructive"
+    : "mutating";
+
+export const COMMAND_JUDGES: ReadonlyMap<string, CommandJudge> = new Map<string, CommandJudge>([
+  ["chmod", recursive],
+  ["chown", recursive],
+  ["chgrp", recursive],
+  ["dd", when((args) => args.some((arg) => arg.startsWith("of=")), "destructive", "read_only")],
+  ["find", judgeFind],
+  ["gfind", judgeFind],
+  ["fd", when(has("xX", "exec", "exec-batch"), "mutating", "read_only")],
+  ["fdfind", when(has("xX", "exec", "exec-batch"), "mutating", "read_only")],
+  ["rg", when(has("", "pre", "hostname-bin"), "mutating", "read_only")],
+  ["sed", judgeSed],
+  ["gsed", judgeSed],
+  ["awk", judgeAwk],
+  ["gawk", judgeAwk],
+  ["mawk", judgeAwk],
+  ["yq", inPlace],
+  ["sort", when(has("oT", "output", "compress-program"), "mutating", "read_only")],
+  ["shuf", toFile],
+  ["tree", when(has("oR", "output"), "mutating", "read_only")],
+  ["uniq", when((args) => operandsOf(args).length > 1, "mutating", "read_only")],
+  [
+    "xxd",
+    when((args) => hasFlag(args, "r") || operandsOf(args).length > 1, "mutating", "read_only"),
+  ],
+  ["date", when(has("s", "set"), "mutating", "read_only")],
+  ["hostname", when((args) => operandsOf(args).length > 0, "mutating", "read_only")],
+  ["history", when(has("cdwa"), "mutating", "read_only")],
+  ["less", when(has("oO", "log-file"), "mutating", "read_only")],
+  ["man", when(has("PH", "pager", "html"), "mutating", "read_only")],
+  ["unalias", () => "read_only"],
+  ["mv", when(has("f", "force"), "destructive", "mutating")],
+  [
+    "rsync",
+    when(
+      has("", "delete", "delete-before", "delete-after", "remove-source-files"),
+      "destructive",
+      "mutating",
+    ),
+  ],
+  ["crontab", verbsOrFlags],
+  ["curl", judgeCurl],
+  ["wget", when(has("", "spider"), "network", "mutating")],
+  ["http", () => "mutating"],
+  ["gh", judgeHub],
+  ["glab", judgeHub],
+  ["npm", packages],
+  ["pnpm", packages],
+  ["yarn", packages],
+  ["bun", packages],
+  [
+    "pip",
+    verbs(
+      [
+        [/^(list|show|freeze|check|help)\b/, "read_only"],
+        [/^(index|search|download)\b/, "network"],
+      ],
+      "mutating",
+    ),
+  ],
+  [
+    "pip3",
+    verbs(
+      [
+        [/^(list|show|freeze|check|help)\b/, "read_only"],
+        [/^(index|search|download)\b/, "network"],
+      ],
+      "mutating",
+    ),
+  ],
+  [
+    "cargo",
+    verbs(
+      [
+        [/^(publish|yank|owner)\b/, "destructive"],
+        [/^(search|info)\b/, "network"],
+        [/^(tree|metadata|version|help)\b/, "read_only"],
+      ],
+      "mutating",
+    ),
+  ],
+  ["go", verbs([[/^(version|env|list|doc|help|vet)\b/, "read_only"]], "mutating")],
+  ["twine", () => "destructive"],
+  [
+    "gem",
+    verbs(
+      [
+        [/^(push|yank)\b/, "destructive"],
+        [/^(list|which|environment)\b/, "read_only"],
+      ],
+      "mutating",
+    ),
+  ],
+  ["docker", container],
+  ["podman", container],
+  [
+    "kubectl",
+    verbs(
+      [
+        [/^(delete|drain|replace)\b/, "destructive"],
+        [/^(get|describe|logs|top|explain|version|api-resources|cluster-info|diff)\b/, "network"],
+      ],
+      "mutating",
+    ),
+  ],
+  [
+    "helm",
+    verbs(
+      [
+        [/^(uninstall|delete|rollback)\b/, "destructive"],
+        [/^(list|ls|get|status|history|search|show|template|lint|version)\b/, "network"],
+      ],
+      "mutating",
+    ),
+  ],
+  [
+    "terraform",
+    verbs(
+      [
+        [/^(destroy|apply|taint|force-unlock|state (rm|mv|push))\b/, "destructive"],
+        [/^(plan|show|validate|output|version|providers)\b/, "network"],
+      ],
+      "mutating",
+    ),
+  ],
+  [
+    "systemctl",
+    verbs(
+      [
+        [/^(|status|show|cat|list-.*|is-.*)\b/, "read_only"],
+        [/^(poweroff|reboot|halt|kexec|isolate)\b/, "destructive"],
+      ],
+      "mutating",
+    ),
+  ],
+  ["aws", cloud],
+  ["gcloud", cloud],
+  ["az", cloud],
+  ["psql", database],
+  ["mysql", database],
+  ["sqlite3", database],
+  ["redis-cli", database],
+  ["mongosh", database],
+]);
+
+function verbsOrFlags(args: readonly string[]): StepSafety {
+  if (hasFlag(args, "r")) return "destructive";
+  return hasFlag(args, "l") ? "read_only" : "mutating";
+}
+
+function judgeFind(args: readonly string[]): StepSafety {
+  if (args.includes("-delete")) return "destructive";
+  // What `-exec` runs is a command of the line in its own right.
+  return args.some((arg) => /^-(fprint|fls)/.test(arg)) ? "mutating" : "read_only";
+}
+
+const SED_ADDRESSED = /^\s*((\d+|\$|\/[^/]*\/)(,(\+?\d+|\$|\/[^/]*\/))?)?!?[pdq=]?\s*$/;
+const SED_SUBSTITUTE = /^s([/|#,])(?:(?!\1)[^\\]|\\.)*\1(?:(?!\1)[^\\]|\\.)*\1[gpiI0-9]*$/;
+
+const isPlainScript = (script: string): boolean =>
+  script.length < 500 &&
+  (SED_SUBSTITUTE.test(script) || script.split(/[;\n]/).every((part) => SED_ADDRESSED.test(part)));
+
+/** `w` writes a file and `e` runs a program: only scripts of a plain form count as reading. */
+function judgeSed(args: readonly string[]): StepSafety {
+  if (hasFlag(args, "i", "in-place", "file")) return "mutating";
+  const scripts = args.flatMap((arg, index) => {
+    if (arg === "-e" || arg === "--expression") return [args[index + 1] ?? ""];
+    return arg.startsWith("--expression=") ? [arg.slice("--expression=".length)] : [];
+  });
+  const all = scripts.length > 0 ? scripts : operandsOf(args).slice(0, 1);
+  return all.every(isPlainScript) ? "read_only" : "mutating";
+}
+
+function judgeAwk(args: readonly string[]): StepSafety {
+  if (hasFlag(args, "fiEl", "file", "include", "exec", "load")) return "mutating";
+  return /system|\||>|getline|close/.test(operandsOf(args)[0] ?? "") ? "mutating" : "read_only";
+}
+
+function judgeCurl(args: readonly string[]): StepSafety {
+  const sends = hasFlag(args, "dFTX", "data", "form", "upload-file", "request", "json");
+  const writes = hasFlag(
+    args,
+    "oOJKDc",
+    "output",
+    "remote-name",
+    "config",
+    "dump-header",
+    "cookie-jar",
+    "trace",
+  );
+  const isPlain = args.some((arg, index) => arg === "-o" && args[index + 1] === "/dev/null");
+  return sends || (writes && !isPlain) ? "mutating" : "network";
+}
+
+function judgeHub(args: readonly string[]): StepSafety {
+  const [noun = "", verb = ""] = operandsOf(args);
+  if (/^(delete|archive|purge)$/.test(verb)) return "destructive";
+  if (noun === "api") return judgeApi(args);
+  if (/^(view|list|ls|status|diff|checks|watch|download)$/.test(verb)) return "network";
+  return noun === "status" || noun === "search" ? "network" : "mutating";
+}
+
+function judgeApi(args: readonly string[]): StepSafety {
+  if (/\bdelete\b/i.test(args.join(" "))) return "destructive";
+  return hasFlag(args, "XfF", "method", "field", "raw-field", "input") ? "mutating" : "network";
+}
