@@ -9,7 +9,7 @@ interface AnyText {
   /** False for the `*` of a path, which stays within a folder. */
   readonly crossesFolders: boolean;
 }
-/** `**/` may also be no folder at all. */
+/** Two stars and a slash may also be no folder at all. */
 interface MaybeFolders {
   readonly kind: "fork";
 }
@@ -80,8 +80,7 @@ function tokenize(pattern: readonly string[], isPath: boolean): Token[] {
 }
 
 const isFolders = (pattern: readonly string[], index: number): boolean =>
-  (index === 0 || pattern[index - 1] === "/") &&
-  pattern.slice(index, index + 3).join("") === "**/";
+  (index === 0 || pattern[index - 1] === "/") && pattern.slice(index, index + 3).join("") === "**/";
 
 interface TokenReading {
   readonly token: Token;
