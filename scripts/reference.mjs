@@ -9,9 +9,11 @@ export async function makeReference() {
   const { settingsJsonSchema } = await import("../src/config/settings-schema.ts");
   const { runLogJsonSchema } = await import("../src/agents/run-log.ts");
   const { cassetteJsonSchema } = await import("../src/agents/replay/cassette.ts");
+  const { hooksJsonSchema } = await import("../src/hooks/hooks-schema.ts");
   const schemas = {
     "cassette.schema.json": cassetteJsonSchema(),
     "config.schema.json": settingsJsonSchema(),
+    "hooks.schema.json": hooksJsonSchema(),
     "run-log.schema.json": runLogJsonSchema(),
   };
   return Object.fromEntries(
