@@ -3,7 +3,8 @@ import { RUN_ID_NAME } from "./run-id.ts";
 
 const PROXY_NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY"];
 
-const BASE_NAMES: ReadonlySet<string> = new Set([
+/** What every child is given; hook handlers too, warm or cold. */
+export const BASE_NAMES: ReadonlySet<string> = new Set([
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "SSH_AUTH_SOCK", "EDITOR", "VISUAL"],
   ...["LANG", "TZ", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "CI"],
   ...PROXY_NAMES,
@@ -13,7 +14,7 @@ const BASE_NAMES: ReadonlySet<string> = new Set([
   // A run inside a run is found by the outer one only if it knows whose child it is.
   RUN_ID_NAME,
 ]);
-const BASE_FAMILIES = ["XDG_", "LC_", "ADJ_AGENT_"];
+export const BASE_FAMILIES: readonly string[] = ["XDG_", "LC_", "ADJ_AGENT_"];
 
 export interface EnvironmentWish {
   /** The environment of whoever asks, which need not be this process's. */
