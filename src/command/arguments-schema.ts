@@ -18,6 +18,10 @@ export interface ArgumentSchema {
   readonly secret?: boolean;
   /** Only with these first words; a common flag of the same name (`--json`) is the program's with any other. */
   readonly when?: readonly string[];
+  /** With `positional: "rest"`: from its first word on everything is taken as it stands, flags too. */
+  readonly verbatim?: boolean;
+  /** A list of all long flags that nobody else takes, as `--flag` or `--flag=value`. */
+  readonly unknownFlags?: boolean;
   /** Completion offers files. */
   readonly file?: boolean;
   /** Completion offers the names of commands. */

@@ -69,7 +69,13 @@ export function parseSchemaArguments(
   const positionals: string[] = [];
   const raw: Record<string, unknown> = {};
   const skipped = new Set<number>();
+  const places = positionalsOf(known).length;
+  const isVerbatim = restOf(known)?.schema.verbatim === true;
   for (const token of tokenize(known, words)) {
+    if (isVerbatim && positionals.length === places) {
+      positionals.push(...words.slice(token.index));
+      break;
+    }
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option" || skipped.has(token.index)) continue;
     const word = words[token.index] ?? "";
@@ -93,16 +99,14 @@ type OptionToken = Extract<Token, { kind: "option" }>;
 
 function tokenize(known: readonly Argument[], words: readonly string[]): readonly Token[] {
   const options = Object.fromEntries(
-    known
-      .filter((argument) => typeof argument.schema.positional !== "number")
-      .map(({ flag, type, schema }) => [
-        flag,
-        {
-          type: type === "boolean" ? ("boolean" as const) : ("string" as const),
-          multiple: true,
-          ...(schema.short === undefined ? {} : { short: schema.short }),
-        },
-      ]),
+    known.filter(isGivenByFlag).map(({ flag, type, schema }) => [
+      flag,
+      {
+        type: type === "boolean" ? ("boolean" as const) : ("string" as const),
+        multiple: true,
+        ...(schema.short === undefined ? {} : { short: schema.short }),
+      },
+    ]),
   );
   const args = [...words];
   // Not `allowNegative`: it renames the token, and a flag that is itself called `no-…` gets lost.
@@ -114,16 +118,26 @@ function takeFlag({ command, known, raw }: Reading, token: OptionToken): void {
   const isNegated =
     token.rawName.startsWith("--no-") && !known.some(({ flag }) => flag === token.name);
   const name = isNegated ? token.rawName.slice("--no-".length) : token.name;
-  const argument = known.find(
-    ({ flag, schema }) => flag === name && typeof schema.positional !== "number",
-  );
-  if (argument === undefined || (isNegated && argument.type !== "boolean"))
-    throw unknownFlag(command, known, token.rawName);
+  const argument = known.find((one) => one.flag === name && isGivenByFlag(one));
+  if (argument === undefined || (isNegated && argument.type !== "boolean")) {
+    takeUnknown({ command, known, raw }, token);
+    return;
+  }
   const value =
     argument.type === "boolean"
       ? readSwitch(command, token, isNegated)
       : readValue(command, argument, readText(command, token));
   put(raw, argument, value);
+}
+
+const isGivenByFlag = ({ schema }: Argument): boolean =>
+  typeof schema.positional !== "number" && schema.unknownFlags !== true;
+
+function takeUnknown({ command, known, raw }: Reading, token: OptionToken): void {
+  const open = known.find(({ schema }) => schema.unknownFlags === true);
+  if (open === undefined || !token.rawName.startsWith("--"))
+    throw unknownFlag(command, known, token.rawName);
+  put(raw, open, token.inlineValue ? `${token.rawName}=${token.value}` : token.rawName);
 }
 
 function readSwitch(command: string, token: OptionToken, isNegated: boolean): boolean {
@@ -181,9 +195,7 @@ const problem = (command: string, text: string): Fault =>
   fault("ArgumentsInvalid", { command, problem: text }, { hint: `see \`adj help ${command}\`` });
 
 function unknownFlag(command: string, known: readonly Argument[], rawName: string): Fault {
-  const flags = known
-    .filter(({ schema }) => typeof schema.positional !== "number")
-    .map(({ flag }) => `--${flag}`);
+  const flags = known.filter(isGivenByFlag).map(({ flag }) => `--${flag}`);
   return fault(
     "FlagUnknown",
     { flag: rawName, of: command, suggestions: nearestNames(rawName, flags) },

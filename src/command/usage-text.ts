@@ -85,6 +85,7 @@ function formatWord({ flag, isRequired, isList }: Argument): string {
 
 function formatFlag(argument: Argument): string {
   const { flag, type, schema } = argument;
+  if (schema.unknownFlags === true) return "--…";
   if (type === "boolean") return `--${flag}`;
   return `--${flag} <${schema.file === true ? "file" : type}>`;
 }

@@ -14,7 +14,7 @@ const line = stringThat(
   (text) => text.trim() !== "" && !/[\r\n]/.test(text),
   "must be one line of text",
 );
-const variable = stringThat((name) => VARIABLE.test(name), "is not the name of a variable");
+export const variable = stringThat((name) => VARIABLE.test(name), "is not the name of a variable");
 
 export const description = line;
 export const version = stringThat(
