@@ -1,0 +1,1 @@
+export const PLUGIN_LIMIT_MS = 60_000;
