@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   "ParamsChanged",
   "ModelChanged",
   "ProviderChanged",
+  "StepDecided",
   "InteractionRaised",
   "InteractionAnswered",
   "AgentRunStarted",

@@ -39,6 +39,8 @@ export interface HookReply {
   readonly isDecisive: boolean;
   /** Writes what is still to be recorded; called after the reply is out. */
   record(): void;
+  /** Settled when the `async` handlers are through, which nobody waits for but a process that would end. */
+  readonly background: Promise<void>;
 }
 
 /** The one way a step of an agent is answered; it never throws. */

@@ -26,6 +26,10 @@ export interface AdjutantOptions {
   /** The environment to work with; this process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly surface?: Mode;
+  /** The agent on whose behalf commands run; nobody's by default. */
+  readonly agent?: string;
+  /** Where the project is not the one around `cwd`: inside an agent it is the one it was started in. */
+  readonly root?: string;
 }
 
 /** A name with words or an object, or a line as it would be typed. */
@@ -62,7 +66,7 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
   const { cwd, env = process.env, surface = "library" } = options;
   requireFolder(cwd);
   const paths = findPaths(env, env.HOME ?? homedir());
-  const root = findProjectRoot(cwd);
+  const root = options.root ?? namedRoot(env) ?? findProjectRoot(cwd);
   const audit = openAudit(paths.stateDir);
   const sessions = openOnce(() => openState(paths.stateDir));
   const bundled = await bundleCommands(() => program);
@@ -88,7 +92,7 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
   return {
     dispatch: (request, attachment) =>
       attendance.attend(() =>
-        dispatcher.dispatch(complete(request, { cwd, env, surface }), attachment),
+        dispatcher.dispatch(complete(request, { ...options, env, surface }), attachment),
       ),
     registry: {
       list: async () => listCommands((await catalog.loaded()).layers),
@@ -132,14 +136,19 @@ function openOnce<Store extends { close(): void }>(open: () => Store) {
   };
 }
 
-type Place = Required<AdjutantOptions>;
+/** Set by the shims of an agent's session, for which `cd` changes nothing about whose guards count. */
+function namedRoot({ ADJ_PROJECT_ROOT }: NonNullable<AdjutantOptions["env"]>): string | null {
+  return ADJ_PROJECT_ROOT && isAbsolute(ADJ_PROJECT_ROOT) ? ADJ_PROJECT_ROOT : null;
+}
 
-function complete(request: DispatchRequest, { cwd, env, surface }: Place): Request {
+type Place = AdjutantOptions & Required<Pick<AdjutantOptions, "env" | "surface">>;
+
+function complete(request: DispatchRequest, { cwd, env, surface, agent }: Place): Request {
   const { sessionId = env.ADJ_SESSION_ID, signal, correlationId } = request;
   return {
     command:
       "line" in request ? { line: request.line } : { name: request.name, args: request.args ?? [] },
-    origin: { surface },
+    origin: { surface, ...(agent === undefined ? {} : { agent }) },
     cwd,
     env,
     ...(sessionId ? { sessionId } : {}),
