@@ -20,3 +20,10 @@ export const hookAgentNames = (): readonly string[] => HOOK_AGENTS.map(({ name }
 
 export const findHookAgent = (name: string): HookAgent | null =>
   HOOK_AGENTS.find((agent) => agent.name === name) ?? null;
+
+/** For names that come from our own tables. */
+export function requireHookAgent(name: string): HookAgent {
+  const agent = findHookAgent(name);
+  if (agent === null) throw new TypeError(`no hook agent is named ${name}`);
+  return agent;
+}
