@@ -1,6 +1,7 @@
 // The `run` of an entry: exactly one way to run, with all that it needs.
 import type { Fault } from "../command/fault.ts";
 import { nearestNames } from "../command/nearest-names.ts";
+import { isAllowedUrl } from "./allowed-url.ts";
 import { builtinNames, findBuiltin } from "./builtins/find-builtin.ts";
 import type { HookEntry, RunEntry } from "./hooks-schema.ts";
 import type { RuleRun } from "./rule.ts";
@@ -46,15 +47,6 @@ function refuseMixture(run: RunEntry, complain: Complain): void {
       throw complain(`\`${key}\` goes with \`${form}\`, not with \`${first}\``, ["run", key]);
     throw complain(`\`${key}\` goes with \`${form}\`, which is missing`, ["run", key]);
   }
-}
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** A step tells much about its user's work, so it leaves the machine encrypted or not at all. */
-export function isAllowedUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null) return false;
-  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname));
 }
 
 function readHttp(

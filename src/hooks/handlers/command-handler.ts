@@ -1,0 +1,136 @@
+// A handler that is a program: the envelope on its stdin, the verdict on its stdout.
+import { dirname } from "node:path";
+import { Fault, formatFault } from "../../command/fault.ts";
+import { placeProgram } from "../../load/placed-program.ts";
+import type { ProgramDefinition } from "../../load/program-definition.ts";
+import { programSpec } from "../../load/program-spec.ts";
+import type { CommandSpec } from "../../process/command-spec.ts";
+import type { ProcessEnding } from "../../process/process-ending.ts";
+import { runProcess } from "../../process/run-process.ts";
+import type { HookRule, RuleRun } from "../rule.ts";
+import type { StepName } from "../step.ts";
+import type { StepSubject } from "../subject.ts";
+import { readForeignAnswer, writeForeignPayload } from "./foreign-protocol.ts";
+import { handlerEnvironment } from "./handler-environment.ts";
+import type { HandlerOutcome } from "./handler-outcome.ts";
+import type { HandlerPlace } from "./handler-place.ts";
+import { readAnswer, readGiven } from "./read-answer.ts";
+
+type ProgramRun = Extract<RuleRun, { type: "argv" | "shell" }>;
+
+const MEGABYTE = 1024 * 1024;
+const VETO_EXIT_CODE = 2;
+const LONGEST_REASON = 10_000;
+/** Between SIGTERM and SIGKILL. */
+const GRACE_MS = 1_000;
+
+export async function runCommandHandler(
+  rule: HookRule & { readonly run: ProgramRun },
+  subject: StepSubject,
+  place: HandlerPlace,
+): Promise<HandlerOutcome> {
+  const { envelope } = subject;
+  const spec = specOf(rule, subject, place);
+  if ("problem" in spec) return { kind: "error", problem: spec.problem };
+  const isForeign = rule.protocol === "claude-code";
+  const payload = isForeign ? await writeForeignPayload(envelope) : envelope;
+  const ending = await runProcess(spec, {
+    stdin: `${JSON.stringify(payload)}\n`,
+    signal: place.signal,
+    timeoutMs: Math.max(1, Math.ceil(place.timeoutMs)),
+    graceMs: GRACE_MS,
+    keepBytes: MEGABYTE,
+    keepOver: "each",
+    outputLimit: {
+      stdout: { bytes: MEGABYTE, action: "kill" },
+      stderr: { bytes: MEGABYTE, action: "discard" },
+    },
+  });
+  const problem = problemOf(ending, place);
+  if (ending.kind === "cancelled") return { kind: "cancelled" };
+  if (problem !== null) return { kind: "error", problem };
+  if (isForeign) return readForeignAnswer(envelope.step, outputOf(ending));
+  return readEnding(rule, envelope.step, ending);
+}
+
+/** Of a project the program that was approved, whatever lies in its working tree by now. */
+function specOf(
+  rule: HookRule & { readonly run: ProgramRun },
+  subject: StepSubject,
+  place: HandlerPlace,
+): CommandSpec | { readonly problem: string } {
+  const { cwd } = subject.envelope;
+  try {
+    const definition = definitionOf(rule);
+    const placed =
+      rule.layer === "project"
+        ? placeProgram(definition, {
+            root: dirname(dirname(rule.file)),
+            copyDir: dirname(rule.folder),
+            workingDirectory: cwd,
+          })
+        : definition;
+    return programSpec(placed, {
+      name: rule.name,
+      words: [],
+      env: handlerEnvironment(rule, subject, place.env),
+      workingDirectory: cwd,
+      platform: process.platform,
+    });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { problem: formatFault(error) };
+  }
+}
+
+function definitionOf({ run, cwd, folder }: HookRule & { run: ProgramRun }): ProgramDefinition {
+  const place = { cwd, folder };
+  if (run.type === "shell")
+    return { kind: "shell", shell: run.shell, command: run.command, ...place };
+  return { kind: "argv", argv: run.argv, argvWindows: run.argvWindows, ...place };
+}
+
+/** Why nothing it printed counts; null where it came to an end of its own. */
+function problemOf(ending: ProcessEnding, { timeoutMs }: HandlerPlace): string | null {
+  switch (ending.kind) {
+    case "not_started":
+      return `it could not be started: ${ending.problem}`;
+    case "timed_out":
+      return `it did not answer within ${Math.ceil(timeoutMs)} ms`;
+    case "output_limit":
+      return "it printed more than 1 MB";
+    case "signalled":
+      return `it was ended by ${ending.signal}`;
+    default:
+      return ending.ioProblem;
+  }
+}
+
+interface Output {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+const outputOf = (ending: ProcessEnding): Output => ({
+  stdout: decode(ending.stdout),
+  stderr: decode(ending.stderr),
+  exitCode: ending.exitCode ?? 1,
+});
+
+const decode = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
+
+function readEnding(rule: HookRule, step: StepName, ending: ProcessEnding): HandlerOutcome {
+  const { stdout, stderr, exitCode } = outputOf(ending);
+  const told = stderr.trim().slice(0, LONGEST_REASON).toWellFormed();
+  if (exitCode === VETO_EXIT_CODE) {
+    const reason = told === "" ? `vetoed by \`${rule.name}\`` : told;
+    return readGiven({ step, value: { control: "veto", reason }, stderr: null });
+  }
+  if (exitCode !== 0) {
+    const words = told === "" ? "" : `: ${told.split("\n")[0]}`;
+    return { kind: "error", problem: `it ended with exit code ${exitCode}${words}` };
+  }
+  const kept = told === "" ? null : told;
+  return readAnswer({ step, text: stdout, stderr: kept, isStrict: rule.isStrict });
+}
