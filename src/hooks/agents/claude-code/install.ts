@@ -52,7 +52,7 @@ export const claudeCodeInstaller: EntryInstaller = {
   kind: "entries",
   agent: "claude-code",
   events: EVENTS,
-  syntax: { comments: true, trailingCommas: true },
+  syntax: { comments: false, trailingCommas: false, mark: true },
   seed: {},
   ownsFile: false,
   canHttp: true,

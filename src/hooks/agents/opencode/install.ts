@@ -10,9 +10,9 @@ export const opencodeInstaller: PluginInstaller = {
     scope === "project"
       ? join(place.root, ".opencode", "plugins", "adjutant.js")
       : join(agentHome(place, "XDG_CONFIG_HOME", ".config"), "opencode", "plugins", "adjutant.js"),
-  makeSource: async ([program = ""]) => {
+  makeSource: async (client) => {
     const { makePluginSource } = await import("./plugin-source.ts");
-    return makePluginSource(program);
+    return makePluginSource(client);
   },
   nextSteps: () => ["restart `opencode`: plugins are read when it starts"],
 };

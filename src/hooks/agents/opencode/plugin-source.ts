@@ -2,11 +2,8 @@
 // client as JSON and does what the JSON answer says. Measured on opencode 1.18.33.
 import { PLUGIN_LIMIT_MS } from "./plugin-limit.ts";
 
-/** `words` are what the program is started with. */
-export function makePluginSource(
-  program: string,
-  words: readonly string[] = ["hook", "opencode"],
-): string {
+/** `client` is the program and the words before the agent's name. */
+export function makePluginSource([program = "", ...words]: readonly string[]): string {
   return `// Written by \`adj install opencode\`, replaced by the next one and removed by \`adj uninstall opencode\`.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const PROGRAM = ${JSON.stringify(program)};
-const WORDS = ${JSON.stringify(words)};
+const WORDS = ${JSON.stringify([...words, "opencode"])};
 const LIMIT_MS = ${PLUGIN_LIMIT_MS};
 ${PLUGIN_BODY}`;
 }
