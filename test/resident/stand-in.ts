@@ -24,6 +24,8 @@ export interface StandInHome {
   callCold(asked: object, env?: NodeJS.ProcessEnv): Promise<Printed>;
   /** Starts a resident of its own and waits until it can be reached. */
   startResident(env?: NodeJS.ProcessEnv): Promise<Started>;
+  /** Starts one and waits for nothing. */
+  launch(env?: NodeJS.ProcessEnv): Started;
   address(): ResidentAddress | null;
   log(): string[];
   /** Waits until exactly this was noted. */
@@ -60,13 +62,15 @@ export function makeStandIn(stateFolder?: string): StandInHome {
         ["hook", "claude-code"],
         place(asked, { ...env, ...other, ADJ_RESIDENT: "off" }),
       ),
+    launch: (other) => {
+      const words = ["resident", "serve"];
+      const started = start(program, words, { cwd: "/", env: { ...env, ...other } });
+      onTestFinished(() => void started.child.kill("SIGKILL"));
+      return started;
+    },
     startResident: async (other) => {
       const before = home.address()?.serverKey;
-      const started = start(program, ["resident", "serve"], {
-        cwd: "/",
-        env: { ...env, ...other },
-      });
-      onTestFinished(() => void started.child.kill("SIGKILL"));
+      const started = home.launch(other);
       await until(() => home.address() !== null && home.address()?.serverKey !== before);
       return started;
     },
