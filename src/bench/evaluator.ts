@@ -1,5 +1,6 @@
 // What grades a trial. It works on a snapshot that the agent can no longer reach.
 import type { RunLog } from "../agents/run-log.ts";
+import type { CommandResult } from "../command/result.ts";
 import type { Evaluation } from "./trial.ts";
 
 export interface Snapshot {
@@ -21,8 +22,19 @@ export interface Grading {
   readonly signal: AbortSignal;
   /** A copy of the snapshot of this evaluator's own. */
   copySnapshot(): Promise<string>;
+  /** A run of an agent that is no part of the trial: a judge, in a folder of its own. */
+  askAgent(asking: Asking): Promise<RunLog>;
+  /** Any Adjutant command. */
+  runCommand(name: string, args: readonly string[]): Promise<CommandResult>;
   /** Kept with the trial under this name. */
   keep(name: string, bytes: Uint8Array | string): Promise<void>;
+}
+
+export interface Asking {
+  readonly agent: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly prompt: string;
+  readonly folder: string;
 }
 
 export type Grade = Pick<Evaluation, "status" | "score" | "message" | "metrics">;

@@ -1,0 +1,115 @@
+import { readFile, stat } from "node:fs/promises";
+import { join, matchesGlob } from "node:path";
+import * as z from "zod/mini";
+import { diffLines } from "../../config/line-diff.ts";
+import type { Evaluator, Grading } from "../evaluator.ts";
+import { fall, pass } from "./grade.ts";
+import { compareLines, countLines } from "./line-counts.ts";
+import { readOptionsBy } from "./read-options.ts";
+import { compareTrees, type TreeChange } from "./tree-changes.ts";
+
+const count = z.int().check(z.nonnegative());
+const globs = z.array(z.string().check(z.minLength(1)));
+const DIFF = z.strictObject({
+  max_files_changed: z.optional(count),
+  min_files_changed: z.optional(count),
+  max_lines_added: z.optional(count),
+  max_lines_removed: z.optional(count),
+  /** At least one change must match each. */
+  require: z.optional(globs),
+  forbid: z.optional(globs),
+  /** Bits: 0 for a change in one file, more the wider it is spread. */
+  entropy: z.optional(z.strictObject({ min: z.optional(z.number()), max: z.optional(z.number()) })),
+});
+type Options = z.infer<typeof DIFF>;
+
+export const diff: Evaluator<Options> = {
+  type: "diff",
+  description: "what was changed: how much, where, and where not",
+  readOptions: readOptionsBy(DIFF),
+  files: () => [],
+  grade: async (options, grading) => {
+    const { baseFolder, folder } = grading.snapshot;
+    const changes = await compareTrees(baseFolder, folder);
+    const sizes = await Promise.all(
+      changes.map(async ({ path }) =>
+        compareLines(
+          await countLines(join(baseFolder, path)),
+          await countLines(join(folder, path)),
+        ),
+      ),
+    );
+    await keepPatch(grading, changes);
+    const metrics = {
+      files: changes.length,
+      added: sizes.reduce((sum, { added }) => sum + added, 0),
+      removed: sizes.reduce((sum, { removed }) => sum + removed, 0),
+      entropy: entropyOf(sizes.map(({ added, removed }) => added + removed)),
+    };
+    const problems = findProblems(options, changes, metrics);
+    const summary = `${metrics.files} files, +${metrics.added} −${metrics.removed} lines`;
+    return problems.length === 0 ? pass(summary, metrics) : fall(problems.join("; "), metrics);
+  },
+};
+
+type Metrics = Readonly<Record<"files" | "added" | "removed" | "entropy", number>>;
+
+function findProblems(
+  options: Options,
+  changes: readonly TreeChange[],
+  metrics: Metrics,
+): string[] {
+  const above = (what: string, value: number, limit: number | undefined): string[] =>
+    limit !== undefined && value > limit ? [`${value} ${what}, at most ${limit}`] : [];
+  const below = (what: string, value: number, limit: number | undefined): string[] =>
+    limit !== undefined && value < limit ? [`${value} ${what}, at least ${limit}`] : [];
+  const touched = (glob: string) => changes.filter(({ path }) => matchesGlob(path, glob));
+  return [
+    ...above("files changed", metrics.files, options.max_files_changed),
+    ...below("files changed", metrics.files, options.min_files_changed),
+    ...above("lines added", metrics.added, options.max_lines_added),
+    ...above("lines removed", metrics.removed, options.max_lines_removed),
+    ...above("bits of entropy", metrics.entropy, options.entropy?.max),
+    ...below("bits of entropy", metrics.entropy, options.entropy?.min),
+    ...(options.require ?? [])
+      .filter((glob) => touched(glob).length === 0)
+      .map((glob) => `nothing in \`${glob}\` was changed`),
+    ...(options.forbid ?? []).flatMap((glob) =>
+      touched(glob).map(({ path, kind }) => `\`${path}\` was ${kind}`),
+    ),
+  ];
+}
+
+function entropyOf(sizes: readonly number[]): number {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const bits = sizes
+    .filter((size) => size > 0)
+    .reduce((sum, size) => sum - (size / total) * Math.log2(size / total), 0);
+  return Math.round(bits * 1_000) / 1_000;
+}
+
+const LARGEST_IN_PATCH = 1_000_000;
+
+async function keepPatch({ snapshot, keep }: Grading, changes: readonly TreeChange[]) {
+  const parts = await Promise.all(
+    changes.map(async ({ path, kind }) => {
+      const before = kind === "added" ? "" : await readSmall(join(snapshot.baseFolder, path));
+      const after = kind === "removed" ? "" : await readSmall(join(snapshot.folder, path));
+      if (before === null || after === null) return `${kind} ${path} (not shown)\n`;
+      return `--- a/${path}\n+++ b/${path}\n${diffLines(before, after)}`;
+    }),
+  );
+  await keep("changes.patch", parts.join(""));
+}
+
+/** Null for what is no text of a bearable size. */
+async function readSmall(path: string): Promise<string | null> {
+  try {
+    if ((await stat(path)).size > LARGEST_IN_PATCH) return null;
+    const text = await readFile(path, "utf8");
+    return text.includes("\0") ? null : text;
+  } catch {
+    // Unreadable, which the list of changes already says.
+    return null;
+  }
+}
