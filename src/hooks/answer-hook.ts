@@ -3,8 +3,10 @@
 import { homedir } from "node:os";
 import { isRecord } from "../agents/json-fields.ts";
 import { findPaths, type Paths } from "../config/paths.ts";
+import { findProjectRoot } from "../config/project-root.ts";
 import { monotonicMs } from "../monotonic-ms.ts";
 import { newId } from "../new-id.ts";
+import { effectiveAgent } from "./agents/effective-agent.ts";
 import type { HookAgent } from "./agents/hook-agent.ts";
 import { type AnsweredStep, answerStep } from "./answer-step.ts";
 import type { NativePayload } from "./envelope.ts";
@@ -16,25 +18,36 @@ import { ownProblem } from "./own-problem.ts";
 export function createHookAnswerer(parts: HookParts): AnswerHook {
   return async (call) => {
     try {
-      const agent = await parts.findAgent(call.agent);
-      if (agent === null) return silentReply("", `unknown agent \`${call.agent}\``);
-      return await answerAgent(parts, call, agent);
+      return await answerAgent(parts, call);
     } catch (error) {
       return silentReply("", ownProblem(error));
     }
   };
 }
 
-async function answerAgent(parts: HookParts, call: HookCall, agent: HookAgent): Promise<HookReply> {
-  const tell = (problem: string): string => (agent.abilities.readsStderr ? "" : problem);
+async function answerAgent(parts: HookParts, call: HookCall): Promise<HookReply> {
   const payload = readPayload(call.payload);
-  if (payload === null)
-    return silentReply(agent.silence({}), tell("the payload is not a JSON object"));
+  const asking = effectiveAgent(call.agent, payload ?? {}, call.env);
+  const agent = await parts.findAgent(asking.name);
+  if (agent === null) return silentReply("", `unknown agent \`${call.agent}\``);
+  const silence = (problem: string): HookReply =>
+    silentReply(agent.silence(payload ?? {}), agent.abilities.readsStderr ? "" : problem);
+  if (payload === null) return silence("the payload is not a JSON object");
   try {
+    if (asking.isBorrowed && (await isAnsweredElsewhere(parts, call, agent))) return silence("");
     return await answerPayload(parts, call, { agent, payload });
   } catch (error) {
-    return silentReply(agent.silence(payload), tell(ownProblem(error)));
+    return silence(ownProblem(error));
   }
+}
+
+/** Called by another agent's entry: then its own one, if it has one, is where it is answered. */
+async function isAnsweredElsewhere(
+  parts: HookParts,
+  { env, cwd }: HookCall,
+  { name }: HookAgent,
+): Promise<boolean> {
+  return parts.hasOwnEntry(name, { env, home: env.HOME || homedir(), root: findProjectRoot(cwd) });
 }
 
 async function answerPayload(

@@ -4,8 +4,8 @@ import type { HookAgent } from "./agents/hook-agent.ts";
 import { type Decision, type HandlerReport, NO_DECISION } from "./decision.ts";
 import type { Envelope } from "./envelope.ts";
 import type { HandlerOutcome } from "./handlers/handler-outcome.ts";
+import type { HandlerPlace } from "./handlers/handler-place.ts";
 import { ownProblem } from "./own-problem.ts";
-import type { HandlerLimit } from "./pipeline.ts";
 import type { HookRule, HookSet } from "./rule.ts";
 import type { AgentSession } from "./session-folder.ts";
 import {
@@ -20,12 +20,6 @@ import type { StepSubject } from "./subject.ts";
 
 /** The agent has this much left to read the answer before it gives up. */
 const SPARE_MS = 2_000;
-
-export interface HandlerPlace extends HandlerLimit {
-  readonly agent: HookAgent;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stateDir: string;
-}
 
 export type RunRule = (
   rule: HookRule,
@@ -85,7 +79,7 @@ function vetoBroken(broken: HookSet["broken"]): Decision {
 }
 
 async function askHandlers(asked: StepAsked, rules: readonly HookRule[]): Promise<Decision> {
-  const { envelope, session, agent, env, signal } = asked;
+  const { envelope, session, env, signal } = asked;
   try {
     const [{ runPipeline }, subjects] = await Promise.all([
       import("./pipeline.ts"),
@@ -98,7 +92,7 @@ async function askHandlers(asked: StepAsked, rules: readonly HookRule[]): Promis
       subjectOf: (current) => subjects.subjectOf(asked, current),
       matches: subjects.matches,
       runHandler: (rule, subject, limit) =>
-        asked.runRule(rule, subject, { ...limit, agent, env, stateDir }),
+        asked.runRule(rule, subject, { ...limit, env, stateDir }),
       deadlineMs: deadlineOf(asked),
       now: monotonicMs,
       signal,

@@ -6,6 +6,7 @@ import { Fault } from "../command/fault.ts";
 import { errorCode } from "../config/file-problem.ts";
 import { findProjectRoot } from "../config/project-root.ts";
 import { newId } from "../new-id.ts";
+import { NO_SESSION } from "./agents/build-envelope.ts";
 import { type AgentSession, sessionFolder } from "./session-folder.ts";
 
 export interface RootQuestion extends AgentSession {
@@ -21,7 +22,7 @@ export function findSessionRoot(question: RootQuestion): string {
     .map((name) => question.env[name])
     .find((value) => value !== undefined && isAbsolute(value));
   if (named !== undefined) return rootAround(named);
-  if (question.sessionId === "") return rootAround(question.cwd);
+  if (question.sessionId === NO_SESSION) return rootAround(question.cwd);
   const file = join(sessionFolder(question), "root");
   return readRecord(file) ?? recordRoot(file, rootAround(question.cwd));
 }

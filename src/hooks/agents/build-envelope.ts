@@ -14,7 +14,7 @@ export interface StepSource {
 }
 
 /** A session that does not say its name; it is never mixed up with one that does. */
-const NO_SESSION = "unknown";
+export const NO_SESSION = "unknown";
 
 export function baseOf(source: StepSource, step: StepName): Envelope {
   const { agent, version, payload, place } = source;
