@@ -140,6 +140,10 @@ export const FAULT_CODES = {
     ({ file, specifier }) =>
       `\`${file}\` imports \`${specifier}\`, which was not trusted with the project`,
   ),
+  ImportRefused: refused<{ written: string; problem: string }>(
+    "Trust",
+    ({ written, problem }) => `\`${written}\` is not imported: ${problem}`,
+  ),
 
   Required: refused<{ name: string }>(
     "Consent",
@@ -169,6 +173,10 @@ export const FAULT_CODES = {
     "Process",
     ({ program, problem }) => `\`${program}\` could not be started: ${problem}`,
     127,
+  ),
+  InlineFailed: failure<{ command: string; problem: string }>(
+    "Process",
+    ({ command, problem }) => `\`${command}\` ${problem}`,
   ),
   CapabilityMissing: failure<{ agent: string; capabilities: readonly string[] }>(
     "Agent",
