@@ -41,14 +41,19 @@ export const partsApart = (parts) => ({
   },
 });
 
-/** The entry alone answers `--version`, so the rest stays in a file of its own. */
-export const mainApart = {
-  name: "main-apart",
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /surfaces\/cli\/main\.ts$/ }, () => ({
-      contents: 'export const main = async () => (await require("./core.cjs").main()).main();',
+/** A function of a module in `src/surfaces/` is taken from another file of dist/, which is read when it is called. */
+export const elsewhere = ({ module, file, opener, name }) => ({
+  name: `elsewhere-${name}`,
+  setup: ({ onLoad, onResolve }) => {
+    const path = `./${file}.cjs`;
+    const held = `require("${path}")${opener === null ? "" : `.${opener}()`}`;
+    onResolve({ filter: /^\.\/\w+\.cjs$/ }, (asked) =>
+      asked.path === path ? { path, external: true } : null,
+    );
+    onLoad({ filter: new RegExp(`/surfaces/${module}\\.ts$`) }, () => ({
+      contents: `export const ${name} = async (...words) => (await ${held}).${name}(...words);`,
       loader: "js",
       resolveDir: ROOT,
     }));
   },
-};
+});

@@ -5,14 +5,24 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { bundledSummaries, mainApart, partsApart, zodApart } from "./build-plugins.mjs";
+import { bundledSummaries, elsewhere, partsApart, zodApart } from "./build-plugins.mjs";
 import { enterWorkspace, localBin, ROOT, runStep } from "./workspace.mjs";
 
 const CORE = `
 export const main = () => import("./src/surfaces/cli/main.ts");
 export const library = () => import("./src/surfaces/library.ts");
 export const indexWorker = () => import("./src/load/index-worker.ts");
+export const layersDesk = () => import("./src/surfaces/hook/layers-desk.ts");
+export const virtualRunner = () => import("./src/surfaces/hook/virtual-runner.ts");
 `;
+
+/** Handlers, shell lines, outputs: not for a step to which nobody has anything to say. */
+const HOOK_WORK = ["pipeline", "step-subject", "compile-hooks", "handlers/run-handler"]
+  .concat(["virtual/answer-line", "virtual/answer-prompt", "virtual/open-session"])
+  .concat(["install/look", "install/roster"])
+  .map((file) => `export * from "./src/hooks/${file}.ts";`)
+  .concat('export * from "./src/surfaces/hook/run-isolated.ts";')
+  .join("\n");
 
 const AGENTS = ["agent/list-agents", "agent/start-run", "agent/show-run", "agent/normalize-saved"]
   .concat(["sim/play-scenario", "agent-cards"])
@@ -27,6 +37,10 @@ const PARTS = {
     /\/(agent\/(list-agents|start-run|show-run|normalize-saved)|sim\/play-scenario|agent-cards)\.ts$/,
 };
 const { "./agents.cjs": _, ...THIRD_PARTY } = PARTS;
+const HOOK_PARTS = {
+  "./hook-work.cjs":
+    /\/(pipeline|step-subject|compile-hooks|run-handler|answer-line|answer-prompt|open-session|install\/look|install\/roster|run-isolated)\.ts$/,
+};
 
 const COMMON = {
   absWorkingDir: ROOT,
@@ -47,6 +61,16 @@ const MODULE_URL = { js: 'const moduleUrl = require("node:url").pathToFileURL(__
 
 const from = (contents) => ({ contents, resolveDir: ROOT, sourcefile: "part.ts", loader: "ts" });
 
+/** One function of `src/surfaces/` each; the files that the program starts with are small without them. */
+const CLI = { module: "cli/main", file: "core", opener: "main", name: "main" };
+const HOOK = { module: "hook/main", file: "hook", opener: null, name: "runHook" };
+const LAYERS_DESK = {
+  module: "hook/layers-desk",
+  file: "core",
+  opener: "layersDesk",
+  name: "openLayersDesk",
+};
+
 const BUNDLES = [
   {
     stdin: from(CORE),
@@ -62,6 +86,18 @@ const BUNDLES = [
     plugins: [zodApart, partsApart(THIRD_PARTY)],
   },
   {
+    entryPoints: ["src/surfaces/hook/main.ts"],
+    outfile: "dist/hook.cjs",
+    banner: MODULE_URL,
+    plugins: [partsApart(HOOK_PARTS), elsewhere(LAYERS_DESK)],
+  },
+  {
+    stdin: from(HOOK_WORK),
+    outfile: "dist/hook-work.cjs",
+    banner: MODULE_URL,
+    plugins: [zodApart, partsApart(THIRD_PARTY)],
+  },
+  {
     stdin: from('export * from "yaml";'),
     outfile: "dist/yaml.cjs",
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
@@ -71,10 +107,12 @@ const BUNDLES = [
   {
     entryPoints: ["src/surfaces/cli/entry.ts"],
     outfile: "dist/adj.cjs",
-    plugins: [mainApart],
-    external: ["./core.cjs"],
+    plugins: [elsewhere(CLI), elsewhere(HOOK)],
   },
 ];
+
+/** What runs apart from the program that starts it. */
+const THREADS = { "index-worker.cjs": "indexWorker", "virtual-runner.cjs": "virtualRunner" };
 
 /** The library is the very program that runs a user's file, so it is taken from the core. */
 async function writeLibrary() {
@@ -89,7 +127,8 @@ export async function buildBundles() {
   for (const bundle of BUNDLES) await build({ ...COMMON, ...bundle });
   const dist = join(ROOT, "dist");
   writeFileSync(join(dist, "library.js"), await writeLibrary());
-  writeFileSync(join(dist, "index-worker.cjs"), 'require("./core.cjs").indexWorker();\n');
+  for (const [file, name] of Object.entries(THREADS))
+    writeFileSync(join(dist, file), `require("./core.cjs").${name}();\n`);
 }
 
 export function buildTypes() {

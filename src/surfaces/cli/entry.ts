@@ -1,4 +1,4 @@
-// Where `adj` begins. It answers `--version` by itself; all else loads the command line when needed.
+// Where `adj` begins. It answers `--version` by itself and takes hooks the short way; all else loads the command line.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { VERSION } from "../../version.ts";
@@ -14,6 +14,11 @@ async function enter(): Promise<void> {
   const cache = XDG_CACHE_HOME || (HOME ? join(HOME, ".cache") : null);
   // In a folder of our own: the shared default one can be written to by anybody on some machines.
   if (cache !== null) enableCompileCache(join(cache, "adjutant"));
+  if (first === "hook") {
+    const { runHook } = await import("../hook/main.ts");
+    await runHook(second ?? "");
+    process.exit(0);
+  }
   const { main } = await import("./main.ts");
   await main();
   // Everything is written; there is nothing to take down with care.
