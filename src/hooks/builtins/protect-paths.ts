@@ -1,0 +1,41 @@
+// Keeps tools and shell lines away from files.
+import type { StepName } from "../step.ts";
+import type { Builtin } from "./builtin.ts";
+import { choice, choices, optionalText, readFields, texts } from "./read-fields.ts";
+import { ACTIONS, type Action, act, NO_INTERVENTION } from "./verdicts.ts";
+
+export const ACCESSES = ["read", "write"] as const;
+export type Access = (typeof ACCESSES)[number];
+
+export interface ProtectOptions {
+  readonly paths: readonly string[];
+  readonly access: readonly Access[];
+  readonly except: readonly string[];
+  readonly action: Action;
+  readonly reason: string | null;
+}
+
+const STEPS: readonly StepName[] = ["before_tool", "before_permission"];
+
+export const protectPaths: Builtin<ProtectOptions> = {
+  name: "protect-paths",
+  description: "keeps files and folders from being read or written, through the shell too",
+  steps: STEPS,
+  readOptions: (raw) =>
+    readFields(raw, {
+      paths: texts(null),
+      access: choices(ACCESSES, ACCESSES),
+      except: texts([]),
+      action: choice(ACTIONS, "deny"),
+      reason: optionalText,
+    }),
+  async decide(options, subject, { rule }) {
+    const { findTouch } = await import("./find-touch.ts");
+    const touch = findTouch(options, subject);
+    if (touch === null) return NO_INTERVENTION;
+    return act(
+      options.action,
+      `${touch}, which \`${rule}\` protects${options.reason === null ? "" : `; ${options.reason}`}`,
+    );
+  },
+};
