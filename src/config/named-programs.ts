@@ -38,21 +38,22 @@ export async function findNamedPrograms(
   return [...paths].sort();
 }
 
-function collectWords(value: unknown, words: NamedWord[]): void {
+/** A hook's `cwd` stands beside its `run`, so it holds for what is inside, too. */
+function collectWords(value: unknown, words: NamedWord[], outerCwd: string | null = null): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
-    for (const item of value) collectWords(item, words);
+    for (const item of value) collectWords(item, words, outerCwd);
     return;
   }
   const definition: Readonly<Record<string, unknown>> = { ...value };
-  const cwd = typeof definition.cwd === "string" ? definition.cwd : null;
+  const cwd = typeof definition.cwd === "string" ? definition.cwd : outerCwd;
   for (const argv of [definition.argv, definition.argv_windows, shellWords(definition.shell)]) {
     const list = Array.isArray(argv) ? argv.filter((word) => typeof word === "string") : [];
     for (const word of programFiles(list)) words.push({ word, cwd, isProgram: word === list[0] });
   }
   if (typeof definition.command === "string")
     for (const word of shellFiles(definition.command)) words.push({ word, cwd, isProgram: false });
-  for (const item of Object.values(definition)) collectWords(item, words);
+  for (const item of Object.values(definition)) collectWords(item, words, cwd);
 }
 
 /** A shell of one's own is a program like any other. */

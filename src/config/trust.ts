@@ -34,6 +34,11 @@ export type TrustState =
       readonly problem: FaultReport | null;
     };
 
+/** The same for guards: where `.adjutant` was removed, those of the last approved state stay in force. */
+export type GuardState =
+  | TrustState
+  | { readonly kind: "removed"; readonly copyDir: string; readonly hash: string };
+
 export interface InspectOptions {
   /** A file of the working tree that is about to be used and so is always looked at. */
   readonly file?: string;
@@ -59,6 +64,15 @@ export async function inspectTrust(
   if (state.kind === "trusted" && state.hash !== inForce)
     switchCurrentHash(folder, state.hash, new Date().toISOString());
   return state;
+}
+
+/** What a project's guards are taken from: to remove them is a change like any other. */
+export async function inspectGuards(root: string, stateDir: string): Promise<GuardState> {
+  const state = await inspectTrust(root, stateDir);
+  if (state.kind !== "none") return state;
+  const folder = trustFolder(stateDir, root);
+  const hash = readCurrentHash(folder);
+  return hash === null ? state : { kind: "removed", copyDir: copyFolder(folder, hash), hash };
 }
 
 /** The hash of the working tree as it is now, or why it has none. */

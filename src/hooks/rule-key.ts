@@ -1,3 +1,5 @@
+import { isAbsolute } from "node:path";
+import { programFiles } from "../config/program-files.ts";
 import type { HookRule } from "./rule.ts";
 
 /** The same for entries that do the same, whichever file they stand in. */
@@ -8,6 +10,10 @@ export function ruleKey(rule: HookRule): string {
 
 /** Two files may each have a `./guard` of their own. */
 function usesFolder({ run }: HookRule): boolean {
-  if (run.type === "argv") return run.argv.some((word) => !word.startsWith("/"));
-  return run.type === "shell" && typeof run.shell === "object";
+  if (run.type === "argv") return hasRelative(run.argv) || hasRelative(run.argvWindows ?? []);
+  if (run.type !== "shell" || typeof run.shell === "string") return false;
+  return hasRelative([run.shell.program, ...run.shell.args]);
 }
+
+const hasRelative = (argv: readonly string[]): boolean =>
+  programFiles(argv).some((word) => !isAbsolute(word));

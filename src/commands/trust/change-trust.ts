@@ -1,8 +1,13 @@
 // Granting and taking back trust. Only a person does either: both decide which code and which guards run.
 import type { CommandContext } from "../../command/context.ts";
-import { fault } from "../../command/fault.ts";
+import { type Fault, fault } from "../../command/fault.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
-import { inspectTrust, type TrustState } from "../../config/trust.ts";
+import {
+  type GuardState,
+  inspectGuards,
+  inspectTrust,
+  type TrustState,
+} from "../../config/trust.ts";
 import { approve, revoke } from "../../config/trust-approval.ts";
 import { diffTrust } from "../../config/trust-diff.ts";
 import { readTree } from "../../config/trust-tree.ts";
@@ -17,7 +22,7 @@ export async function askToApprove(
 ): Promise<CommandResult> {
   const { root, stateDir } = program;
   const before = await inspectTrust(root, stateDir);
-  if (before.kind === "none") throw nothingToTrust(root);
+  if (before.kind === "none") throw await nothingToTrust(program);
   if (before.kind === "trusted")
     return ok(`${root} is trusted as it is`, { root, state: "trusted", hash: before.hash });
   const tree = await readTree(root);
@@ -57,7 +62,7 @@ export async function approveByHash(
   program: Program,
 ): Promise<CommandResult> {
   const before = await inspectTrust(program.root, program.stateDir);
-  if (before.kind === "none") throw nothingToTrust(program.root);
+  if (before.kind === "none") throw await nothingToTrust(program);
   refuseAgent(context);
   return grant(hash, { before, context, program });
 }
@@ -77,14 +82,14 @@ async function grant(hash: string, { before, context, program }: Granting) {
   return ok(text, { root, state: "trusted", hash, from, files: fileCount });
 }
 
-const hashOf = (state: TrustState): string | null => ("hash" in state ? state.hash : null);
+const hashOf = (state: GuardState): string | null => ("hash" in state ? state.hash : null);
 
 export async function revokeTrust(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
   const { root, stateDir } = program;
-  const from = hashOf(await inspectTrust(root, stateDir));
+  const from = hashOf(await inspectGuards(root, stateDir));
   if (from === null) return ok(`${root} is not trusted`, { root, state: "untrusted", from });
   requirePerson(context, "nothing was changed");
   if (!(await context.ask.confirm(`trust ${root} no longer?`)))
@@ -105,9 +110,11 @@ function refuseAgent({ isBelowAgent }: CommandContext): void {
     throw fault("Required", { name: "trust" }, { hint: "run it yourself, outside the agent" });
 }
 
-const nothingToTrust = (root: string) =>
-  fault(
-    "TrustRefused",
-    { root, problem: "it has no `.adjutant`" },
-    { hint: "make a command with `adj new NAME`" },
-  );
+async function nothingToTrust({ root, stateDir }: Program): Promise<Fault> {
+  const { kind } = await inspectGuards(root, stateDir);
+  const hint =
+    kind === "removed"
+      ? "the hooks you trusted stay in force; end that with `adj trust --revoke`"
+      : "make a command with `adj new NAME`";
+  return fault("TrustRefused", { root, problem: "it has no `.adjutant`" }, { hint });
+}
