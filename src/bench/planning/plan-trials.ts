@@ -1,0 +1,76 @@
+// A suite → its trials, and which of them are known already. Pure.
+import type { Suite, SuiteAgent, SuiteCase } from "../suite.ts";
+import type { TrialPlan, TrialResult } from "../trial.ts";
+
+export interface Selection {
+  /** Ids or tags of cases, and ids of agents; all where there are none. */
+  readonly only: readonly string[];
+}
+
+export function selectTrials(
+  { agents, cases }: Suite,
+  { only }: Selection,
+): { readonly agents: readonly SuiteAgent[]; readonly cases: readonly SuiteCase[] } {
+  const namedAgents = agents.filter(({ id }) => only.includes(id));
+  const isCaseNamed = ({ id, tags }: SuiteCase) =>
+    only.includes(id) || tags.some((tag) => only.includes(tag));
+  const namedCases = cases.filter(isCaseNamed);
+  return {
+    agents: namedAgents.length === 0 ? agents : namedAgents,
+    cases: namedCases.length === 0 ? cases : namedCases,
+  };
+}
+
+/** Words that select nothing: most likely misspelt. */
+export const unknownWords = ({ agents, cases }: Suite, { only }: Selection): string[] =>
+  only.filter(
+    (word) =>
+      !agents.some(({ id }) => id === word) &&
+      !cases.some(({ id, tags }) => id === word || tags.includes(word)),
+  );
+
+export interface Planning {
+  readonly suite: Suite;
+  readonly agents: readonly SuiteAgent[];
+  readonly cases: readonly SuiteCase[];
+  readonly runId: string;
+  readonly repeat: number;
+  fingerprint(one: SuiteCase, agent: SuiteAgent): string;
+  readonly files: (one: SuiteCase) => TrialPlan["files"];
+}
+
+/** Round by round, so that an interrupted run has tried everything about equally often. */
+export function planTrials(planning: Planning): TrialPlan[] {
+  const { suite, agents, cases, runId, repeat } = planning;
+  const runnable = cases.filter(({ unsupported }) => unsupported === null);
+  return Array.from({ length: repeat }, (_, at) => at + 1).flatMap((repetition) =>
+    runnable.flatMap((one) =>
+      agents.map((agent) => ({
+        runId,
+        key: `${one.id}/${agent.id}/${repetition}`,
+        case: one,
+        agent,
+        repetition,
+        fingerprint: planning.fingerprint(one, agent),
+        suiteFolder: suite.folder,
+        timeoutMs: one.timeoutMs ?? suite.limits.timeoutMs,
+        files: planning.files(one),
+      })),
+    ),
+  );
+}
+
+/** The newest result of each trial's own repetition, as a result of this run. */
+export function takeKnown(
+  plans: readonly TrialPlan[],
+  known: readonly TrialResult[],
+): TrialResult[] {
+  const byKey = new Map<string, TrialResult>();
+  for (const result of known.toReversed())
+    byKey.set(`${result.fingerprint} ${result.repetition}`, result);
+  return plans.flatMap(({ runId, key, fingerprint, repetition }) => {
+    const result = byKey.get(`${fingerprint} ${repetition}`);
+    if (result === undefined) return [];
+    return [{ ...result, runId, key, reusedFrom: result.reusedFrom ?? result.runId }];
+  });
+}

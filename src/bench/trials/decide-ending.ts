@@ -1,0 +1,79 @@
+// What a trial's ending is, from what is known of the run and of its grading. Pure.
+import { ERROR_REASONS, type ErrorReason } from "../../agents/error-codes.ts";
+import type { RunLog } from "../../agents/run-log.ts";
+import type { Ending, Evaluation } from "../trial.ts";
+
+export interface TrialEnding {
+  readonly ending: Ending;
+  readonly reason: string | null;
+}
+
+const BY_REASON: Readonly<Partial<Record<ErrorReason, Ending>>> = {
+  CLI_NOT_FOUND: "infra",
+  AUTH_FAILED: "infra",
+  RATE_LIMIT: "infra",
+  OVERLOADED: "infra",
+  NETWORK: "infra",
+  TIMEOUT: "timeout",
+  CANCELLED: "cancelled",
+  MAX_TURNS: "limit",
+  REFUSED: "refused",
+};
+
+const reasonOf = (code: string): ErrorReason =>
+  ERROR_REASONS.find((reason) => code.endsWith(`_${reason}`)) ?? "UNKNOWN";
+
+/** Null where the agent did its work and can be graded. */
+export function endingOfRun(log: RunLog): TrialEnding | null {
+  const { status } = log.execution;
+  // Some agents exit 0 after their quota ran out: the errors tell.
+  const causes = log.errors.map(({ code, message }) => ({
+    ending: BY_REASON[reasonOf(code)],
+    message,
+  }));
+  const cause = causes.find(({ ending }) => ending !== undefined);
+  if (status === "timeout") return { ending: "timeout", reason: causes.at(-1)?.message ?? null };
+  if (status === "cancelled") return { ending: "cancelled", reason: null };
+  if (status === "success" && cause?.ending !== "infra") return null;
+  const ending = cause?.ending ?? "agent_error";
+  return { ending, reason: cause?.message ?? log.errors[0]?.message ?? null };
+}
+
+export interface Grades {
+  readonly evaluations: readonly Evaluation[];
+  /** Said something, called a tool, or changed a file. */
+  readonly didAnything: boolean;
+}
+
+export interface GradedEnding extends TrialEnding {
+  readonly score: number | null;
+}
+
+export function endingOfGrades({ evaluations, didAnything }: Grades): GradedEnding {
+  const broken = evaluations.find(({ status }) => status === "broken");
+  if (broken !== undefined)
+    return {
+      ending: "infra",
+      reason: `evaluator \`${broken.id}\` broke: ${broken.message}`,
+      score: null,
+    };
+  const score = weighScores(evaluations);
+  const failed = evaluations.find(({ status, weight }) => status === "failed" && weight > 0);
+  if (failed !== undefined)
+    return { ending: "failed", reason: `\`${failed.id}\`: ${failed.message}`, score };
+  // Nothing was asserted, or nothing could be told: then at least something must have happened.
+  if (!didAnything && !evaluations.some(({ status }) => status === "passed"))
+    return { ending: "failed", reason: "the agent did nothing", score };
+  return { ending: "passed", reason: null, score };
+}
+
+function weighScores(evaluations: readonly Evaluation[]): number | null {
+  let total = 0;
+  let weights = 0;
+  for (const { score, weight } of evaluations) {
+    if (score === null) continue;
+    total += score * weight;
+    weights += weight;
+  }
+  return weights === 0 ? null : total / weights;
+}
