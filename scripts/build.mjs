@@ -89,7 +89,7 @@ const BUNDLES = [
     entryPoints: ["src/surfaces/hook/main.ts"],
     outfile: "dist/hook.cjs",
     banner: MODULE_URL,
-    plugins: [partsApart(HOOK_PARTS), elsewhere(LAYERS_DESK)],
+    plugins: [partsApart({ ...THIRD_PARTY, ...HOOK_PARTS }), elsewhere(LAYERS_DESK)],
   },
   {
     stdin: from(HOOK_WORK),
