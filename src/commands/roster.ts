@@ -12,6 +12,7 @@ const ROSTER: ReadonlyMap<string, Loading> = new Map<string, Loading>([
   ["env", () => import("./env.ts")],
   ["forget", () => import("./forget.ts")],
   ["help", () => import("./help.ts")],
+  ["install", () => import("./install.ts")],
   ["log", () => import("./log.ts")],
   ["model", () => import("./model.ts")],
   ["new", () => import("./new.ts")],
@@ -25,6 +26,7 @@ const ROSTER: ReadonlyMap<string, Loading> = new Map<string, Loading>([
   ["tools", () => import("./tools.ts")],
   ["tour", () => import("./tour.ts")],
   ["trust", () => import("./trust.ts")],
+  ["uninstall", () => import("./uninstall.ts")],
 ]);
 
 export async function loadBundled(name: string): Promise<BundledCommand> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { expect, test } from "vitest";
-import { claudeCodeInstaller } from "../../src/hooks/agents/claude-code/install.ts";
+import { qwenInstaller } from "../../src/hooks/agents/qwen/install.ts";
 import { decideInstall, decideUninstall } from "../../src/hooks/install/decide.ts";
 import { hashText } from "../../src/hooks/install/record.ts";
 import { wishFor } from "./installing.ts";
@@ -17,7 +17,7 @@ const handler = fc.record({
 });
 const group = fc.record({ hooks: fc.array(handler, { maxLength: 2 }) });
 
-/** Objects printed by somebody who does not care: any gap, any comment, now and then a comma too many. */
+/** Objects printed by somebody who does not care: any gap, any comment. */
 const printed = fc.letrec<{ value: string; object: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
@@ -31,14 +31,13 @@ const printed = fc.letrec<{ value: string; object: string }>((tie) => ({
         selector: ([key]) => JSON.parse(`"${key}"`),
       }),
       gap,
-      fc.boolean(),
     )
-    .map(([members, space, hasComma]) => {
+    .map(([members, space]) => {
       const kept = members.filter(([key]) => JSON.parse(`"${key}"`) !== "hooks");
       const inner = kept
         .map(([key, value]) => `${space}"${key}"${space}:${value}`)
         .join(`,${space}`);
-      return `{${inner}${hasComma && kept.length > 0 ? "," : ""}${space}}`;
+      return `{${inner}${space}}`;
     }),
 })).object;
 
@@ -59,11 +58,11 @@ const file = fc
   });
 
 const plain = (text: string) => parse(text.replace("\ufeff", ""));
-const wish = wishFor("claude-code");
+const wish = wishFor("qwen");
 const stateOf = (text: string | null, original: string | null, written: readonly string[]) => ({
   file: "settings.json",
   text,
-  record: { agent: "claude-code", file: "settings.json", original, written, folders: [] },
+  record: { agent: "qwen", file: "settings.json", original, written, folders: [] },
 });
 
 test("whatever the file looks like: install adds ours alone, again changes nothing, uninstall gives it back", () => {
@@ -71,18 +70,18 @@ test("whatever the file looks like: install adds ours alone, again changes nothi
     fc.property(file, (text) => {
       const first = decideInstall(
         { file: "settings.json", text, record: null },
-        claudeCodeInstaller,
+        qwenInstaller,
         wish,
       );
       if (first.kind !== "write") throw new Error("nothing was installed");
       expect(first.original).toBe(text);
       const record = stateOf(first.text, text, [hashText(first.text)]);
-      expect(decideInstall(record, claudeCodeInstaller, wish)).toEqual({ kind: "unchanged" });
-      expect(decideUninstall(record, claudeCodeInstaller)).toEqual({ kind: "write", text });
+      expect(decideInstall(record, qwenInstaller, wish)).toEqual({ kind: "unchanged" });
+      expect(decideUninstall(record, qwenInstaller)).toEqual({ kind: "write", text });
 
       // Somebody touched it: ours go, the rest means what it meant.
       const touched = stateOf(`${first.text}\n`, text, [hashText(first.text)]);
-      const removed = decideUninstall(touched, claudeCodeInstaller);
+      const removed = decideUninstall(touched, qwenInstaller);
       if (removed.kind !== "write") throw new Error("nothing was removed");
       expect(plain(removed.text)).toEqual(plain(text));
       const comments = (of: string) => of.split("/* c */").length;

@@ -30,7 +30,7 @@ export function openBench(installer: HookInstaller, scope: InstallScope = "user"
   const stateDir = join(folder, "state");
   for (const made of [place.home, place.root, stateDir]) mkdirSync(made);
   const file = installer.configFile(scope, place);
-  const client = ["adj", "hook", installer.agent];
+  const client = ["adj", "hook"];
   const request = { scope, place, stateDir, client };
   return {
     folder,

@@ -32,10 +32,11 @@ describe.each(ENTRY_INSTALLERS)("a broken file of $agent", (installer) => {
     expect(bench.read()).toEqual(bytes);
   });
 
-  test("has comments or a comma too many only where the agent reads them", async () => {
+  test("has comments, a comma too many or a byte order mark only where the agent reads them", async () => {
     for (const [text, isRead] of [
       ["{} // note", installer.syntax.comments],
       ['{"a":1,}', installer.syntax.trailingCommas],
+      ["\ufeff{}", installer.syntax.mark],
     ] as const) {
       if (isRead) continue;
       const bench = openBench(installer);

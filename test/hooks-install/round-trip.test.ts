@@ -15,7 +15,7 @@ const OTHERS = `{
 interface Odd {
   readonly name: string;
   readonly text: string;
-  readonly needs?: "comments" | "trailingCommas";
+  readonly needs?: "comments" | "trailingCommas" | "mark";
 }
 
 const ODD_FILES: readonly Odd[] = [
@@ -31,8 +31,8 @@ const ODD_FILES: readonly Odd[] = [
   { name: "tabs", text: '{\n\t"description": "x",\n\t"hooks": {\n\t\t"Stop": []\n\t}\n}\n' },
   { name: "four spaces", text: '{\n    "hooks": {},\n    "description": "x"\n}\n' },
   { name: "CRLF", text: OTHERS.replaceAll("\n", "\r\n") },
-  { name: "a byte order mark", text: `\ufeff${OTHERS}` },
-  { name: "a byte order mark alone", text: "\ufeff" },
+  { name: "a byte order mark", text: `\ufeff${OTHERS}`, needs: "mark" },
+  { name: "a byte order mark alone", text: "\ufeff", needs: "mark" },
   { name: "odd blanks", text: '\n\n  { "description" :"x" ,\n\n"hooks":{"Stop"  :[ ]}}   \n\n' },
   { name: "escapes and wide letters", text: '{"description":"\\u00e4 ä 你好 😀 \\\\"}\n' },
   {

@@ -11,7 +11,7 @@ export interface HooksRequest {
   readonly scope: InstallScope;
   readonly place: InstallPlace;
   readonly stateDir: string;
-  /** The words that start the client for this agent. */
+  /** The program that entries call, with its words before the name of the agent. */
   readonly client: readonly string[];
   readonly isDryRun?: boolean;
 }

@@ -29,6 +29,8 @@ export function parseConfig(
   text: string,
   { syntax }: Pick<EntryInstaller, "syntax">,
 ): ConfigText {
+  if (text.startsWith(BOM) && !syntax.mark)
+    throw brokenAt({ file, text, root: null }, 0, "it begins with a byte order mark");
   const errors: ParseError[] = [];
   const body = text.startsWith(BOM) ? ` ${text.slice(1)}` : text;
   const root = parseTree(body, errors, {
@@ -49,7 +51,7 @@ const wordsOf = ({ error }: ParseError): string => {
   const words = printParseErrorCode(error)
     .replaceAll(/([A-Z])/g, " $1")
     .trim();
-  return `it is not valid JSON: ${words.toLowerCase()}`;
+  return `it is not JSON that the agent reads: ${words.toLowerCase()}`;
 };
 
 function refuseShape(config: ConfigText, root: Node): void {

@@ -72,7 +72,7 @@ function isBare(text: string, installer: EntryInstaller): boolean {
 }
 
 /** The first line of every plugin we write. */
-export const PLUGIN_MARK = /^\/\/ .*\bAdjutant\b/i;
+export const PLUGIN_MARK = /^\/\/ Written by `adj install /;
 
 export function decidePluginInstall({ file, text }: FileState, source: string): InstallDecision {
   if (text === source) return { kind: "unchanged" };

@@ -51,12 +51,20 @@ interface InstallerBase {
   readonly ownsFile: boolean;
 }
 
+/** Measured on the real CLIs: what an agent cannot read it mostly passes over without a word. */
+export interface ConfigSyntax {
+  readonly comments: boolean;
+  readonly trailingCommas: boolean;
+  /** A byte order mark. */
+  readonly mark: boolean;
+}
+
 /** An agent that has its hooks in a JSON file, below `hooks`, by event. */
 export interface EntryInstaller extends InstallerBase {
   readonly kind: "entries";
   readonly events: readonly InstalledEvent[];
   /** What the agent's own reader takes beside plain JSON. */
-  readonly syntax: { readonly comments: boolean; readonly trailingCommas: boolean };
+  readonly syntax: ConfigSyntax;
   /** What a new file begins with. */
   readonly seed: JsonObject;
   readonly canHttp: boolean;
@@ -68,7 +76,7 @@ export interface EntryInstaller extends InstallerBase {
 /** An agent that runs a file of code. */
 export interface PluginInstaller extends InstallerBase {
   readonly kind: "plugin";
-  /** `program` and its words are what the plugin starts for a step. */
+  /** `client` is the program it starts for a step, with its words before the name of the agent. */
   makeSource(client: readonly string[]): Promise<string>;
   readonly ownsFile: true;
 }

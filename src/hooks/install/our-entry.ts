@@ -1,9 +1,6 @@
 // How an entry is known for Adjutant's: by what it runs. Some agents refuse keys they do not know, so there is no mark.
 import type { JsonObject } from "./installer.ts";
 
-/** The name of the small copy in the state folder; it never changes. */
-export const CLIENT_NAME = "adj-hook";
-
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -58,7 +55,3 @@ function handlersOf(event: string, item: unknown, at: number): HandlerPlace[] {
   if (!isObject(item) || !Array.isArray(item.hooks)) return [{ event, path: [at], handler: item }];
   return item.hooks.map((handler, inner) => ({ event, path: [at, "hooks", inner], handler }));
 }
-
-/** A word of a shell line, quoted only where it must be. */
-export const quoteWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -32,7 +32,7 @@ export const codexInstaller: EntryInstaller = {
   kind: "entries",
   agent: "codex",
   events: EVENTS,
-  syntax: { comments: false, trailingCommas: false },
+  syntax: { comments: false, trailingCommas: false, mark: false },
   seed: {},
   ownsFile: false,
   canHttp: false,

@@ -23,7 +23,7 @@ export const copilotInstaller: EntryInstaller = {
   kind: "entries",
   agent: "copilot",
   events: EVENTS,
-  syntax: { comments: false, trailingCommas: false },
+  syntax: { comments: false, trailingCommas: false, mark: false },
   seed: { version: 1 },
   ownsFile: true,
   canHttp: false,

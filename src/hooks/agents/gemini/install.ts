@@ -20,7 +20,7 @@ export const geminiInstaller: EntryInstaller = {
   kind: "entries",
   agent: "gemini",
   events: EVENTS,
-  syntax: { comments: true, trailingCommas: false },
+  syntax: { comments: true, trailingCommas: false, mark: false },
   seed: {},
   ownsFile: false,
   canHttp: false,

@@ -33,7 +33,7 @@ export const qwenInstaller: EntryInstaller = {
   kind: "entries",
   agent: "qwen",
   events: EVENTS,
-  syntax: { comments: true, trailingCommas: false },
+  syntax: { comments: true, trailingCommas: false, mark: true },
   seed: {},
   ownsFile: false,
   // It can call HTTP but does not block when nobody answers.

@@ -1,0 +1,73 @@
+// From the flags to what the entries say.
+import type { HookAbilities } from "../../hooks/agents/hook-agent.ts";
+import { loadHookSet } from "../../hooks/hook-set.ts";
+import { abilitiesOf } from "../../hooks/install/abilities.ts";
+import { listGuardedSteps } from "../../hooks/install/guarded-steps.ts";
+import type {
+  EntryWish,
+  HookInstaller,
+  HttpTarget,
+  InstallScope,
+} from "../../hooks/install/installer.ts";
+import { hookUrl, prepareHttpEntry } from "../../resident/http-entry.ts";
+import type { Program } from "../program.ts";
+import { misused } from "./target.ts";
+
+export interface WishArguments {
+  readonly http: boolean;
+  readonly shimsOnly: boolean;
+  readonly dryRun: boolean;
+}
+
+export interface WishDesk {
+  readonly args: WishArguments;
+  readonly scope: InstallScope;
+  readonly program: Program;
+}
+
+export async function makeWish(
+  installer: HookInstaller,
+  command: string,
+  { args, scope, program }: WishDesk,
+): Promise<EntryWish> {
+  const abilities = abilitiesOf(installer.agent);
+  if (args.shimsOnly) refuseShimsOnly(installer, abilities);
+  if (args.http) refuseHttp(installer, scope);
+  return {
+    command,
+    limitMs: abilities.hookLimitMs,
+    guarded: listGuardedSteps(await loadHookSet({ paths: program, root: program.root })),
+    http: args.http ? await findHttpTarget(installer.agent, program) : null,
+    isShimsOnly: args.shimsOnly,
+  };
+}
+
+function refuseShimsOnly({ agent, kind }: HookInstaller, { shims }: HookAbilities): void {
+  if (kind === "plugin" || shims !== "env-file")
+    throw misused(
+      "install",
+      `\`--shims-only\` is not possible on \`${agent}\`: its virtual commands need more than the session start`,
+    );
+}
+
+function refuseHttp(installer: HookInstaller, scope: InstallScope): void {
+  if (installer.kind === "plugin" || !installer.canHttp)
+    throw misused(
+      "install",
+      `\`--http\` is not possible on \`${installer.agent}\`: it would run everything when nobody answers`,
+    );
+  // The entry holds the resident's secret and the port of one machine.
+  if (scope === "project") throw misused("install", "`--http` and `--project` exclude each other");
+}
+
+async function findHttpTarget(agent: string, { stateDir }: Program): Promise<HttpTarget> {
+  const entry = await prepareHttpEntry(stateDir);
+  return {
+    url: hookUrl(entry, agent),
+    headers: {
+      Authorization: `Bearer ${entry.secret}`,
+      "X-Adj-Project": "$CLAUDE_PROJECT_DIR",
+    },
+    variables: ["CLAUDE_PROJECT_DIR"],
+  };
+}
