@@ -1,12 +1,9 @@
-import { statSync } from "node:fs";
+import { fingerprint } from "../config/fingerprint.ts";
 
 /** The program's files as they are on disk; null where one is gone. */
 export function stampCode(files: readonly string[]): string | null {
-  const stamps = files.map((file) => {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    return stat === undefined ? null : `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
-  });
-  return stamps.includes(null) ? null : stamps.join("\n");
+  const prints = files.map(fingerprint);
+  return prints.includes(null) ? null : prints.join("\n");
 }
 
 export function compareCode(

@@ -19,6 +19,11 @@ async function enter(): Promise<void> {
     await runHook(second ?? "");
     process.exit(0);
   }
+  if (first === "resident" && second === "serve") {
+    const { serveResident } = await import("../hook/serve-resident.ts");
+    await serveResident();
+    process.exit(0);
+  }
   const { main } = await import("./main.ts");
   await main();
   // Everything is written; there is nothing to take down with care.

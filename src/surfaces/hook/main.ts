@@ -1,6 +1,11 @@
 // `adj hook AGENT`, cold: stdin → reply → stdout. It always ends with 0; an agent may take anything else for a "no".
+import { homedir } from "node:os";
+import { Fault } from "../../command/fault.ts";
+import { findPaths } from "../../config/paths.ts";
 import { createHookAnswerer } from "../../hooks/answer-hook.ts";
 import { selectHookVariables } from "../../resident/hook-variables.ts";
+import { offerResident, wantsResident } from "../../resident/start-resident.ts";
+import { VERSION } from "../../version.ts";
 import { writeOut } from "../cli/write-out.ts";
 import { makeColdParts } from "./cold-parts.ts";
 import { readPayload } from "./read-payload.ts";
@@ -8,7 +13,8 @@ import { readPayload } from "./read-payload.ts";
 export async function runHook(agent: string): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
-  const answer = createHookAnswerer(makeColdParts());
+  const parts = makeColdParts();
+  const answer = createHookAnswerer(parts);
   const payload = readPayload();
   const reply = await answer({
     agent,
@@ -21,7 +27,21 @@ export async function runHook(agent: string): Promise<void> {
   const isTold = payload === null && reply.stderr !== "";
   writeOut(isTold ? "adj: the payload is too large to be looked at\n" : reply.stderr, "stderr");
   reply.record();
+  await offer(parts.program);
   await reply.background;
+}
+
+/** The answer is out: from the next call on, somebody may be there who gives it faster. */
+async function offer(entry: readonly string[]): Promise<void> {
+  const { env } = process;
+  if (!wantsResident(env)) return;
+  try {
+    const { stateDir } = findPaths(env, env.HOME || homedir());
+    await offerResident({ stateDir, version: VERSION, entry, env });
+  } catch (error) {
+    // A state folder that cannot be used was told of with the answer.
+    if (!(error instanceof Fault)) throw error;
+  }
 }
 
 /** The folder may have been removed under the agent. */

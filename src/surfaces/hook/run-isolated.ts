@@ -62,7 +62,7 @@ function explain({ name, limitMs }: VirtualJob, ending: ProcessEnding): Streams 
   return failed(fault("ProcessLost", { name }));
 }
 
-const failed = (raised: Fault): Streams => ({
+export const failed = (raised: Fault): Streams => ({
   stdout: new Uint8Array(),
   stderr: Buffer.from(sayLine(formatFault(raised))),
   exitCode: raised.exitCode,

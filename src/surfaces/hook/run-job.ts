@@ -2,13 +2,28 @@
 import { fault } from "../../command/fault.ts";
 import type { Streams } from "../../hooks/virtual/replay-line.ts";
 import type { VirtualJob } from "../../hooks/virtual/virtual-desk.ts";
-import { createAdjutant } from "../adjutant.ts";
+import { type Adjutant, createAdjutant } from "../adjutant.ts";
 import { renderOutcome } from "../cli/render.ts";
 
 /** Rejects only for a bug, or a place that cannot be used. */
 export async function runJob(job: VirtualJob, signal: AbortSignal): Promise<Streams> {
-  const { name, words, sessionId, correlationId, limitMs, cwd, env, root, agent } = job;
-  const adjutant = await createAdjutant({ cwd, env, root, agent, surface: "hook" });
+  const adjutant = await openForJob(job);
+  try {
+    return await runJobIn(adjutant, job, signal);
+  } finally {
+    await adjutant.close();
+  }
+}
+
+export const openForJob = ({ cwd, env, root, agent }: VirtualJob): Promise<Adjutant> =>
+  createAdjutant({ cwd, env, root, agent, surface: "hook" });
+
+/** For a kept Adjutant, which must have been opened for the same place. */
+export async function runJobIn(
+  adjutant: Adjutant,
+  { name, words, sessionId, correlationId, limitMs }: VirtualJob,
+  signal: AbortSignal,
+): Promise<Streams> {
   const limit = new AbortController();
   const expire = () => limit.abort(fault("CommandTimeout", { name, limitMs }));
   const timer = setTimeout(expire, limitMs);
@@ -28,6 +43,5 @@ export async function runJob(job: VirtualJob, signal: AbortSignal): Promise<Stre
     };
   } finally {
     clearTimeout(timer);
-    await adjutant.close();
   }
 }
