@@ -7,7 +7,15 @@ export async function writeForeignPayload(
   envelope: Envelope,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { toClaudePayload } = await import("../agents/claude-code/foreign-payload.ts");
-  return toClaudePayload(envelope);
+  const payload = toClaudePayload(envelope);
+  if (envelope.agent !== "claude-code") return payload;
+  // Claude Code's own payload, with what handlers before this one made of it.
+  const { args, prompt } = envelope;
+  return {
+    ...payload,
+    ...(args === undefined ? {} : { tool_input: args }),
+    ...(prompt === undefined ? {} : { prompt }),
+  };
 }
 
 interface Output {
