@@ -16,18 +16,24 @@ export const layersDesk = () => import("./src/surfaces/hook/layers-desk.ts");
 export const virtualRunner = () => import("./src/surfaces/hook/virtual-runner.ts");
 `;
 
-/** Handlers, shell lines, outputs: not for a step to which nobody has anything to say. */
-const HOOK_WORK = ["pipeline", "step-subject", "compile-hooks", "handlers/run-handler"]
-  .concat(["virtual/answer-line", "virtual/answer-prompt", "virtual/open-session"])
-  .concat(["install/look", "install/roster"])
-  .map((file) => `export * from "./src/hooks/${file}.ts";`)
-  .concat('export * from "./src/surfaces/hook/run-isolated.ts";')
-  .join("\n");
+const exportAll = (files) => files.map((file) => `export * from "./src/${file}.ts";`).join("\n");
 
-const AGENTS = ["agent/list-agents", "agent/start-run", "agent/show-run", "agent/normalize-saved"]
-  .concat(["sim/play-scenario", "agent-cards"])
-  .map((file) => `export * from "./src/commands/${file}.ts";`)
-  .join("\n");
+/** Handlers, shell lines, outputs: not for a step to which nobody has anything to say. */
+const HOOK_WORK = exportAll(
+  ["pipeline", "step-subject", "handlers/run-handler"]
+    .concat(["virtual/answer-line", "virtual/answer-prompt", "virtual/open-session"])
+    .map((file) => `hooks/${file}`)
+    .concat("surfaces/hook/run-isolated"),
+);
+
+/** Files of users and agents, read when they changed or once in a while. */
+const HOOK_FILES = exportAll(["hooks/compile-hooks", "hooks/install/look", "hooks/install/roster"]);
+
+const AGENTS = exportAll(
+  ["agent/list-agents", "agent/start-run", "agent/show-run", "agent/normalize-saved"]
+    .concat(["sim/play-scenario", "agent-cards"])
+    .map((file) => `commands/${file}`),
+);
 
 /** Most starts need none of these; each is read the first time it is asked for. */
 const PARTS = {
@@ -39,7 +45,8 @@ const PARTS = {
 const { "./agents.cjs": _, ...THIRD_PARTY } = PARTS;
 const HOOK_PARTS = {
   "./hook-work.cjs":
-    /\/(pipeline|step-subject|compile-hooks|run-handler|answer-line|answer-prompt|open-session|install\/look|install\/roster|run-isolated)\.ts$/,
+    /\/(pipeline|step-subject|run-handler|answer-line|answer-prompt|open-session|run-isolated)\.ts$/,
+  "./hook-files.cjs": /\/(compile-hooks|install\/look|install\/roster)\.ts$/,
 };
 
 const COMMON = {
@@ -55,6 +62,8 @@ const COMMON = {
   minifySyntax: true,
   legalComments: "external",
   define: { "import.meta.url": "moduleUrl" },
+  // Its other form requires its parts by names that only Node can follow.
+  alias: { "jsonc-parser": "./node_modules/jsonc-parser/lib/esm/main.js" },
   logLevel: "warning",
 };
 const MODULE_URL = { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' };
@@ -94,6 +103,12 @@ const BUNDLES = [
   {
     stdin: from(HOOK_WORK),
     outfile: "dist/hook-work.cjs",
+    banner: MODULE_URL,
+    plugins: [partsApart(THIRD_PARTY)],
+  },
+  {
+    stdin: from(HOOK_FILES),
+    outfile: "dist/hook-files.cjs",
     banner: MODULE_URL,
     plugins: [zodApart, partsApart(THIRD_PARTY)],
   },
