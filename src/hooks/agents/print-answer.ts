@@ -1,6 +1,7 @@
 // Answers are read by strict parsers: one JSON object, and no half of a surrogate pair in it (Codex's parser
 // refuses the whole answer for one, and the tool runs).
 import { isRecord } from "../../agents/json-fields.ts";
+import type { PromptAnswer } from "./hook-agent.ts";
 
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
@@ -12,6 +13,12 @@ export function printAnswer(fields: AnswerFields): string {
   if (text === "{}") return "";
   return LONE_SURROGATE.test(text) ? JSON.stringify(mendTexts(fields)) : text;
 }
+
+/** A command that printed nothing must not look like no answer. */
+export const shownOutput = ({ output, exitCode }: PromptAnswer): string => {
+  if (output.trim() !== "") return output;
+  return exitCode === 0 ? "(no output)" : `(no output, exit code ${exitCode})`;
+};
 
 /** The fields that are there; null instead of an object without any. */
 export function fieldsOrNothing(fields: AnswerFields): AnswerFields | undefined {

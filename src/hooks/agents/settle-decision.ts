@@ -36,6 +36,19 @@ export function reasonWithContext(decision: Decision): string {
 export const leftOut = (what: string, { agent, step }: Envelope): string =>
   `${agent} cannot honour \`${what}\` at \`${step}\`; left out`;
 
+/** For steps at which an agent goes on whatever is said. */
+export const refusalLeftOut = (decision: Decision, { agent, step }: Envelope) =>
+  isVeto(decision) ? [`${agent} cannot refuse at \`${step}\`; left out`] : [];
+
+export const becameWarning = ({ agent, step }: Envelope): string =>
+  `${agent} cannot refuse at \`${step}\`; the reason is shown as a warning`;
+
+/** Undefined where nothing is said and the agent asks whom it would have asked anyway. */
+export function toldPermission(decision: Decision) {
+  if (isVeto(decision)) return { behavior: "deny", message: reasonOf(decision) };
+  return decision.permission === "allow" ? { behavior: "allow" } : undefined;
+}
+
 /** The notes for context and changes an agent does not take at this step. */
 export function unhonoured(decision: Decision, envelope: Envelope, can: readonly string[]) {
   const wishes: readonly (readonly [string, boolean])[] = [
@@ -100,10 +113,10 @@ function vetoOf(decision: Decision, envelope: Envelope, ability: StepAbility): V
 const becameVeto = (what: string, { agent, step }: Envelope): string =>
   `${agent} cannot honour ${what} at \`${step}\`; became a veto`;
 
-const askReason = ({ reason }: Decision): string => {
-  const given = reason?.trim() ?? "";
-  return given === "" ? "needs a person's approval, which cannot be asked for here" : given;
-};
+const askReason = ({ reason }: Decision): string =>
+  ["needs a person's approval, which cannot be asked for here", reason?.trim()]
+    .filter(Boolean)
+    .join(": ");
 
 function rewriteReason(args: ToolArguments, { tool }: Envelope): string {
   const call = JSON.stringify(args);

@@ -5,12 +5,14 @@ import type { Envelope } from "../../envelope.ts";
 import type { NativeAnswer } from "../hook-agent.ts";
 import { type AnswerFields, fieldsOrNothing, printAnswer } from "../print-answer.ts";
 import {
+  becameWarning,
   contextOf,
   isVeto,
   leftOut,
   reasonOf,
   reasonWithContext,
   settleTool,
+  toldPermission,
   unhonoured,
 } from "../settle-decision.ts";
 import { CLAUDE_ABILITIES } from "./abilities.ts";
@@ -94,13 +96,8 @@ function sayAfterTool(decision: Decision, envelope: Envelope): Said {
   };
 }
 
-/** `ask` is what happens anyway. */
 function sayPermission(decision: Decision): Said {
-  const told = isVeto(decision)
-    ? { behavior: "deny", message: reasonOf(decision) }
-    : decision.permission === "allow"
-      ? { behavior: "allow" }
-      : undefined;
+  const told = toldPermission(decision);
   const hookSpecificOutput = { hookEventName: "PermissionRequest", decision: told };
   return { fields: told === undefined ? {} : { hookSpecificOutput }, notes: [] };
 }
@@ -109,9 +106,6 @@ function sayStart(decision: Decision, envelope: Envelope): Said {
   const warning = isVeto(decision) ? { systemMessage: reasonOf(decision) } : {};
   return {
     fields: { ...warning, ...specificOf(envelope, decision) },
-    notes: isVeto(decision) ? [warned(envelope)] : [],
+    notes: isVeto(decision) ? [becameWarning(envelope)] : [],
   };
 }
-
-const warned = ({ agent, step }: Envelope): string =>
-  `${agent} cannot refuse at \`${step}\`; the reason is shown as a warning`;

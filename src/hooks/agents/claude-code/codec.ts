@@ -1,7 +1,7 @@
 import { asName } from "../../../agents/json-fields.ts";
 import type { Envelope, NativePayload } from "../../envelope.ts";
 import type { HookAgent, PromptAnswer, StepPlace } from "../hook-agent.ts";
-import { printAnswer } from "../print-answer.ts";
+import { printAnswer, shownOutput } from "../print-answer.ts";
 import { CLAUDE_EVENTS, readSnakeStep } from "../snake-steps.ts";
 import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
 import { CLAUDE_ABILITIES } from "./abilities.ts";
@@ -42,11 +42,11 @@ function readPromptToAnswer(payload: NativePayload, place: StepPlace): Envelope 
 }
 
 /** A blocked prompt shows its reason and makes no model call; without the echo of the prompt it is an answer. */
-function writePromptAnswer({ output }: PromptAnswer, { native }: Envelope): string | null {
+function writePromptAnswer(answer: PromptAnswer, { native }: Envelope): string | null {
   if (native.hook_event_name !== "UserPromptSubmit") return null;
   return printAnswer({
     decision: "block",
-    reason: output,
+    reason: shownOutput(answer),
     hookSpecificOutput: { hookEventName: "UserPromptSubmit", suppressOriginalPrompt: true },
   });
 }

@@ -5,11 +5,13 @@ import type { Envelope } from "../../envelope.ts";
 import type { NativeAnswer, StepAbility } from "../hook-agent.ts";
 import { type AnswerFields, fieldsOrNothing, printAnswer } from "../print-answer.ts";
 import {
+  becameWarning,
   contextOf,
   isVeto,
   reasonOf,
   reasonWithContext,
   settleTool,
+  toldPermission,
   unhonoured,
 } from "../settle-decision.ts";
 import { CODEX_ABILITIES } from "./abilities.ts";
@@ -62,8 +64,10 @@ function sayElsewhere(decision: Decision, envelope: Envelope, ability: StepAbili
   const reason = reasonOf(decision);
   if (ability.veto === "blocks")
     return { fields: { continue: false, stopReason: reason, ...specific }, notes };
-  const warned = `${envelope.agent} cannot refuse at \`${envelope.step}\`; the reason is shown as a warning`;
-  return { fields: { systemMessage: reason, ...specific }, notes: [...notes, warned] };
+  return {
+    fields: { systemMessage: reason, ...specific },
+    notes: [...notes, becameWarning(envelope)],
+  };
 }
 
 function specificOf({ event }: StepAbility, context: string | undefined, more: AnswerFields = {}) {
@@ -93,11 +97,7 @@ const impliedNote = ({ agent, step }: Envelope): string =>
   `${agent} takes a rewrite of \`args\` at \`${step}\` only with \`permission: allow\``;
 
 function permissionFields(decision: Decision): AnswerFields {
-  const told = isVeto(decision)
-    ? { behavior: "deny", message: reasonOf(decision) }
-    : decision.permission === "allow"
-      ? { behavior: "allow" }
-      : undefined;
+  const told = toldPermission(decision);
   if (told === undefined) return {};
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: told } };
 }

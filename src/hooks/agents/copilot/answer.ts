@@ -9,7 +9,9 @@ import {
   isVeto,
   reasonOf,
   reasonWithContext,
+  refusalLeftOut,
   settleTool,
+  toldPermission,
   unhonoured,
 } from "../settle-decision.ts";
 import { COPILOT_ABILITIES } from "./abilities.ts";
@@ -33,11 +35,11 @@ function say(decision: Decision, envelope: Envelope, ability: StepAbility): Said
     case "before_tool":
       return sayBeforeTool(decision, envelope, ability);
     case "before_permission":
-      return { fields: permissionFields(decision), notes };
+      return { fields: toldPermission(decision) ?? {}, notes };
     case "before_prompt":
       return { fields: promptFields(decision, envelope), notes };
     case "after_tool":
-      return { fields: afterTool(decision, envelope), notes };
+      return sayAfterTool(decision, envelope);
     case "before_turn_end":
     case "subagent_end":
       return isVeto(decision)
@@ -50,10 +52,9 @@ function say(decision: Decision, envelope: Envelope, ability: StepAbility): Said
 
 function sayElsewhere(decision: Decision, envelope: Envelope, ability: StepAbility): Said {
   const notes = unhonoured(decision, envelope, ability.changes);
-  const refused = `${envelope.agent} cannot refuse at \`${envelope.step}\`; left out`;
   return {
     fields: ability.changes.length === 0 ? {} : contextFields(envelope, contextOf(decision)),
-    notes: isVeto(decision) ? [...notes, refused] : notes,
+    notes: [...notes, ...refusalLeftOut(decision, envelope)],
   };
 }
 
@@ -75,12 +76,6 @@ function sayBeforeTool(decision: Decision, envelope: Envelope, ability: StepAbil
   return { fields: contextFields(envelope, settled.context, more), notes: settled.notes };
 }
 
-/** Flat under both names. */
-function permissionFields(decision: Decision): AnswerFields {
-  if (isVeto(decision)) return { behavior: "deny", message: reasonOf(decision) };
-  return decision.permission === "allow" ? { behavior: "allow" } : {};
-}
-
 function promptFields(decision: Decision, envelope: Envelope): AnswerFields {
   if (isVeto(decision)) return { decision: "block", reason: reasonOf(decision) };
   return {
@@ -89,11 +84,21 @@ function promptFields(decision: Decision, envelope: Envelope): AnswerFields {
   };
 }
 
-/** Feedback is context here; a block after the fact is not known. */
-function afterTool(decision: Decision, envelope: Envelope): AnswerFields {
+/** Feedback is context here; a block after the fact is not known. A call that failed has no result to replace. */
+function sayAfterTool(decision: Decision, envelope: Envelope): Said {
+  const { native, is_error } = envelope;
+  const hasResult = ["toolResult", "tool_result", "tool_response"].some((key) => key in native);
   const added = isVeto(decision) ? reasonWithContext(decision) : contextOf(decision);
-  const resultType = envelope.is_error === true ? "failure" : "success";
   const modifiedResult =
-    decision.output === null ? undefined : { resultType, textResultForLlm: decision.output };
-  return { modifiedResult, ...contextFields(envelope, added) };
+    decision.output === null || !hasResult
+      ? undefined
+      : {
+          resultType: is_error === true ? "failure" : "success",
+          textResultForLlm: decision.output,
+        };
+  const can = hasResult ? ["additional_context", "output"] : ["additional_context"];
+  return {
+    fields: { modifiedResult, ...contextFields(envelope, added) },
+    notes: unhonoured(decision, envelope, can),
+  };
 }

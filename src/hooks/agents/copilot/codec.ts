@@ -1,6 +1,6 @@
 import type { Envelope, NativePayload } from "../../envelope.ts";
 import type { HookAgent, PromptAnswer, StepPlace } from "../hook-agent.ts";
-import { printAnswer } from "../print-answer.ts";
+import { printAnswer, shownOutput } from "../print-answer.ts";
 import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
 import { COPILOT_ABILITIES } from "./abilities.ts";
 import { writeCopilotAnswer } from "./answer.ts";
@@ -25,7 +25,7 @@ function readPromptToAnswer(payload: NativePayload, place: StepPlace): Envelope 
   return envelope?.step === "before_prompt" ? envelope : null;
 }
 
-function writePromptAnswer({ output }: PromptAnswer, { step }: Envelope): string | null {
+function writePromptAnswer(answer: PromptAnswer, { step }: Envelope): string | null {
   if (step !== "before_prompt") return null;
-  return printAnswer({ handled: true, responseContent: output });
+  return printAnswer({ handled: true, responseContent: shownOutput(answer) });
 }

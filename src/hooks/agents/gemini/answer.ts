@@ -4,10 +4,12 @@ import type { Envelope } from "../../envelope.ts";
 import type { NativeAnswer, StepAbility } from "../hook-agent.ts";
 import { type AnswerFields, fieldsOrNothing, printAnswer } from "../print-answer.ts";
 import {
+  becameWarning,
   contextOf,
   isVeto,
   reasonOf,
   reasonWithContext,
+  refusalLeftOut,
   settleTool,
   unhonoured,
 } from "../settle-decision.ts";
@@ -50,7 +52,7 @@ function say(decision: Decision, envelope: Envelope, ability: StepAbility): Said
     case "session_start":
       return sayStart(decision, envelope, ability);
     default:
-      return { fields: {}, notes };
+      return { fields: {}, notes: [...notes, ...refusalLeftOut(decision, envelope)] };
   }
 }
 
@@ -86,6 +88,8 @@ function afterTool(decision: Decision, ability: StepAbility): AnswerFields {
 function sayStart(decision: Decision, envelope: Envelope, ability: StepAbility): Said {
   const fields = contextFields(decision, ability);
   if (!isVeto(decision)) return { fields, notes: [] };
-  const warned = `${envelope.agent} cannot refuse at \`${envelope.step}\`; the reason is shown as a warning`;
-  return { fields: { systemMessage: reasonOf(decision), ...fields }, notes: [warned] };
+  return {
+    fields: { systemMessage: reasonOf(decision), ...fields },
+    notes: [becameWarning(envelope)],
+  };
 }

@@ -3,7 +3,7 @@ import type { Envelope, NativePayload, ToolKind } from "../../envelope.ts";
 import type { StepName } from "../../step.ts";
 import { baseOf, outputText, partsText } from "../build-envelope.ts";
 import type { HookAgent, PromptAnswer, StepPlace } from "../hook-agent.ts";
-import { printAnswer } from "../print-answer.ts";
+import { printAnswer, shownOutput } from "../print-answer.ts";
 import { readSnakeStep } from "../snake-steps.ts";
 import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
 import { GEMINI_ABILITIES } from "./abilities.ts";
@@ -71,15 +71,16 @@ function readPromptToAnswer(payload: NativePayload, place: StepPlace): Envelope 
 }
 
 /** Without `deny` the response is ignored and the model is asked. */
-function writePromptAnswer({ output }: PromptAnswer, { native }: Envelope): string | null {
+function writePromptAnswer(answer: PromptAnswer, { native }: Envelope): string | null {
   if (native.hook_event_name !== "BeforeModel") return null;
-  const content = { role: "model", parts: [output] };
+  const text = shownOutput(answer);
+  const content = { role: "model", parts: [text] };
   return printAnswer({
     decision: "deny",
     reason: "answered without the model",
     hookSpecificOutput: {
       hookEventName: "BeforeModel",
-      llm_response: { text: output, candidates: [{ content, finishReason: "STOP", index: 0 }] },
+      llm_response: { text, candidates: [{ content, finishReason: "STOP", index: 0 }] },
     },
   });
 }

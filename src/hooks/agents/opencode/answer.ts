@@ -8,6 +8,7 @@ import {
   isVeto,
   reasonOf,
   reasonWithContext,
+  refusalLeftOut,
   settleTool,
   unhonoured,
 } from "../settle-decision.ts";
@@ -59,10 +60,9 @@ const feedbackOf = (decision: Decision): string | undefined =>
 
 function sayElsewhere(decision: Decision, envelope: Envelope, ability: StepAbility): Said {
   const notes = unhonoured(decision, envelope, ability.changes);
-  const refused = `${envelope.agent} cannot refuse at \`${envelope.step}\`; left out`;
   return {
     fields: ability.changes.length === 0 ? {} : { context: listOf(contextOf(decision)) },
-    notes: isVeto(decision) ? [...notes, refused] : notes,
+    notes: [...notes, ...refusalLeftOut(decision, envelope)],
   };
 }
 

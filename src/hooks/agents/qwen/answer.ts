@@ -5,11 +5,14 @@ import type { Envelope } from "../../envelope.ts";
 import type { NativeAnswer, StepAbility } from "../hook-agent.ts";
 import { type AnswerFields, fieldsOrNothing, printAnswer } from "../print-answer.ts";
 import {
+  becameWarning,
   contextOf,
   isVeto,
   reasonOf,
   reasonWithContext,
+  refusalLeftOut,
   settleTool,
+  toldPermission,
   unhonoured,
 } from "../settle-decision.ts";
 import { QWEN_ABILITIES } from "./abilities.ts";
@@ -50,7 +53,7 @@ function say(decision: Decision, envelope: Envelope, ability: StepAbility): Said
     case "subagent_start":
       return sayStart(decision, envelope);
     default:
-      return { fields: {}, notes };
+      return { fields: {}, notes: [...notes, ...refusalLeftOut(decision, envelope)] };
   }
 }
 
@@ -93,11 +96,7 @@ function sayTurnEnd(decision: Decision, notes: readonly string[]): Said {
 }
 
 function permissionFields(decision: Decision): AnswerFields {
-  const told = isVeto(decision)
-    ? { behavior: "deny", message: reasonOf(decision) }
-    : decision.permission === "allow"
-      ? { behavior: "allow" }
-      : undefined;
+  const told = toldPermission(decision);
   if (told === undefined) return {};
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: told } };
 }
@@ -105,6 +104,8 @@ function permissionFields(decision: Decision): AnswerFields {
 function sayStart(decision: Decision, envelope: Envelope): Said {
   const fields = specificOf(envelope, { additionalContext: contextOf(decision) });
   if (!isVeto(decision)) return { fields, notes: [] };
-  const warned = `${envelope.agent} cannot refuse at \`${envelope.step}\`; the reason is shown as a warning`;
-  return { fields: { systemMessage: reasonOf(decision), ...fields }, notes: [warned] };
+  return {
+    fields: { systemMessage: reasonOf(decision), ...fields },
+    notes: [becameWarning(envelope)],
+  };
 }
