@@ -14,6 +14,7 @@ export const library = () => import("./src/surfaces/library.ts");
 export const indexWorker = () => import("./src/load/index-worker.ts");
 export const layersDesk = () => import("./src/surfaces/hook/layers-desk.ts");
 export const virtualRunner = () => import("./src/surfaces/hook/virtual-runner.ts");
+export const virtualWorker = () => import("./src/surfaces/hook/virtual-worker.ts");
 `;
 
 const exportAll = (files) => files.map((file) => `export * from "./src/${file}.ts";`).join("\n");
@@ -73,6 +74,12 @@ const from = (contents) => ({ contents, resolveDir: ROOT, sourcefile: "part.ts",
 /** One function of `src/surfaces/` each; the files that the program starts with are small without them. */
 const CLI = { module: "cli/main", file: "core", opener: "main", name: "main" };
 const HOOK = { module: "hook/main", file: "hook", opener: null, name: "runHook" };
+const RESIDENT = {
+  module: "hook/serve-resident",
+  file: "resident",
+  opener: null,
+  name: "serveResident",
+};
 const LAYERS_DESK = {
   module: "hook/layers-desk",
   file: "core",
@@ -101,6 +108,12 @@ const BUNDLES = [
     plugins: [partsApart({ ...THIRD_PARTY, ...HOOK_PARTS }), elsewhere(LAYERS_DESK)],
   },
   {
+    entryPoints: ["src/surfaces/hook/serve-resident.ts"],
+    outfile: "dist/resident.cjs",
+    banner: MODULE_URL,
+    plugins: [partsApart({ ...THIRD_PARTY, ...HOOK_PARTS }), elsewhere(LAYERS_DESK)],
+  },
+  {
     stdin: from(HOOK_WORK),
     outfile: "dist/hook-work.cjs",
     banner: MODULE_URL,
@@ -122,12 +135,16 @@ const BUNDLES = [
   {
     entryPoints: ["src/surfaces/cli/entry.ts"],
     outfile: "dist/adj.cjs",
-    plugins: [elsewhere(CLI), elsewhere(HOOK)],
+    plugins: [elsewhere(CLI), elsewhere(HOOK), elsewhere(RESIDENT)],
   },
 ];
 
 /** What runs apart from the program that starts it. */
-const THREADS = { "index-worker.cjs": "indexWorker", "virtual-runner.cjs": "virtualRunner" };
+const THREADS = {
+  "index-worker.cjs": "indexWorker",
+  "virtual-runner.cjs": "virtualRunner",
+  "virtual-worker.cjs": "virtualWorker",
+};
 
 /** The library is the very program that runs a user's file, so it is taken from the core. */
 async function writeLibrary() {
