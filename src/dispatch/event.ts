@@ -32,7 +32,9 @@ export interface NewEvent {
   readonly data: { readonly [key: string]: JsonValue };
 }
 
-export interface StoredEvent extends NewEvent {
+export interface StoredEvent extends Omit<NewEvent, "type"> {
   /** Strictly increases per store. */
   readonly seq: number;
+  /** Another version writes to the same store, perhaps types that this one has no name for. */
+  readonly type: EventType | (string & Record<never, never>);
 }

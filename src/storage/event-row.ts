@@ -1,6 +1,6 @@
 // An event as a row: what filters and order need in columns, the rest as one JSON text.
 import type { SQLInputValue } from "node:sqlite";
-import { EVENT_TYPES, type EventType, type NewEvent, type StoredEvent } from "../dispatch/event.ts";
+import type { NewEvent, StoredEvent } from "../dispatch/event.ts";
 import type { Origin } from "../dispatch/request.ts";
 import { isJsonObject, jsonIn, numberIn, type Row, textIn, textOrNullIn } from "./row.ts";
 import type { Database } from "./sqlite.ts";
@@ -34,7 +34,6 @@ export function eventIn(row: Row): StoredEvent {
   const seq = numberIn(row, "seq");
   const type = textIn(row, "type");
   const body = jsonIn(row, "body");
-  if (!isEventType(type)) throw new RowDamaged(`event ${seq} has the unknown type \`${type}\``);
   if (!isBody(body)) throw new RowDamaged(`event ${seq} has no origin or no data`);
   return {
     seq,
@@ -47,9 +46,6 @@ export function eventIn(row: Row): StoredEvent {
     data: body.data,
   };
 }
-
-const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
-const isEventType = (type: string): type is EventType => TYPES.has(type);
 
 interface Body {
   readonly origin: Origin;
