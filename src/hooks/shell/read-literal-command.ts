@@ -19,7 +19,7 @@ const LONGEST = 131_072;
 export function readLiteralCommand(line: string): LiteralReading {
   if (line.length > LONGEST || line.includes("\0") || /\{[^\s]*\{/.test(line)) return OTHER;
   const words = readOnlyCommand(line);
-  if (words === null || !words.every(isFixedWord)) return OTHER;
+  if (words === null || !words.every(isFixedWord) || !standAlone(words, line)) return OTHER;
   return { kind: "literal", words: words.map((word) => word.value) };
 }
 
@@ -39,17 +39,32 @@ function readOnlyCommand(line: string): readonly Word[] | null {
   return words;
 }
 
-/** Unquoted: no character that some shell treats as its own; behind a backslash anything but a line's end. */
+const BEFORE = /^(?:\s|#[^\n]*\n)*$/;
+const BETWEEN = /^[ \t]+$/;
+const AFTER = /^(?:[ \t]+#[^\n]*|[ \t]*)(?:\n(?:\s|#[^\n]*(?:\n|$))*)?$/;
+
+/** A tolerant parser passes over what a shell would not: outside the words there is nothing but space. */
+function standAlone(words: readonly Word[], line: string): boolean {
+  const gaps = words.slice(1).map((word, index) => line.slice(words[index]?.end, word.pos));
+  return (
+    BEFORE.test(line.slice(0, words[0]?.pos)) &&
+    gaps.every((gap) => BETWEEN.test(gap)) &&
+    AFTER.test(line.slice(words.at(-1)?.end))
+  );
+}
+
+/** Unquoted: no character that some shell treats as its own; behind a backslash anything but a line's end.
+ * zsh looks for a program where a word begins with `=`, quoted emptiness before it or not. */
 const PLAIN = /^(?!=)(?:[\p{L}\p{N}_@%+,./:=-]|\\[^\n\r])*$/u;
 
 function isFixedWord(word: Word): boolean {
   if (word.parts === undefined) return PLAIN.test(word.text);
-  return word.parts.every((part, index) => isFixedPart(part, index));
+  return word.parts.every(isFixedPart);
 }
 
-function isFixedPart(part: WordPart, index: number): boolean {
+function isFixedPart(part: WordPart): boolean {
   if (part.type === "SingleQuoted") return true;
   if (part.type === "DoubleQuoted") return part.parts.every((child) => child.type === "Literal");
   if (part.type !== "Literal") return false;
-  return PLAIN.test(index === 0 ? part.text : `.${part.text}`);
+  return PLAIN.test(part.text);
 }
