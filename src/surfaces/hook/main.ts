@@ -2,7 +2,9 @@
 import { homedir } from "node:os";
 import { Fault } from "../../command/fault.ts";
 import { findPaths } from "../../config/paths.ts";
+import { findHookAgent } from "../../hooks/agents/roster.ts";
 import { createHookAnswerer } from "../../hooks/answer-hook.ts";
+import { ownProblem } from "../../hooks/own-problem.ts";
 import { selectHookVariables } from "../../resident/hook-variables.ts";
 import { offerResident, wantsResident } from "../../resident/start-resident.ts";
 import { VERSION } from "../../version.ts";
@@ -11,6 +13,16 @@ import { makeColdParts } from "./cold-parts.ts";
 import { readPayload } from "./read-payload.ts";
 
 export async function runHook(agent: string): Promise<void> {
+  try {
+    await answerOnce(agent);
+  } catch (error) {
+    // The answer is out, or nobody reads it; what else went wrong must be known where it can be.
+    const isRead = findHookAgent(agent)?.abilities.readsStderr ?? false;
+    if (!isRead) writeOut(`adj: ${ownProblem(error)}\n`, "stderr");
+  }
+}
+
+async function answerOnce(agent: string): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
   const parts = makeColdParts();
@@ -26,9 +38,9 @@ export async function runHook(agent: string): Promise<void> {
   writeOut(reply.stdout, "stdout");
   const isTold = payload === null && reply.stderr !== "";
   writeOut(isTold ? "adj: the payload is too large to be looked at\n" : reply.stderr, "stderr");
-  reply.record();
   await offer(parts.program);
   await reply.background;
+  reply.record();
 }
 
 /** The answer is out: from the next call on, somebody may be there who gives it faster. */
