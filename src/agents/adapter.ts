@@ -23,6 +23,8 @@ export interface AgentExecutionContext {
   /** Where the program was found; its bare name otherwise. */
   readonly program?: string;
   readonly agentVersion?: string | null;
+  /** The prompt is among the further arguments, so nothing is piped in. */
+  readonly isPromptInArguments?: boolean;
 }
 
 /** A file that must be there before the agent starts. */
@@ -78,6 +80,8 @@ export interface AgentAdapter {
   readonly login: Login;
   /** Beginnings of the variables that are this agent's own, beside those of its login. */
   readonly variablePrefixes: readonly string[];
+  /** Fields of its configuration that no other agent has. */
+  readonly ownFields?: readonly string[];
   capabilities(version: string | null): AgentCapabilities;
   /** Pure: all problems at once, or a frozen configuration. */
   checkConfig(raw: unknown, place: ConfigPlace): ConfigCheck;
@@ -98,4 +102,6 @@ export interface ConfigPlace {
   readonly promptFileText?: string | null;
   /** A prompt that Adjutant assembled has its own budget. */
   readonly isPromptBounded?: boolean;
+  /** Further arguments were looked at where they were written, and a user may have insisted on one. */
+  readonly areArgumentsChecked?: boolean;
 }

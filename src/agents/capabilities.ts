@@ -67,6 +67,8 @@ export interface AgentCapabilities {
   readonly settings: Readonly<Partial<Record<PortableSetting, Translation>>>;
   /** How the prompt reaches the program. */
   readonly prompt: "stdin" | "argument" | "none";
+  /** It takes further words behind its flags. */
+  readonly takesWords?: boolean;
   /** The first is used unless another is asked for. */
   readonly outputFormats: readonly string[];
   readonly canResume: boolean;

@@ -25,13 +25,18 @@ export function composeCommand(context: AgentExecutionContext, plan: CommandPlan
     args: [...plan.lead, ...flags, ...config.extraArgs, ...(plan.tail ?? [])],
     env: { ...plan.env, ...context.env, ...translated.env },
     cwd: context.workspaceDir,
-    ...(capabilities.prompt === "stdin" ? { stdin: config.prompt } : {}),
+    ...(isPiped(context, capabilities) ? { stdin: config.prompt } : {}),
     timeout: context.timeout,
     files: translated.files,
     reportPath: plan.reportPath ?? null,
     outputFormat: formatOf(config.outputFormat),
   };
 }
+
+const isPiped = (
+  { isPromptInArguments = false }: AgentExecutionContext,
+  { prompt }: AgentCapabilities,
+): boolean => prompt === "stdin" && !isPromptInArguments;
 
 const formatOf = (name: string): OutputFormat =>
   name === "text" || name === "default" ? "text" : "structured";

@@ -57,7 +57,9 @@ export function checkAgentConfig(
     ...findUnsupported(rules, given),
     ...findFormatProblem(rules, sound),
     ...findModeProblem(rules, sound, place),
-    ...findArgumentProblems(rules.capabilities, asList(sound.extra_args)),
+    ...(place.areArgumentsChecked === true
+      ? []
+      : findArgumentProblems(rules.capabilities, asList(sound.extra_args))),
   ];
   if (problems.length > 0) return freezeDeep({ kind: "invalid", problems });
   return freezeDeep({ kind: "valid", config: composeConfig(rules, given, place) });

@@ -19,6 +19,10 @@ export interface AgentRunRequest {
   readonly agentVersion?: string | null;
   /** False for a prompt that Adjutant assembled, which has its own budget. */
   readonly isPromptBounded?: boolean;
+  /** See `ConfigPlace`. */
+  readonly areArgumentsChecked?: boolean;
+  /** See `AgentExecutionContext`. */
+  readonly isPromptInArguments?: boolean;
 }
 
 export interface Refusal {
@@ -37,6 +41,18 @@ export async function prepareRun(
   adapter: AgentAdapter,
   request: AgentRunRequest,
 ): Promise<PreparedRun> {
+  const checked = await checkRun(adapter, request);
+  if (checked.kind === "refused") return checked;
+  if ((await checkLogin(adapter.login, request.env)) === false)
+    return refuse([describeMissingLogin(adapter)]);
+  return checked;
+}
+
+/** The same without a look at the login: what would run can be shown without one. */
+export async function checkRun(
+  adapter: AgentAdapter,
+  request: AgentRunRequest,
+): Promise<PreparedRun> {
   const placeProblems = await findPlaceProblems(request);
   const file = await readNamedPrompt(request);
   const check = adapter.checkConfig(request.config, describePlace(request, file.text));
@@ -49,8 +65,6 @@ export async function prepareRun(
   const context = { ...request, config: check.config };
   const commandProblem = findCommandProblem(adapter.buildCommand(context));
   if (commandProblem !== null) return refuse([describeProblem(commandProblem)]);
-  if ((await checkLogin(adapter.login, request.env)) === false)
-    return refuse([describeMissingLogin(adapter)]);
   return { kind: "ready", context };
 }
 
@@ -75,6 +89,7 @@ function describePlace(request: AgentRunRequest, promptFileText: string | null):
     env: request.env,
     promptFileText,
     isPromptBounded: request.isPromptBounded ?? true,
+    areArgumentsChecked: request.areArgumentsChecked ?? false,
   };
 }
 

@@ -9,10 +9,10 @@ export function buildProgramCommand(
   const [program = "", ...args] = asList(context.config.own.argv).map(String);
   return {
     executable: context.program || program,
-    args,
+    args: [...args, ...context.config.extraArgs],
     env: context.env,
     cwd: context.workspaceDir,
-    stdin: context.config.prompt,
+    ...(context.isPromptInArguments === true ? {} : { stdin: context.config.prompt }),
     timeout: context.timeout,
     files: [],
     reportPath: null,

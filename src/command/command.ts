@@ -2,6 +2,7 @@ import type { $ZodType } from "zod/v4/core";
 import type { ArgumentsSchema } from "./arguments-schema.ts";
 import type { CommandContext } from "./context.ts";
 import type { DeclaredEnvironment, Effect, Safety } from "./definition.ts";
+import type { CommandResult } from "./result.ts";
 
 /** All that is known of a command without running its code; plain data, kept in the index. */
 export interface CommandSummary {
@@ -30,6 +31,10 @@ export interface Command {
   readonly parseArgs: ((line: string) => unknown) | null;
   /** How long it may still tidy up after it was told to stop; a second by default. */
   readonly graceMs?: number;
+  /** It keeps its own time limit, which a flag may change; nobody else sets one. */
+  readonly keepsTime?: boolean;
   /** Returns what the user's code returned; the dispatcher checks it. */
   readonly run: (args: unknown, context: CommandContext) => unknown;
+  /** What `run` would do, without doing it; for commands that can tell. */
+  readonly explain?: (args: unknown, context: CommandContext) => Promise<CommandResult>;
 }

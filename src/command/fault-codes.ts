@@ -197,9 +197,18 @@ export const FAULT_CODES = {
     ({ agent, problem }) => `agent \`${agent}\` cannot be run: ${problem}`,
     127,
   ),
+  NoneFound: failure<{ looked: readonly string[] }>(
+    "Agent",
+    ({ looked }) => `no agent is installed: none of ${looked.join(", ")} is on PATH`,
+    127,
+  ),
   AgentRunFailed: failure<{ agent: string; problem: string }>(
     "Agent",
     ({ agent, problem }) => `agent \`${agent}\` failed: ${problem}`,
+  ),
+  StepFailed: failure<{ command: string; step: string; problem: string }>(
+    "Process",
+    ({ command, step, problem }) => `\`${step}\` of \`${command}\` ${problem}`,
   ),
   LeaseLost: failure<{ session: string }>(
     "Storage",

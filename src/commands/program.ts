@@ -1,6 +1,7 @@
 // What the bundled commands may ask of the program they are part of. Users' commands get the context alone.
 
 import type { $ZodType, output } from "zod/v4/core";
+import type { Command } from "../command/command.ts";
 import type { CommandContext } from "../command/context.ts";
 import {
   type CommandDefinition,
@@ -8,7 +9,7 @@ import {
   defineCommand,
 } from "../command/definition.ts";
 import type { FaultReport } from "../command/fault.ts";
-import type { Layer, Resolution } from "../command/registry.ts";
+import type { CommandEntry, Definition, Layer, Resolution } from "../command/registry.ts";
 import type { CommandResult } from "../command/result.ts";
 import type { JsonValue } from "../command/session-access.ts";
 import type { EventType } from "../dispatch/event.ts";
@@ -44,6 +45,7 @@ export interface Program {
   /** Problems of the layers that concern nobody's command in particular. */
   warnings(): Promise<readonly FaultReport[]>;
   resolve(name: string): Promise<Resolution>;
+  load(entry: CommandEntry, at: Definition): Promise<Command>;
   reload(): Promise<ReloadReport>;
   /** The agents that are known, installed or not. */
   agents(): Promise<readonly AgentCard[]>;

@@ -10,6 +10,7 @@ const ROSTER: ReadonlyMap<string, Loading> = new Map<string, Loading>([
   ["completion", () => import("./completion.ts")],
   ["config", () => import("./config.ts")],
   ["env", () => import("./env.ts")],
+  ["explain", () => import("./explain.ts")],
   ["forget", () => import("./forget.ts")],
   ["help", () => import("./help.ts")],
   ["install", () => import("./install.ts")],

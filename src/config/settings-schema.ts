@@ -48,6 +48,8 @@ export const SETTINGS_SCHEMA = z.strictObject({
   ),
   agents: z.optional(z.record(text, z.strictObject({ path: programPath }))),
   mode: z.optional(z.enum(["ask", "allowlist", "auto"])),
+  commands: z.optional(z.record(text, z.record(text, z.json()))),
+  import_hosts: z.optional(z.array(text)),
 });
 
 /** For editors and the reference. */

@@ -15,7 +15,12 @@ export interface SettingsFile {
   readonly prefix?: string | undefined;
   readonly agents?: Readonly<Record<string, { readonly path: string }>> | undefined;
   readonly mode?: ApprovalMode | undefined;
+  readonly commands?: CommandDefaults | undefined;
+  readonly import_hosts?: readonly string[] | undefined;
 }
+
+/** Front matter that every Markdown command has for an agent, by its executable: `claude`. */
+export type CommandDefaults = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 
 export interface Settings {
   readonly agent: string | null;
@@ -29,6 +34,9 @@ export interface Settings {
   readonly prefix: string;
   readonly agents: Readonly<Record<string, { readonly path: string }>>;
   readonly mode: ApprovalMode;
+  readonly commands: CommandDefaults;
+  /** Hosts that a Markdown command may import from. */
+  readonly importHosts: readonly string[];
 }
 
 export type SettingsScope = "user" | "project";
@@ -46,5 +54,12 @@ export function mergeSettings(user: SettingsFile, project: SettingsFile): Settin
     prefix: project.prefix ?? user.prefix ?? DEFAULT_PREFIX,
     agents: { ...user.agents, ...project.agents },
     mode: project.mode ?? user.mode ?? "ask",
+    commands: mergeDefaults(user.commands ?? {}, project.commands ?? {}),
+    importHosts: [...(user.import_hosts ?? []), ...(project.import_hosts ?? [])],
   };
 }
+
+const mergeDefaults = (user: CommandDefaults, project: CommandDefaults): CommandDefaults =>
+  Object.fromEntries(
+    Object.keys({ ...user, ...project }).map((name) => [name, { ...user[name], ...project[name] }]),
+  );

@@ -22,7 +22,8 @@ export async function runHandler(
   { context, scope }: { context: CommandContext; scope: Scope },
 ): Promise<Ending> {
   const { name, timeoutMs } = command.summary;
-  const limitMs = timeoutMs ?? (context.mode === "hook" ? HOOK_LIMIT_MS : null);
+  const usual = timeoutMs ?? (context.mode === "hook" ? HOOK_LIMIT_MS : null);
+  const limitMs = command.keepsTime === true ? null : usual;
   const expire = () => scope.cancel(fault("CommandTimeout", { name, limitMs: limitMs ?? 0 }));
   const timer = limitMs === null ? null : setTimeout(expire, Math.min(limitMs, LONGEST_TIMER_MS));
   try {

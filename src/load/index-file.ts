@@ -7,6 +7,7 @@ import { errorCode } from "../config/file-problem.ts";
 import { pathName } from "../config/path-name.ts";
 import { replaceCache } from "../config/replace-file.ts";
 import type { SettingsFile } from "../config/settings.ts";
+import { isMarkdownFile, readMarkdownName } from "../markdown/file-name.ts";
 import { decodeStamps, encodeStamps, type FileTable, type RecordTable } from "./record-table.ts";
 
 export interface LayerIndex {
@@ -121,4 +122,6 @@ const fromSaved = ({ listing, files, yaml, settings }: Saved): LayerIndex => ({
 
 /** The file's name says the command's. */
 export const nameOfFile = (fileName: string): string =>
-  fileName.slice(0, fileName.lastIndexOf("."));
+  isMarkdownFile(fileName)
+    ? readMarkdownName(fileName).name
+    : fileName.slice(0, fileName.lastIndexOf("."));

@@ -10,6 +10,7 @@ import type { Paths } from "../config/paths.ts";
 import { findProjectRoot, LAYER_FOLDER } from "../config/project-root.ts";
 import { mergeSettings, type Settings } from "../config/settings.ts";
 import { type InspectOptions, inspectTrust, type TrustState } from "../config/trust.ts";
+import type { MarkdownPort } from "./command-file.ts";
 import type { Wanted } from "./index-look.ts";
 import { type LayerContent, readContent } from "./layer-content.ts";
 import { pluginSources, projectSource, userSource } from "./layer-folders.ts";
@@ -22,6 +23,8 @@ import type { Runtime } from "./runtime.ts";
 export interface Bundled {
   readonly layer: Layer;
   load(entry: CommandEntry): Promise<Command>;
+  /** The program behind them runs Markdown commands, too. */
+  readonly markdown?: MarkdownPort;
 }
 
 export interface LoadRequest {

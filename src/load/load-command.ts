@@ -57,7 +57,8 @@ async function loadFile(
   // Written to since the index was read: then it is checked like a new one.
   const isKnown = stat !== null && isStampAt(index.files, place, stat);
   const { libraryUrl } = request.runtime;
-  const file = { source, path, name: entry.name, generation, libraryUrl };
+  const { markdown } = request.bundled;
+  const file = { source, path, name: entry.name, generation, libraryUrl, markdown };
   try {
     return await withinLoadLimit(entry.file, load(file, isKnown ? entry.summary : null));
   } catch (error) {

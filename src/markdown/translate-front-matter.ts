@@ -1,5 +1,6 @@
 // Defaults, front matter and command line → what the builder is given, and the settings that the
 // agent's adapter translates. Pure; the one place that knows both an agent's flags and a user's keys.
+import { extractPositionalMappings } from "./builder.ts";
 import { type AgentTerms, type FlagProblem, findUseProblem } from "./flag-problem.ts";
 import { isAgentKey, isNothing, listUses, type Use, type UseSource } from "./flag-use.ts";
 import { type BuilderConfig, type FrontMatter, isPlainObject } from "./front-matter-value.ts";
@@ -30,7 +31,8 @@ export interface TranslatedFrontMatter {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Variables that the agent must not be given. */
   readonly unsetEnv: readonly string[];
-  readonly isBodyMapped: boolean;
+  /** Position → the flag it becomes, as it was written. */
+  readonly mappings: ReadonlyMap<number, string>;
 }
 
 export type FrontMatterTranslation =
@@ -59,7 +61,7 @@ export function translateFrontMatter(request: TranslationRequest): FrontMatterTr
     ...writePlain(values, { uses, kept }, request),
     settings: { ...readOwnFields(agent, merged), ...readSettings(kept) },
     unsetEnv: listUnset(merged.env),
-    isBodyMapped: mapped.some(({ key }) => /^\$0*1$/.test(key)),
+    mappings: extractPositionalMappings({ ...defaults, ...frontMatter }),
   };
 }
 

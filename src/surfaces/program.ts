@@ -28,6 +28,7 @@ export function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Pr
     layers: async () => (await catalog.loaded()).layers,
     warnings: async () => (await catalog.loaded()).warnings,
     resolve: (name) => catalog.resolve(name),
+    load: (entry, at) => catalog.load(entry, at),
     reload: () => catalog.reload(),
     agents: async () => (await import("../commands/agent-cards.ts")).listCards(),
     settings: async () => ({ ...(await catalog.loaded()).settings }),
@@ -56,5 +57,15 @@ export async function bundleCommands(program: () => Program): Promise<Bundled> {
   return {
     layer: layerOf("bundled", entries),
     load: async ({ name, summary }) => commandWith((await loadBundled(name))(program), summary),
+    markdown: {
+      runMarkdown: async (file, args, context) => {
+        const { runMarkdown } = await import("../commands/markdown/run-markdown.ts");
+        return runMarkdown(file, args, { context, program: program() });
+      },
+      explainMarkdown: async (file, args, context) => {
+        const { explainMarkdown } = await import("../commands/markdown/explain-markdown.ts");
+        return explainMarkdown(file, args, { context, program: program() });
+      },
+    },
   };
 }

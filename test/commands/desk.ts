@@ -78,6 +78,9 @@ export function openDesk(options: DeskOptions = {}): Desk {
       }),
     );
 
+  const fail = (name: string): never => {
+    throw new TypeError(`no command ${name}`);
+  };
   const program: Program = {
     version: "1.2.3",
     entry: ["adj"],
@@ -89,6 +92,7 @@ export function openDesk(options: DeskOptions = {}): Desk {
     layers: async () => layers,
     warnings: async () => options.warnings ?? [],
     resolve: async (name) => resolveCommand(layers, name),
+    load: async ({ name }, { layer }) => commands.get(`${layer} ${name}`) ?? fail(name),
     reload: async () =>
       options.reload?.() ?? { kind: "reloaded", commands: commands.size, problems: [] },
     agents: async () => options.agents ?? [],

@@ -20,6 +20,7 @@ export const acp: AgentAdapter = {
     ...["ANTHROPIC_", "CLAUDE_", "OPENAI_", "CODEX_", "AZURE_OPENAI_", "GEMINI_", "GOOGLE_"],
     ...["OPENCODE_", "OPENROUTER_", "COPILOT_", "GH_", "GITHUB_", "QWEN_", "DASHSCOPE_"],
   ],
+  ownFields: ["argv", "offer_files"],
   capabilities: acpCapabilities,
   checkConfig: checkAcpConfig,
   buildCommand: (context) => buildProgramCommand(context, "structured"),

@@ -14,6 +14,7 @@ export const command: AgentAdapter = {
   provider: null,
   login: { variables: [], files: [], hidingPlaces: [], isOptional: true },
   variablePrefixes: [],
+  ownFields: ["argv"],
   capabilities: commandCapabilities,
   checkConfig: (raw, place) => checkProgramConfig("command", commandCapabilities(), raw, place),
   buildCommand: (context) => buildProgramCommand(context, "text"),

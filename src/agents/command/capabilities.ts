@@ -6,6 +6,7 @@ export const commandCapabilities = (): AgentCapabilities => ({
   ownFlags: [],
   settings: {},
   prompt: "stdin",
+  takesWords: true,
   outputFormats: ["text"],
   canResume: false,
   hasHooks: false,

@@ -14,6 +14,7 @@ export const replay: AgentAdapter = {
   provider: null,
   login: { variables: [], files: [], hidingPlaces: [], isOptional: true },
   variablePrefixes: [],
+  ownFields: ["cassette", "pace"],
   capabilities: replayCapabilities,
   checkConfig: checkReplayConfig,
   buildCommand: describePlaying,

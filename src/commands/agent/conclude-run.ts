@@ -15,10 +15,14 @@ const answerOf = ({ messages }: RunLog): string =>
     .map(({ content }) => content)
     .join("\n");
 
-/** The answer, or the first thing that went wrong; either way with the log. */
-export function concludeRun(log: RunLog, logPath: string): CommandResult {
+/** The answer, or the first thing that went wrong; either way with what is known of the run. */
+export function concludeRun(
+  log: RunLog,
+  logPath: string,
+  facts: Readonly<Record<string, unknown>> = { log },
+): CommandResult {
   const { name: agent } = log.agent_info;
-  const metadata = { agent, model: log.model_info.name, runId: log.run_id, logPath, log };
+  const metadata = { agent, model: log.model_info.name, runId: log.run_id, logPath, ...facts };
   const output = answerOf(log);
   if (log.execution.status === "success") return ok(output, metadata);
   const [first] = log.errors;

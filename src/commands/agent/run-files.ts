@@ -16,14 +16,13 @@ export function makeRunFolder(stateDir: string, runId: string): string {
 }
 
 /** Secrets are masked here; the raw files beside it are as the agent wrote them. */
-export function saveLog(folder: string, log: RunLog): string {
+export function saveLog(folder: string, log: RunLog, secrets: readonly string[] = []): string {
   const file = join(folder, "log.json");
-  replaceFile(file, `${JSON.stringify(log, (_, value) => maskText(value), 2)}\n`);
+  const mask = (_: string, value: unknown): unknown =>
+    typeof value === "string" ? maskSecrets(value, secrets) : value;
+  replaceFile(file, `${JSON.stringify(log, mask, 2)}\n`);
   return file;
 }
-
-const maskText = (value: unknown): unknown =>
-  typeof value === "string" ? maskSecrets(value) : value;
 
 /** By the beginning of its id, or the newest of all. */
 export function findRun(stateDir: string, beginning: string | undefined): string {

@@ -1,0 +1,61 @@
+// The values of a command's inputs: as given, as asked for at a terminal, or as they are by default.
+import { fault } from "../../command/fault.ts";
+import type { Input, InputValue } from "../../markdown/inputs.ts";
+import type { InputValues, MarkdownCall } from "./markdown-call.ts";
+
+export interface GatheredInputs {
+  readonly values: InputValues;
+  /** The values that nothing may show or keep. */
+  readonly secrets: readonly string[];
+}
+
+export async function gatherInputs(call: MarkdownCall): Promise<GatheredInputs> {
+  const { file, given, isExplained } = call;
+  const missing = file.inputs.filter(
+    (input) => input.isRequired && given[input.name] === undefined,
+  );
+  if (missing.length > 0 && !call.context.isInteractive && !isExplained)
+    throw missingInputs(call, missing);
+  const values: Record<string, InputValue | null> = {};
+  for (const input of file.inputs) {
+    const value = readGiven(given[input.name]);
+    if (value !== null) values[input.name] = value;
+    else if (!missing.includes(input)) values[input.name] = input.default;
+    else values[input.name] = isExplained ? `<${input.name}>` : await askFor(input, call);
+  }
+  const secrets = file.inputs.filter(({ type }) => type === "secret");
+  return { values, secrets: secrets.map(({ name }) => String(values[name] ?? "")).filter(Boolean) };
+}
+
+const readGiven = (value: unknown): InputValue | null =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? value
+    : null;
+
+function missingInputs({ file }: MarkdownCall, missing: readonly Input[]) {
+  const labels = missing.map(({ name, position }) =>
+    position === null ? `\`--${kebab(name)}\`` : `\`<${kebab(name)}>\``,
+  );
+  const verb = labels.length === 1 ? "is" : "are";
+  return fault(
+    "ArgumentsInvalid",
+    { command: file.name, problem: `${labels.join(", ")} ${verb} missing` },
+    { hint: `see \`adj help ${file.name}\`` },
+  );
+}
+
+const kebab = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
+
+async function askFor(input: Input, { context, file }: MarkdownCall): Promise<InputValue> {
+  const question = input.description ?? input.name;
+  if (input.type === "select") return context.ask.select(question, input.options);
+  const answer = await context.ask.input(question, { secret: input.type === "secret" });
+  if (input.type !== "number") return answer;
+  const number = answer.trim() === "" ? Number.NaN : Number(answer);
+  if (!Number.isNaN(number)) return number;
+  throw fault("ArgumentsInvalid", {
+    command: file.name,
+    problem: `\`${input.name}\` must be a number`,
+  });
+}
