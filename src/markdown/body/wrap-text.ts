@@ -20,7 +20,8 @@ export function wrapText({ tag, attributes, text }: Wrapping): string {
 function chooseName(tag: string, text: string): string {
   const closing = new RegExp(`<\\s*/\\s*${tag}(?:-(\\d+))?`, "gi");
   const used = new Set(Array.from(text.matchAll(closing), ([, number]) => Number(number ?? 1)));
-  let number = 1;
+  // A plain closing tag must not even begin like one of them.
+  let number = used.size === 0 ? 1 : 2;
   while (used.has(number)) number += 1;
   return number === 1 ? tag : `${tag}-${number}`;
 }

@@ -19,9 +19,10 @@ export interface GlobSearch {
 /** Names of the files below the folder, sorted; neither `.git` nor what git ignores. */
 export async function expandGlob(search: GlobSearch): Promise<string[]> {
   const { folder, pattern, wanted, world } = search;
+  if (isGits(folder)) return [];
   const ignored = await listIgnored(folder, wanted, world);
   const isLeftOut = (name: string): boolean =>
-    name.split(sep).includes(".git") || ignored.has(name) || ignored.has(".");
+    isGits(name) || ignored.has(name) || ignored.has(".");
   const names: string[] = [];
   for await (const name of glob(pattern, { cwd: folder, exclude: isLeftOut })) {
     world.signal.throwIfAborted();
@@ -32,5 +33,7 @@ export async function expandGlob(search: GlobSearch): Promise<string[]> {
   }
   return names.sort();
 }
+
+const isGits = (path: string): boolean => path.split(sep).includes(".git");
 
 const isFile = (path: string): boolean => statOf(path, statSync)?.isFile() === true;

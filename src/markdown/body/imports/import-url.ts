@@ -14,12 +14,14 @@ import { pickPart } from "./pick-part.ts";
 
 export async function importUrl(wanted: UrlImport, world: World): Promise<Inserted> {
   const bytes = await fetchText(wanted, world);
-  await checkPin(wanted, world, createHash("sha256").update(bytes).digest("hex"));
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const isPinned = await checkPin(wanted, world, sha256);
   const text = decodeText(bytes);
   if (text === null) throw importFault(wanted, "is not text in UTF-8", "import text only");
   const { url, written, where } = wanted;
   const kind = extname(new URL(url).pathname).toLowerCase();
   const part = await pickPart({ text, kind, part: wanted.part, wanted });
+  if (!isPinned) pinHash(world.urls.lockFile, url, sha256);
   const attributes = { url, ...part.attributes };
   return {
     text: wrapText({ tag: "file", attributes, text: part.text }),
@@ -27,19 +29,15 @@ export async function importUrl(wanted: UrlImport, world: World): Promise<Insert
   };
 }
 
-/** The first answer is pinned; another one later is taken only by a person who was asked. */
-async function checkPin(
-  { url, written, where }: UrlImport,
-  { urls }: World,
-  found: string,
-): Promise<void> {
+/** Whether it is what was pinned; another content is taken only by a person who was asked. */
+async function checkPin(wanted: UrlImport, { urls }: World, found: string): Promise<boolean> {
+  const { url, written, where } = wanted;
   const pinned = readPinned(urls.lockFile, url);
-  if (pinned === found) return;
-  if (pinned !== null && !(await urls.acceptChange({ url, pinned, found, where })))
-    throw fault(
-      "ImportRefused",
-      { written, problem: `its content is not what was pinned in \`${urls.lockFile}\`` },
-      { where, hint: "look at it; to take the new content, run this on a terminal and accept it" },
-    );
-  pinHash(urls.lockFile, url, found);
+  if (pinned === null || pinned === found) return pinned === found;
+  if (await urls.acceptChange({ url, pinned, found, where })) return false;
+  throw fault(
+    "ImportRefused",
+    { written, problem: `its content is not what was pinned in \`${urls.lockFile}\`` },
+    { where, hint: "look at it; to take the new content, run this on a terminal and accept it" },
+  );
 }

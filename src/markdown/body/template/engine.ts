@@ -31,8 +31,8 @@ const PIECE = "adjutant-piece";
 class PieceToken extends TagToken {
   readonly piece: string | Directive;
 
-  constructor(piece: string | Directive) {
-    super(PIECE_TEXT, 0, PIECE_TEXT.length, engine.options);
+  constructor(piece: string | Directive, offset?: number) {
+    super(PIECE_TEXT, 0, PIECE_TEXT.length, engine.options, offset?.toString());
     this.piece = piece;
     this.name = PIECE;
   }
@@ -79,7 +79,7 @@ export function parseTemplate(pieces: readonly Piece[]): readonly Template[] {
 
 function tokenize(piece: Piece): TopLevelToken[] {
   if (piece.kind === "text") return [new PieceToken(piece.text)];
-  if (piece.kind === "directive") return [new PieceToken(piece.directive)];
+  if (piece.kind === "directive") return [new PieceToken(piece.directive, piece.offset)];
   const { operators } = engine.options;
   return new Tokenizer(piece.text, operators, String(piece.offset)).readTopLevelTokens(
     engine.options,
