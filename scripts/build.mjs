@@ -32,16 +32,20 @@ const HOOK_FILES = exportAll(["hooks/compile-hooks", "hooks/install/look", "hook
 
 const AGENTS = exportAll(
   ["agent/list-agents", "agent/start-run", "agent/show-run", "agent/normalize-saved"]
-    .concat(["sim/play-scenario", "agent-cards"])
-    .map((file) => `commands/${file}`),
+    .concat(["sim/play-scenario", "agent-cards", "markdown/run-markdown"])
+    .concat(["markdown/explain-markdown"])
+    .map((file) => `commands/${file}`)
+    .concat("load/markdown-command", "markdown/builder"),
 );
 
 /** Most starts need none of these; each is read the first time it is asked for. */
 const PARTS = {
   "./yaml.cjs": /^yaml$/,
   "./prompts.cjs": /^@clack\/prompts$/,
+  "./liquid.cjs": /^liquidjs$/,
+  "./acorn.cjs": /^acorn$/,
   "./agents.cjs":
-    /\/(agent\/(list-agents|start-run|show-run|normalize-saved)|sim\/play-scenario|agent-cards)\.ts$/,
+    /\/(list-agents|start-run|show-run|normalize-saved|play-scenario|agent-cards|(run|explain)-markdown|markdown-command)\.ts$/,
 };
 const { "./agents.cjs": _, ...THIRD_PARTY } = PARTS;
 const HOOK_PARTS = {
@@ -131,6 +135,8 @@ const BUNDLES = [
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
   },
   { stdin: from('export * from "@clack/prompts";'), outfile: "dist/prompts.cjs" },
+  { stdin: from('export * from "liquidjs";'), outfile: "dist/liquid.cjs" },
+  { stdin: from('export * from "acorn";'), outfile: "dist/acorn.cjs" },
   { stdin: from('export { z } from "zod";'), outfile: "dist/zod.js", format: "esm", supported: {} },
   {
     entryPoints: ["src/surfaces/cli/entry.ts"],
@@ -154,11 +160,20 @@ async function writeLibrary() {
   return `export { z } from "./zod.js";\nimport core from "./core.cjs";\nconst library = await core.library();\n${exported}`;
 }
 
+/** The builder is the very one that Markdown commands run with. */
+async function writeMarkdown() {
+  const source = pathToFileURL(join(ROOT, "src/markdown/builder.ts")).href;
+  const names = Object.keys(await import(source));
+  const exported = names.map((name) => `export const ${name} = agents.${name};\n`).join("");
+  return `import agents from "./agents.cjs";\n${exported}`;
+}
+
 export async function buildBundles() {
   const { build } = await import("esbuild");
   for (const bundle of BUNDLES) await build({ ...COMMON, ...bundle });
   const dist = join(ROOT, "dist");
   writeFileSync(join(dist, "library.js"), await writeLibrary());
+  writeFileSync(join(dist, "markdown.js"), await writeMarkdown());
   for (const [file, name] of Object.entries(THREADS))
     writeFileSync(join(dist, file), `require("./core.cjs").${name}();\n`);
 }
