@@ -25,7 +25,7 @@ export function makeHookedHome(files: Readonly<Record<string, string>> = {}): Ho
     ...home,
     hook: async (agent, payload, env = {}) => {
       const stdin = typeof payload === "string" ? payload : JSON.stringify(payload);
-      const place = { stdin, env: { ...home.env, ...env } };
+      const place = { stdin, env: { ...home.env, ADJ_RESIDENT: "off", ...env } };
       const { exitCode, stdout, stderr } = await home.adjIn(place, "hook", agent);
       return { exitCode, stdout, stderr, json: stdout === "" ? {} : JSON.parse(stdout) };
     },
