@@ -194,6 +194,8 @@ test.each([
   [`${CONTEXT}\n\nadj-branch list`, "adj-branch list"],
   [`adj-branch list${CONTEXT}`, "adj-branch list"],
   [`${CONTEXT}\n\nadj-branch list${CONTEXT}`, "adj-branch list"],
+  [`<session_context>\nfiles\n</session_context>${CONTEXT}\n\nadj-x`, "adj-x"],
+  ["<session_context>a</session_context>adj-x", "adj-x"],
   ["a <hook_context>b</hook_context> c", "a <hook_context>b</hook_context> c"],
 ])("Gemini CLI's prompt is read without what hooks added to it: %j", (prompt, typed) => {
   const agent = findHookAgent("gemini");

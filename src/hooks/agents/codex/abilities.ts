@@ -24,7 +24,7 @@ export const CODEX_ABILITIES: HookAbilities = {
     after_tool: {
       event: "PostToolUse",
       veto: "feedback",
-      changes: ["additional_context"],
+      changes: ["additional_context", "output"],
       canAsk: false,
     },
     before_permission: {

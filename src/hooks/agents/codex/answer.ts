@@ -35,8 +35,9 @@ function say(decision: Decision, envelope: Envelope, ability: StepAbility): Said
       return sayBeforeTool(decision, envelope, ability);
     case "before_permission":
       return { fields: permissionFields(decision), notes };
-    case "before_prompt":
     case "after_tool":
+      return { fields: afterTool(decision, ability), notes };
+    case "before_prompt":
       return {
         fields: {
           ...blockOf(decision, reasonOf(decision)),
@@ -53,6 +54,17 @@ function say(decision: Decision, envelope: Envelope, ability: StepAbility): Said
     default:
       return sayElsewhere(decision, envelope, ability);
   }
+}
+
+/** A block replaces the output by its reason, so that is how another output is given; feedback is context. */
+function afterTool(decision: Decision, ability: StepAbility): AnswerFields {
+  const feedback = isVeto(decision) ? reasonWithContext(decision) : contextOf(decision);
+  const { output } = decision;
+  const block =
+    output === null
+      ? {}
+      : { decision: "block", reason: output.trim() === "" ? "(no output)" : output };
+  return { ...block, ...specificOf(ability, feedback) };
 }
 
 /** Starts and compactions know no `decision`, only whether to go on. */

@@ -53,12 +53,16 @@ function readStep(payload: NativePayload, place: StepPlace): Envelope | null {
   return { ...envelope, kind: "mcp" satisfies ToolKind };
 }
 
-// Context of hooks becomes part of the prompt: before it from SessionStart, behind it from BeforeAgent. Inside,
-// angle brackets are escaped.
-const HOOK_CONTEXT =
-  /^\s*<hook_context>[^<>]*<\/hook_context>\s*|\s*<hook_context>[^<>]*<\/hook_context>\s*$/g;
+// What 0.61 puts around the words of the person: its own context before the first prompt of a session, context of
+// hooks before (SessionStart) and behind (BeforeAgent). Inside the latter angle brackets are escaped.
+const AROUND = [
+  /^\s*<session_context>[\s\S]*?<\/session_context>\s*/,
+  /^\s*<hook_context>[^<>]*<\/hook_context>\s*/,
+  /\s*<hook_context>[^<>]*<\/hook_context>\s*$/,
+];
 
-const typedPrompt = (text: string): string => text.replace(HOOK_CONTEXT, "");
+const typedPrompt = (text: string): string =>
+  AROUND.reduce((rest, around) => rest.replace(around, ""), text);
 
 /** BeforeAgent can only refuse a prompt; the answer is given where the model would be asked. */
 function readPromptToAnswer(payload: NativePayload, place: StepPlace): Envelope | null {
