@@ -86,7 +86,7 @@ function makeStep(call: Call, command: Command, args: unknown): CommandStep {
 async function rewrite(
   step: CommandStep,
   command: Command,
-  args?: Readonly<Record<string, unknown>>,
+  args?: Readonly<Record<string, unknown>> | readonly unknown[],
 ): Promise<unknown> {
   if (args === undefined) return step.args;
   return command.args === null ? args : checkBySchema(command.summary, command.args, args);

@@ -25,7 +25,11 @@ export interface CommandStep {
 }
 
 export type BeforeVerdict =
-  | { readonly kind: "proceed"; readonly args?: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: "proceed";
+      /** Of a program its words. */
+      readonly args?: Readonly<Record<string, unknown>> | readonly unknown[];
+    }
   | { readonly kind: "veto"; readonly reason: string }
   | { readonly kind: "answer"; readonly result: CommandResult };
 

@@ -12,6 +12,7 @@ import { createDispatcher } from "../dispatch/dispatcher.ts";
 import type { Subscriber } from "../dispatch/event-bus.ts";
 import type { Outcome } from "../dispatch/outcome.ts";
 import type { Attachment, Request } from "../dispatch/request.ts";
+import { createCommandHooks } from "../hooks/command-hooks.ts";
 import { currentRuntime } from "../load/runtime.ts";
 import { newId } from "../new-id.ts";
 import { openAudit } from "../storage/audit.ts";
@@ -71,11 +72,18 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
   const sessions = openOnce(() => openState(paths.stateDir));
   const bundled = await bundleCommands(() => program);
   const catalog = createCatalog({ cwd, paths, root, runtime: currentRuntime(), bundled });
+  const hooks = createCommandHooks({
+    paths,
+    root,
+    home: env.HOME ?? homedir(),
+    env,
+    publish: (event) => dispatcher.events.publish(event),
+  });
   const dispatcher = createDispatcher({
     catalog,
     audit,
     sessions: sessions.get,
-    hooks: null,
+    hooks,
     root,
     now: () => new Date(),
     newId,
@@ -107,9 +115,13 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
       return noticesOf(loaded, resolveCommand(loaded.layers, name)).map(formatFault);
     },
     close: () =>
-      attendance.end(() => {
-        sessions.close();
-        audit.close();
+      attendance.end(async () => {
+        try {
+          await hooks.settled();
+        } finally {
+          sessions.close();
+          audit.close();
+        }
       }),
   };
 }

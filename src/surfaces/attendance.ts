@@ -2,7 +2,7 @@ export interface Attendance {
   /** Throws once the end was called for. */
   attend<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Closes after the last that is still under way; a second call waits for the same end. */
-  end(close: () => void): Promise<void>;
+  end(close: () => void | Promise<void>): Promise<void>;
 }
 
 /** Knows what is under way, so that nothing is closed beneath it. */

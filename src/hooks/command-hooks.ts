@@ -1,0 +1,137 @@
+// The hooks of our own commands: `before_command` and `after_command`, as the dispatcher asks for them. Where no
+// rule is for these steps, nothing but the list of rules is loaded.
+//
+// A guard that fails blocks like everywhere, except the commands by which one repairs it. A hooks file that does
+// not parse blocks no command at all: it blocks the agents' tools.
+import type { Paths } from "../config/paths.ts";
+import type { NewEvent } from "../dispatch/event.ts";
+import type { CommandHooks, CommandStep } from "../dispatch/ports.ts";
+import { monotonicMs } from "../monotonic-ms.ts";
+import { type Decision, type HandlerReport, NO_DECISION } from "./decision.ts";
+import type { Envelope } from "./envelope.ts";
+import { loadHookSet } from "./hook-set.ts";
+import type { HookRule } from "./rule.ts";
+
+export interface CommandHooksPlace {
+  readonly paths: Paths;
+  readonly root: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly publish: (event: NewEvent) => void;
+}
+
+export interface OwnHooks extends CommandHooks {
+  /** Waits for `async` handlers that still run; rejects where one could not be recorded. */
+  settled(): Promise<void>;
+}
+
+export function createCommandHooks(place: CommandHooksPlace): OwnHooks {
+  const pending = new Set<Promise<unknown>>();
+  const keep = (work: Promise<unknown>): void => {
+    pending.add(work);
+    // One that could not be recorded stays, for `settled` to tell.
+    work.then(
+      () => pending.delete(work),
+      () => undefined,
+    );
+  };
+  return {
+    before: async (step) => {
+      const rules = await findRules(place, step, "before_command");
+      if (rules.length === 0) return { kind: "proceed" };
+      const { beforeVerdict, commandEnvelope } = await import("./command-envelope.ts");
+      const envelope = commandEnvelope(step, "before_command", new Date().toISOString());
+      return beforeVerdict(await decide(place, { step, envelope, rules, keep }), step);
+    },
+    after: async (step, ended) => {
+      const rules = await findRules(place, step, "after_command");
+      if (rules.length === 0) return [];
+      const { commandEnvelope, outcomeOf } = await import("./command-envelope.ts");
+      const envelope = commandEnvelope(step, "after_command", new Date().toISOString());
+      const outcome = outcomeOf(ended);
+      const { reason, control } = await decide(place, {
+        step,
+        envelope: { ...envelope, outcome },
+        rules,
+        keep,
+      });
+      return control === "veto" && reason !== null ? [reason] : [];
+    },
+    settled: async () => {
+      await Promise.all(pending);
+    },
+  };
+}
+
+async function findRules(
+  { paths, root }: CommandHooksPlace,
+  { command }: CommandStep,
+  name: "before_command" | "after_command",
+): Promise<readonly HookRule[]> {
+  const { rules } = await loadHookSet({ paths, root });
+  const own = rules.filter((rule) => rule.isEnabled && rule.on.includes(name));
+  return isRepair(command) ? own.map((rule) => ({ ...rule, onError: "skip" as const })) : own;
+}
+
+const REPAIRING: ReadonlySet<string> = new Set([
+  ...["config", "doctor", "help", "hooks", "log", "trust", "uninstall"],
+]);
+
+/** Anybody may define a `help`; one that only reads harms nobody. All the others are the program's alone. */
+const isRepair = ({ name, safety }: CommandStep["command"]): boolean =>
+  REPAIRING.has(name) && (name !== "help" || safety === "read_only");
+
+interface Asked {
+  readonly step: CommandStep;
+  readonly envelope: Envelope;
+  readonly rules: readonly HookRule[];
+  readonly keep: (work: Promise<unknown>) => void;
+}
+
+async function decide(place: CommandHooksPlace, asked: Asked): Promise<Decision> {
+  const { step, envelope, rules, keep } = asked;
+  const [{ runPipeline }, { matchRule }, { runHandler }, { lineOf }, marks, events] =
+    await Promise.all([
+      import("./pipeline.ts"),
+      import("./match/match-rule.ts"),
+      import("./handlers/run-handler.ts"),
+      import("./command-envelope.ts"),
+      import("./session-marks.ts"),
+      import("./step-event.ts"),
+    ]);
+  const { env, root, home } = place;
+  const { stateDir } = place.paths;
+  const session = { stateDir, agent: envelope.agent, sessionId: step.sessionId };
+  const facts = { envelope, sessionId: step.sessionId, virtual: null, notes: [] };
+  const publish = (list: readonly NewEvent[]): void => {
+    const { name } = step.command;
+    for (const event of list)
+      place.publish({ ...event, origin: step.origin, data: { name, ...event.data } });
+  };
+  const decision = await runPipeline({
+    rules,
+    envelope,
+    subjectOf: (now) => ({
+      envelope: now,
+      line: lineOf(step, now, envelope),
+      paths: [],
+      root,
+      home,
+    }),
+    matches: (rule, subject) => matchRule(rule.match, subject).matches,
+    runHandler: (rule, subject, limit) => runHandler(rule, subject, { ...limit, env, stateDir }),
+    deadlineMs: Number.POSITIVE_INFINITY,
+    now: monotonicMs,
+    signal: step.signal,
+    once: {
+      hasRun: ({ name }) => marks.hasRunOnce(session, name),
+      markRun: ({ name }) => marks.markRunOnce(session, name),
+    },
+    onAsync: (work: Promise<HandlerReport>) => {
+      const observed = { ...facts, decision: NO_DECISION };
+      keep(work.then((late) => publish([events.describeObserved(observed, late)])));
+    },
+  });
+  if (decision.reports.length > 0) publish(events.describeStep({ ...facts, decision }));
+  return decision;
+}
