@@ -9,6 +9,7 @@ const ROSTER: ReadonlyMap<string, Loading> = new Map<string, Loading>([
   ["commands", () => import("./commands.ts")],
   ["completion", () => import("./completion.ts")],
   ["config", () => import("./config.ts")],
+  ["doctor", () => import("./doctor.ts")],
   ["env", () => import("./env.ts")],
   ["explain", () => import("./explain.ts")],
   ["forget", () => import("./forget.ts")],

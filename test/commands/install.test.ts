@@ -4,19 +4,8 @@ import { describe, expect, test } from "vitest";
 import { hookAgentNames } from "../../src/hooks/agents/roster.ts";
 import { INSTALLERS } from "../../src/hooks/install/roster.ts";
 import { writeFiles } from "../config/temporary-folder.ts";
-import { type Desk, openDesk, textOf } from "./desk.ts";
-
-/** Agents that can tell their version and nothing else. */
-function deskWithAgents(...programs: readonly string[]) {
-  const desk = openDesk();
-  const bin = join(desk.folder, "bin");
-  mkdirSync(bin);
-  for (const program of programs)
-    writeFileSync(join(bin, program), "#!/bin/sh\necho 2.1.325\n", { mode: 0o755 });
-  const env = { HOME: join(desk.folder, "home"), PATH: `${bin}:/usr/bin:/bin` };
-  mkdirSync(env.HOME);
-  return { ...desk, env, adj: (...words: string[]) => desk.run(words, { env }) };
-}
+import { type Desk, textOf } from "./desk.ts";
+import { openHooksDesk } from "./hooks-desk.ts";
 
 const SETTINGS = "home/.claude/settings.json";
 const read = ({ folder }: Desk, path: string) => readFileSync(join(folder, path), "utf8");
@@ -27,7 +16,7 @@ const guard = (desk: Desk, extra = "") =>
 
 describe("install", () => {
   test("without a name lists what is here and what is installed", async () => {
-    const desk = deskWithAgents("claude", "codex");
+    const desk = openHooksDesk("claude", "codex");
     await desk.adj("install", "codex");
     const listed = await desk.adj("install");
     expect(listed.result.exitCode).toBe(0);
@@ -40,7 +29,7 @@ describe("install", () => {
   });
 
   test("writes the file, prints what the agent honours, and gives both as data", async () => {
-    const desk = deskWithAgents();
+    const desk = openHooksDesk();
     const outcome = await desk.adj("install", "claude-code");
     const file = join(desk.folder, SETTINGS);
     expect(textOf(outcome)).toContain(`claude-code: wrote ${file}`);
@@ -54,7 +43,7 @@ describe("install", () => {
   });
 
   test("calls the copy in the state folder for a user, and `adj` by PATH in a project", async () => {
-    const desk = deskWithAgents();
+    const desk = openHooksDesk();
     const client = join(desk.stateDir, "client", "adj-hook");
     await desk.adj("install", "claude-code");
     await desk.adj("install", "claude-code", "--project");
@@ -66,7 +55,7 @@ describe("install", () => {
   });
 
   test("makes the agent fail closed at the steps that have blocking guards, and only there", async () => {
-    const desk = deskWithAgents();
+    const desk = openHooksDesk();
     guard(desk);
     await desk.adj("install", "claude-code");
     const { hooks } = JSON.parse(read(desk, SETTINGS));
@@ -78,7 +67,7 @@ describe("install", () => {
   });
 
   test("with --dry-run shows the change and makes none", async () => {
-    const desk = deskWithAgents();
+    const desk = openHooksDesk();
     const outcome = await desk.adj("install", "gemini", "--dry-run");
     expect(textOf(outcome)).toContain(
       `would write ${join(desk.env.HOME, ".gemini/settings.json")}`,
@@ -89,7 +78,7 @@ describe("install", () => {
   });
 
   test("with --all takes the agents that are here", async () => {
-    const desk = deskWithAgents("gemini", "qwen");
+    const desk = openHooksDesk("gemini", "qwen");
     const outcome = await desk.adj("install", "--all");
     expect(outcome.result.metadata).toMatchObject({
       agents: [{ agent: "gemini" }, { agent: "qwen" }],
@@ -97,7 +86,7 @@ describe("install", () => {
   });
 
   test("honours the agents' own variables", async () => {
-    const desk = deskWithAgents();
+    const desk = openHooksDesk();
     const at = (name: string) => join(desk.folder, name);
     const outcome = await desk.run(
       ["install", "claude-code", "codex", "gemini", "qwen", "copilot", "opencode"],
@@ -126,7 +115,7 @@ describe("install", () => {
   });
 
   test("with --http lets the agent call the resident, but not at session start nor at the end of a turn", async () => {
-    const desk = deskWithAgents();
+    const desk = openHooksDesk();
     await desk.adj("install", "claude-code", "--http");
     const { hooks } = JSON.parse(read(desk, SETTINGS));
     expect(hooks.PreToolUse[0].hooks[0]).toMatchObject({
@@ -151,7 +140,7 @@ describe("install", () => {
     [["gemini", "--shims-only"], "ArgumentsInvalid", "`--shims-only` is not possible on `gemini`"],
     [["clade-code"], "AgentUnknown", "unknown agent `clade-code`; did you mean `claude-code`?"],
   ])("refuses %j", async (words, code, message) => {
-    const desk = deskWithAgents();
+    const desk = openHooksDesk();
     const outcome = await desk.adj("install", ...words);
     expect(outcome.error).toMatchObject({ code, message: expect.stringContaining(message) });
     expect(existsSync(join(desk.env.HOME, ".claude"))).toBe(false);
@@ -161,14 +150,14 @@ describe("install", () => {
     ["install", "codex"],
     ["uninstall", "codex"],
   ])("%s is not for an agent to do", async (...words) => {
-    const desk = deskWithAgents();
+    const desk = openHooksDesk();
     const outcome = await desk.run(words, { env: { ...desk.env, CLAUDECODE: "1" } });
     expect(outcome).toMatchObject({ kind: "rejected", error: { code: "Required" } });
     expect(existsSync(join(desk.env.HOME, ".codex"))).toBe(false);
   });
 
   test("tells what is still to be done", async () => {
-    const desk = deskWithAgents();
+    const desk = openHooksDesk();
     const codex = await desk.adj("install", "codex");
     expect(textOf(codex)).toContain("next: start `codex` once and trust the hooks");
     const gemini = await desk.adj("install", "gemini", "--project");
@@ -179,7 +168,7 @@ describe("install", () => {
 
 describe("uninstall", () => {
   test("gives the file back and says so", async () => {
-    const desk = deskWithAgents();
+    const desk = openHooksDesk();
     const file = join(desk.folder, SETTINGS);
     mkdirSync(dirname(file));
     writeFileSync(file, '{ "model": "x" }');
@@ -195,7 +184,7 @@ describe("uninstall", () => {
   });
 
   test("with --all takes everything away, the plugin too", async () => {
-    const desk = deskWithAgents();
+    const desk = openHooksDesk();
     await desk.adj("install", ...INSTALLERS.map(({ agent }) => agent));
     const outcome = await desk.adj("uninstall", "--all");
     expect(outcome.result.metadata).toMatchObject({
@@ -204,7 +193,7 @@ describe("uninstall", () => {
   });
 
   test("wants to know from whom", async () => {
-    expect((await deskWithAgents().adj("uninstall")).error).toMatchObject({
+    expect((await openHooksDesk().adj("uninstall")).error).toMatchObject({
       code: "ArgumentsInvalid",
     });
   });

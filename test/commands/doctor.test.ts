@@ -1,0 +1,190 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { writeFiles } from "../config/temporary-folder.ts";
+import { textOf } from "./desk.ts";
+import { type HooksDesk, openHooksDesk } from "./hooks-desk.ts";
+
+/** Reads what the agent says and has no opinion. */
+const SILENT = "cat >/dev/null; echo '{}'";
+
+function deskWith(program: string): HooksDesk {
+  const desk = openHooksDesk(program);
+  desk.writeProgram("adj", SILENT);
+  return desk;
+}
+
+const examine = async (desk: HooksDesk, ...agents: string[]) => {
+  const outcome = await desk.adj("doctor", ...agents);
+  return { exitCode: outcome.result.exitCode, text: textOf(outcome), outcome };
+};
+
+const editSettings = ({ env }: HooksDesk, path: string, edit: (config: never) => unknown) => {
+  const file = join(env.HOME, path);
+  writeFileSync(file, JSON.stringify(edit(JSON.parse(readFileSync(file, "utf8")) as never)));
+};
+
+describe("doctor", () => {
+  test("is content where nothing is installed, and says so", async () => {
+    const { exitCode, text } = await examine(openHooksDesk("claude"));
+    expect(exitCode).toBe(0);
+    expect(text).toContain("claude-code 2.1.325\n  note  no hooks of ours are installed");
+    expect(text).toContain("codex (not here)");
+    expect(text).toMatch(/all is well$/);
+  });
+
+  test.each([
+    ["claude-code", "claude"],
+    ["codex", "codex"],
+    ["gemini", "gemini"],
+    ["qwen", "qwen"],
+    ["copilot", "copilot"],
+    ["opencode", "opencode"],
+  ])("makes a round trip through what is installed for %s", async (agent, program) => {
+    const desk = deskWith(program);
+    desk.writeProgram(
+      "adj",
+      `cat >>${join(desk.folder, "calls")}; echo >>${join(desk.folder, "calls")}`,
+    );
+    for (const scope of ["--user", "--project"]) {
+      await desk.adj("install", agent, scope);
+      const { exitCode, text, outcome } = await examine(desk, agent);
+      expect(text).toMatch(/ok {4}(user|project): .* in \//);
+      expect(text).toMatch(/ok {4}\w+: a round trip through the installed command takes [\d.]+ ms/);
+      expect(exitCode, text).toBe(0);
+      expect(outcome.result.metadata).toMatchObject({
+        agents: [{ agent, version: "2.1.325", p50Ms: expect.any(Number) }],
+        needsAttention: 0,
+      });
+      await desk.adj("uninstall", agent, scope);
+    }
+    const calls = readFileSync(join(desk.folder, "calls"), "utf8").split("\n").filter(Boolean);
+    expect(calls).toHaveLength(10);
+    expect(JSON.parse(calls[0] ?? "")).toMatchObject({ cwd: desk.root });
+  });
+
+  // biome-ignore format: a table, one line each
+  test.each([
+    ["exits with 3", "cat >/dev/null; echo no >&2; exit 3", "it exited with 3: no"],
+    ["prints no answer", "cat >/dev/null; echo hello", "it printed what is no answer: hello"],
+    ["prints two answers", "cat >/dev/null; echo '{}'; echo '{}'", "it printed what is no answer"],
+  ])("needs attention where the hook %s", async (_, script, problem) => {
+    const desk = deskWith("codex");
+    await desk.adj("install", "codex", "--project");
+    desk.writeProgram("adj", script);
+    const { exitCode, text } = await examine(desk, "codex");
+    expect(exitCode).toBe(1);
+    expect(text).toContain(problem);
+    expect(text).toMatch(/1 thing needs attention$/);
+  });
+
+  // biome-ignore format: a table, one line each
+  test.each([
+    ["gemini", "gemini", "`gemini` blocks every tool call"],
+    ["copilot", "copilot", "`copilot` blocks every tool call"],
+    ["claude-code", "claude", "`claude-code` runs everything unguarded"],
+  ])("finds entries of %s whose program is gone, and says how to repair them", async (agent, program, effect) => {
+    const desk = deskWith(program);
+    await desk.adj("install", agent);
+    rmSync(join(desk.stateDir, "client"), { recursive: true });
+    const { exitCode, text } = await examine(desk, agent);
+    expect(exitCode).toBe(1);
+    expect(text).toContain(effect);
+    expect(text).toContain(`\`adj uninstall ${agent}\` takes them away`);
+    await desk.adj("install", agent);
+    expect((await examine(desk, agent)).exitCode).toBe(0);
+  });
+
+  test("finds entries that are missing, doubled or in both places", async () => {
+    const desk = deskWith("claude");
+    await desk.adj("install", "claude-code");
+    await desk.adj("install", "claude-code", "--project");
+    editSettings(
+      desk,
+      ".claude/settings.json",
+      ({ hooks }: { hooks: Record<string, unknown[]> }) => {
+        const { Stop, PreToolUse = [], ...rest } = hooks;
+        return { hooks: { ...rest, PreToolUse: [...PreToolUse, ...PreToolUse] } };
+      },
+    );
+    const { exitCode, text } = await examine(desk, "claude-code");
+    expect(exitCode).toBe(1);
+    expect(text).toMatch(/fix {3}user: Stop lacks its entry in .*; `adj install claude-code`/);
+    expect(text).toContain("PreToolUse is there twice");
+    expect(text).toContain("every step is asked twice");
+  });
+
+  test("finds a file that is broken, and hooks that are switched off", async () => {
+    const desk = deskWith("claude");
+    writeFiles(desk.env.HOME, { ".claude/settings.json": "{ nope" });
+    const broken = await examine(desk, "claude-code");
+    expect(broken.exitCode).toBe(1);
+    expect(broken.text).toMatch(/settings\.json:1:3: it is not JSON/);
+    writeFiles(desk.env.HOME, { ".claude/settings.json": '{"disableAllHooks":true}' });
+    await desk.adj("install", "claude-code");
+    expect((await examine(desk, "claude-code")).text).toContain("`disableAllHooks` is true");
+  });
+
+  test("finds guards that the agent would pass over when the hook fails", async () => {
+    const desk = deskWith("claude");
+    await desk.adj("install", "claude-code");
+    writeFiles(desk.configDir, {
+      "hooks.yaml": "hooks:\n  - { name: g, on: before_tool, run: { argv: [/bin/true] } }\n",
+    });
+    const { exitCode, text } = await examine(desk, "claude-code");
+    expect(exitCode).toBe(1);
+    expect(text).toContain("a hook that fails lets the tool run; `adj install claude-code` again");
+    await desk.adj("install", "claude-code");
+    expect((await examine(desk, "claude-code")).exitCode).toBe(0);
+  });
+
+  test("finds rules whose step is not installed", async () => {
+    const desk = deskWith("claude");
+    writeFiles(desk.configDir, {
+      "hooks.yaml": "hooks:\n  - { name: gate, on: before_turn_end, run: { argv: [/bin/true] } }\n",
+    });
+    await desk.adj("install", "claude-code", "--shims-only");
+    const { exitCode, text } = await examine(desk, "claude-code");
+    expect(exitCode).toBe(1);
+    expect(text).toContain("session start alone");
+    expect(text).toContain("rule `gate` is never asked at `before_turn_end`: it is not installed");
+  });
+
+  test("finds a hooks file that does not parse", async () => {
+    const desk = openHooksDesk();
+    writeFiles(desk.configDir, { "hooks.yaml": "hooks: [{ name: x }]\n" });
+    const { exitCode, text } = await examine(desk);
+    expect(exitCode).toBe(1);
+    expect(text).toMatch(/fix {3}.*hooks\.yaml:1:\d+/);
+  });
+
+  // biome-ignore format: a table, one line each
+  test.each([
+    ["claude-code", ".claude/settings.json", "PreToolUse", "warn  beside ours: `./other` at PreToolUse: if it rewrites too, whoever ends last wins"],
+    ["codex", ".codex/hooks.json", "PreToolUse", "whoever ends last wins"],
+    ["qwen", ".qwen/settings.json", "PreToolUse", "note  beside ours: `./other` at PreToolUse: an allow of theirs cannot undo a block of ours"],
+    ["gemini", ".gemini/settings.json", "BeforeTool", "a block of either holds"],
+  ])("tells of others' hooks beside ours on %s without failing", async (agent, file, event, told) => {
+    const desk = deskWith(agent);
+    const hooks = { [event]: [{ hooks: [{ type: "command", command: "./other" }] }] };
+    writeFiles(desk.env.HOME, { [file]: JSON.stringify({ hooks }) });
+    await desk.adj("install", agent);
+    const { exitCode, text } = await examine(desk, agent);
+    expect(text).toContain(told);
+    expect(exitCode, text).toBe(0);
+  });
+
+  test("tells that Copilot also runs what a project has for Claude Code", async () => {
+    const desk = deskWith("copilot");
+    await desk.adj("install", "claude-code", "--project");
+    expect((await examine(desk, "copilot")).text).toContain("and is answered as Copilot");
+    await desk.adj("install", "copilot");
+    expect((await examine(desk, "copilot")).text).toContain("those keep silent then");
+  });
+
+  test("knows no agent that it cannot install for", async () => {
+    expect((await openHooksDesk().adj("doctor", "acp")).error).toMatchObject({
+      code: "AgentUnknown",
+    });
+  });
+});
