@@ -1,0 +1,397 @@
+import { describe, expect, it, test } from "vitest";
+import { ROSTER, requireAgent } from "../../src/agents/roster.ts";
+import { buildCommandBase } from "../../src/markdown/builder.ts";
+import { AGENT_SUFFIXES } from "../../src/markdown/file-name.ts";
+import {
+  type FrontMatterTranslation,
+  type TranslationRequest,
+  translateFrontMatter,
+} from "../../src/markdown/translate-front-matter.ts";
+
+const VERSIONS: Readonly<Record<string, string>> = { "claude-code": "2.1.325", qwen: "0.24.4" };
+
+function ask(
+  agent: string,
+  frontMatter: Record<string, unknown>,
+  more: Partial<TranslationRequest> = {},
+): FrontMatterTranslation {
+  const adapter = requireAgent(agent);
+  const version = VERSIONS[agent] ?? null;
+  return translateFrontMatter({
+    agent: {
+      name: agent,
+      version,
+      executable: adapter.program ?? agent,
+      capabilities: adapter.capabilities(version),
+      ownFields: adapter.ownFields ?? [],
+    },
+    config: {},
+    frontMatter,
+    flags: {},
+    templateVars: new Set(),
+    positions: 1,
+    forceFlags: false,
+    commandFlags: [],
+    ...more,
+  });
+}
+
+/** The words that the builder writes, and the settings that are left to the adapter. */
+function translate(...given: Parameters<typeof ask>) {
+  const translation = ask(...given);
+  if (translation.kind === "refused")
+    throw new Error(translation.problems.map(({ message }) => message).join("; "));
+  const { frontMatter, config, settings, unsetEnv } = translation;
+  const command = requireAgent(given[0]).program ?? given[0];
+  const templateVars = given[2]?.templateVars ?? new Set();
+  const { args, env } = buildCommandBase(command, frontMatter, templateVars, config, "/w");
+  return { args, env, settings, unsetEnv };
+}
+
+function refuse(...given: Parameters<typeof ask>) {
+  const translation = ask(...given);
+  if (translation.kind === "translated") throw new Error("it was accepted");
+  return translation.problems;
+}
+
+it("knows a short name for every agent there is", () => {
+  expect([...AGENT_SUFFIXES.values()]).toEqual(ROSTER.map(({ name }) => name));
+  expect([...AGENT_SUFFIXES.keys()]).toEqual(ROSTER.map(({ name, program }) => program ?? name));
+});
+
+describe("portable keys are settings of the agent", () => {
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    [
+      "claude-code",
+      {
+        "agent-name": "reviewer",
+        model: "opus",
+        "system-prompt": "a",
+        "append-system-prompt": "b",
+        "allowed-tools": ["Read", "Bash(git diff:*)"],
+        "denied-tools": "WebFetch",
+        permission: "plan",
+        "max-tokens": 100,
+        "max-turns": 3,
+        "output-format": "json",
+        resume: "abc",
+      },
+      {
+        agent_name: "reviewer",
+        model: "opus",
+        system_prompt: "a",
+        append_system_prompt: "b",
+        allowed_tools: ["Read", "Bash(git diff:*)"],
+        disallowed_tools: ["WebFetch"],
+        permission_mode: "plan",
+        max_tokens: 100,
+        max_turns: 3,
+        output_format: "json",
+        resume: "abc",
+      },
+    ],
+    [
+      "codex",
+      { model: "gpt-5.5", permission: "auto" },
+      { model: "gpt-5.5", permission_mode: "auto" },
+    ],
+    ["gemini", { "allowed-tools": ["write_file"] }, { allowed_tools: ["write_file"] }],
+    [
+      "opencode",
+      { "agent-name": "build", "max-tokens": 9 },
+      { agent_name: "build", max_tokens: 9 },
+    ],
+    ["copilot", { "denied-tools": ["write"] }, { disallowed_tools: ["write"] }],
+    ["qwen", { "max-turns": 2 }, { max_turns: 2 }],
+    ["command", { argv: ["cat", "-"] }, { argv: ["cat", "-"] }],
+    ["acp", { argv: ["x"], "offer-files": true }, { argv: ["x"], offer_files: true }],
+    ["replay", { cassette: "c", model: "m", "max-turns": 2, verbose: true }, { cassette: "c" }],
+  ])("%s", (agent, frontMatter, settings) => {
+    expect(translate(agent, frontMatter)).toEqual({ args: [], env: {}, settings, unsetEnv: [] });
+  });
+});
+
+describe("all other keys are flags of the agent", () => {
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ["claude-code", { verbose: true, effort: "high" }, ["--verbose", "--effort", "high"]],
+    ["claude-code", { "add-dir": ["../a", "b,c"] }, ["--add-dir=../a", "--add-dir=b,c"]],
+    ["claude-code", { allowedTools: "Read" }, ["--allowedTools=Read"]],
+    ["claude-code", { n: "night run" }, ["-n", "night run"]],
+    ["claude-code", { debug: "api" }, ["--debug=api"]],
+    ["claude-code", { debug: true }, ["--debug"]],
+    ["claude-code", { "append-system-prompt-file": "-x" }, ["--append-system-prompt-file=-x"]],
+    ["codex", { c: ["a=1", "b=2"], oss: true }, ["-c", "a=1", "-c", "b=2", "--oss"]],
+    ["codex", { image: ["a.png", "b.png"] }, ["--image=a.png", "--image=b.png"]],
+    ["gemini", { extensions: ["a"], debug: true }, ["--extensions=a", "--debug"]],
+    ["opencode", { variant: "high", file: ["x"] }, ["--variant", "high", "--file=x"]],
+    [
+      "copilot",
+      { "allow-all-paths": true, "log-level": "all" },
+      ["--allow-all-paths", "--log-level", "all"],
+    ],
+    ["qwen", { "add-dir": ["x"], "auth-type": "openai" }, ["--add-dir=x", "--auth-type", "openai"]],
+    ["command", { n: 3, anything: ["a", "b"] }, ["-n", "3", "--anything", "a", "--anything", "b"]],
+  ])("%s %j", (agent, frontMatter, args) => {
+    expect(translate(agent, frontMatter).args).toEqual(args);
+  });
+});
+
+describe("Adjutant's own keys reach no agent", () => {
+  it("whatever they say", () => {
+    const own = {
+      adjutant: 1,
+      agent: "claude",
+      aliases: ["r"],
+      category: "x",
+      "argument-hint": "x",
+      examples: ["x"],
+      critical: true,
+      "inherit-env": true,
+      post_optional: true,
+      cassette: "c",
+      timeout: "5m",
+      cwd: "..",
+      inputs: {},
+      env: { A: 1, B: true, GONE: null },
+      pre: "x",
+      post: "y",
+      effect: "read",
+      safety: "read_only",
+      description: "d",
+      version: "1.0.0",
+      args: ["a"],
+      context_window: 5,
+      $focus: "x",
+    };
+    expect(translate("claude-code", own)).toEqual({
+      args: [],
+      env: { A: "1", B: "true" },
+      settings: {},
+      unsetEnv: ["GONE"],
+    });
+  });
+
+  it("and neither does what the template has", () => {
+    const templateVars = new Set(["verbose"]);
+    const { args } = translate("claude-code", { verbose: "x", effort: "low" }, { templateVars });
+    expect(args).toEqual(["--effort", "low"]);
+  });
+});
+
+describe("flags are merged by what they are, not by how they are written", () => {
+  const config = {
+    commands: { claude: { verbose: true, model: "haiku", "add-dir": ["a"], effort: "low" } },
+  };
+  test.each<[string, Record<string, unknown>, Record<string, unknown>, string[], unknown]>([
+    ["defaults count", {}, {}, ["--verbose", "--add-dir=a", "--effort", "low"], "haiku"],
+    [
+      "the file wins, in the default's place",
+      { effort: "max", model: "opus" },
+      {},
+      ["--verbose", "--add-dir=a", "--effort", "max"],
+      "opus",
+    ],
+    [
+      "null and false remove",
+      { verbose: null, "add-dir": false, model: null, effort: null },
+      {},
+      [],
+      undefined,
+    ],
+    [
+      "a list replaces a list",
+      { "add-dir": ["b", "c"] },
+      {},
+      ["--verbose", "--effort", "low", "--add-dir=b", "--add-dir=c"],
+      "haiku",
+    ],
+    [
+      "a flag replaces the setting that would be the same flag",
+      { "--model": "sonnet" },
+      {},
+      ["--verbose", "--add-dir=a", "--effort", "low", "--model", "sonnet"],
+      undefined,
+    ],
+    [
+      "the command line wins over both",
+      { effort: "max" },
+      { "--effort": "high", model: "opus", "--verbose": false },
+      ["--add-dir=a", "--effort", "high"],
+      "opus",
+    ],
+  ])("%s", (_, frontMatter, flags, args, model) => {
+    const translated = translate("claude-code", frontMatter, { config, flags });
+    expect(translated.args).toEqual(args);
+    expect(translated.settings.model).toBe(model);
+  });
+
+  it("aliases are the same flag", () => {
+    const flags = { "--allowed-tools": "Edit" };
+    const translated = translate("claude-code", { "allowed-tools": ["Read"] }, { flags });
+    expect(translated).toMatchObject({ args: ["--allowed-tools=Edit"], settings: {} });
+    const short = translate("claude-code", { n: "a" }, { flags: { "--name": "b" } });
+    expect(short.args).toEqual(["--name", "b"]);
+  });
+
+  it("a mode is the flag it becomes", () => {
+    const flags = { "--permission-mode": "acceptEdits" };
+    const translated = translate("claude-code", { permission: "plan" }, { flags });
+    expect(translated).toMatchObject({
+      args: ["--permission-mode", "acceptEdits"],
+      settings: {},
+    });
+  });
+
+  it("a word that becomes a flag wins over the file", () => {
+    const translated = translate("claude-code", { $2: "model", model: "opus" }, { positions: 2 });
+    expect(translated.settings).toEqual({});
+    const without = translate("claude-code", { $2: "model", model: "opus" }, { positions: 1 });
+    expect(without.settings).toEqual({ model: "opus" });
+  });
+
+  it("the same flag twice in one place is an error", () => {
+    expect(refuse("claude-code", { model: "opus", "--model": "sonnet" })).toEqual([
+      {
+        source: "file",
+        path: ["--model"],
+        part: "key",
+        message: "`model` and `--model` set the same flag",
+        hint: null,
+      },
+    ]);
+  });
+});
+
+describe("what the agent does not take is refused", () => {
+  const NO_FLAG = "`--force-flags` passes it all the same";
+  test.each<[string, Record<string, unknown>, (string | number)[], string, string | null]>([
+    [
+      "claude-code",
+      { verbos: true },
+      ["verbos"],
+      "`claude-code` 2.1.325 has no flag `--verbos`; did you mean `--verbose`?",
+      NO_FLAG,
+    ],
+    ["codex", { "no-such": 1 }, ["no-such"], "`codex` has no flag `--no-such`", NO_FLAG],
+    [
+      "claude-code",
+      { allowed_tools: ["Read"] },
+      ["allowed_tools"],
+      "`claude-code` 2.1.325 has no flag `--allowed_tools`; did you mean `--allowed-tools`?",
+      NO_FLAG,
+    ],
+    [
+      "claude-code",
+      { temperature: 0.5 },
+      ["temperature"],
+      "`claude-code` has no control for `temperature`",
+      "remove it, or run the command with another agent",
+    ],
+    [
+      "codex",
+      { "allowed-tools": ["x"] },
+      ["allowed-tools"],
+      "`codex` has no control for `allowed-tools`",
+      "remove it, or run the command with another agent",
+    ],
+    ["claude-code", { print: true }, ["print"], "`--print` is set by Adjutant", null],
+    ["gemini", { prompt: "x" }, ["prompt"], "`--prompt` is set by Adjutant", null],
+    [
+      "claude-code",
+      { settings: { env: {} } },
+      ["settings"],
+      "`settings` takes a value or a list of values, not a map",
+      null,
+    ],
+    [
+      "claude-code",
+      { model: { name: "opus" } },
+      ["model"],
+      "`model` takes a value or a list of values, not a map",
+      null,
+    ],
+    [
+      "claude-code",
+      { "add-dir": ["a", ["b"]] },
+      ["add-dir", 1],
+      "`add-dir` takes a value or a list of values, not a list in a list",
+      null,
+    ],
+    [
+      "claude-code",
+      { verbose: "yes" },
+      ["verbose"],
+      "`--verbose` takes no value: give `true` or `false`",
+      null,
+    ],
+    ["claude-code", { effort: true }, ["effort"], "`--effort` needs a value", null],
+    [
+      "claude-code",
+      { effort: "huge" },
+      ["effort"],
+      "`--effort` must be one of `low`, `medium`, `high`, `xhigh`, `max`",
+      null,
+    ],
+    [
+      "claude-code",
+      { effort: ["low", "max"] },
+      ["effort"],
+      "`--effort` may be given only once",
+      null,
+    ],
+    ["claude-code", { name: "a\0b" }, ["name"], "`name` holds a NUL byte", null],
+  ])("%s %j", (agent, frontMatter, path, message, hint) => {
+    expect(refuse(agent, frontMatter)[0]).toMatchObject({ source: "file", path, message, hint });
+  });
+
+  it("unless a person insists on a flag; a setting cannot be insisted on", () => {
+    const forceFlags = true;
+    const { args } = translate("claude-code", { "brand-new": ["a", "-b"] }, { forceFlags });
+    expect(args).toEqual(["--brand-new=a", "--brand-new=-b"]);
+    expect(refuse("claude-code", { temperature: 1 }, { forceFlags })).toHaveLength(1);
+  });
+
+  it("in this version: an older one lacks what a newer one has", () => {
+    const adapter = requireAgent("claude-code");
+    const agent = {
+      name: "claude-code",
+      version: "2.1.197",
+      executable: "claude",
+      capabilities: adapter.capabilities("2.1.197"),
+      ownFields: [],
+    };
+    expect(refuse("claude-code", { restricted: true }, { agent })[0]?.message).toBe(
+      "`claude-code` 2.1.197 has no flag `--restricted`",
+    );
+    expect(translate("claude-code", { restricted: true }).args).toEqual(["--restricted"]);
+  });
+
+  it("of the command line, with the command's own flags among the guesses", () => {
+    const more = { flags: { "--focsu": "x" }, commandFlags: ["--focus"] };
+    expect(refuse("claude-code", {}, more)[0]).toMatchObject({
+      source: "flags",
+      message: "`claude-code` 2.1.325 has no flag `--focsu`; did you mean `--focus`?",
+    });
+    const open = { flags: { "--effort": true } };
+    expect(refuse("claude-code", {}, open)[0]?.message).toBe(
+      "`--effort` needs a value: give it as `--effort=…`",
+    );
+    expect(refuse("claude-code", {}, { flags: { description: "x" } })[0]?.message).toBe(
+      "`--param` cannot set `description`: it belongs in the file",
+    );
+  });
+
+  it("as a mapping, too", () => {
+    expect(refuse("claude-code", { $2: "modle" }, { positions: 2 })[0]).toMatchObject({
+      path: ["$2"],
+      message: "`claude-code` 2.1.325 has no flag `--modle`; did you mean `--model`?",
+    });
+    expect(refuse("claude-code", { $2: "verbose" }, { positions: 2 })[0]?.message).toBe(
+      "`--verbose` takes no value: give `true` or `false`",
+    );
+    expect(ask("gemini", { $1: "prompt" })).toMatchObject({ kind: "translated" });
+    expect(refuse("gemini", { $2: "prompt" }, { positions: 2 })[0]?.message).toBe(
+      "`--prompt` is set by Adjutant",
+    );
+  });
+});
