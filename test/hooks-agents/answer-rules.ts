@@ -226,27 +226,22 @@ const COPILOT: Readonly<Record<string, Shape>> = {
   permissionRequest: { behavior: oneOf("allow", "deny"), message: said },
   agentStop: BLOCK,
   subagentStop: BLOCK,
-  SessionStart: specific("SessionStart", { additionalContext: said }),
+  // Under Claude Code's names `hookSpecificOutput` counts before a tool only.
+  SessionStart: { additionalContext: said },
   UserPromptSubmit: {
     ...BLOCK,
     modifiedPrompt: text,
-    ...specific("UserPromptSubmit", { additionalContext: said }),
+    additionalContext: said,
     handled: oneOf(true),
     responseContent: text,
   },
   PreToolUse: specific("PreToolUse", { ...BEFORE_TOOL, updatedInput: object }),
-  PostToolUse: {
-    modifiedResult: RESULT,
-    ...specific("PostToolUse", { additionalContext: said }),
-  },
-  PostToolUseFailure: {
-    modifiedResult: RESULT,
-    ...specific("PostToolUseFailure", { additionalContext: said }),
-  },
+  PostToolUse: { modifiedResult: RESULT, additionalContext: said },
+  PostToolUseFailure: { modifiedResult: RESULT, additionalContext: said },
   PermissionRequest: { behavior: oneOf("allow", "deny"), message: said },
   Stop: BLOCK,
   SubagentStop: BLOCK,
-  SubagentStart: specific("SubagentStart", { additionalContext: said }),
+  SubagentStart: { additionalContext: said },
 };
 
 const copilot = ruleOf(

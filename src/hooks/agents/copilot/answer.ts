@@ -1,5 +1,5 @@
-// How Copilot CLI 1.0.102 is told a decision: flat under its own event names, in `hookSpecificOutput` under Claude
-// Code's; each ignores the other's rewrite.
+// How Copilot CLI 1.0.102 is told a decision: flat, but before a tool in `hookSpecificOutput` under Claude Code's
+// event names, where the flat form of a rewrite is ignored; elsewhere that form is ignored under both.
 import type { Decision } from "../../decision.ts";
 import type { Envelope } from "../../envelope.ts";
 import type { NativeAnswer, StepAbility } from "../hook-agent.ts";
@@ -37,7 +37,7 @@ function say(decision: Decision, envelope: Envelope, ability: StepAbility): Said
     case "before_permission":
       return { fields: toldPermission(decision) ?? {}, notes };
     case "before_prompt":
-      return { fields: promptFields(decision, envelope), notes };
+      return { fields: promptFields(decision), notes };
     case "after_tool":
       return sayAfterTool(decision, envelope);
     case "before_turn_end":
@@ -53,34 +53,31 @@ function say(decision: Decision, envelope: Envelope, ability: StepAbility): Said
 function sayElsewhere(decision: Decision, envelope: Envelope, ability: StepAbility): Said {
   const notes = unhonoured(decision, envelope, ability.changes);
   return {
-    fields: ability.changes.length === 0 ? {} : contextFields(envelope, contextOf(decision)),
+    fields: ability.changes.length === 0 ? {} : { additionalContext: contextOf(decision) },
     notes: [...notes, ...refusalLeftOut(decision, envelope)],
   };
-}
-
-function contextFields(envelope: Envelope, context: string | undefined, more: AnswerFields = {}) {
-  const fields = fieldsOrNothing({ ...more, additionalContext: context });
-  if (fields === undefined) return {};
-  if (!isPascal(envelope)) return fields;
-  return { hookSpecificOutput: { hookEventName: envelope.native.hook_event_name, ...fields } };
 }
 
 function sayBeforeTool(decision: Decision, envelope: Envelope, ability: StepAbility): Said {
   const settled = settleTool(decision, envelope, { ability, canAllow: true });
   const args = settled.args ?? undefined;
-  const more = {
+  const { notes, context: additionalContext } = settled;
+  const told = {
     permissionDecision: settled.outcome === "pass" ? undefined : settled.outcome,
     permissionDecisionReason: settled.reason ?? undefined,
-    ...(isPascal(envelope) ? { updatedInput: args } : { modifiedArgs: args }),
   };
-  return { fields: contextFields(envelope, settled.context, more), notes: settled.notes };
+  if (!isPascal(envelope))
+    return { fields: { ...told, modifiedArgs: args, additionalContext }, notes };
+  const specific = fieldsOrNothing({ ...told, updatedInput: args, additionalContext });
+  if (specific === undefined) return { fields: {}, notes };
+  return { fields: { hookSpecificOutput: { hookEventName: "PreToolUse", ...specific } }, notes };
 }
 
-function promptFields(decision: Decision, envelope: Envelope): AnswerFields {
+function promptFields(decision: Decision): AnswerFields {
   if (isVeto(decision)) return { decision: "block", reason: reasonOf(decision) };
   return {
     modifiedPrompt: decision.prompt ?? undefined,
-    ...contextFields(envelope, contextOf(decision)),
+    additionalContext: contextOf(decision),
   };
 }
 
@@ -88,7 +85,7 @@ function promptFields(decision: Decision, envelope: Envelope): AnswerFields {
 function sayAfterTool(decision: Decision, envelope: Envelope): Said {
   const { native, is_error } = envelope;
   const hasResult = ["toolResult", "tool_result", "tool_response"].some((key) => key in native);
-  const added = isVeto(decision) ? reasonWithContext(decision) : contextOf(decision);
+  const additionalContext = isVeto(decision) ? reasonWithContext(decision) : contextOf(decision);
   const modifiedResult =
     decision.output === null || !hasResult
       ? undefined
@@ -98,7 +95,7 @@ function sayAfterTool(decision: Decision, envelope: Envelope): Said {
         };
   const can = hasResult ? ["additional_context", "output"] : ["additional_context"];
   return {
-    fields: { modifiedResult, ...contextFields(envelope, added) },
+    fields: { modifiedResult, additionalContext },
     notes: unhonoured(decision, envelope, can),
   };
 }

@@ -78,20 +78,23 @@ export const Adjutant = async ({ client, directory }) => {
   const sessions = new Map();
   const children = new Set();
   const started = new Set();
-  const folder = mkdtempSync(join(tmpdir(), "adj-opencode-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
   const tell = (event, sessionID, fields = {}, env) =>
     ask({ event, session_id: sessionID, cwd: directory, ...fields }, env);
 
   const begin = async (sessionID) => {
-    const file = join(folder, sessionID.replaceAll(/[^A-Za-z0-9_-]/g, "_"));
-    writeFileSync(file, "", { mode: 0o600 });
-    const source = started.has(sessionID) ? "new" : "resume";
-    const env = { ...process.env, CLAUDE_ENV_FILE: file };
-    const answer = await tell("session.start", sessionID, { source }, env);
-    const variables = await readVariables(file);
-    return { variables, lasting: listOf(answer), passing: [], added: new Map(), continues: 0 };
+    const folder = mkdtempSync(join(tmpdir(), "adj-opencode-"));
+    const file = join(folder, "env");
+    try {
+      writeFileSync(file, "", { mode: 0o600 });
+      const source = started.has(sessionID) ? "new" : "resume";
+      const env = { ...process.env, CLAUDE_ENV_FILE: file };
+      const answer = await tell("session.start", sessionID, { source }, env);
+      const variables = await readVariables(file);
+      return { variables, lasting: listOf(answer), passing: [], added: new Map(), continues: 0 };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   };
 
   const sessionOf = (sessionID) => {
