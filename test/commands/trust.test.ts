@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { inspectTrust } from "../../src/config/trust.ts";
+import { inspectGuards, inspectTrust } from "../../src/config/trust.ts";
 import { hashProject } from "../../src/config/trust-approval.ts";
 import { type Desk, openDesk, person, textOf } from "./desk.ts";
 
@@ -131,6 +131,19 @@ test("--list names the trusted projects", async () => {
 });
 
 describe("--revoke", () => {
+  test("also ends the guards of a project whose folder was removed, which nothing else does", async () => {
+    const desk = deskWithProject();
+    await desk.run(["trust"], person(true));
+    rmSync(join(desk.root, ".adjutant"), { recursive: true });
+    const guards = async () => (await inspectGuards(desk.root, desk.stateDir)).kind;
+    expect(await guards()).toBe("removed");
+    const again = await desk.run(["trust"], person(true));
+    expect(again.error?.hint).toContain("adj trust --revoke");
+    expect(await guards()).toBe("removed");
+    expect((await desk.run(["trust", "--revoke"], person(true))).kind).toBe("ok");
+    expect(await guards()).toBe("none");
+  });
+
   test("takes trust back, with an event, when a person says so", async () => {
     const desk = deskWithProject();
     await desk.run(["trust"], person(true));

@@ -209,6 +209,15 @@ describe("a project's program", () => {
     expect(await it.run()).toEqual(none(null, "approved"));
   });
 
+  test("a script below the `cwd` of its entry is part of what was approved", async () => {
+    const path = "project/sub/guard.sh";
+    const it = await trusted("cwd: ../sub, run: { argv: [sh, guard.sh] }", {
+      [path]: "echo approved >&2\n",
+    });
+    writeFiles(it.folder, { [path]: "echo slipped in >&2\n" });
+    expect(await it.run()).toEqual(none(null, "approved"));
+  });
+
   test("what a shell would find in the working tree must be what was approved", async () => {
     const path = "project/tools/guard.sh";
     const it = await trusted("cwd: .., run: { shell: sh, command: 'sh tools/guard.sh' }", {
