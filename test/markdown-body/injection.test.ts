@@ -87,7 +87,7 @@ const hostile = (canary: string, host: string) =>
 const BODY = `var[{{ input }}] list[{{ list }}] each[{% for one in list %}({{ one }}){% endfor %}]
 {%- if input == secret %}!\`touch "$canary"\`{% endif %}
 stdin[{{ stdin }}] pre[{{ pre }}]
-shell[!\`printf %s "$input"; echo .\`] output[!\`cat payload; echo .\`]
+shell[!\`printf '%s.] output[' "$input"; cat payload; echo .\`]
 file[@./payload] name[@./names/*] url[@URL]
 `;
 
@@ -102,9 +102,9 @@ function readWrapped(prompt: string, mark: string): { head: string; text: string
 }
 
 const withLineEnd = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+// Not hidden, and not longer than a name may be.
 const asName = (payload: string) =>
-  Buffer.from(payload.replaceAll("/", "∕")).subarray(0, 150).toString().replaceAll("\ufffd", "") ||
-  "x";
+  `n${Buffer.from(payload.replaceAll("/", "∕")).subarray(0, 150).toString().replaceAll("\ufffd", "")}`;
 
 interface Setting {
   readonly place: Place;
@@ -159,7 +159,7 @@ async function insertEverywhere(
 }
 
 it(`is inert in ${CASES} generated cases, by eight ways in each`, {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const setting = await makeSetting();
   let cases = 0;

@@ -14,6 +14,8 @@ export interface World {
   readonly file: string;
   /** What `./` and `../` are relative to. */
   readonly folder: string;
+  /** A layer's folder as its owner knows it, and where it is read: of a project in the trusted copy. */
+  readonly layerFolder?: { readonly shown: string; readonly real: string };
   /** What `~/` is relative to. */
   readonly home: string;
   /** Imports from these folders need no permission: the file's project and the user's config folder. */

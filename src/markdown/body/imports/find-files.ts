@@ -62,9 +62,13 @@ function splitPattern(path: string): { base: string; pattern: string } {
   return { base: path.slice(0, slash + 1), pattern: path.slice(slash + 1) };
 }
 
-function locateFile(path: string, { folder, home }: World): string {
+function locateFile(path: string, { folder, home, layerFolder }: World): string {
   if (path.startsWith("~/")) return join(home, path.slice(2));
-  return isAbsolute(path) ? resolve(path) : resolve(folder, path);
+  const located = isAbsolute(path) ? resolve(path) : resolve(folder, path);
+  if (layerFolder === undefined) return located;
+  // What was trusted with the command steers it as much as the command itself.
+  const way = relative(layerFolder.shown, located);
+  return way === ".." || way.startsWith("../") ? located : join(layerFolder.real, way);
 }
 
 async function resolveLinks(path: string, wanted: FileImport): Promise<string> {
