@@ -21,6 +21,7 @@ const ROSTER: ReadonlyMap<string, Loading> = new Map<string, Loading>([
   ["params", () => import("./params.ts")],
   ["provider", () => import("./provider.ts")],
   ["reload", () => import("./reload.ts")],
+  ["resident", () => import("./resident.ts")],
   ["resume", () => import("./resume.ts")],
   ["save", () => import("./save.ts")],
   ["sessions", () => import("./sessions.ts")],
