@@ -10,7 +10,7 @@ import { monotonicMs } from "../monotonic-ms.ts";
 import { type Decision, type HandlerReport, NO_DECISION } from "./decision.ts";
 import type { Envelope } from "./envelope.ts";
 import { loadHookSet } from "./hook-set.ts";
-import type { HookRule } from "./rule.ts";
+import type { HookRule, HookSet } from "./rule.ts";
 
 export interface CommandHooksPlace {
   readonly paths: Paths;
@@ -35,16 +35,21 @@ export function createCommandHooks(place: CommandHooksPlace): OwnHooks {
       () => undefined,
     );
   };
+  // Before and after a command the same rules count, whatever changes while it runs.
+  const sets = new WeakMap<CommandStep, HookSet>();
   return {
     before: async (step) => {
-      const rules = await findRules(place, step, "before_command");
+      const set = await loadHookSet(place);
+      sets.set(step, set);
+      const rules = rulesFor(set, step, "before_command");
       if (rules.length === 0) return { kind: "proceed" };
       const { beforeVerdict, commandEnvelope } = await import("./command-envelope.ts");
       const envelope = commandEnvelope(step, "before_command", new Date().toISOString());
       return beforeVerdict(await decide(place, { step, envelope, rules, keep }), step);
     },
     after: async (step, ended) => {
-      const rules = await findRules(place, step, "after_command");
+      const set = sets.get(step) ?? (await loadHookSet(place));
+      const rules = rulesFor(set, step, "after_command");
       if (rules.length === 0) return [];
       const { commandEnvelope, outcomeOf } = await import("./command-envelope.ts");
       const envelope = commandEnvelope(step, "after_command", new Date().toISOString());
@@ -63,12 +68,11 @@ export function createCommandHooks(place: CommandHooksPlace): OwnHooks {
   };
 }
 
-async function findRules(
-  { paths, root }: CommandHooksPlace,
+function rulesFor(
+  { rules }: HookSet,
   { command }: CommandStep,
   name: "before_command" | "after_command",
-): Promise<readonly HookRule[]> {
-  const { rules } = await loadHookSet({ paths, root });
+): readonly HookRule[] {
   const own = rules.filter((rule) => rule.isEnabled && rule.on.includes(name));
   return isRepair(command) ? own.map((rule) => ({ ...rule, onError: "skip" as const })) : own;
 }
