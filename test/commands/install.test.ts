@@ -127,8 +127,13 @@ describe("install", () => {
     for (const event of ["SessionStart", "Stop", "SubagentStop"])
       expect(hooks[event][0].hooks[0].type).toBe("command");
     expect(textOf(await desk.adj("install", "claude-code", "--http"))).toContain("already");
+    const entry = join(desk.stateDir, "resident-http");
+    expect(existsSync(entry)).toBe(true);
     await desk.adj("uninstall", "claude-code");
     expect(existsSync(join(desk.folder, SETTINGS))).toBe(false);
+    expect(existsSync(entry)).toBe(false);
+    await desk.adj("install", "claude-code", "--http", "--dry-run");
+    expect(existsSync(entry)).toBe(false);
   });
 
   // biome-ignore format: a table, one line each

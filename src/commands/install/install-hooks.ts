@@ -9,7 +9,7 @@ import { screenWidth } from "../screen-width.ts";
 import { clientLine, prepareClient } from "./client.ts";
 import { formatAbilities, listAbilities } from "./describe-abilities.ts";
 import { findAgents } from "./found-agents.ts";
-import { makeWish, type WishArguments } from "./make-wish.ts";
+import { closeHttpDoor, makeWish, type WishArguments } from "./make-wish.ts";
 import { listNextSteps } from "./next-steps.ts";
 import { pickInstallers, pickScope, placeOf, refuseAgent } from "./target.ts";
 
@@ -44,6 +44,7 @@ export async function installFor(
     const { stateDir } = program;
     const request = { scope, place, stateDir, client, isDryRun: args.dryRun };
     const change = await installHooks(installer, wish, request);
+    if (!args.http && !args.dryRun) closeHttpDoor(installer, scope, program);
     const nextSteps = await listNextSteps(installer, scope, place);
     installed.push({ installer, change, nextSteps });
   }

@@ -9,7 +9,12 @@ import type {
   HttpTarget,
   InstallScope,
 } from "../../hooks/install/installer.ts";
-import { hookUrl, prepareHttpEntry } from "../../resident/http-entry.ts";
+import {
+  hookUrl,
+  prepareHttpEntry,
+  readHttpEntry,
+  removeHttpEntry,
+} from "../../resident/http-entry.ts";
 import type { Program } from "../program.ts";
 import { misused } from "./target.ts";
 
@@ -37,7 +42,9 @@ export async function makeWish(
     command,
     limitMs: abilities.hookLimitMs,
     guarded: listGuardedSteps(await loadHookSet({ paths: program, root: program.root })),
-    http: args.http ? await findHttpTarget(installer.agent, program) : null,
+    http: args.http
+      ? await findHttpTarget(installer.agent, { stateDir: program.stateDir, isDryRun: args.dryRun })
+      : null,
     isShimsOnly: args.shimsOnly,
   };
 }
@@ -60,8 +67,24 @@ function refuseHttp(installer: HookInstaller, scope: InstallScope): void {
   if (scope === "project") throw misused("install", "`--http` and `--project` exclude each other");
 }
 
-async function findHttpTarget(agent: string, { stateDir }: Program): Promise<HttpTarget> {
-  const entry = await prepareHttpEntry(stateDir);
+/** Where no entry calls it any more the resident listens no longer. */
+export function closeHttpDoor(
+  installer: HookInstaller,
+  scope: InstallScope,
+  { stateDir }: Program,
+): void {
+  if (installer.kind === "entries" && installer.canHttp && scope === "user")
+    removeHttpEntry(stateDir);
+}
+
+/** What a dry run shows where none was made yet. */
+const NO_ENTRY = { port: 0, secret: "made-at-install" };
+
+async function findHttpTarget(
+  agent: string,
+  { stateDir, isDryRun }: { readonly stateDir: string; readonly isDryRun: boolean },
+): Promise<HttpTarget> {
+  const entry = isDryRun ? (readHttpEntry(stateDir) ?? NO_ENTRY) : await prepareHttpEntry(stateDir);
   return {
     url: hookUrl(entry, agent),
     headers: {

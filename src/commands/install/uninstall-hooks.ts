@@ -5,6 +5,7 @@ import { type HooksChange, uninstallHooks } from "../../hooks/install/change-hoo
 import { INSTALLERS } from "../../hooks/install/roster.ts";
 import type { Program } from "../program.ts";
 import { prepareClient } from "./client.ts";
+import { closeHttpDoor } from "./make-wish.ts";
 import { misused, pickInstallers, pickScope, placeOf, refuseAgent } from "./target.ts";
 
 export interface UninstallArguments {
@@ -32,6 +33,7 @@ export async function uninstallFrom(
   for (const installer of installers) {
     const request = { scope, place, stateDir, client, isDryRun: args.dryRun };
     changes.push({ agent: installer.agent, ...(await uninstallHooks(installer, request)) });
+    if (!args.dryRun) closeHttpDoor(installer, scope, program);
   }
   const lines = changes.map((change) => describeRemoval(change, args.dryRun));
   const agents = changes.map(({ agent, file, did }) => ({ agent, scope, file, did }));
