@@ -132,6 +132,19 @@ const EVASIONS = [
   "g\u0024{x}it push -f",
   "g?t push -f",
   "[g]it push -f",
+  "env git push -f -S x",
+  "flock /x git push -f -c x",
+  "npx git push -f -c x",
+  "echo 'git push -f' | sudo -s",
+  "echo 'git push -f' | at now",
+  "at now <<E\ngit push -f\nE",
+  "fd . -x git push -f",
+  "git push -f -onotify",
+  "git push --force -o -n",
+  "git clean -f -enode_modules",
+  "git clean -f -e -n",
+  "git restore -sSome file",
+  "bash -x <(echo git push -f)",
   "git push -f >/dev/null 2>&1 &",
   ">/dev/null git push -f",
   "2>&1 A=1 git push -f",
@@ -166,30 +179,34 @@ function writeAs(style: string, letter: string): string {
   return style === "continued" ? `${letter}\\\n` : letter;
 }
 
-const WRAPS: readonly ((line: string) => string)[] = [
-  (line) => line,
+type Wrap = (line: string) => string;
+
+const PREFIXES: readonly Wrap[] = [
   (line) => `env A=1 ${line}`,
-  (line) => `timeout 5 ${line}`,
+  (line) => `timeout -k 1 5 ${line}`,
   (line) => `sudo -u x ${line}`,
+  (line) => `nice command ${line}`,
+];
+const SURROUNDINGS: readonly Wrap[] = [
   (line) => `cd x && ${line}`,
-  (line) => `echo $(${line})`,
-  (line) => `{ ${line}; }`,
-  (line) => `(${line}) | cat`,
+  (line) => `echo $(${line}\n)`,
+  (line) => `{ ${line}\n}`,
+  (line) => `(${line}\n) | cat`,
   (line) => `if true; then\n${line}\nfi`,
-  (line) => `bash <<'EOF'\n${line}\nEOF`,
+  (line) => `bash <<'E${line.length}'\n${line}\nE${line.length}\n`,
   (line) => `sh -c '${line.replaceAll("'", "'\\''")}'`,
   (line) => `eval '${line.replaceAll("'", "'\\''")}'`,
 ];
+const someOf = (wraps: readonly Wrap[]): fc.Arbitrary<Wrap[]> =>
+  fc.array(fc.constantFrom(...wraps), { maxLength: 3 });
 
 const line = fc
-  .tuple(
-    quoted("git"),
-    quoted("push"),
-    quoted("--force"),
-    fc.array(fc.constantFrom(...WRAPS), { maxLength: 4 }),
-  )
-  .map(([git, push, force, wraps]) =>
-    wraps.reduce((inner, wrap) => wrap(inner), `${git} ${push} origin ${force}`),
+  .tuple(quoted("git"), quoted("push"), quoted("--force"), someOf(PREFIXES), someOf(SURROUNDINGS))
+  .map(([git, push, force, prefixes, surroundings]) =>
+    [...prefixes, ...surroundings].reduce(
+      (inner, wrap) => wrap(inner),
+      `${git} ${push} origin ${force}`,
+    ),
   );
 
 it("any quoting and any nesting of wrappers is seen through", async () => {

@@ -73,6 +73,8 @@ const LINES: Readonly<Record<StepSafety, readonly string[]>> = {
       "xargs find",
       "git branch $X",
       "gh pr create",
+      "bash x.sh -c",
+      "curl -o /dev/null -O x",
       "docker run x",
       "chmod +x f",
     ],
@@ -115,6 +117,7 @@ const LINES: Readonly<Record<StepSafety, readonly string[]>> = {
       "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.x git x",
       "echo x | xargs git",
       "rsync --delete a b",
+      "fd . -x rm",
     ],
   ],
 };

@@ -5,7 +5,7 @@ import { type PathPlace, resolvePath } from "../match/resolve-path.ts";
 import { lineOf } from "../shell/subject-line.ts";
 import type { StepSubject } from "../subject.ts";
 import { type PathMention, readMentions } from "./path-mentions.ts";
-import { ACCESSES, type Access, type ProtectOptions } from "./protect-paths.ts";
+import { ACCESSES, type Access, type ProtectOptions } from "./protect-options.ts";
 
 const BY_KIND: Readonly<Partial<Record<ToolKind, readonly Access[]>>> = {
   read: ["read"],

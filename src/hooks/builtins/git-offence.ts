@@ -1,6 +1,6 @@
 // What a git command does that a guard may forbid. Pure.
 import { matchGlob } from "../match/glob.ts";
-import { hasFlag, operandsOf } from "../shell/command-words.ts";
+import { hasFlag, isDryRun, operandsOf } from "../shell/command-words.ts";
 import type { GitCall } from "../shell/git-call.ts";
 
 export const FORBIDDABLE = [
@@ -51,12 +51,7 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
   ],
   [
     "clean",
-    (args) =>
-      given(
-        !hasFlag(args, "n", "dry-run"),
-        "clean",
-        "cleaning deletes files that git does not know",
-      ),
+    (args) => given(!isDryRun(args), "clean", "cleaning deletes files that git does not know"),
   ],
   ["branch", findInBranch],
   ["checkout", findInCheckout],
@@ -73,7 +68,7 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
     "restore",
     (args) =>
       given(
-        !hasFlag(args, "S", "staged") || hasFlag(args, "W", "worktree"),
+        !(args.includes("-S") || args.includes("--staged")) || hasFlag(args, "W", "worktree"),
         "discard",
         "restoring files loses their changes",
       ),

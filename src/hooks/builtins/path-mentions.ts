@@ -4,7 +4,7 @@ import { classifyCommand } from "../shell/classify-command.ts";
 import { readGitCall } from "../shell/git-call.ts";
 import type { LineAnalysis, ShellWord, SimpleCommand } from "../shell/line-analysis.ts";
 import { expandFiles } from "./expand-files.ts";
-import type { Access } from "./protect-paths.ts";
+import type { Access } from "./protect-options.ts";
 
 export interface PathMention {
   readonly path: string;

@@ -1,19 +1,9 @@
 // Keeps tools and shell lines away from files.
 import type { StepName } from "../step.ts";
 import type { Builtin } from "./builtin.ts";
+import { ACCESSES, type ProtectOptions } from "./protect-options.ts";
 import { choice, choices, optionalText, readFields, texts } from "./read-fields.ts";
-import { ACTIONS, type Action, act, NO_INTERVENTION } from "./verdicts.ts";
-
-export const ACCESSES = ["read", "write"] as const;
-export type Access = (typeof ACCESSES)[number];
-
-export interface ProtectOptions {
-  readonly paths: readonly string[];
-  readonly access: readonly Access[];
-  readonly except: readonly string[];
-  readonly action: Action;
-  readonly reason: string | null;
-}
+import { ACTIONS, act, NO_INTERVENTION } from "./verdicts.ts";
 
 const STEPS: readonly StepName[] = ["before_tool", "before_permission"];
 

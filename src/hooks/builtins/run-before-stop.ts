@@ -44,7 +44,10 @@ export const runBeforeStop: Builtin<StopOptions> = {
     const problem = describeProblem(ending);
     if (problem === null) return NO_INTERVENTION;
     const said = `${reason ?? `\`${argv.join(" ")}\` must succeed before you stop`}: it ${problem}`;
-    return { control: "continue", reason: `${said}\n${shorten(tail.text())}`.trimEnd() };
+    return {
+      control: "continue",
+      reason: `${maskSecrets(said)}\n${shorten(tail.text())}`.trimEnd(),
+    };
   },
 };
 

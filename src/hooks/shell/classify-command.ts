@@ -4,6 +4,7 @@ import { classifyGit } from "./classify-git.ts";
 import { COMMAND_JUDGES } from "./command-judges.ts";
 import { DESTRUCTIVE, NETWORK, READ_ONLY, VERSIONED } from "./command-table.ts";
 import type { LineRedirection, SimpleCommand } from "./line-analysis.ts";
+import { unwrapShell } from "./shell-call.ts";
 import { DIVERTING_VARIABLES, RUNNERS, SHELLS } from "./wrappers.ts";
 
 export function worstOf(safeties: Iterable<StepSafety>): StepSafety {
@@ -47,7 +48,7 @@ function classifyByName(name: string, args: readonly string[], command: SimpleCo
   if (READ_ONLY.has(name)) return "read_only";
   if (NETWORK.has(name)) return "network";
   // `sh -c` is as dangerous as its line, which is looked at by itself; a script's file is unknown.
-  if (SHELLS.has(name)) return isCommandString(args) ? "read_only" : "mutating";
+  if (SHELLS.has(name)) return unwrapShell(command).length > 0 ? "read_only" : "mutating";
   return RUNNERS.get(name)?.includes(args[0] ?? "") === true ? "read_only" : "mutating";
 }
 
@@ -61,9 +62,6 @@ function hideable(safety: StepSafety, { words, takesMoreWords }: SimpleCommand):
 
 const asksVersion = (args: readonly string[]): boolean =>
   args.length === 1 && /^(--version|-v|-V|version|--help|-h)$/.test(args[0] ?? "");
-
-const isCommandString = (args: readonly string[]): boolean =>
-  args.some((arg) => /^-[a-z]*c[a-z]*$/i.test(arg));
 
 const QUIET_DEVICES = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+|zero|full)$/;
 

@@ -1,6 +1,6 @@
 // How dangerous a call of git is.
 import type { StepSafety } from "../envelope.ts";
-import { hasFlag, operandsOf } from "./command-words.ts";
+import { hasFlag, isDryRun, operandsOf } from "./command-words.ts";
 import { type GitCall, hidesPrograms, readGitCall } from "./git-call.ts";
 import type { SimpleCommand } from "./line-analysis.ts";
 
@@ -43,7 +43,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ["fetch", when((args) => hasFlag(args, "fp", "force", "prune"), "mutating", "network")],
   ["push", judgePush],
   ["reset", when((args) => hasFlag(args, "", "hard", "merge", "keep"), "destructive", "mutating")],
-  ["clean", when((args) => hasFlag(args, "n", "dry-run"), "read_only", "destructive")],
+  ["clean", when(isDryRun, "read_only", "destructive")],
   ["checkout", judgeCheckout],
   [
     "switch",
@@ -53,14 +53,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
       "mutating",
     ),
   ],
-  [
-    "restore",
-    when(
-      (args) => hasFlag(args, "S", "staged") && !hasFlag(args, "W", "worktree"),
-      "mutating",
-      "destructive",
-    ),
-  ],
+  ["restore", when(isOnlyStaged, "mutating", "destructive")],
   ["branch", judgeBranch],
   ["tag", judgeTag],
   ["stash", when((args) => /^(drop|clear)$/.test(first(args)), "destructive", "mutating")],
@@ -102,8 +95,11 @@ function judgeCall(call: GitCall, subcommand: string): StepSafety {
 
 const LIST_COMMANDS: ReadonlySet<string> = new Set(["branch", "tag", "remote", "config", "clean"]);
 
+function isOnlyStaged(args: readonly string[]): boolean {
+  return (args.includes("-S") || args.includes("--staged")) && !hasFlag(args, "W", "worktree");
+}
+
 function judgePush(args: readonly string[]): StepSafety {
-  if (hasFlag(args, "n", "dry-run")) return "network";
   const isForced =
     hasFlag(
       args,
@@ -118,7 +114,8 @@ function judgePush(args: readonly string[]): StepSafety {
     operandsOf(args)
       .slice(1)
       .some((refspec) => /^[+:]/.test(refspec));
-  return isForced ? "destructive" : "mutating";
+  if (isForced) return "destructive";
+  return isDryRun(args) ? "network" : "mutating";
 }
 
 function judgeCheckout(args: readonly string[]): StepSafety {
@@ -133,7 +130,7 @@ function judgeBranch(args: readonly string[]): StepSafety {
     return "mutating";
   const isListing = hasFlag(
     args,
-    "alrv",
+    "alr",
     "list",
     "all",
     "remotes",
@@ -162,7 +159,8 @@ function judgeRemote(args: readonly string[]): StepSafety {
 
 function judgeConfig(args: readonly string[]): StepSafety {
   if (/^(get|list)$/.test(first(args))) return "read_only";
-  if (hasFlag(args, "l", "get", "get-all", "get-regexp", "get-urlmatch", "list", "get-color"))
+  if (args.includes("-l")) return "read_only";
+  if (hasFlag(args, "", "get", "get-all", "get-regexp", "get-urlmatch", "list", "get-color"))
     return "read_only";
   return operandsOf(args).length === 1 && args.length === 1 ? "read_only" : "mutating";
 }

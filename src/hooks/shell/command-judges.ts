@@ -59,8 +59,6 @@ export const COMMAND_JUDGES: ReadonlyMap<string, CommandJudge> = new Map<string,
   ["dd", when((args) => args.some((arg) => arg.startsWith("of=")), "destructive", "read_only")],
   ["find", judgeFind],
   ["gfind", judgeFind],
-  ["fd", when(has("xX", "exec", "exec-batch"), "mutating", "read_only")],
-  ["fdfind", when(has("xX", "exec", "exec-batch"), "mutating", "read_only")],
   ["rg", when(has("", "pre", "hostname-bin"), "mutating", "read_only")],
   ["sed", judgeSed],
   ["gsed", judgeSed],
@@ -230,20 +228,13 @@ function judgeAwk(args: readonly string[]): StepSafety {
   return /system|\||>|getline|close/.test(operandsOf(args)[0] ?? "") ? "mutating" : "read_only";
 }
 
-function judgeCurl(args: readonly string[]): StepSafety {
+function judgeCurl(given: readonly string[]): StepSafety {
+  const args = given.filter((arg, index) => {
+    return !(arg === "-o" && given[index + 1] === "/dev/null");
+  });
   const sends = hasFlag(args, "dFTX", "data", "form", "upload-file", "request", "json");
-  const writes = hasFlag(
-    args,
-    "oOJKDc",
-    "output",
-    "remote-name",
-    "config",
-    "dump-header",
-    "cookie-jar",
-    "trace",
-  );
-  const isPlain = args.some((arg, index) => arg === "-o" && args[index + 1] === "/dev/null");
-  return sends || (writes && !isPlain) ? "mutating" : "network";
+  const files = ["output", "remote-name", "config", "dump-header", "cookie-jar", "trace"];
+  return sends || hasFlag(args, "oOJKDc", ...files) ? "mutating" : "network";
 }
 
 function judgeHub(args: readonly string[]): StepSafety {

@@ -5,10 +5,10 @@ const words = (text: string): string[] => text.trim().split(/\s+/);
 export const READ_ONLY: ReadonlySet<string> = new Set(
   words(`
   : [ ack ag alias apropos arch b2sum base32 base64 basename bat batcat bg break builtin bzcat
-  cal caller cat cd cksum clear cloc cmp column comm command compgen continue cut
+  cal caller cat cd cksum clear cloc cmp column comm command continue cut
   date declare delta df diff diff3 dir dircolors dirname dirs disown du echo egrep env eval exit
   expand export expr eza exa factor false fg fgrep file fmt fold free getconf getent
-  getopt getopts grep groups hash head help hexdump hexyl history htop iconv id   info ipcs jobs join jq last less let local locale locate logname logout look ls
+  getopt getopts grep groups head help hexdump hexyl history htop iconv id   info ipcs jobs join jq last less let local locale locate logname logout look ls
   lsattr lsb_release lsblk lscpu lsmod lsof lspci lsusb man md5 md5sum mdfind more nl nm nproc
   numfmt objdump od otool paste pathchk pgrep pidof popd pr printenv printf ps pstree pushd pwd pwdx
   read readelf readlink readonly realpath return rev rg seq set sha1sum sha224sum sha256sum

@@ -14,3 +14,14 @@ export function hasFlag(args: readonly string[], letters: string, ...names: stri
 
 export const operandsOf = (args: readonly string[]): string[] =>
   args.filter((arg) => !/^-./.test(arg));
+
+/** `-n` and `--dry-run` where git reads them as such: not as the value of an option, nor inside one. */
+export function isDryRun(args: readonly string[]): boolean {
+  return args.some((arg, index) => {
+    const isValue = /^(-[a-zA-Z]*[eo]|--(exclude|push-option|receive-pack|exec|repo))$/.test(
+      args[index - 1] ?? "",
+    );
+    const isSaid = arg === "--dry-run" || /^-[a-df-mp-zA-Z]*n[a-df-mnp-zA-Z]*$/.test(arg);
+    return isSaid && !isValue && !args.slice(0, index).includes("--");
+  });
+}

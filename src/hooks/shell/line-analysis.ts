@@ -39,7 +39,5 @@ export interface LineAnalysis {
   readonly unresolved: readonly string[];
 }
 
-export const literalWord = (text: string): ShellWord => ({ text, kind: "literal" });
-
 export const joinWords = (words: readonly ShellWord[]): string =>
   words.map((word) => word.text).join(" ");

@@ -28,7 +28,8 @@ export function unwrapScript(
   return file.kind === "open" ? [{ kind: "unseen", what: file.text }] : [];
 }
 
-function unwrapInput({ words, redirections }: SimpleCommand): Inner[] {
+/** Commands that come by the standard input. */
+export function unwrapInput({ words, redirections }: SimpleCommand): Inner[] {
   const bodies = redirections.flatMap((each) => (each.kind === "text" ? [each.body] : []));
   if (bodies.length > 0) return bodies.map((text) => ({ kind: "text", text }));
   const file = redirections.find((each) => each.kind === "file" && !each.writes);

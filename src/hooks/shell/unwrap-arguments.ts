@@ -29,7 +29,8 @@ function findMarker(words: readonly ShellWord[], options: readonly string[]): st
 const openWords = (words: readonly ShellWord[], marker: string): ShellWord[] =>
   words.map((word) => (word.text.includes(marker) ? { ...word, kind: "open" } : word));
 
-const EXEC = /^-(exec|execdir|ok|okdir)$/;
+/** Of `find`, and of `fd`. */
+const EXEC = /^-(exec|execdir|ok|okdir|x|X|-exec|-exec-batch)$/;
 
 export function unwrapFind({ words }: SimpleCommand): Inner[] {
   const inner: Inner[] = [];

@@ -1,7 +1,7 @@
 // What a simple command runs in its turn: `sudo git push` runs `git push`.
 import type { Inner } from "./inner-command.ts";
 import { joinWords, type ShellWord, type SimpleCommand } from "./line-analysis.ts";
-import { unwrapScript, unwrapShell, unwrapSwitchUser } from "./shell-call.ts";
+import { unwrapInput, unwrapScript, unwrapShell, unwrapSwitchUser } from "./shell-call.ts";
 import { skipOptions } from "./skip-options.ts";
 import { unwrapFind, unwrapXargs } from "./unwrap-arguments.ts";
 import { unwrapGit } from "./unwrap-git.ts";
@@ -33,6 +33,12 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["script", ({ words }) => asText(afterOption(words, /^(-\w*c|--command)$/))],
   ["ssh", unwrapRemote],
   ["flock", unwrapLock],
+  ["sudo", unwrapRoot],
+  ["doas", unwrapRoot],
+  ["at", unwrapInput],
+  ["batch", unwrapInput],
+  ["fd", unwrapFind],
+  ["fdfind", unwrapFind],
   ["npx", unwrapPackage],
   ["npm", unwrapPackage],
 ]);
@@ -70,13 +76,16 @@ function unwrapVariables({ assignments }: SimpleCommand): Inner[] {
 }
 
 function unwrapEnv(command: SimpleCommand): Inner[] {
-  const split = command.words.find(({ text }) => /^(-\w*S|--split-string)/.test(text));
   const rule = WRAPPERS.get("env");
   if (rule === undefined) return [];
+  const { options } = skipOptions(command.words, rule);
+  const split = options.find((option) => /^(-[a-zA-Z]*S|--split-string)/.test(option));
   if (split === undefined) return unwrapBy(rule, command);
-  const inline = split.text.replace(/^(-\w*?S|--split-string)=?/, "");
-  const rest = command.words.slice(command.words.indexOf(split) + 1);
-  return joined(inline === "" ? rest : [{ ...split, text: inline }, ...rest]);
+  const at = command.words.findIndex(({ text }) => text === split);
+  const inline = split.replace(/^(-[a-zA-Z]*?S|--split-string)=?/, "");
+  const kind = command.words[at]?.kind ?? "open";
+  const rest = command.words.slice(at + 1);
+  return joined(inline === "" ? rest : [{ text: inline, kind }, ...rest]);
 }
 
 function unwrapSource(command: SimpleCommand): Inner[] {
@@ -94,19 +103,28 @@ function unwrapRemote(command: SimpleCommand): Inner[] {
 }
 
 function unwrapLock(command: SimpleCommand): Inner[] {
-  const line = afterOption(command.words, /^(-\w*c|--command)$/);
   const rule = WRAPPERS.get("flock");
-  if (line !== undefined) return asText(line);
-  return rule === undefined ? [] : unwrapBy(rule, command);
+  if (rule === undefined) return [];
+  const { rest } = skipOptions(command.words, rule);
+  return /^(-c|--command)$/.test(rest[0]?.text ?? "") ? asText(rest[1]) : unwrapBy(rule, command);
+}
+
+/** `sudo -s` alone is a shell. */
+function unwrapRoot(command: SimpleCommand): Inner[] {
+  const rule = WRAPPERS.get(command.words[0]?.text ?? "");
+  if (rule === undefined) return [];
+  const { rest, options } = skipOptions(command.words, rule);
+  const isShell = options.some((option) => /^(-[a-zA-Z]*[si]|--shell|--login)$/.test(option));
+  return rest.length === 0 && isShell ? unwrapInput(command) : unwrapBy(rule, command);
 }
 
 function unwrapPackage(command: SimpleCommand): Inner[] {
   const line = afterOption(command.words, /^(-c|--call)$/);
-  if (line !== undefined) return asText(line);
   const isExec = ["exec", "x"].includes(command.words[1]?.text ?? "");
   if (command.words[0]?.text === "npm" && !isExec) return [];
   const words = isExec ? command.words.slice(1) : command.words;
-  return unwrapBy(RUNNER_OPTIONS, { ...command, words });
+  // Whether `-c` is the runner's or its command's: both are looked at.
+  return [...asText(line), ...unwrapBy(RUNNER_OPTIONS, { ...command, words })];
 }
 
 const afterOption = (words: readonly ShellWord[], option: RegExp): ShellWord | undefined => {
