@@ -113,6 +113,11 @@ test("the words of the person are replaced, synthetic parts stay, context goes t
   expect(system).toEqual(["first", "always", "now"]);
 });
 
+test("a prompt is refused", async () => {
+  const { fire } = await loadPlugin({ "chat.message": { block: "not here" } });
+  await expect(fire("chat.message", {}, { parts: [] })).rejects.toThrow(/^not here$/);
+});
+
 test("what the session's environment file sets reaches the shells, quotes and all", async () => {
   const { fire } = await loadPlugin({});
   await fire("chat.message", {}, { parts: [] });

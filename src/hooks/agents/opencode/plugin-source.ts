@@ -102,6 +102,12 @@ export const Adjutant = async ({ client, directory }) => {
     return sessions.get(sessionID);
   };
 
+  /** A prompt that is refused shows only "unexpected error", so the reason goes to the screen by itself. */
+  const show = async (message) => {
+    if (!process.stdout.isTTY) return console.error(message);
+    await client.tui?.showToast?.({ body: { message, variant: "warning" } });
+  };
+
   const atIdle = async (sessionID) => {
     if (children.has(sessionID) || !sessions.has(sessionID)) return;
     const session = await sessionOf(sessionID);
@@ -135,6 +141,7 @@ export const Adjutant = async ({ client, directory }) => {
       session.passing = [];
       if (children.has(sessionID)) return;
       const answer = await tell("chat.message", sessionID, { prompt: textOf(output.parts) });
+      if (typeof answer.block === "string") await show(answer.block);
       blockIf(answer);
       if (typeof answer.prompt === "string") replaceText(output.parts, answer.prompt);
       session.passing = listOf(answer);
