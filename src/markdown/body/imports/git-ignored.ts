@@ -6,7 +6,17 @@ import type { World } from "../world.ts";
 import { importFault } from "./import-fault.ts";
 
 const LIMIT_MS = 30_000;
-const QUESTION = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"];
+// A repository's own settings may name a program to watch its files with: it is not run.
+const QUESTION = [
+  "-c",
+  "core.fsmonitor=false",
+  "ls-files",
+  "--others",
+  "--ignored",
+  "--exclude-standard",
+  "--directory",
+  "-z",
+];
 
 /**
  * Files and whole folders below this one that git ignores, relative to it; `.` where it is ignored
