@@ -33,7 +33,8 @@ export function noteContinue(session: AgentSession, whose: string, count: number
 
 /** The turn is over, or another has begun. */
 export function forgetContinues(session: AgentSession, whose: string): void {
-  rmSync(continuesFile(session, whose), { force: true });
+  const file = continuesFile(session, whose);
+  if (existsSync(file)) rmSync(file, { force: true });
 }
 
 const continuesFile = (session: AgentSession, whose: string): string =>

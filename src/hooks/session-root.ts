@@ -1,7 +1,7 @@
 // The project of an agent's session: where it was started. What the agent does later, `cd` above all, changes
 // nothing about whose guards count.
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import { Fault } from "../command/fault.ts";
 import { errorCode } from "../config/file-problem.ts";
 import { findProjectRoot } from "../config/project-root.ts";
@@ -51,14 +51,16 @@ function readRecord(file: string): string | null {
 function recordRoot(file: string, root: string): string {
   const temporary = `${file}.${newId()}`;
   try {
-    mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(temporary, root, { mode: 0o600, flag: "wx" });
-    linkSync(temporary, file);
+    try {
+      linkSync(temporary, file);
+    } finally {
+      unlinkSync(temporary);
+    }
     return root;
   } catch (error) {
     if (errorCode(error) === null) throw error;
     return readRecord(file) ?? root;
-  } finally {
-    rmSync(temporary, { force: true });
   }
 }
