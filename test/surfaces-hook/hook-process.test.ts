@@ -105,6 +105,21 @@ describe("a guard", () => {
   });
 });
 
+test("Copilot, calling by the entry that was made for Claude Code, is answered as Copilot", {
+  timeout: 60_000,
+}, async () => {
+  const place = guardedHome();
+  const payload = bashCall(place, "git push --force");
+  await place.hook("claude-code", payload, { COPILOT_CLI: "1" });
+  const own = { COPILOT_CLI: "1", CLAUDE_CODE_SESSION_ID: "session-1" };
+  await place.hook("claude-code", payload, own);
+  const decided = (await place.events()).filter(({ type }) => type === "StepDecided");
+  expect(decided.map(({ data }) => [data.agent, data.decision])).toEqual([
+    ["copilot", "veto"],
+    ["claude-code", "veto"],
+  ]);
+});
+
 test("a turn is sent on three times and then may end", { timeout: 60_000 }, async () => {
   const place = guardedHome(`hooks:
   - { name: gate, on: before_turn_end, run: { argv: [./no-force] } }
