@@ -21,6 +21,10 @@ export interface ContextEnvironment {
 export interface NestedRequest {
   readonly name: string;
   readonly args?: readonly string[] | Readonly<Record<string, unknown>>;
+  /** Absolute; the working directory of the command that asks by default. */
+  readonly workingDirectory?: string;
+  /** Ends this one alone; what ends the command that asks ends it too. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a nested dispatch answers with; the same shape as the dispatcher's Outcome. */

@@ -210,7 +210,9 @@ function dispatchNested(
       origin,
       sessionId: facts.sessionId,
       correlationId: facts.correlationId,
-      signal: scope.signal,
+      cwd: nested.workingDirectory ?? request.cwd,
+      signal:
+        nested.signal === undefined ? scope.signal : AbortSignal.any([scope.signal, nested.signal]),
     },
     { attachment: withoutScreen(attachment), parent },
   );

@@ -6,11 +6,14 @@ import type { Ending, Evaluation } from "../trial.ts";
 export interface TrialEnding {
   readonly ending: Ending;
   readonly reason: string | null;
+  /** Another try would end the same way. */
+  readonly isLasting?: boolean;
 }
 
 const BY_REASON: Readonly<Partial<Record<ErrorReason, Ending>>> = {
   CLI_NOT_FOUND: "infra",
   AUTH_FAILED: "infra",
+  INVALID_CONFIG: "infra",
   RATE_LIMIT: "infra",
   OVERLOADED: "infra",
   NETWORK: "infra",
@@ -20,6 +23,12 @@ const BY_REASON: Readonly<Partial<Record<ErrorReason, Ending>>> = {
   REFUSED: "refused",
 };
 
+const LASTING: ReadonlySet<ErrorReason> = new Set([
+  "CLI_NOT_FOUND",
+  "AUTH_FAILED",
+  "INVALID_CONFIG",
+]);
+
 const reasonOf = (code: string): ErrorReason =>
   ERROR_REASONS.find((reason) => code.endsWith(`_${reason}`)) ?? "UNKNOWN";
 
@@ -27,16 +36,17 @@ const reasonOf = (code: string): ErrorReason =>
 export function endingOfRun(log: RunLog): TrialEnding | null {
   const { status } = log.execution;
   // Some agents exit 0 after their quota ran out: the errors tell.
-  const causes = log.errors.map(({ code, message }) => ({
-    ending: BY_REASON[reasonOf(code)],
-    message,
-  }));
+  const causes = log.errors.map(({ code, message }) => {
+    const reason = reasonOf(code);
+    return { ending: BY_REASON[reason], message, isLasting: LASTING.has(reason) };
+  });
   const cause = causes.find(({ ending }) => ending !== undefined);
   if (status === "timeout") return { ending: "timeout", reason: causes.at(-1)?.message ?? null };
   if (status === "cancelled") return { ending: "cancelled", reason: null };
   if (status === "success" && cause?.ending !== "infra") return null;
   const ending = cause?.ending ?? "agent_error";
-  return { ending, reason: cause?.message ?? log.errors[0]?.message ?? null };
+  const reason = cause?.message ?? log.errors[0]?.message ?? null;
+  return { ending, reason, isLasting: cause?.isLasting === true };
 }
 
 export interface Grades {

@@ -25,6 +25,8 @@ export interface TrialShop {
   readonly runCommand: Grading["runCommand"];
   /** What setup, teardown and evaluators are given, with these names of the user's environment. */
   environment(names: readonly string[]): Record<string, string>;
+  /** The plan with its files on this machine. */
+  receive(plan: TrialPlan): Promise<TrialPlan>;
   /** Stored content; answers with its hash. */
   store(bytes: Uint8Array): Promise<string>;
 }
@@ -42,17 +44,22 @@ export interface TaskOutcome {
   readonly log: RunLog;
   /** As the agent got it. */
   readonly prompt: string;
-  readonly secrets: readonly string[];
 }
 
 /** An infrastructure's failure: it says nothing about the agent. */
 class Breakdown extends Error {}
 
+export interface TrialOutcome {
+  readonly result: TrialResult;
+  /** Another try would end the same way. */
+  readonly isLasting: boolean;
+}
+
 export async function runTrial(
   claim: Claim,
   shop: TrialShop,
   signal: AbortSignal,
-): Promise<TrialResult> {
+): Promise<TrialOutcome> {
   const startedAt = new Date().toISOString();
   const began = monotonicMs();
   const course = await runCourse(claim, shop, signal).catch((error: unknown): Course => {
@@ -61,11 +68,9 @@ export async function runTrial(
     const reason = error instanceof Error ? error.message : String(error);
     return { ...NOTHING, ending: "infra", reason };
   });
-  return composeResult(claim, course, {
-    startedAt,
-    durationMs: Math.round(monotonicMs() - began),
-    worker: shop.worker,
-  });
+  const durationMs = Math.round(monotonicMs() - began);
+  const result = composeResult(claim, course, { startedAt, durationMs, worker: shop.worker });
+  return { result, isLasting: course.isLasting === true };
 }
 
 interface Course extends GradedEnding {
@@ -86,7 +91,7 @@ const NOTHING: Course = {
 async function runCourse(claim: Claim, shop: TrialShop, signal: AbortSignal): Promise<Course> {
   if (claim.isOverBudget)
     return { ...NOTHING, ending: "limit", reason: "the budget of the run is spent" };
-  const { plan } = claim;
+  const plan = await shop.receive(claim.plan);
   const env = shop.environment(plan.case.env);
   const workspace = await makeWorkspace({
     source: plan.case.workspace,

@@ -13,7 +13,6 @@ export interface WorkLoop {
   readonly runId: string | null;
   readonly infraRetries: number;
   readonly signal: AbortSignal;
-  readonly onStarted?: (claim: Claim) => void;
   readonly onResult?: (result: TrialResult) => void;
 }
 
@@ -37,17 +36,20 @@ const backOff = (attempt: number): Date => new Date(Date.now() + 1_000 * 2 ** (a
 
 async function performClaim(loop: WorkLoop, claim: Claim): Promise<void> {
   const { store, shop, signal, infraRetries } = loop;
-  loop.onStarted?.(claim);
   const lost = new AbortController();
   const beat = setInterval(() => void heartbeat(store, claim, lost), HEARTBEAT_LAPSE_MS / 8);
   try {
-    const result = await runTrial(claim, shop, AbortSignal.any([signal, lost.signal]));
+    const { result, isLasting } = await runTrial(
+      claim,
+      shop,
+      AbortSignal.any([signal, lost.signal]),
+    );
     // Interrupted, not cancelled: the trial stays open for whoever goes on with the run.
     if (result.ending === "cancelled" && signal.aborted) {
       await store.retry(claim, new Date());
       return;
     }
-    if (result.ending === "infra" && claim.attempt <= infraRetries) {
+    if (result.ending === "infra" && !isLasting && claim.attempt <= infraRetries) {
       await store.retry(claim, backOff(claim.attempt));
       return;
     }

@@ -1,0 +1,46 @@
+// Numbers as people read them. What is not known is a dash.
+import type { Comparison, Figures } from "../summary/run-summary.ts";
+
+const DASH = "–";
+
+export const percent = (value: number | null): string =>
+  value === null ? DASH : `${Math.round(value * 100)} %`;
+
+export const interval = ({ interval: found }: Figures): string =>
+  found === null ? DASH : `${Math.round(found.low * 100)}–${Math.round(found.high * 100)} %`;
+
+export const dollars = (value: number | null): string =>
+  value === null ? DASH : `$${value < 0.1 ? value.toFixed(4) : value.toFixed(2)}`;
+
+export const seconds = (ms: number | null): string =>
+  ms === null
+    ? DASH
+    : ms < 100_000
+      ? `${(ms / 1_000).toFixed(1)} s`
+      : `${Math.round(ms / 60_000)} min`;
+
+export const count = (value: number | null): string =>
+  value === null ? DASH : Math.round(value).toLocaleString("en-US");
+
+export const score = (value: number | null): string => (value === null ? DASH : value.toFixed(2));
+
+/** One sentence; it claims no difference that was not shown. */
+export function describeComparison({
+  left,
+  right,
+  verdict,
+  difference,
+  interval: range,
+  p,
+}: Comparison): string {
+  const points = (value: number): string => `${value > 0 ? "+" : ""}${Math.round(value * 100)}`;
+  const facts = `${points(difference)} points, 95 % ${points(range.low)} to ${points(range.high)}, p = ${p < 0.001 ? "< 0.001" : p.toFixed(3)}`;
+  if (verdict === "no difference shown")
+    return `${left} and ${right}: no difference shown (${facts})`;
+  const [better, worse] = verdict === "left" ? [left, right] : [right, left];
+  return `${better} is better than ${worse} (${left} − ${right}: ${facts})`;
+}
+
+/** How a cell of the matrix reads: `4/5`, with a mark where it passes now and then. */
+export const cellText = ({ tally, isFlaky }: Figures & { readonly isFlaky: boolean }): string =>
+  tally.trials === 0 ? DASH : `${tally.passed}/${tally.trials}${isFlaky ? " ~" : ""}`;

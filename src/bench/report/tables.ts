@@ -1,0 +1,51 @@
+// The two tables of every report, as rows of text: one per agent, and the matrix of cases and agents.
+import type { RunSummary } from "../summary/run-summary.ts";
+import { cellText, count, dollars, interval, percent, score, seconds } from "./figures-text.ts";
+
+export const AGENT_TITLES = [
+  "AGENT",
+  "PASSED",
+  "95 %",
+  "SCORE",
+  "TIME",
+  "TOKENS",
+  "COST",
+  "PER SOLVED",
+  "COVERAGE",
+] as const;
+
+export const agentRows = ({ agents }: RunSummary): string[][] =>
+  agents.map((agent) => [
+    agent.agentId,
+    `${percent(agent.passRate)} (${agent.tally.passed}/${agent.tally.trials})`,
+    interval(agent),
+    score(agent.meanScore),
+    seconds(agent.agentMs?.median ?? null),
+    count(agent.tokens?.median ?? null),
+    dollars(agent.totalUsd),
+    dollars(agent.usdPerSolved),
+    percent(agent.coverage),
+  ]);
+
+export const matrixTitles = ({ agents }: RunSummary): string[] => [
+  "CASE",
+  ...agents.map(({ agentId }) => agentId),
+];
+
+export const matrixRows = ({ agents, cases, cells }: RunSummary): string[][] =>
+  cases.map((caseId) => [
+    caseId,
+    ...agents.map(({ agentId }) => {
+      const cell = cells.find((one) => one.agentId === agentId && one.caseId === caseId);
+      return cell === undefined ? "" : cellText(cell);
+    }),
+  ]);
+
+/** What happens in several tries, where there were several. */
+export const severalTriesLines = ({ agents }: RunSummary): string[] =>
+  agents.flatMap(({ agentId, severalTries }) => {
+    const most = severalTries.at(-1);
+    if (most === undefined || most.k === 1) return [];
+    const { k, once, always } = most;
+    return [`${agentId}: pass@${k} ${percent(once)}, pass^${k} ${percent(always)}`];
+  });

@@ -1,0 +1,16 @@
+import { type Bar, METRIC_NAMES, parseBar } from "../../bench/summary/bars.ts";
+import { fault } from "../../command/fault.ts";
+import type { BenchArguments } from "./bench-arguments.ts";
+
+/** The bars of the command line; one that says nothing is found before anything is spent. */
+export function readBars({ failIf }: Pick<BenchArguments, "failIf">): Bar[] {
+  return failIf.map((text) => {
+    const bar = parseBar(text);
+    if (bar !== null) return bar;
+    throw fault(
+      "ArgumentsInvalid",
+      { command: "bench", problem: `\`--fail-if ${text}\` is not a bar` },
+      { hint: `write \`METRIC < NUMBER\`, with one of ${METRIC_NAMES.join(", ")}` },
+    );
+  });
+}

@@ -1,0 +1,60 @@
+// `adj bench plan`: what would run, what is known already, and what it may cost by what it did before.
+
+import { takeKnown } from "../../bench/planning/plan-trials.ts";
+import type { BenchStore } from "../../bench/queue.ts";
+import { dollars } from "../../bench/report/figures-text.ts";
+import { quantile } from "../../bench/statistics/spread.ts";
+import type { Suite } from "../../bench/suite.ts";
+import type { TrialPlan } from "../../bench/trial.ts";
+import { type CommandResult, ok } from "../../command/result.ts";
+import type { BenchArguments } from "./bench-arguments.ts";
+import type { BenchPlace } from "./bench-place.ts";
+import { createAgentFinder } from "./locate-agents.ts";
+import { withStore } from "./open-store.ts";
+import { planRun } from "./plan-run.ts";
+import { readSuite } from "./read-suite.ts";
+import { requireWord } from "./require-word.ts";
+
+export async function planSuite(args: BenchArguments, place: BenchPlace): Promise<CommandResult> {
+  const suite = readSuite(requireWord(args, "a suite"), args, place);
+  return withStore(args, place, async (store) => {
+    const findAgent = createAgentFinder(place);
+    const plans = await planRun({ suite, runId: "plan", findAgent, upload: null }, place);
+    const known = args.fresh
+      ? []
+      : takeKnown(plans, await store.findKnown(plans.map(({ fingerprint }) => fingerprint)));
+    const done = new Set(known.map(({ key }) => key));
+    const open = plans.filter(({ key }) => !done.has(key));
+    const cost = await expectCost(store, suite, open);
+    const lines = [
+      `${suite.name}: ${plans.length} trials, ${known.length} known, ${open.length} to run`,
+      cost === null
+        ? "cost: not known, none of these agents has said one before"
+        : `cost: ${dollars(cost.low)} to ${dollars(cost.high)} by what it was before`,
+      ...suite.cases
+        .filter(({ unsupported }) => unsupported !== null)
+        .map(({ id, unsupported }) => `left out: ${id}: ${unsupported}`),
+      ...open.map(({ key }) => `  ${key}`),
+    ];
+    return ok(lines.join("\n"), {
+      trials: plans.map(({ key, fingerprint }) => ({ key, fingerprint, known: done.has(key) })),
+      cost,
+    });
+  });
+}
+
+/** From the middle half of what each agent's trials of this suite cost. */
+async function expectCost(store: BenchStore, suite: Suite, open: readonly TrialPlan[]) {
+  const runs = await store.listRuns(suite.name);
+  const results = (await Promise.all(runs.map(({ id }) => store.results(id)))).flat();
+  const costs = new Map<string, number[]>();
+  for (const { agentId, costUsd } of results)
+    if (costUsd !== null) costs.set(agentId, [...(costs.get(agentId) ?? []), costUsd]);
+  if (!open.some(({ agent }) => costs.has(agent.id))) return null;
+  const sum = (fraction: number): number =>
+    open.reduce(
+      (total, { agent }) => total + (quantile(costs.get(agent.id) ?? [], fraction) ?? 0),
+      0,
+    );
+  return { low: sum(0.25), high: sum(0.75) };
+}

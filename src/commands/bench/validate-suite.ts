@@ -1,0 +1,54 @@
+// `adj bench validate`: the suite, each agent's settings, and with --oracle whether the cases can tell good from bad.
+import { ROSTER } from "../../agents/roster.ts";
+import type { Suite } from "../../bench/suite.ts";
+import { fault } from "../../command/fault.ts";
+import { type CommandResult, fail, ok } from "../../command/result.ts";
+import type { BenchArguments } from "./bench-arguments.ts";
+import type { BenchPlace } from "./bench-place.ts";
+import { createAgentFinder } from "./locate-agents.ts";
+import { consultOracle } from "./oracle.ts";
+import { planRun } from "./plan-run.ts";
+import { readSuite } from "./read-suite.ts";
+import { requireWord } from "./require-word.ts";
+
+const ORACLE_FAILED = 1;
+
+export async function validateSuite(
+  args: BenchArguments,
+  place: BenchPlace,
+): Promise<CommandResult> {
+  const suite = readSuite(requireWord(args, "a suite"), args, place);
+  for (const agent of suite.agents) checkAgent(agent, suite);
+  const plans = await planRun(
+    { suite, runId: "validate", findAgent: createAgentFinder(place), upload: null },
+    place,
+  );
+  const counts = `${suite.cases.length} cases, ${suite.agents.length} agents, ${plans.length} trials`;
+  if (!args.oracle) return ok(`${suite.name} is valid: ${counts}`, { trials: plans.length });
+  const findings = await consultOracle(suite, place);
+  const wrong = findings.filter(({ problem }) => problem !== null);
+  const lines = findings.map(
+    ({ caseId, problem }) =>
+      `${problem === null ? "ok" : "wrong"}  ${caseId}${problem === null ? "" : `  ${problem}`}`,
+  );
+  const output = [`${suite.name}: ${counts}`, ...lines].join("\n");
+  if (wrong.length === 0) return ok(output, { findings });
+  return {
+    ...fail(`${wrong.length} cases cannot tell good from bad`, ORACLE_FAILED, { findings }),
+    output,
+  };
+}
+
+/** As far as it can be told without the agent's program. */
+function checkAgent({ id, agent, config }: Suite["agents"][number], { file }: Suite): void {
+  const adapter = ROSTER.find(({ name }) => name === agent);
+  const place = { agentVersion: null, isRoot: false, env: {} };
+  const check = adapter?.checkConfig({ ...config, prompt: "validate" }, place);
+  if (check?.kind !== "invalid") return;
+  const [first] = check.problems;
+  throw fault(
+    "FileInvalid",
+    { problem: `agent \`${id}\`: \`${first?.path}\` ${first?.message}` },
+    { where: { file } },
+  );
+}
