@@ -2,7 +2,7 @@
 // Plain JavaScript that Node 20 can run; nothing here needs an installed package.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -37,7 +37,8 @@ function pinnedNode() {
     "bin",
     "node",
   );
-  return existsSync(file) ? file : null;
+  // By its real path, as Node names itself: below a linked `node_modules` it would start itself for ever.
+  return existsSync(file) ? realpathSync(file) : null;
 }
 
 /** Installs, then makes sure the rest of the calling script runs on a Node that fits. */
