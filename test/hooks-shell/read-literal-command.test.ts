@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mentionedCommands } from "../../src/hooks/shell/mentioned-commands.ts";
 import { readLiteralCommand } from "../../src/hooks/shell/read-literal-command.ts";
 import { runProcess } from "../../src/process/run-process.ts";
+import { SHELLS } from "../shells.ts";
 
 describe("one command of fixed words", () => {
   it.each<[string, string[]]>([
@@ -78,7 +79,7 @@ describe("the words are those the shells see", () => {
     return calls.slice(0, -1).map((call) => call.split("\0").slice(1));
   }
 
-  it.each(["bash", "dash", "zsh"])("in %s, over generated lines", async (shell) => {
+  it.each(SHELLS)("in %s, over generated lines", async (shell) => {
     const literal = fc.sample(lines, { numRuns: 4_000, seed: 7 }).flatMap((line) => {
       const reading = readLiteralCommand(line);
       return reading.kind === "literal" ? [{ line, words: reading.words.slice(1) }] : [];

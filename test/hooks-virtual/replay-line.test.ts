@@ -6,8 +6,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { writeReplay } from "../../src/hooks/virtual/replay.ts";
 import { planReplay, type Streams } from "../../src/hooks/virtual/replay-line.ts";
-
-const SHELLS = ["bash", "dash", "zsh"];
+import { SHELLS } from "../shells.ts";
 
 const streams = (stdout: string | Uint8Array, stderr: string | Uint8Array = "", exitCode = 0) => ({
   stdout: Buffer.from(stdout),

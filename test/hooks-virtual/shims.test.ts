@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { prefixLine } from "../../src/hooks/virtual/shim-path.ts";
 import { addShims, replaceShims, shimFolder } from "../../src/hooks/virtual/shims.ts";
+import { SHELLS } from "../shells.ts";
 
 function makePlace() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "adjutant test'")));
@@ -18,7 +19,7 @@ function makePlace() {
   return { stateDir: join(folder, "state"), root, prefix: "adj-", program: ["/bin/sh", program] };
 }
 
-test.each(["bash", "dash", "zsh"])("a shim on PATH hands its words on in %s", (shell) => {
+test.each(SHELLS)("a shim on PATH hands its words on in %s", (shell) => {
   const place = makePlace();
   replaceShims(place, ["branch", "deploy-all"]);
   const line = prefixLine(`adj-deploy-all 'a b' "" '$x' | cat; adj-branch`, {

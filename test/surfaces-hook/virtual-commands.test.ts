@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SHELLS } from "../shells.ts";
 import { bashCall, commandFile, makeHookedHome, runShell } from "./hooked-home.ts";
 
 const SAY = commandFile('return ok("it\'s " + args._.join("|") + \' 100% "\\\\n"\\n\');');
@@ -33,7 +34,7 @@ describe("a literal line with a harmless command", () => {
     });
     const { command, ...kept } = updatedInput;
     expect(kept).toEqual({ description: "as asked", timeout: 9000, run_in_background: false });
-    for (const shell of ["bash", "dash", "zsh"])
+    for (const shell of SHELLS)
       expect(runShell(command, place.env, shell)).toEqual({
         stdout: `it's two words|b|c d 100% "\\n"\n`,
         stderr: "",
@@ -116,7 +117,7 @@ describe("a line that only a shell can run", () => {
     const { command } = json.hookSpecificOutput.tool_input;
     expect(command).toMatch(/^export PATH=\S+:"\$PATH" ADJ_SESSION_ID=session-1; adj-say a b \|/);
     expect(json.decision).toBeUndefined();
-    for (const shell of ["bash", "dash", "zsh"])
+    for (const shell of SHELLS)
       expect(runShell(command, place.env, shell)).toEqual({
         stdout: `IT'S A|B 100% "\\N"\n`,
         stderr: "",
