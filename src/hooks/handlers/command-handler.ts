@@ -49,7 +49,7 @@ export async function runCommandHandler(
   const problem = problemOf(ending, place);
   if (ending.kind === "cancelled") return { kind: "cancelled" };
   if (problem !== null) return { kind: "error", problem };
-  if (isForeign) return readForeignAnswer(envelope.step, outputOf(ending));
+  if (isForeign) return readForeignAnswer(envelope, outputOf(ending));
   return readEnding(rule, envelope.step, ending);
 }
 

@@ -1,6 +1,6 @@
 // `protocol: claude-code`: the handler is told what Claude Code would tell it, and answers as it would there.
 import type { Envelope } from "../envelope.ts";
-import type { StepName } from "../step.ts";
+import type { Verdict } from "../verdict.ts";
 import type { HandlerOutcome } from "./handler-outcome.ts";
 
 export async function writeForeignPayload(
@@ -24,14 +24,17 @@ interface Output {
   readonly exitCode: number;
 }
 
-export async function readForeignAnswer(step: StepName, output: Output): Promise<HandlerOutcome> {
+export async function readForeignAnswer(
+  envelope: Envelope,
+  output: Output,
+): Promise<HandlerOutcome> {
   const { fromClaudeAnswer } = await import("../agents/claude-code/foreign-answer.ts");
-  const answer = fromClaudeAnswer(step, output);
+  const answer = fromClaudeAnswer(envelope.step, output);
   const told = output.stderr.trim();
   const stderr = told === "" || output.exitCode !== 0 ? null : told;
   switch (answer.kind) {
     case "verdict":
-      return { kind: "verdict", verdict: answer.verdict, stderr };
+      return { kind: "verdict", verdict: await nameArguments(envelope, answer.verdict), stderr };
     case "none":
       return { kind: "none", diagnostic: null, stderr };
     case "invalid":
@@ -39,4 +42,11 @@ export async function readForeignAnswer(step: StepName, output: Output): Promise
     case "error":
       return { kind: "error", problem: answer.problem };
   }
+}
+
+/** The script rewrote Claude Code's arguments; the agent knows them by its own names. */
+async function nameArguments(envelope: Envelope, verdict: Verdict): Promise<Verdict> {
+  if (verdict.args === undefined) return verdict;
+  const { fromClaudeArguments } = await import("../agents/claude-code/foreign-payload.ts");
+  return { ...verdict, args: fromClaudeArguments(envelope, verdict.args) };
 }

@@ -28,7 +28,7 @@ export async function runHttpHandler(
   const answer = await ask(asked, place);
   if (answer.kind !== "answered") return answer;
   if (isForeign)
-    return readForeignAnswer(envelope.step, { stdout: answer.text, stderr: "", exitCode: 0 });
+    return readForeignAnswer(envelope, { stdout: answer.text, stderr: "", exitCode: 0 });
   const { step } = envelope;
   return readAnswer({ step, text: answer.text, stderr: null, isStrict: rule.isStrict });
 }
