@@ -61,10 +61,13 @@ export async function runResident(parts: ResidentParts): Promise<"taken" | "reti
   }
 }
 
+/** Callers the system lets wait; beyond that they would be turned away, and start the program each. */
+const MOST_WAITING = 4_096;
+
 const newKey = (): string => randomBytes(KEY_LENGTH / 2).toString("hex");
 
 async function listen(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
+  server.listen({ port: 0, host: "127.0.0.1", backlog: MOST_WAITING });
   await once(server, "listening");
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new TypeError("no port");

@@ -167,20 +167,6 @@ describe("its life", () => {
     expect((await call.ended).stdout).toContain("claude-code");
     await home.logged(["warm begins", "warm answered"]);
   });
-
-  test("a hundred times started and left idle, nothing stays behind", {
-    timeout: 120_000,
-  }, async () => {
-    const live = async (home: StandInHome) => {
-      for (let cycle = 0; cycle < 25; cycle++) {
-        const { ended } = home.launch({ ADJ_RESIDENT_IDLE: "40ms" });
-        expect(await ended).toEqual({ exitCode: 0, signal: null, stdout: "", stderr: "" });
-        expect(readdirSync(home.stateDir)).toEqual(["client"]);
-      }
-      await home.logged(Array(25).fill("retired"));
-    };
-    await Promise.all(Array.from({ length: 4 }, () => live(makeStandIn())));
-  });
 });
 
 describe("another program on disk", () => {
