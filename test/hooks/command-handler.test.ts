@@ -347,12 +347,12 @@ describe("protocol: claude-code", () => {
   });
 
   test("what it makes of the arguments goes back by the agent's own names", async () => {
-    const updatedInput = { file_path: "/p/a.txt", content: "theirs" };
+    const updatedInput = { file_path: "/a.txt", content: "theirs" };
     const answer = JSON.stringify({
       hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput },
     });
     const args = { filePath: "a.txt", content: "ours" };
-    const call = { agent: "opencode", tool: "write", kind: "write", args, cwd: "/p" } as const;
+    const call = { agent: "opencode", tool: "write", kind: "write", args } as const;
     const subject = subjectOf(sampleEnvelope(call));
     const outcome = await runRule(shell(`echo '${answer}'`), { protocol: "claude-code", subject });
     expect(outcome).toMatchObject({
