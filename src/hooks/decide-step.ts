@@ -46,7 +46,6 @@ export const deadlineOf = ({ agent, startedAt }: Pick<StepAsked, "agent" | "star
 
 export async function decideStep(asked: StepAsked, set: HookSet): Promise<Decision> {
   const { step } = asked.envelope;
-  if (step === "before_prompt") forgetContinues(asked.session, TURN);
   if (step === "before_tool" && set.broken.length > 0) return vetoBroken(set.broken);
   const rules = set.rules.filter((rule) => rule.isEnabled && rule.on.includes(step));
   if (rules.length === 0) return NO_DECISION;
@@ -62,11 +61,12 @@ export async function decideStep(asked: StepAsked, set: HookSet): Promise<Decisi
   return decision;
 }
 
-const TURN = "turn";
-
-/** Whose turn it is that ends here; null where none does. */
+/**
+ * Whose turn it is that ends here; null where none does. A prompt begins no turn for this count: three of
+ * the agents hand on the reason to continue as one. Each says itself when it stops for the first time.
+ */
 function turnOf({ step, native, agent_type }: Envelope): string | null {
-  if (step === "before_turn_end") return TURN;
+  if (step === "before_turn_end") return "turn";
   if (step !== "subagent_end") return null;
   const { agent_id } = native;
   return `subagent ${typeof agent_id === "string" ? agent_id : (agent_type ?? "")}`;

@@ -136,6 +136,21 @@ test("a turn is sent on three times and then may end", { timeout: 60_000 }, asyn
   expect((await stop(false)).json.decision).toBe("block");
 });
 
+test("a reason that comes back as a prompt begins no new turn", { timeout: 60_000 }, async () => {
+  const place = guardedHome(`hooks:
+  - { name: gate, on: before_turn_end, run: { argv: [./no-force] } }
+`);
+  const say = (event: string, more: object) =>
+    place.hook("qwen", { session_id: "s", cwd: place.project, hook_event_name: event, ...more });
+  const decisions: unknown[] = [];
+  for (let round = 0; round < 5; round++) {
+    const { json } = await say("Stop", { stop_hook_active: round > 0 });
+    decisions.push(json.decision);
+    await say("UserPromptSubmit", { prompt: json.reason ?? "" });
+  }
+  expect(decisions).toEqual(["block", "block", "block", undefined, "block"]);
+});
+
 describe("whatever goes wrong", () => {
   test.each([
     ["nothing", ""],
