@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from "vitest";
+import { addressFile } from "../../src/resident/address.ts";
+import { readAddress } from "../../src/resident/claim.ts";
+import { until } from "../resident/stand-in.ts";
+import { makeHome, type Printed } from "./adj.ts";
+
+const says = (stdout: string): Printed => ({
+  exitCode: 0,
+  signal: null,
+  stdout: `${stdout}\n`,
+  stderr: "",
+});
+
+test("start, status and stop say what is there and what is not", async () => {
+  const home = makeHome();
+  onTestFinished(async () => void (await home.adj("resident", "stop")));
+  expect(await home.adj("resident")).toEqual(
+    says("no resident is running; the next hook of an agent starts one"),
+  );
+  const started = await home.adj("resident", "start");
+  const { pid } = readAddress(addressFile(home.stateDir))?.owner ?? {};
+  const running = says(`resident 0.1.0 is running as process ${pid}`);
+  expect(started).toEqual(running);
+  expect(await home.adj("resident", "start")).toEqual(running);
+  expect(await home.adj("resident", "status")).toEqual(running);
+  expect(await home.adj("resident", "stop")).toEqual(says("the resident was stopped"));
+  expect(await home.adj("resident", "stop")).toEqual(says("no resident is running"));
+});
+
+test.each([{ CI: "true" }, { ADJ_RESIDENT: "off" }])("with %j none is started", async (env) => {
+  const home = makeHome();
+  const { exitCode, stderr } = await home.adjIn(
+    { env: { ...home.env, ...env } },
+    "resident",
+    "start",
+  );
+  expect([exitCode, stderr]).toEqual([
+    1,
+    "there is no resident in CI or with `ADJ_RESIDENT=off`; unset them to start one\n",
+  ]);
+});
+
+test("the first hook of an agent is answered cold and leaves one for the next", async () => {
+  const home = makeHome();
+  onTestFinished(async () => void (await home.adj("resident", "stop")));
+  const stdin = JSON.stringify({
+    session_id: "s1",
+    cwd: home.project,
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command: "ls" },
+  });
+  const first = await home.adjIn({ stdin }, "hook", "claude-code");
+  expect(first).toEqual({ exitCode: 0, signal: null, stdout: "{}", stderr: "" });
+  await until(() => readAddress(addressFile(home.stateDir)) !== null);
+});
