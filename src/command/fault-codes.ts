@@ -197,9 +197,9 @@ export const FAULT_CODES = {
     ({ agent, problem }) => `agent \`${agent}\` cannot be run: ${problem}`,
     127,
   ),
-  NoneFound: failure<{ looked: readonly string[] }>(
+  NoneFound: failure<{ programs: string }>(
     "Agent",
-    ({ looked }) => `no agent is installed: none of ${looked.join(", ")} is on PATH`,
+    ({ programs }) => `no agent is installed: none of ${programs} is on PATH`,
     127,
   ),
   AgentRunFailed: failure<{ agent: string; problem: string }>(

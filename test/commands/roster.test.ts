@@ -40,6 +40,7 @@ test("commands that only show are marked so, and nothing else is", () => {
     "commands",
     "completion",
     "env",
+    "explain",
     "help",
     "sessions",
     "tools",

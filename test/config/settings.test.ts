@@ -17,9 +17,9 @@ describe("reading", () => {
     const folder = temporaryFolder();
     writeFiles(folder, {
       "user.yaml":
-        "adjutant: 1\nagent: codex\nmodel: small\nplugins: [adjutant-git, '@team/adj']\nparams: { a: 1, b: [x] }\n",
+        "adjutant: 1\nagent: codex\nmodel: small\nplugins: [adjutant-git, '@team/adj']\nparams: { a: 1, b: [x] }\ncommands: { claude: { model: opus, verbose: false }, codex: { oss: true } }\nimport_hosts: [docs.example.com]\n",
       "project.yaml":
-        "agent: claude-code\nrequires_plugins: [adjutant-git]\nparams: { a: 2 }\nagents: { codex: { path: ~/bin/codex } }\nmode: auto\n",
+        "agent: claude-code\nrequires_plugins: [adjutant-git]\nparams: { a: 2 }\nagents: { codex: { path: ~/bin/codex } }\nmode: auto\ncommands: { claude: { verbose: true } }\n",
     });
     expect(readSettings(join(folder, "user.yaml"), join(folder, "project.yaml"))).toEqual({
       agent: "claude-code",
@@ -30,6 +30,8 @@ describe("reading", () => {
       prefix: "adj-",
       agents: { codex: { path: "~/bin/codex" } },
       mode: "auto",
+      commands: { claude: { model: "opus", verbose: true }, codex: { oss: true } },
+      importHosts: ["docs.example.com"],
     });
   });
 
@@ -122,6 +124,8 @@ describe("the published schema", () => {
       "prefix",
       "agents",
       "mode",
+      "commands",
+      "import_hosts",
     ]);
   });
 });

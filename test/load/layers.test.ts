@@ -110,7 +110,7 @@ describe("which definition counts", () => {
       "commands/.hidden.ts": "!",
       "commands/notes.txt": "!",
       "commands/types.d.ts": "!",
-      "commands/later.md": "!",
+      "commands/README.md": "!",
       "commands/lib/helper.ts": "!",
       "commands/folder.ts/x": "!",
     });

@@ -35,6 +35,7 @@ export async function assemblePrompt(
     appendedStdin: stdin.appended,
     file: file.path,
     folder: dirname(file.file),
+    layerFolder: file.layerFolder,
     home: environment.HOME ?? "/",
     ownFolders: [program.root, program.configDir, file.layerFolder.shown, file.layerFolder.real],
     importPermission: ({ path }) => confirm(context, `import \`${path}\` into the prompt?`),

@@ -41,11 +41,11 @@ async function findFirst({ context, program }: MarkdownCall): Promise<AgentAdapt
     const place = { env, cwd: context.workingDirectory, configuredPath: path };
     if ((await locateProgram(adapter, place)).kind === "found") return adapter;
   }
-  const looked = candidates.map(({ program: name }) => `\`${name}\``);
+  const programs = candidates.map(({ program: name }) => `\`${name}\``).join(", ");
   const [first] = candidates;
   throw fault(
     "NoneFound",
-    { looked },
+    { programs },
     { hint: `install one, such as with \`${first?.installHint}\`, or name one with \`--agent\`` },
   );
 }
