@@ -40,6 +40,14 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
   ...["pre", "before", "post", "after", "post_optional"],
 ]);
 
+/** Fields that one agent has and no other: not for the others, and no flags of theirs either. */
+export const AGENT_FIELDS: ReadonlySet<string> = new Set([
+  "argv",
+  "offer-files",
+  "cassette",
+  "pace",
+]);
+
 export const isOwnKey = (key: string): boolean => OWN_KEYS.has(key);
 
 /** A template may show these and never takes them away from the command. */

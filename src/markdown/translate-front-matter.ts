@@ -6,7 +6,13 @@ import { isAgentKey, isNothing, listUses, type Use, type UseSource } from "./fla
 import { type BuilderConfig, type FrontMatter, isPlainObject } from "./front-matter-value.ts";
 import { listMappedUses } from "./mapped-use.ts";
 import { findConflicts, isOverridden } from "./merge-uses.ts";
-import { isOwnKey, LIST_SETTINGS, NUMBER_SETTINGS, type SettingName } from "./portable-keys.ts";
+import {
+  AGENT_FIELDS,
+  isOwnKey,
+  LIST_SETTINGS,
+  NUMBER_SETTINGS,
+  type SettingName,
+} from "./portable-keys.ts";
 
 export interface TranslationRequest {
   readonly agent: AgentTerms;
@@ -77,7 +83,7 @@ const ownKeysOf = ({ ownFields }: AgentTerms): string[] =>
 function listAllUses(values: LayerValues, { agent, templateVars }: TranslationRequest): Use[] {
   // What takes no prompt plays what was recorded, whatever it is asked for.
   if (agent.capabilities.prompt === "none") return [];
-  const apart = new Set([...templateVars, ...ownKeysOf(agent)]);
+  const apart = new Set([...templateVars, ...AGENT_FIELDS]);
   return (["settings", "file", "flags"] as const).flatMap((source) =>
     listUses({ source, values: values[source], templateVars: apart }, agent.capabilities),
   );
@@ -107,9 +113,8 @@ function writePlain(
   { uses, kept }: Kept,
   { agent, templateVars }: TranslationRequest,
 ): Pick<TranslatedFrontMatter, "frontMatter" | "config"> {
-  const own = new Set(ownKeysOf(agent));
   const isAside = ([key, value]: [string, unknown]): boolean =>
-    !isOwnKey(key) && !own.has(key) && !isAgentKey(key, value, templateVars);
+    !isOwnKey(key) && !AGENT_FIELDS.has(key) && !isAgentKey(key, value, templateVars);
   const write = (source: UseSource, above: FrontMatter): FrontMatter => {
     const mine = uses.filter((use) => use.source === source);
     const flags = mine.flatMap((use): [string, unknown][] => {

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { ROSTER, requireAgent } from "../../src/agents/roster.ts";
 import { buildCommandBase } from "../../src/markdown/builder.ts";
 import { AGENT_SUFFIXES } from "../../src/markdown/file-name.ts";
+import { AGENT_FIELDS } from "../../src/markdown/portable-keys.ts";
 import {
   type FrontMatterTranslation,
   type TranslationRequest,
@@ -57,6 +58,14 @@ function refuse(...given: Parameters<typeof ask>) {
 it("knows a short name for every agent there is", () => {
   expect([...AGENT_SUFFIXES.values()]).toEqual(ROSTER.map(({ name }) => name));
   expect([...AGENT_SUFFIXES.keys()]).toEqual(ROSTER.map(({ name, program }) => program ?? name));
+});
+
+it("knows the fields that only one agent has", () => {
+  const fields = ROSTER.flatMap(({ ownFields = [] }) => ownFields);
+  expect([...AGENT_FIELDS]).toEqual([
+    ...new Set(fields.map((field) => field.replaceAll("_", "-"))),
+  ]);
+  expect(translate("claude-code", { argv: ["cat"], pace: "real" }).args).toEqual([]);
 });
 
 describe("portable keys are settings of the agent", () => {
