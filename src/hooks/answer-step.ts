@@ -8,6 +8,7 @@ import { type Decision, type HandlerReport, NO_DECISION } from "./decision.ts";
 import type { Envelope, NativePayload } from "./envelope.ts";
 import type { VirtualNote } from "./hook-call.ts";
 import type { HookParts } from "./hook-parts.ts";
+import { markAnswered, takeAnswered } from "./session-marks.ts";
 import { findSessionRoot } from "./session-root.ts";
 import { type DecidedStep, describeObserved, describeStep, nameDecision } from "./step-event.ts";
 import { type Applied, applyVirtual } from "./virtual/apply-virtual.ts";
@@ -67,16 +68,24 @@ export async function answerStep(parts: HookParts, call: StepCall): Promise<Answ
     limitMs: deadlineOf(call) - monotonicMs(),
     signal: call.signal,
   });
+  if (applied.promptAnswer !== null && endsAnswered(agent)) markAnswered(session);
   return report(call, { envelope, sessionId, applied, late });
 }
+
+/** There the end of a turn follows an answer of ours as it follows the model's; nobody need guard it. */
+const endsAnswered = ({ abilities }: HookAgent): boolean =>
+  abilities.promptAnswer === "synthetic-response";
 
 async function decide(
   parts: HookParts,
   call: StepCall,
   place: Pick<Parameters<typeof decideStep>[0], "session" | "root" | "onAsync">,
 ): Promise<Decision> {
-  const { envelope, paths } = call;
+  const { agent, envelope, paths } = call;
   if (envelope === null) return NO_DECISION;
+  const isTurn = envelope.step === "before_prompt" || envelope.step === "before_turn_end";
+  const wasAnswered = isTurn && endsAnswered(agent) && takeAnswered(place.session);
+  if (wasAnswered && envelope.step === "before_turn_end") return NO_DECISION;
   const set = await parts.loadRules({ paths, root: place.root });
   return decideStep({ ...call, ...place, envelope, runRule: parts.runRule }, set);
 }

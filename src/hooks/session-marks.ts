@@ -1,5 +1,5 @@
-// What has to be remembered between the steps of one session: which `once` rules ran, and how often a turn was
-// sent on. Each is a file, so that steps in several processes at a time do not disturb each other.
+// What has to be remembered between the steps of one session: which `once` rules ran, how often a turn was sent on,
+// and whether its prompt was answered here. Each is a file, so that steps in several processes at a time do not disturb each other.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../config/file-problem.ts";
@@ -39,3 +39,17 @@ export function forgetContinues(session: AgentSession, whose: string): void {
 
 const continuesFile = (session: AgentSession, whose: string): string =>
   join(sessionFolder(session), `continues-${pathName(whose.toWellFormed())}`);
+
+/** The prompt was answered without the model, though the agent will end a turn as if it had been asked. */
+export const markAnswered = (session: AgentSession): void =>
+  replaceCache(answeredFile(session), "");
+
+/** True once. */
+export function takeAnswered(session: AgentSession): boolean {
+  const file = answeredFile(session);
+  if (!existsSync(file)) return false;
+  rmSync(file, { force: true });
+  return true;
+}
+
+const answeredFile = (session: AgentSession): string => join(sessionFolder(session), "answered");

@@ -226,6 +226,19 @@ describe("a prompt that is a virtual command and nothing else", () => {
     expect(JSON.stringify(json.hookSpecificOutput.llm_response)).toContain("it's hello 100%");
   });
 
+  test("no gate sends an answered prompt on to the model", { timeout: 60_000 }, async () => {
+    const place = home();
+    const gate = "{ name: gate, on: before_turn_end, run: { shell: sh, command: exit 2 } }";
+    place.write({ "config/hooks.yaml": `hooks: [${gate}]` });
+    const base = { session_id: "s", cwd: place.project };
+    const messages = [{ role: "user", content: "adj-say hello" }];
+    const asked = { ...base, hook_event_name: "BeforeModel", llm_request: { messages } };
+    const ended = { ...base, hook_event_name: "AfterAgent", prompt: "x", prompt_response: "y" };
+    await place.hook("gemini", asked);
+    expect((await place.hook("gemini", ended)).json).toEqual({});
+    expect((await place.hook("gemini", ended)).json.decision).toBe("deny");
+  });
+
   test.each(["please run adj-say", "adj-say; ls", "adj-nobody", "what is adj-say"])(
     "%j goes to the model",
     { timeout: 60_000 },
