@@ -17,10 +17,11 @@ export const QWEN_ABILITIES: HookAbilities = {
       changes: ["additional_context"],
       canAsk: false,
     },
+    // Context is read here and then never used.
     before_tool: {
       event: "PreToolUse",
       veto: "blocks",
-      changes: ["result", "permission", "additional_context"],
+      changes: ["result", "permission"],
       canAsk: true,
     },
     after_tool: {
