@@ -19,6 +19,7 @@ import { chooseAgent } from "./choose-agent.ts";
 import { withChosenModel } from "./chosen-model.ts";
 import { flagFault, settingFault } from "./flag-fault.ts";
 import { type GatheredInputs, gatherInputs } from "./gather-inputs.ts";
+import { locateCassette } from "./locate-cassette.ts";
 import type { CallSettings, MarkdownCall } from "./markdown-call.ts";
 import { readFlags } from "./read-flags.ts";
 import { readCallSettings } from "./read-settings.ts";
@@ -57,7 +58,10 @@ export async function planMarkdown(call: MarkdownCall): Promise<MarkdownPlan> {
   const { located, problem } = await locate(call, adapter);
   const words = sortWords(file, call.given, common.words);
   const executable = executableOf(adapter, file.frontMatter);
-  const flags = readFlags(file.name, common, context.env.get("ADJ_MODEL") ?? null);
+  const flags = readFlags(file.name, common, {
+    environmentModel: context.env.get("ADJ_MODEL") ?? null,
+    ownKeys: (adapter.ownFields ?? []).map((field) => field.replaceAll("_", "-")),
+  });
   const agent = { adapter, located, executable };
   const translated = await translate(call, { ...agent, settings, words, flags });
   refuseWords(call, adapter, { words, translated });
@@ -115,7 +119,11 @@ async function translate(call: MarkdownCall, terms: Terms): Promise<TranslatedFr
     forceFlags: common.forceFlags,
     commandFlags: listArguments(file.summary.schema ?? {}).map(({ flag }) => `--${flag}`),
   });
-  if (translation.kind === "translated") return checkSettings(call, terms, translation);
+  if (translation.kind === "translated")
+    return checkSettings(call, terms, {
+      ...translation,
+      settings: locateCassette(call, flags, translation.settings),
+    });
   const [first] = translation.problems;
   if (first === undefined) throw new TypeError("a refusal has at least one problem");
   throw flagFault(file, first, executable);

@@ -6,11 +6,18 @@ import { SETTING_KEYS } from "../../markdown/portable-keys.ts";
 
 type Given = Pick<CommonArguments, "model" | "param" | "agentFlags">;
 
+interface FlagPlace {
+  /** `ADJ_MODEL` */
+  readonly environmentModel: string | null;
+  /** Keys that only this agent has, such as `cassette`. */
+  readonly ownKeys: readonly string[];
+}
+
 /** `--model` and `ADJ_MODEL`, then `--param key=value`, then flags nobody else took. */
 export function readFlags(
   command: string,
   { model, param, agentFlags }: Given,
-  environmentModel: string | null,
+  { environmentModel, ownKeys }: FlagPlace,
 ): FrontMatter {
   const chosen = model ?? environmentModel;
   const flags = new Map<string, unknown>(
@@ -20,7 +27,8 @@ export function readFlags(
     const [key, value] = readParam(command, written);
     flags.set(key, value);
   }
-  for (const written of agentFlags) addFlag(flags, written);
+  const plainKeys = new Set([...SETTING_KEYS.keys(), ...ownKeys]);
+  for (const written of agentFlags) addFlag(flags, written, plainKeys);
   return Object.fromEntries(flags);
 }
 
@@ -43,11 +51,15 @@ const malformed = (command: string): Fault =>
   });
 
 /** A setting is the same with dashes before it; a repeated flag is a list. */
-function addFlag(flags: Map<string, unknown>, written: string): void {
+function addFlag(
+  flags: Map<string, unknown>,
+  written: string,
+  plainKeys: ReadonlySet<string>,
+): void {
   const at = written.indexOf("=");
   const flag = at < 0 ? written : written.slice(0, at);
   const value = at < 0 ? true : written.slice(at + 1);
-  const key = SETTING_KEYS.has(flag.slice(2)) ? flag.slice(2) : flag;
+  const key = plainKeys.has(flag.slice(2)) ? flag.slice(2) : flag;
   const before = flags.get(key);
   if (before === undefined) flags.set(key, value);
   else flags.set(key, [...(Array.isArray(before) ? before : [before]), value]);

@@ -1,7 +1,7 @@
 // From an import as written to the files it means, links resolved and permission asked.
 import { realpathSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { fault } from "../../../command/fault.ts";
 import { problemOf } from "../../../config/file-problem.ts";
 import { statOf } from "../../../config/fingerprint.ts";
@@ -10,6 +10,7 @@ import { unescapePath } from "../scan/import-text.ts";
 import type { World } from "../world.ts";
 import { expandGlob } from "./glob-files.ts";
 import { importFault } from "./import-fault.ts";
+import { locateFile } from "./locate-file.ts";
 
 export interface FoundFile {
   /** What the reader of the prompt is told. */
@@ -60,15 +61,6 @@ function splitPattern(path: string): { base: string; pattern: string } {
   const wild = path.search(/[*?[{]/);
   const slash = path.lastIndexOf("/", wild);
   return { base: path.slice(0, slash + 1), pattern: path.slice(slash + 1) };
-}
-
-function locateFile(path: string, { folder, home, layerFolder }: World): string {
-  if (path.startsWith("~/")) return join(home, path.slice(2));
-  const located = isAbsolute(path) ? resolve(path) : resolve(folder, path);
-  if (layerFolder === undefined) return located;
-  // What was trusted with the command steers it as much as the command itself.
-  const way = relative(layerFolder.shown, located);
-  return way === ".." || way.startsWith("../") ? located : join(layerFolder.real, way);
 }
 
 async function resolveLinks(path: string, wanted: FileImport): Promise<string> {
