@@ -16,7 +16,7 @@ import type { MarkdownPlan } from "./plan-markdown.ts";
 export interface Rehearsal {
   /** What `pre` printed; its command lines where nothing is run. */
   readonly pre: string;
-  /** Commands stay text, nothing is piped in. */
+  /** Commands and addresses stay text. */
   readonly isRehearsed: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function assemblePrompt(
   const { file, context, program } = call;
   const environment = stepEnvironment(call);
   const cwd = context.workingDirectory;
-  const stdin = isRehearsed ? { variable: "", appended: null } : await readPiped(call);
+  const stdin = call.isExplained ? { variable: "", appended: null } : await readPiped(call);
   const world: World = {
     variables: { ...listValues(call, plan), stdin: stdin.variable, pre },
     readBranch: () => readBranch({ cwd, environment, signal: context.signal }),

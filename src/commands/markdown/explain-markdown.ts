@@ -28,7 +28,7 @@ export async function explainMarkdown(
 }
 
 function describe(call: MarkdownCall, plan: MarkdownPlan, rehearsed: Rehearsed) {
-  const { command, tokens, pre, post, effects } = rehearsed;
+  const { command, tokens, pre, post, effects, notes } = rehearsed;
   const mask = (text: string) => maskSecrets(text, plan.inputs.secrets);
   const { model, contextWindow } = budgetOf(call, plan);
   const { summary, inputs, file } = call.file;
@@ -51,6 +51,7 @@ function describe(call: MarkdownCall, plan: MarkdownPlan, rehearsed: Rehearsed) 
     pre,
     effects,
     post,
+    notes,
     prompt: mask(rehearsed.prompt),
     tokens,
     contextWindow: contextLimit(model, contextWindow),
@@ -76,6 +77,11 @@ function write({ file }: MarkdownCall, facts: Facts): string {
     ],
     section("inputs", facts.inputs.map(inputLine), null),
     section("effects", listLines(facts), null),
+    section(
+      "notes",
+      facts.notes.map((note): [string, string] => [note, ""]),
+      null,
+    ),
   ];
   return parts
     .filter((lines) => lines.length > 0)

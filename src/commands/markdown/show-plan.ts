@@ -9,6 +9,8 @@ import { joinWords } from "../../command/words.ts";
 import { type Effect, listEffects } from "../../markdown/body/body-contents.ts";
 import { AGENT_REASONS } from "../../markdown/decide-agent.ts";
 import { listSteps } from "../../markdown/front-matter-fields.ts";
+import { isGivenVariable } from "../../markdown/inputs.ts";
+import type { MarkdownFile } from "../../markdown/markdown-file.ts";
 import { assemblePrompt } from "./assemble-prompt.ts";
 import { buildRequest } from "./build-request.ts";
 import type { MarkdownCall } from "./markdown-call.ts";
@@ -21,6 +23,8 @@ export interface Rehearsed {
   readonly effects: readonly Effect[];
   readonly pre: readonly string[];
   readonly post: readonly string[];
+  /** What its author may not have meant. */
+  readonly notes: readonly string[];
 }
 
 /** As far as it can be known without running anything; what a run adds is its own folder. */
@@ -39,12 +43,24 @@ export async function rehearse(call: MarkdownCall, plan: MarkdownPlan): Promise<
   const post = listSteps(fields.post, fields.after);
   const command = plan.adapter.buildCommand(checked.context);
   const { prompt, tokens } = assembled;
-  return { command, prompt, tokens, effects: listEffects(body), pre, post };
+  const notes = listQuoted(call.file);
+  return { command, prompt, tokens, effects: listEffects(body), pre, post, notes };
+}
+
+/** In code everything is text, which is easily forgotten for a path between backticks. */
+function listQuoted({ body, inputs }: MarkdownFile): string[] {
+  const names = new Set(inputs.map(({ name }) => name));
+  return body.quoted
+    .filter(({ name }) => names.has(name) || isGivenVariable(name))
+    .map(
+      ({ name, where }) =>
+        `line ${where.line}: \`{{ ${name} }}\` stays text, for it stands in code`,
+    );
 }
 
 export async function showPlan(call: MarkdownCall, plan: MarkdownPlan): Promise<CommandResult> {
   const rehearsed = await rehearse(call, plan);
-  const { command, tokens, effects, pre, post } = rehearsed;
+  const { command, tokens, effects, pre, post, notes } = rehearsed;
   const mask = (text: string) => maskSecrets(text, plan.inputs.secrets);
   const args = command.args.map(mask);
   const prompt = mask(rehearsed.prompt);
@@ -60,6 +76,7 @@ export async function showPlan(call: MarkdownCall, plan: MarkdownPlan): Promise<
     ...[...pre].map((one) => `pre, not run: ${one}`),
     ...inline.map((one) => `inline, not run: ${one}`),
     ...[...post].map((one) => `post, not run: ${one}`),
+    ...notes.map((note) => `note: ${note}`),
     `prompt: about ${tokens} tokens, ${describeWay(plan, command)}`,
     "",
     prompt,
@@ -76,6 +93,7 @@ export async function showPlan(call: MarkdownCall, plan: MarkdownPlan): Promise<
     pre,
     inline,
     post,
+    notes,
   };
   return ok(lines.join("\n"), metadata);
 }

@@ -57,6 +57,8 @@ export interface Body {
   readonly directives: readonly Directive[];
   /** First use of each, in order of appearance. */
   readonly variables: readonly UsedVariable[];
+  /** Variables in code, where they are text. */
+  readonly quoted: readonly UsedVariable[];
   readonly at: BodyPlace;
   /** From a place in the text to a place in the file. */
   readonly locate: (offset: number) => Where;

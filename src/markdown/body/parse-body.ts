@@ -16,10 +16,10 @@ import { withLiquidProblems } from "./template/liquid-problem.ts";
  */
 export function parseBody(text: string, at: BodyPlace): Body {
   const locate = createLocator(text, at);
-  const pieces = scanBody(text, locate);
+  const { pieces, quoted } = scanBody(text, locate);
   const template = withLiquidProblems(locate, () => parseTemplate(pieces));
   const variables = listUses(template, locate);
-  return { template, directives: listDirectives(pieces), variables, at, locate };
+  return { template, directives: listDirectives(pieces), variables, quoted, at, locate };
 }
 
 const listDirectives = (pieces: readonly Piece[]): Directive[] =>

@@ -1,6 +1,7 @@
 // One walk over the author's text, from left to right. Code is text, a backslash makes text, and what
 // remains of `{{ }}`, `{% %}`, `@path` and !`command` are directives.
 import { fault, type Where } from "../../../command/fault.ts";
+import type { UsedVariable } from "../body.ts";
 import { countTicks, createSpanFinder, findFenceEnd } from "./code.ts";
 import { type Piece, PieceList } from "./piece.ts";
 import { type DirectiveReading, readCommand, readImport } from "./read-directive.ts";
@@ -12,8 +13,16 @@ const SPECIAL = /[\\`@!{\n]/g;
 const BEFORE = /[\s([{<>"']/;
 const BLOCKS = new Set(["if", "unless", "for", "case", "tablerow", "capture"]);
 
+const OUTPUT = /\{\{-?\s*([A-Za-z][\w-]*)/g;
+
+export interface Scanned {
+  readonly pieces: readonly Piece[];
+  /** Variables in code, which stay as they are written. */
+  readonly quoted: readonly UsedVariable[];
+}
+
 /** Throws a fault at the first directive that cannot be read. */
-export function scanBody(text: string, locate: (offset: number) => Where): readonly Piece[] {
+export function scanBody(text: string, locate: (offset: number) => Where): Scanned {
   return new BodyScan(text, locate).run();
 }
 
@@ -21,6 +30,7 @@ class BodyScan {
   readonly #text: string;
   readonly #locate: (offset: number) => Where;
   readonly #list = new PieceList();
+  readonly #quoted: UsedVariable[] = [];
   readonly #findSpan: ReturnType<typeof createSpanFinder>;
   /** The Liquid blocks that are open here, by name. */
   readonly #blocks: string[] = [];
@@ -34,7 +44,7 @@ class BodyScan {
     this.#findSpan = createSpanFinder(text);
   }
 
-  run(): readonly Piece[] {
+  run(): Scanned {
     this.#takeFence();
     while (this.#at < this.#text.length) {
       SPECIAL.lastIndex = this.#at;
@@ -42,7 +52,7 @@ class BodyScan {
       this.#takeText(special?.index ?? this.#text.length);
       if (special !== null) this.#takeSpecial(special[0]);
     }
-    return this.#list.finish();
+    return { pieces: this.#list.finish(), quoted: this.#quoted };
   }
 
   #takeSpecial(char: string): void {
@@ -65,7 +75,7 @@ class BodyScan {
 
   #takeFence(): void {
     const end = findFenceEnd(this.#text, this.#at);
-    if (end !== null) this.#takeText(end);
+    if (end !== null) this.#quoteText(end);
   }
 
   #takeEscape(): void {
@@ -78,7 +88,15 @@ class BodyScan {
   #takeCode(): void {
     const span = this.#findSpan(this.#at);
     const ticks = countTicks(this.#text, this.#at);
-    this.#takeText(span === null ? this.#at + ticks : span.close + ticks);
+    if (span === null) this.#takeText(this.#at + ticks);
+    else this.#quoteText(span.close + ticks);
+  }
+
+  #quoteText(end: number): void {
+    const code = this.#text.slice(this.#at, end);
+    for (const { index, 1: name = "" } of code.matchAll(OUTPUT))
+      this.#quoted.push({ name, where: this.#locate(this.#at + index) });
+    this.#takeText(end);
   }
 
   #takeLiquid(): void {
