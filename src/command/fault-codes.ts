@@ -208,7 +208,7 @@ export const FAULT_CODES = {
   ),
   StepFailed: failure<{ command: string; step: string; problem: string }>(
     "Process",
-    ({ command, step, problem }) => `\`${step}\` of \`${command}\` ${problem}`,
+    ({ command, step, problem }) => `\`${step}\` of \`${command}\`: ${problem}`,
   ),
   LeaseLost: failure<{ session: string }>(
     "Storage",

@@ -153,7 +153,7 @@ describe("before and after the agent", () => {
     const home = homeWith({ "say.md": markdown(`${ECHO}\npre: echo no >&2; exit 7`) });
     const { stdout, stderr, exitCode } = await home.adj("say");
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 7 });
-    expect(stderr).toContain("adj: `pre` of `say` `echo no >&2; exit 7` exited with 7: no");
+    expect(stderr).toContain("adj: `pre` of `say`: `echo no >&2; exit 7` exited with 7: no");
   });
 
   it("a failing `post` fails the command unless it is optional", async () => {
@@ -163,11 +163,11 @@ describe("before and after the agent", () => {
     });
     const strict = await home.adj("strict");
     expect(strict).toMatchObject({ stdout: "Say it.\n", exitCode: 9 });
-    expect(strict.stderr).toBe("adj: `post` of `strict` `exit 9` exited with 9\n");
+    expect(strict.stderr).toBe("adj: `post` of `strict`: `exit 9` exited with 9\n");
     const easy = await home.adj("easy");
     expect(easy).toMatchObject({
       stdout: "Say it.\n",
-      stderr: "`post` of `easy` `exit 9` exited with 9\n",
+      stderr: "`post` of `easy`: `exit 9` exited with 9\n",
       exitCode: 0,
     });
   });
