@@ -33,13 +33,12 @@ export default defineBundled({
     const { planScaffold } = await import("./new/plan.ts");
     const { writeScaffold } = await import("./new/write.ts");
     const { listNextSteps } = await import("./new/next-steps.ts");
-    const { EXTENSIONS } = await import("../load/loaders.ts");
     const plan = planScaffold(wish, program);
     // Asked before anything is written: then the project has a name that nobody trusts yet.
     const hidden = resolveCommand(await program.layers(), plan.name);
     const files = await writeScaffold(plan);
     const hides = hidden.kind === "found" && hidden.at.layer !== plan.layer ? hidden.at : null;
-    const nextSteps = listNextSteps(plan, EXTENSIONS);
+    const nextSteps = listNextSteps(plan);
     const lines = [
       ...files.map((file) => `wrote ${file}`),
       ...(hides === null ? [] : [`it hides the ${hides.layer} command of the same name`]),

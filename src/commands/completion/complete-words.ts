@@ -139,6 +139,7 @@ function flagCandidates(known: readonly Argument[], words: readonly string[]): C
   const given = new Set(words.map((word) => word.split("=")[0]));
   const own = known
     .filter(({ schema }) => typeof schema.positional !== "number")
+    .filter(({ schema }) => schema.unknownFlags !== true)
     .filter(({ flag, isList }) => isList || !given.has(`--${flag}`))
     .map(({ flag, schema }) => ({ value: `--${flag}`, description: schema.description ?? "" }));
   const names = new Set(own.map(({ value }) => value));

@@ -1,9 +1,9 @@
 // Writes what was planned, and never over anything.
-import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { type Fault, fault } from "../../command/fault.ts";
+import { createFile } from "../../config/create-file.ts";
 import { errorCode, problemOf } from "../../config/file-problem.ts";
-import { newId } from "../../new-id.ts";
 import { findTypePlaces } from "./package-types.ts";
 import type { Plan } from "./plan.ts";
 import { editorConfig, markdownTemplate, typescriptTemplate } from "./templates.ts";
@@ -47,18 +47,4 @@ function writeEditorConfig({ folder, root }: Plan): string[] {
   if (existsSync(file)) return [];
   createFile(file, editorConfig(findTypePlaces(folder, root)));
   return [file];
-}
-
-/** A link is made only where nothing is, and the whole content is there with it. */
-function createFile(file: string, content: string): void {
-  const temporary = `${file}.${newId()}.tmp`;
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(temporary, content, { flag: "wx" });
-    linkSync(temporary, file);
-  } catch (error) {
-    throw fault("StoreUnavailable", { path: file, problem: problemOf(error) }, { cause: error });
-  } finally {
-    rmSync(temporary, { force: true });
-  }
 }
