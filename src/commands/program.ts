@@ -13,6 +13,7 @@ import type { CommandEntry, Definition, Layer, Resolution } from "../command/reg
 import type { CommandResult } from "../command/result.ts";
 import type { JsonValue } from "../command/session-access.ts";
 import type { EventType } from "../dispatch/event.ts";
+import type { HookParts } from "../hooks/hook-parts.ts";
 import type { AuditStore, ConsentStore, SessionStore } from "../storage/stores.ts";
 
 /** What is known of an agent without running it. */
@@ -51,6 +52,8 @@ export interface Program {
   agents(): Promise<readonly AgentCard[]>;
   /** Settings of user and project, merged; plain data. */
   settings(): Promise<Readonly<Record<string, JsonValue | undefined>>>;
+  /** What a hook call of an agent is answered with; to try one. */
+  hookParts(): Promise<HookParts>;
   publish(
     context: CommandContext,
     type: EventType,

@@ -6,6 +6,7 @@ type Loading = () => Promise<{ readonly default: BundledCommand }>;
 const ROSTER: ReadonlyMap<string, Loading> = new Map<string, Loading>([
   ["agent", () => import("./agent.ts")],
   ["approve", () => import("./approve.ts")],
+  ["bench", () => import("./bench.ts")],
   ["commands", () => import("./commands.ts")],
   ["completion", () => import("./completion.ts")],
   ["config", () => import("./config.ts")],
@@ -14,6 +15,7 @@ const ROSTER: ReadonlyMap<string, Loading> = new Map<string, Loading>([
   ["explain", () => import("./explain.ts")],
   ["forget", () => import("./forget.ts")],
   ["help", () => import("./help.ts")],
+  ["hooks", () => import("./hooks.ts")],
   ["install", () => import("./install.ts")],
   ["log", () => import("./log.ts")],
   ["model", () => import("./model.ts")],

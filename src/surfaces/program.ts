@@ -32,6 +32,7 @@ export function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Pr
     reload: () => catalog.reload(),
     agents: async () => (await import("../commands/agent-cards.ts")).listCards(),
     settings: async () => ({ ...(await catalog.loaded()).settings }),
+    hookParts: async () => (await import("./hook/cold-parts.ts")).makeColdParts(),
     publish: ({ correlationId, session, mode }, type, data) => {
       const facts = { correlationId, sessionId: session.id, origin: { surface: mode } };
       dispatcher.events.publish({ time: new Date().toISOString(), type, ...facts, data });

@@ -21,6 +21,7 @@ import type { Attachment, Interactor, Origin } from "../../src/dispatch/request.
 import { commandOf } from "../../src/load/command-of.ts";
 import { openAudit } from "../../src/storage/audit.ts";
 import { openState } from "../../src/storage/state.ts";
+import { makeColdParts } from "../../src/surfaces/hook/cold-parts.ts";
 
 const BUNDLED = await loadAllBundled();
 
@@ -99,6 +100,7 @@ export function openDesk(options: DeskOptions = {}): Desk {
     settings: async () => ({
       ...readSettings(join(configDir, "config.yaml"), join(root, ".adjutant", "config.yaml")),
     }),
+    hookParts: async () => makeColdParts(),
     publish: (context, type, data) => {
       dispatcher.events.publish({
         time: new Date().toISOString(),

@@ -20,3 +20,10 @@ export function findToolOf(agent: string, tool: string): ToolEntry {
   const table = TABLES.get(agent);
   return table === undefined ? { kind: "other" } : findTool(table, tool);
 }
+
+/** The agent's own name of the tool that Claude Code, or the agent itself, calls so; null where it has none like it. */
+export function ownToolName(agent: string, name: string): string | null {
+  const tools = TABLES.get(agent)?.tools ?? {};
+  const alike = Object.entries(tools).find(([, { claude }]) => claude === name)?.[0];
+  return alike ?? (Object.hasOwn(tools, name) ? name : null);
+}
