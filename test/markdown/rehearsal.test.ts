@@ -1,6 +1,6 @@
 // What a plan shows must be what a run does: what is piped in, the cassette, variables that stay text.
 import { describe, expect, it } from "vitest";
-import { makeHome } from "../program/adj.ts";
+import { ADJ, makeHome, run } from "../program/adj.ts";
 
 const markdown = (frontMatter: string, body: string) =>
   `---\ndescription: For a test\n${frontMatter}\n---\n${body}\n`;
@@ -15,7 +15,9 @@ describe("a plan", () => {
     home.write({ "config/commands/plain.md": markdown(fields, "Say it.") });
     const said = await home.adjIn({ stdin: "piped" }, "say", "--dry-run");
     expect(said.stdout).toMatch(/\n\n\[piped\]\n$/);
-    const plain = await home.adjIn({ stdin: "piped" }, "plain", "--dry-run");
+    // By a shell: what a test writes to comes through a socket, and nobody pipes by one.
+    const typed = ["-c", 'printf piped | "$0" plain --dry-run', ADJ];
+    const plain = await run("sh", typed, { cwd: home.project, env: home.env });
     expect(plain.stdout).toContain("## Standard input\n\n<stdin>\npiped\n</stdin>");
   });
 
