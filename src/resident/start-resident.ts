@@ -76,13 +76,16 @@ export const REPLACES_VARIABLE = "ADJ_RESIDENT_REPLACES";
 export const IDLE_VARIABLE = "ADJ_RESIDENT_IDLE";
 const OWN_VARIABLES = ["ADJ_STATE_DIR", "ADJ_CONFIG_DIR", IDLE_VARIABLE];
 
+/** By itself Node gives new objects up to 48 MB before it looks which are still used; calls need next to none. */
+const SMALL_HEAP = "--max-semi-space-size=2";
+
 export async function startResident(seat: ResidentSeat, replaces: string | null): Promise<void> {
   const [executable = process.execPath, ...words] = seat.entry;
   const { leaveRunning } = await import("../process/leave-running.ts");
   const own = replaces === null ? {} : { [REPLACES_VARIABLE]: replaces };
   leaveRunning({
     executable,
-    args: [...words, "resident", "serve"],
+    args: [SMALL_HEAP, ...words, "resident", "serve"],
     // Not the folder of whoever came first: it may be removed or unmounted one day.
     cwd: "/",
     env: { ...(await residentEnvironment(seat.env)), ...own },

@@ -122,6 +122,17 @@ describe("with a resident", () => {
     expect(JSON.parse(stdout).env).toEqual([["ADJ_STATE_DIR", home.stateDir]]);
   });
 
+  test("a bash that cannot read by count, as macOS has it, does the same", async () => {
+    const home = makeStandIn();
+    await home.startResident();
+    writeFileSync(home.client, CLIENT_SCRIPT.replace("< 404", "< 99999"), { mode: 0o700 });
+    const asked = { text: "é'\\n\"".repeat(2_000), warn: "adj: look\n" };
+    expect(await home.call(asked)).toEqual({ ...answered(asked), stderr: asked.warn });
+    await home.logged(["warm answered"]);
+    expect(await home.call(asked, { CI: "1" })).toEqual({ ...answered(asked), stderr: asked.warn });
+    await home.logged(["warm answered", "cold answered"]);
+  });
+
   test("it is not asked in CI nor where it is switched off", async () => {
     const home = makeStandIn();
     await home.startResident();

@@ -82,7 +82,7 @@ describe("one per state folder", () => {
       expect(await ended).toEqual({ exitCode: 0, signal: null, stdout: "", stderr: "" });
     expect(home.log().toSorted()).toEqual(Array(5).fill("taken"));
     expect(await home.call({ do: "echo" })).toMatchObject({ exitCode: 0 });
-    expect(home.log()).toContain("warm answered");
+    await until(() => home.log().includes("warm answered"));
   });
 
   test("a dead one's file is taken over, also by several at once", async () => {
