@@ -83,6 +83,8 @@ export function listValues(
     agent: adapter.name,
     ...inputs.values,
     ...Object.fromEntries(numbered),
+    // Only an explanation gets here without them.
+    ...Object.fromEntries(words.missing.map((name) => [name, `<${name}>`])),
     args: words.words,
     cwd: context.workingDirectory,
   };

@@ -150,7 +150,7 @@ function checkSettings(
 }
 
 function refuseWords(
-  { file }: MarkdownCall,
+  { file, isExplained }: MarkdownCall,
   adapter: AgentAdapter,
   { words, translated }: Pick<MarkdownPlan, "words" | "translated">,
 ): void {
@@ -161,7 +161,7 @@ function refuseWords(
       { hint: `see \`adj help ${file.name}\`` },
     );
   const [missing] = words.missing;
-  if (missing !== undefined)
+  if (missing !== undefined && !isExplained)
     throw complain(`\`${missing}\` of its text is missing, ${words.words.length} words were given`);
   const takesWords = adapter.capabilities(null).takesWords === true;
   const isMapped = (position: number) => typeof translated.mappings.get(position) === "string";
