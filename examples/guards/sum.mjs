@@ -1,0 +1,1 @@
+export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
