@@ -162,7 +162,7 @@ function refuseWords(
     );
   const [missing] = words.missing;
   if (missing !== undefined && !isExplained)
-    throw complain(`\`${missing}\` of its text is missing, ${words.words.length} words were given`);
+    throw complain(`its text uses \`${missing}\`, and ${countWords(words.words.length)} given`);
   const takesWords = adapter.capabilities(null).takesWords === true;
   const isMapped = (position: number) => typeof translated.mappings.get(position) === "string";
   const extra = words.left.find(({ position }) => !isMapped(position) && !takesWords);
@@ -171,6 +171,9 @@ function refuseWords(
       `word ${extra.position - 1} is one too many: \`${adapter.name}\` takes none besides the prompt`,
     );
 }
+
+const countWords = (count: number): string =>
+  count === 0 ? "no word was" : count === 1 ? "one word was" : `${count} words were`;
 
 function decideTimeout({ file, common, context }: MarkdownCall): number {
   if (common.timeout !== undefined) return readTimeout(common.timeout, file.name);
