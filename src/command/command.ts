@@ -35,6 +35,8 @@ export interface Command {
   readonly keepsTime?: boolean;
   /** Returns what the user's code returned; the dispatcher checks it. */
   readonly run: (args: unknown, context: CommandContext) => unknown;
+  /** The file's text as it was loaded, where the command is that text: a prompt. */
+  readonly source?: string;
   /** What `run` would do, without doing it; for commands that can tell. */
   readonly explain?: (args: unknown, context: CommandContext) => Promise<CommandResult>;
 }

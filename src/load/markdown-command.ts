@@ -15,7 +15,8 @@ export async function loadMarkdown(
   file: CommandFile,
   known: CommandSummary | null,
 ): Promise<Command> {
-  const markdown = readMarkdown(file);
+  const source = readSource(file);
+  const markdown = parseSource(source, file);
   const { runMarkdown, explainMarkdown } = file.markdown ?? NOBODY;
   return {
     summary: known ?? markdown.summary,
@@ -23,20 +24,24 @@ export async function loadMarkdown(
     parseArgs: null,
     graceMs: STOP_MS,
     keepsTime: true,
+    source,
     run: (args, context) => runMarkdown(markdown, args, context),
     explain: (args, context) => explainMarkdown(markdown, args, context),
   };
 }
 
-function readMarkdown({ source, path, name }: CommandFile): MarkdownFile {
+function readSource({ source, path }: CommandFile): string {
   const shown = showFile(source, path);
   const text = readText(path, shown);
-  if (text === null)
-    throw fault("FileInvalid", { problem: "it is gone" }, { where: { file: shown } });
+  if (text !== null) return text;
+  throw fault("FileInvalid", { problem: "it is gone" }, { where: { file: shown } });
+}
+
+function parseSource(text: string, { source, path, name }: CommandFile): MarkdownFile {
   return parseMarkdown(text, {
     name,
     suffix: readMarkdownName(basename(path)).suffix,
-    file: shown,
+    file: showFile(source, path),
     path,
     layerFolder: { shown: source.shown, real: source.folder },
   });

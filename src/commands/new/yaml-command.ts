@@ -9,9 +9,9 @@ import { replaceFile } from "../../config/replace-file.ts";
 import { parseYaml } from "../../config/yaml-file.ts";
 import type { Plan } from "./plan.ts";
 
-const fileOf = ({ folder }: Plan): string => join(folder, "commands.yaml");
+const fileOf = ({ folder }: Pick<Plan, "folder">): string => join(folder, "commands.yaml");
 
-export async function hasYamlCommand(plan: Plan): Promise<boolean> {
+export async function hasYamlCommand(plan: Pick<Plan, "folder" | "name">): Promise<boolean> {
   const file = fileOf(plan);
   const { value } = parseYaml(readText(file) ?? "", file);
   if (value === null || value === undefined) return false;

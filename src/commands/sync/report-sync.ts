@@ -1,0 +1,115 @@
+// What `adj sync` says: a line for each command and agent, and what is left to do.
+import { join } from "node:path";
+import type { CommandResult } from "../../command/result.ts";
+import { formatTable } from "../../command/text-columns.ts";
+import type { InstallPlace, InstallScope } from "../../hooks/install/installer.ts";
+import { INSTALL_SCOPES } from "../../hooks/install/installer.ts";
+import { lookAtHooks } from "../../hooks/install/look.ts";
+import { requireInstaller } from "../../hooks/install/roster.ts";
+import type { Collected } from "./collect-commands.ts";
+import type { ChangeKind, FileChange } from "./decide-changes.ts";
+import type { FolderPlan, SyncArguments } from "./sync-commands.ts";
+
+export interface SyncFacts extends Collected {
+  readonly args: SyncArguments;
+  readonly scope: InstallScope;
+  readonly place: InstallPlace;
+  readonly plans: readonly FolderPlan[];
+}
+
+const COLUMNS = [
+  { title: "AGENT" },
+  { title: "COMMAND" },
+  { title: "AS" },
+  { title: "STATE" },
+  { title: "NOTE", least: 20 },
+] as const;
+
+const DONE: Readonly<Record<ChangeKind, string>> = {
+  create: "created",
+  update: "updated",
+  remove: "removed",
+  same: "same",
+  conflict: "conflict",
+};
+const OPEN: Readonly<Record<ChangeKind, string>> = {
+  ...DONE,
+  create: "missing",
+  update: "outdated",
+  remove: "left over",
+};
+
+export function reportSync(facts: SyncFacts, width: number | null): CommandResult {
+  const { args, scope, plans, broken } = facts;
+  const states = args.check || args.dryRun ? OPEN : DONE;
+  const rows = plans.flatMap((plan) => plan.changes.map((change) => rowOf(plan, change, states)));
+  const isCurrent = plans.every(({ changes }) => changes.every(({ kind }) => kind === "same"));
+  const conflicts = rows.filter(({ state }) => state === "conflict");
+  const steps = listNextSteps(facts, conflicts.length);
+  const exitCode = conflicts.length > 0 || broken.length > 0 || (args.check && !isCurrent) ? 1 : 0;
+  const cells = rows.map(({ agent, command, as, state, note }) => [
+    ...[agent, command, as ?? "", state, note],
+  ]);
+  const lines = [
+    ...(rows.length === 0 ? [`no Markdown command in the ${scope} layer`] : []),
+    ...(rows.length === 0 ? [] : formatTable(COLUMNS, cells, width)),
+    ...broken.map(({ name, problem }) => `${name} is left as it is: ${problem}`),
+    ...steps.map((step) => `next: ${step}`),
+  ];
+  return {
+    success: exitCode === 0,
+    output: lines.join("\n"),
+    errorOutput: null,
+    exitCode,
+    metadata: { scope, isCurrent, files: rows, broken, nextSteps: steps, written: !isOpen(args) },
+  };
+}
+
+const isOpen = ({ check, dryRun }: SyncArguments): boolean => check || dryRun;
+
+function rowOf(
+  { format: { agent }, folder, natives }: FolderPlan,
+  { path, kind, problem }: FileChange,
+  states: Readonly<Record<ChangeKind, string>>,
+) {
+  const native = natives.get(path);
+  const leftOut = native?.leftOut ?? [];
+  const without = leftOut.length === 0 ? null : `without ${leftOut.join(", ")}`;
+  const file = join(folder, path);
+  return {
+    agent,
+    command: native?.name ?? path,
+    as: native?.kind ?? null,
+    state: states[kind],
+    note: problem === null ? (native?.why ?? without ?? "") : `${file}: ${problem}`,
+    why: native?.why ?? null,
+    leftOut,
+    file,
+    problem,
+  };
+}
+
+function listNextSteps({ args, scope, place, plans }: SyncFacts, conflicts: number): string[] {
+  const isLate = plans.some(({ changes }) =>
+    changes.some(({ kind }) => kind !== "same" && kind !== "conflict"),
+  );
+  const flag = scope === "user" ? " --user" : "";
+  return [
+    ...(args.check && isLate ? [`write it with \`adj sync${flag}\``] : []),
+    ...(conflicts > 0 ? ["rename or remove what is in the way, then sync again"] : []),
+    ...plans
+      .filter(hasRelay)
+      .flatMap(({ format: { agent } }) =>
+        hasHooks(agent, place) ? [] : [`for the relays: \`adj install ${agent}\``],
+      ),
+  ];
+}
+
+const hasRelay = ({ natives }: FolderPlan): boolean =>
+  [...natives.values()].some(({ kind }) => kind === "relay");
+
+/** A relay calls `adj-NAME`, which the hooks provide. */
+const hasHooks = (agent: string, place: InstallPlace): boolean =>
+  INSTALL_SCOPES.some(
+    (scope) => lookAtHooks(requireInstaller(agent), scope, place).kind === "installed",
+  );

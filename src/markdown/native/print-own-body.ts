@@ -1,0 +1,92 @@
+// Parts as a body of ours. What is printed is read back: only a text that says the same is given out.
+import { Fault } from "../../command/fault.ts";
+import { countTicks, createSpanFinder, findFenceEnd } from "../body/scan/code.ts";
+import { readOwnParts } from "./own-parts.ts";
+import { areSameParts, joinTexts, type NativePart } from "./part.ts";
+
+/** Null where our format cannot say it. */
+export function printOwnBody(parts: readonly NativePart[]): string | null {
+  const joined = joinTexts(parts);
+  for (const printText of [escapeText, closeOff, closeOffAll]) {
+    const body = joined.map((part) => printPart(part, printText)).join("");
+    if (says(body, joined)) return body;
+  }
+  return null;
+}
+
+function says(body: string, parts: readonly NativePart[]): boolean {
+  try {
+    const read = readOwnParts(body);
+    return read.kind === "parts" && areSameParts(read.parts, parts);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return false;
+  }
+}
+
+function printPart(part: NativePart, printText: (text: string) => string): string {
+  if (part.kind === "text") return printText(part.text);
+  if (part.kind === "all") return "{{ args }}";
+  if (part.kind === "word") return `{{ args[${part.at}] }}`;
+  if (part.kind === "file") return `@${escapePath(part.path)}`;
+  return printCommand(part.command);
+}
+
+/** More backticks than any run of them within. */
+function printCommand(command: string): string {
+  const longest = Math.max(0, ...Array.from(command.matchAll(/`+/g), ([run]) => run.length));
+  const ticks = "`".repeat(longest + 1);
+  const gap = command.startsWith("`") || command.endsWith("`") ? " " : "";
+  return `!${ticks}${gap}${command}${gap}${ticks}`;
+}
+
+const escapePath = (path: string): string =>
+  path.replaceAll(/[\s"'`<>|\\*?[\]{}#()]|:(?=\d+(?:-\d*)?$)|[.,;:!?]$/g, "\\$&");
+
+// Where a backslash before it makes it text.
+const DIRECTIVE = /\{[{%]|(?<=^|[\s([{<>"'])(?:@(?=\.\.?\/|~\/|\/|https?:\/\/)|!(?=`))/g;
+
+/** A backslash before what would be a directive; code is text already, and a backslash in it would show. */
+function escapeText(text: string): string {
+  const findSpan = createSpanFinder(text);
+  let printed = "";
+  let at = 0;
+  const copyPlain = (end: number) => {
+    printed += text.slice(at, end).replaceAll(DIRECTIVE, "\\$&");
+    at = end;
+  };
+  const copyCode = (end: number) => {
+    printed += text.slice(at, end);
+    at = end;
+  };
+  while (at < text.length) {
+    const fence = at === 0 || text.charAt(at - 1) === "\n" ? findFenceEnd(text, at) : null;
+    if (fence !== null && fence > at) copyCode(fence);
+    else {
+      const next = findNext(text, at);
+      copyPlain(next);
+      if (text.charAt(next) !== "`") continue;
+      const ticks = countTicks(text, next);
+      copyCode((findSpan(next)?.close ?? next) + ticks);
+    }
+  }
+  return printed;
+}
+
+/** The end of this line, or the code in it. */
+function findNext(text: string, at: number): number {
+  const found = /[`\n]/g;
+  found.lastIndex = at;
+  const match = found.exec(text);
+  if (match === null) return text.length;
+  return match[0] === "\n" ? match.index + 1 : match.index;
+}
+
+/** Nobody reads what stands in `raw`; only its own end must not stand there. */
+const closeOffAll = (text: string): string =>
+  text
+    .split(/(?<=\{)(?=%)/)
+    .map((piece) => `{% raw %}${piece}{% endraw %}`)
+    .join("");
+
+const closeOff = (text: string): string => (/[\\`@!{~]/.test(text) ? closeOffAll(text) : text);

@@ -1,0 +1,36 @@
+// Qwen Code's commands in Markdown, as 0.24.4 reads them; those in TOML are old and only taken in.
+import { join } from "node:path";
+import { agentHome } from "../../hooks/install/agent-home.ts";
+import type { InstallPlace, InstallScope } from "../../hooks/install/installer.ts";
+import { printBraces, readBraces } from "./braces.ts";
+import { readToml } from "./gemini.ts";
+import { printMarkdown, readMarkdown } from "./markdown-text.ts";
+import type { NativeFormat } from "./native-format.ts";
+
+const homeOf = (scope: InstallScope, place: InstallPlace): string =>
+  scope === "project" ? join(place.root, ".qwen") : agentHome(place, "QWEN_HOME", ".qwen");
+
+export const qwenFormat: NativeFormat = {
+  agent: "qwen",
+  takes: "line",
+  keys: new Map([
+    ["description", "description"],
+    ["argument-hint", "argument-hint"],
+  ]),
+  ownKeys: new Map(),
+  personOnly: { "disable-model-invocation": true },
+  markLine: 1,
+  folderOf: (scope, place) => join(homeOf(scope, place), "commands"),
+  fileOf: (name) => `${name}.md`,
+  signsOf: (scope, place) => [homeOf(scope, place)],
+  sourcesOf: (scope, place) => {
+    const folder = join(homeOf(scope, place), "commands");
+    return [
+      { folder, layout: "files", ending: ".md", read: readMarkdown },
+      { folder, layout: "files", ending: ".toml", read: readToml },
+    ];
+  },
+  print: printMarkdown,
+  printBody: printBraces,
+  readBody: readBraces,
+};
