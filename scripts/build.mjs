@@ -23,6 +23,7 @@ const exportAll = (files) => files.map((file) => `export * from "./src/${file}.t
 const HOOK_WORK = exportAll(
   ["pipeline", "step-subject", "handlers/run-handler"]
     .concat(["virtual/answer-line", "virtual/answer-prompt", "virtual/open-session"])
+    .concat("match/match-rule")
     .map((file) => `hooks/${file}`)
     .concat("surfaces/hook/run-isolated"),
 );
@@ -38,6 +39,17 @@ const AGENTS = exportAll(
     .concat("load/markdown-command", "markdown/builder"),
 );
 
+/** What is done once in a while: wiring Adjutant into the agents, and looking at the wires. */
+const SETUP = exportAll(
+  ["install/list-installed", "install/install-hooks", "install/uninstall-hooks", "doctor/examine"]
+    .concat(["list-hooks", "test-step", "explain-step", "list-builtins"].map((f) => `hooks/${f}`))
+    .concat("hooks/init-hooks", "sync/sync-commands", "import/import-commands")
+    .map((file) => `commands/${file}`),
+);
+
+/** Has its own copy of the agents: a suite is run once in a while, an agent many times a day. */
+const BENCH = exportAll(["commands/bench/start-bench"]);
+
 /** Most starts need none of these; each is read the first time it is asked for. */
 const PARTS = {
   "./yaml.cjs": /^yaml$/,
@@ -46,11 +58,21 @@ const PARTS = {
   "./acorn.cjs": /^acorn$/,
   "./agents.cjs":
     /\/(list-agents|start-run|show-run|normalize-saved|play-scenario|agent-cards|(run|explain)-markdown|markdown-command)\.ts$/,
+  "./bench.cjs": /\/start-bench\.ts$/,
+  "./setup.cjs":
+    /\/(list-installed|(un)?install-hooks|examine|list-hooks|test-step|explain-step|list-builtins|init-hooks|(sync|import)-commands)\.ts$/,
 };
-const { "./agents.cjs": _, ...THIRD_PARTY } = PARTS;
+const OWN_PARTS = new Set(["./agents.cjs", "./bench.cjs", "./setup.cjs"]);
+const THIRD_PARTY = Object.fromEntries(
+  Object.entries(PARTS).filter(([path]) => !OWN_PARTS.has(path)),
+);
+const BENCH_PARTS = {
+  "./zod-whole.cjs": /^zod$/,
+  "./bench-server.cjs": /\/bench-postgres\.ts$/,
+};
 const HOOK_PARTS = {
   "./hook-work.cjs":
-    /\/(pipeline|step-subject|run-handler|answer-line|answer-prompt|open-session|run-isolated)\.ts$/,
+    /\/(pipeline|step-subject|run-handler|answer-line|answer-prompt|open-session|run-isolated|match-rule)\.ts$/,
   "./hook-files.cjs": /\/(compile-hooks|install\/look|install\/roster)\.ts$/,
 };
 
@@ -96,7 +118,7 @@ const BUNDLES = [
     stdin: from(CORE),
     outfile: "dist/core.cjs",
     banner: MODULE_URL,
-    plugins: [bundledSummaries, zodApart, partsApart(PARTS)],
+    plugins: [bundledSummaries, zodApart, partsApart({ ...PARTS, ...HOOK_PARTS })],
     supported: {},
   },
   {
@@ -104,6 +126,32 @@ const BUNDLES = [
     outfile: "dist/agents.cjs",
     banner: MODULE_URL,
     plugins: [zodApart, partsApart(THIRD_PARTY)],
+  },
+  {
+    stdin: from(SETUP),
+    outfile: "dist/setup.cjs",
+    banner: MODULE_URL,
+    plugins: [zodApart, partsApart(THIRD_PARTY)],
+  },
+  {
+    stdin: from(BENCH),
+    outfile: "dist/bench.cjs",
+    banner: MODULE_URL,
+    plugins: [partsApart({ ...THIRD_PARTY, ...BENCH_PARTS })],
+  },
+  {
+    entryPoints: ["src/storage/bench-postgres.ts"],
+    outfile: "dist/bench-server.cjs",
+    banner: MODULE_URL,
+    // Looked for by `pg`, and done without.
+    external: ["pg-native"],
+  },
+  { stdin: from('export { z } from "zod";'), outfile: "dist/zod-whole.cjs" },
+  {
+    stdin: from(exportAll(["storage/bench-postgres"])),
+    outfile: "dist/bench-server.cjs",
+    // A faster way for those who compile it; without it `pg` does the same in JavaScript.
+    external: ["pg-native"],
   },
   {
     entryPoints: ["src/surfaces/hook/main.ts"],
