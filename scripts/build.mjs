@@ -72,7 +72,7 @@ const BENCH_PARTS = {
 };
 const HOOK_PARTS = {
   "./hook-work.cjs":
-    /\/(pipeline|step-subject|run-handler|answer-line|answer-prompt|open-session|run-isolated|match-rule)\.ts$/,
+    /\/(pipeline|step-subject|handlers\/run-handler|answer-line|answer-prompt|open-session|run-isolated|match-rule)\.ts$/,
   "./hook-files.cjs": /\/(compile-hooks|install\/look|install\/roster)\.ts$/,
 };
 
