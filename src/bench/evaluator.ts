@@ -1,6 +1,7 @@
 // What grades a trial. It works on a snapshot that the agent can no longer reach.
 import type { RunLog } from "../agents/run-log.ts";
 import type { CommandResult } from "../command/result.ts";
+import type { WorkspaceSource } from "./suite.ts";
 import type { Evaluation } from "./trial.ts";
 
 export interface Snapshot {
@@ -16,12 +17,16 @@ export interface Grading {
   readonly caseId: string;
   readonly agentId: string;
   readonly prompt: string;
+  /** What the workspace was made from. */
+  readonly source: WorkspaceSource;
   /** Where the suite's own files are: rubrics, expected trees. */
   readonly suiteFolder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** A copy of the snapshot of this evaluator's own. */
   copySnapshot(): Promise<string>;
+  /** A path of this evaluator's own where nothing is yet. */
+  newFolder(): string;
   /** A run of an agent that is no part of the trial: a judge, in a folder of its own. */
   askAgent(asking: Asking): Promise<RunLog>;
   /** Any Adjutant command. */
@@ -53,6 +58,8 @@ export interface Evaluator<Options = unknown> {
   readOptions(raw: unknown): OptionsReading<Options>;
   /** Files of the suite it depends on, for the fingerprint. */
   files(options: Options): readonly string[];
+  /** Branches of the case's repository it depends on. */
+  branches?(options: Options): readonly string[];
   /** A throw makes the trial's ending `infra`, visible. */
   grade(options: Options, grading: Grading): Promise<Grade>;
 }

@@ -102,7 +102,10 @@ function keepRuns(
 
 function keepTrials(
   database: Database,
-): Pick<BenchStore, "claim" | "heartbeat" | "complete" | "retry" | "results" | "findKnown"> {
+): Pick<
+  BenchStore,
+  "claim" | "heartbeat" | "complete" | "retry" | "releaseClaims" | "results" | "findKnown"
+> {
   const changeHeld = (sql: string, { plan, token }: Claim, ...values: (number | string)[]) =>
     Number(database.statement(sql).run(...values, plan.runId, plan.key, token).changes) > 0;
   return {
@@ -134,6 +137,13 @@ function keepTrials(
           notBefore.getTime(),
         ),
       ),
+    releaseClaims: async (runId) =>
+      transact(database, () => {
+        // A try that was cut off is none.
+        const update = `UPDATE trial SET state = 'queued', token = NULL, attempt = attempt - 1
+          WHERE run_id = ? AND state = 'claimed'`;
+        database.statement(update).run(runId);
+      }),
     results: async (runId) =>
       consult(database, () =>
         database

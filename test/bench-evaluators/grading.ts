@@ -19,6 +19,7 @@ export interface Facts {
   readonly askAgent?: Grading["askAgent"];
   readonly runCommand?: Grading["runCommand"];
   readonly signal?: AbortSignal;
+  readonly source?: Grading["source"];
 }
 
 export function writeFiles(folder: string, files: Files): string {
@@ -93,6 +94,8 @@ export async function gradeBy(type: string, raw: unknown, facts: Facts = {}): Pr
     caseId: "case",
     agentId: "agent",
     prompt: "do it",
+    source: facts.source ?? { kind: "empty" },
+    newFolder: () => join(place, `folder-${++copies}`),
     suiteFolder: writeFiles(join(place, "suite"), facts.suite ?? {}),
     env: { PATH: process.env.PATH ?? "" },
     signal: facts.signal ?? new AbortController().signal,

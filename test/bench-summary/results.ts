@@ -19,7 +19,7 @@ export const result = (given: Partial<TrialResult> & { readonly ending: Ending }
     tokens: null,
     turns: null,
     toolCalls: null,
-    agentMs: null,
+    agentMs: 1,
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 1,
     attempts: 1,

@@ -1,26 +1,39 @@
 import { join, matchesGlob, resolve } from "node:path";
 import * as z from "zod/mini";
-import type { Evaluator } from "../evaluator.ts";
+import type { Evaluator, Grading } from "../evaluator.ts";
+import { cloneGit } from "../trials/clone-git.ts";
 import { gradeScore } from "./grade.ts";
 import { compareLines, countLines } from "./line-counts.ts";
 import { readOptionsBy } from "./read-options.ts";
 import { listFiles } from "./tree-changes.ts";
 
-const EXPECTED = z.strictObject({
-  tree: z.string().check(z.minLength(1)),
+const text = z.string().check(z.minLength(1));
+const common = {
   /** From here on it passes; 1 by default: the same lines. */
   similarity: z.optional(z.number().check(z.gte(0), z.lte(1))),
   /** Only files that match one of these are looked at. */
   only: z.optional(z.array(z.string())),
-});
+};
+const EXPECTED = z.union(
+  [
+    z.strictObject({ tree: text, ...common }),
+    /** Of the repository the workspace comes from. */
+    z.strictObject({ branch: text, ...common }),
+  ],
+  { error: "must be a map with `tree` or `branch`" },
+);
+type Options = z.infer<typeof EXPECTED>;
 
-export const expected: Evaluator<z.infer<typeof EXPECTED>> = {
+export const expected: Evaluator<Options> = {
   type: "expected",
-  description: "how near the outcome is to an expected folder, by its lines",
+  description: "how near the outcome is to an expected folder or branch, by its lines",
   readOptions: readOptionsBy(EXPECTED),
-  files: ({ tree }) => [tree],
-  grade: async ({ tree, similarity = 1, only }, { snapshot, suiteFolder }) => {
-    const wanted = resolve(suiteFolder, tree);
+  files: (options) => ("tree" in options ? [options.tree] : []),
+  branches: (options) => ("branch" in options ? [options.branch] : []),
+  grade: async (options, grading) => {
+    const { similarity = 1, only } = options;
+    const { snapshot } = grading;
+    const wanted = await findExpected(options, grading);
     const isMeant = (path: string) => only?.some((glob) => matchesGlob(path, glob)) ?? true;
     const paths = new Set([...(await listFiles(wanted)), ...(await listFiles(snapshot.folder))]);
     let common = 0;
@@ -37,3 +50,12 @@ export const expected: Evaluator<z.infer<typeof EXPECTED>> = {
     return gradeScore(score, similarity, `${(score * 100).toFixed(1)} % of the lines are the same`);
   },
 };
+
+async function findExpected(options: Options, grading: Grading): Promise<string> {
+  if ("tree" in options) return resolve(grading.suiteFolder, options.tree);
+  const { source } = grading;
+  if (source.kind !== "git") throw new Error("`branch` needs a workspace that comes from `git`");
+  const folder = grading.newFolder();
+  await cloneGit({ ...source, branch: options.branch, commit: null }, folder, grading);
+  return folder;
+}

@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { answerText } from "../../agents/answer-text.ts";
+import { namedFiles, placeAgentFiles } from "../agent-files.ts";
 import type { Evaluator, Grading } from "../evaluator.ts";
 import { quantile } from "../statistics/spread.ts";
+import { makeTreeReadOnly } from "../trials/workspace.ts";
 import { gradeScore } from "./grade.ts";
 import { type JudgeVerdict, readVerdict } from "./judge-verdict.ts";
 import { readOptionsBy } from "./read-options.ts";
@@ -27,7 +29,7 @@ export const judge: Evaluator<Options> = {
   type: "judge",
   description: "an agent that grades each criterion of a rubric",
   readOptions: readOptionsBy(JUDGE),
-  files: ({ rubric }) => [rubric],
+  files: ({ rubric, config = {} }) => [rubric, ...namedFiles(config)],
   grade: async (options, grading) => {
     const { repeat = 1, pass = 0.5 } = options;
     const { quorum = Math.floor(repeat / 2) + 1 } = options;
@@ -53,12 +55,14 @@ async function askOnce(
   grading: Grading,
   { rubric, criteria }: { rubric: string; criteria: readonly Criterion[] },
 ): Promise<JudgeVerdict | null> {
+  const folder = await grading.copySnapshot();
+  await makeTreeReadOnly(folder);
+  const own = placeAgentFiles(config, grading.suiteFolder);
   const log = await grading.askAgent({
     agent,
-    config: { ...config, ...(model === undefined ? {} : { model }) },
+    config: { ...own, ...(model === undefined ? {} : { model }) },
     prompt: writePrompt(grading, rubric, criteria),
-    // A copy of its own: whatever it does there is seen by nobody.
-    folder: await grading.copySnapshot(),
+    folder,
   });
   if (log.execution.status !== "success") return null;
   return readVerdict(answerText(log), criteria);

@@ -1,4 +1,5 @@
 // A suite → its trials, and which of them are known already. Pure.
+import { fillCase } from "../agent-files.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../suite.ts";
 import type { TrialPlan, TrialResult } from "../trial.ts";
 
@@ -36,7 +37,7 @@ export interface Planning {
   readonly runId: string;
   readonly repeat: number;
   fingerprint(one: SuiteCase, agent: SuiteAgent): string;
-  readonly files: (one: SuiteCase) => TrialPlan["files"];
+  files(one: SuiteCase, agent: SuiteAgent): TrialPlan["files"];
 }
 
 /** Round by round, so that an interrupted run has tried everything about equally often. */
@@ -45,17 +46,20 @@ export function planTrials(planning: Planning): TrialPlan[] {
   const runnable = cases.filter(({ unsupported }) => unsupported === null);
   return Array.from({ length: repeat }, (_, at) => at + 1).flatMap((repetition) =>
     runnable.flatMap((one) =>
-      agents.map((agent) => ({
-        runId,
-        key: `${one.id}/${agent.id}/${repetition}`,
-        case: one,
-        agent,
-        repetition,
-        fingerprint: planning.fingerprint(one, agent),
-        suiteFolder: suite.folder,
-        timeoutMs: one.timeoutMs ?? suite.limits.timeoutMs,
-        files: planning.files(one),
-      })),
+      agents.map((entry) => {
+        const agent = { ...entry, config: fillCase(entry.config, one.id) };
+        return {
+          runId,
+          key: `${one.id}/${agent.id}/${repetition}`,
+          case: one,
+          agent,
+          repetition,
+          fingerprint: planning.fingerprint(one, agent),
+          suiteFolder: suite.folder,
+          timeoutMs: one.timeoutMs ?? suite.limits.timeoutMs,
+          files: planning.files(one, agent),
+        };
+      }),
     ),
   );
 }
@@ -66,7 +70,9 @@ export function takeKnown(
   known: readonly TrialResult[],
 ): TrialResult[] {
   const byKey = new Map<string, TrialResult>();
-  for (const result of known.toReversed())
+  // Without a run of the agent, as past the budget, there is nothing that would be the same again.
+  const tried = known.filter(({ agentMs }) => agentMs !== null);
+  for (const result of tried.toReversed())
     byKey.set(`${result.fingerprint} ${result.repetition}`, result);
   return plans.flatMap(({ runId, key, fingerprint, repetition }) => {
     const result = byKey.get(`${fingerprint} ${repetition}`);

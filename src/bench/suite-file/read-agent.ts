@@ -1,5 +1,7 @@
+import { dirname } from "node:path";
 import { ROSTER } from "../../agents/roster.ts";
 import { nearestNames } from "../../command/nearest-names.ts";
+import { placeAgentFiles } from "../agent-files.ts";
 import type { SuiteAgent } from "../suite.ts";
 import { checkBy, invalid, type PlacedEntry } from "./placed-entry.ts";
 import { AGENT } from "./suite-schema.ts";
@@ -19,12 +21,12 @@ export function readAgent({ entry, label, at }: PlacedEntry): SuiteAgent {
     );
   }
   const id = given.id ?? type;
+  const own = { ...config, ...given.config };
   return {
     id: label === "" ? id : `${id}[${label}]`,
     agent: type,
     config: {
-      ...config,
-      ...given.config,
+      ...placeAgentFiles(own, dirname(at([]).file)),
       ...(given.model === undefined ? {} : { model: given.model }),
     },
     concurrency: given.concurrency ?? null,

@@ -6,7 +6,7 @@ import { problemOf } from "../../config/file-problem.ts";
 import type { Evaluator } from "../evaluator.ts";
 import type { CaseTask, EvaluatorEntry, SetupStep, SuiteCase, WorkspaceSource } from "../suite.ts";
 import { checkBy, invalid, type PlacedEntry } from "./placed-entry.ts";
-import { CASE, type CaseEntry } from "./suite-schema.ts";
+import { CASE, type CaseEntry, isId } from "./suite-schema.ts";
 
 /** The evaluators there are. */
 export interface EvaluatorTable {
@@ -31,7 +31,7 @@ export function readCase(placed: PlacedEntry, evaluators: EvaluatorTable): Suite
     solution: given.solution === undefined ? null : resolve(folder, given.solution),
     timeoutMs: given.timeout === undefined ? null : parseDuration(given.timeout),
     labels: given.labels ?? [],
-    unsupported: null,
+    unsupported: given.unsupported ?? null,
   };
 }
 
@@ -95,6 +95,7 @@ function readEvaluators(
   evaluators: EvaluatorTable,
 ): EvaluatorEntry[] {
   const seen = new Map<string, number>();
+  const ids = new Set<string>();
   return (given.evaluators ?? []).map((entry, index) => {
     const { weight = 1, id, ...rest } = entry;
     const path = ["evaluators", index];
@@ -110,15 +111,18 @@ function readEvaluators(
       );
     if (typeof weight !== "number" || !(weight >= 0))
       throw invalid("`weight` must be a number from 0", at([...path, "weight"]));
-    if (id !== undefined && typeof id !== "string")
-      throw invalid("`id` must be text", at([...path, "id"]));
+    if (id !== undefined && !isId(id))
+      throw invalid("`id` must be letters, digits, `.`, `_` and `-`", at([...path, "id"]));
     const options = readOptions(type, rest[type], {
       evaluators,
       at: (inner, part) => at([...path, ...inner], part),
     });
     const count = (seen.get(type) ?? 0) + 1;
     seen.set(type, count);
-    return { id: id ?? (count === 1 ? type : `${type}-${count}`), type, weight, options };
+    const name = id ?? (count === 1 ? type : `${type}-${count}`);
+    if (ids.has(name)) throw invalid(`evaluator \`${name}\` is there twice`, at(path));
+    ids.add(name);
+    return { id: name, type, weight, options };
   });
 }
 

@@ -3,10 +3,10 @@ import * as z from "zod/mini";
 import { parseDuration } from "../../command/duration.ts";
 
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+export const isId = (value: unknown): value is string =>
+  typeof value === "string" && ID.test(value);
 const text = z.string().check(z.minLength(1));
-const id = z
-  .string()
-  .check(z.refine((value) => ID.test(value), "must be letters, digits, `.`, `_` and `-`"));
+const id = z.string().check(z.refine(isId, "must be letters, digits, `.`, `_` and `-`"));
 const duration = z.custom<string>(
   (value) => typeof value === "string" && parseDuration(value) !== null,
   "must be a duration such as `30s` or `10m`",
@@ -67,6 +67,8 @@ export const CASE = z.strictObject({
   solution: z.optional(text),
   timeout: z.optional(duration),
   labels: z.optional(z.array(text)),
+  /** Why it cannot run, for a case that is only kept. */
+  unsupported: z.optional(text),
 });
 export type CaseEntry = z.infer<typeof CASE>;
 

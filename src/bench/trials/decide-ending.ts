@@ -68,12 +68,11 @@ export function endingOfGrades({ evaluations, didAnything }: Grades): GradedEndi
       score: null,
     };
   const score = weighScores(evaluations);
+  // What is left alone breaks no rule, and is no work either.
+  if (!didAnything) return { ending: "failed", reason: "the agent did nothing", score };
   const failed = evaluations.find(({ status, weight }) => status === "failed" && weight > 0);
   if (failed !== undefined)
     return { ending: "failed", reason: `\`${failed.id}\`: ${failed.message}`, score };
-  // Nothing was asserted, or nothing could be told: then at least something must have happened.
-  if (!didAnything && !evaluations.some(({ status }) => status === "passed"))
-    return { ending: "failed", reason: "the agent did nothing", score };
   return { ending: "passed", reason: null, score };
 }
 

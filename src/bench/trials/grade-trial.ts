@@ -10,7 +10,7 @@ export interface GradingShop {
   readonly find: (type: string) => Evaluator | null;
   /** A folder for the evaluators' own copies. */
   readonly place: string;
-  readonly grading: Omit<Grading, "copySnapshot" | "keep">;
+  readonly grading: Omit<Grading, "copySnapshot" | "newFolder" | "keep">;
   /** Under the name of the evaluator. */
   readonly keep: (name: string, bytes: Uint8Array | string) => Promise<void>;
 }
@@ -28,11 +28,13 @@ async function evaluate(entry: EvaluatorEntry, shop: GradingShop): Promise<Evalu
   const startedAt = monotonicMs();
   const { id, type, weight } = entry;
   const artifacts: string[] = [];
-  let copies = 0;
+  let folders = 0;
+  const newFolder = () => join(shop.place, `${id}-${++folders}`);
   const grading: Grading = {
     ...shop.grading,
+    newFolder,
     copySnapshot: async () => {
-      const copy = join(shop.place, `${id}-${++copies}`);
+      const copy = newFolder();
       await copyTree(shop.grading.snapshot.folder, copy);
       return copy;
     },

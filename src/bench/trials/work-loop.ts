@@ -2,7 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type BenchStore, type Claim, HEARTBEAT_LAPSE_MS } from "../queue.ts";
 import type { TrialResult } from "../trial.ts";
-import { runTrial, type TrialShop } from "./run-trial.ts";
+import { runTrial } from "./run-trial.ts";
+import type { TrialShop } from "./trial-shop.ts";
 
 export interface WorkLoop {
   readonly store: BenchStore;

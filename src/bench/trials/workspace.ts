@@ -2,8 +2,9 @@
 import { constants } from "node:fs";
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { runProcess } from "../../process/run-process.ts";
+import { errorCode } from "../../config/file-problem.ts";
 import type { WorkspaceSource } from "../suite.ts";
+import { cloneGit } from "./clone-git.ts";
 
 export interface Workspace {
   /** Everything of this try lies below; removed as a whole. */
@@ -20,12 +21,11 @@ export interface WorkspaceRequest {
 }
 
 export async function makeWorkspace(request: WorkspaceRequest): Promise<Workspace> {
-  await mkdir(request.workDir, { recursive: true, mode: 0o700 });
   const place = await mkdtemp(join(request.workDir, "trial-"));
   const folder = join(place, "workspace");
   const { source } = request;
   try {
-    if (source.kind === "git") await cloneInto(folder, source, request);
+    if (source.kind === "git") await cloneGit(source, folder, request);
     else if (source.kind === "template") await copyTree(source.folder, folder);
     else await mkdir(folder);
   } catch (error) {
@@ -50,23 +50,16 @@ async function isSpecial(path: string): Promise<boolean> {
   return stat.isSocket() || stat.isFIFO() || stat.isCharacterDevice() || stat.isBlockDevice();
 }
 
-async function cloneInto(
-  folder: string,
-  { source, branch, commit }: Extract<WorkspaceSource, { kind: "git" }>,
-  { env, signal }: WorkspaceRequest,
-): Promise<void> {
-  const git = async (...args: string[]): Promise<void> => {
-    const ending = await runProcess(
-      { executable: "git", args, env: { ...env, GIT_TERMINAL_PROMPT: "0" }, cwd: "/" },
-      { signal, timeoutMs: 600_000 },
-    );
-    if (ending.kind === "exited" && ending.exitCode === 0) return;
-    const said = Buffer.from(ending.stderr).toString().trim().split("\n").at(-1) ?? ending.kind;
-    throw new Error(`\`git ${args[0]}\` failed: ${said}`);
-  };
-  const chosen = branch === null ? [] : ["--branch", branch];
-  await git("clone", "--quiet", "--local", "--no-hardlinks", ...chosen, "--", source, folder);
-  if (commit !== null) await git("-C", folder, "checkout", "--quiet", "--detach", commit);
+/** A copy of what an agent left, also of what it locked up. */
+export async function copyLockedTree(from: string, to: string): Promise<void> {
+  try {
+    await copyTree(from, to);
+  } catch (error) {
+    if (errorCode(error) !== "EACCES") throw error;
+    await removeTree(to);
+    await unlock(from);
+    await copyTree(from, to);
+  }
 }
 
 /** Also what an agent has locked up. */
@@ -79,8 +72,20 @@ export async function removeTree(folder: string): Promise<void> {
   }
 }
 
-async function unlock(folder: string): Promise<void> {
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await unlock(join(folder, entry.name));
+async function unlock(path: string): Promise<void> {
+  const { mode } = await lstat(path);
+  const kind = mode & constants.S_IFMT;
+  if (kind === constants.S_IFREG && (mode & 0o400) === 0) await chmod(path, mode | 0o400);
+  if (kind !== constants.S_IFDIR) return;
+  if ((mode & 0o700) !== 0o700) await chmod(path, mode | 0o700);
+  for (const name of await readdir(path)) await unlock(join(path, name));
+}
+
+/** Nobody who keeps to the rules of the file system writes there. */
+export async function makeTreeReadOnly(path: string): Promise<void> {
+  const stat = await lstat(path);
+  if (stat.isSymbolicLink()) return;
+  if (stat.isDirectory())
+    for (const name of await readdir(path)) await makeTreeReadOnly(join(path, name));
+  await chmod(path, stat.mode & 0o555);
 }

@@ -13,7 +13,7 @@ import { type CommandResult, fail, ok } from "../../command/result.ts";
 import { screenWidth } from "../screen-width.ts";
 import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
-import { readBars } from "./check-bars.ts";
+import { checkBarAgents, readBars } from "./check-bars.ts";
 import { findRunRecord, loadReport } from "./load-report.ts";
 
 const BAR_MISSED = 1;
@@ -29,7 +29,12 @@ export async function concludeRun(
   { runId, store, args }: Concluding,
   place: BenchPlace,
 ): Promise<CommandResult> {
-  const report = await loadReport(store, await findRunRecord(store, runId), readBars(args));
+  const bars = readBars(args);
+  const report = await loadReport(store, await findRunRecord(store, runId), bars);
+  checkBarAgents(
+    bars,
+    report.summary.agents.map(({ agentId }) => agentId),
+  );
   await writeReports(report, { store, args, place });
   const worse = await compareWithBaseline(report, store, args.baseline);
   const text =
@@ -47,10 +52,15 @@ export async function concludeRun(
     worse,
     results: report.results,
   };
-  return answer(output, metadata, {
-    isBarMissed: missed.length > 0 || worse.length > 0,
-    isCovered: summary.agents.every(({ coverage }) => coverage === 1) && summary.trials > 0,
+  const isBarMissed = missed.length > 0 || worse.length > 0;
+  const isCovered = summary.agents.every(({ coverage }) => coverage === 1);
+  const result = answer(output, metadata, {
+    isBarMissed,
+    isCovered: isCovered && summary.trials === run.trials && run.trials > 0,
   });
+  // Where progress was shown, nothing else would say why the run counts as failed.
+  if (result.errorOutput !== null) await place.context.write(`${result.errorOutput}\n`, "stderr");
+  return result;
 }
 
 /** The report is what was asked for; the exit code says what it means. */

@@ -1,12 +1,15 @@
 // A case is worth its money when its own solution passes and doing nothing does not.
-import { readFile, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { stat } from "node:fs/promises";
 import type { Claim } from "../../bench/queue.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../../bench/suite.ts";
 import type { TrialResult } from "../../bench/trial.ts";
 import { runTrial } from "../../bench/trials/run-trial.ts";
+import type { TrialShop } from "../../bench/trials/trial-shop.ts";
 import type { BenchPlace } from "./bench-place.ts";
 import { createAgentFinder } from "./locate-agents.ts";
 import { makeTrialShop } from "./trial-shop.ts";
+import { openWorkPlace } from "./work-place.ts";
 
 export interface OracleFinding {
   readonly caseId: string;
@@ -15,41 +18,53 @@ export interface OracleFinding {
 }
 
 export async function consultOracle(suite: Suite, place: BenchPlace): Promise<OracleFinding[]> {
-  const findings: OracleFinding[] = [];
-  for (const one of suite.cases)
-    findings.push({ caseId: one.id, problem: await tryCase(one, suite, place) });
-  return findings;
-}
-
-async function tryCase(one: SuiteCase, suite: Suite, place: BenchPlace): Promise<string | null> {
-  if (one.unsupported !== null) return one.unsupported;
-  if (one.solution === null) return "it has no `solution` to try";
-  const solved = await tryAgent(one, { suite, place, solution: one.solution });
-  if (solved.ending !== "passed")
-    return `its solution does not pass: ${solved.reason ?? solved.ending}`;
-  const idle = await tryAgent(one, { suite, place, solution: null });
-  return idle.ending === "passed" ? "doing nothing passes" : null;
+  const work = await openWorkPlace(place.program.stateDir, place.context.env.forChild());
+  const store = { putContent: async () => "", getContent: async () => null };
+  const findAgent = createAgentFinder(place);
+  const shop = makeTrialShop({ store, findAgent, keep: "never", work }, place);
+  const { signal } = place.context;
+  try {
+    const findings: OracleFinding[] = [];
+    for (const one of suite.cases)
+      findings.push({ caseId: one.id, problem: await tryCase(one, { suite, shop, signal }) });
+    return findings;
+  } finally {
+    await work.close();
+  }
 }
 
 interface Trying {
   readonly suite: Suite;
-  readonly place: BenchPlace;
-  /** Null does nothing. */
-  readonly solution: string | null;
+  readonly shop: TrialShop;
+  readonly signal: AbortSignal;
+}
+
+async function tryCase(one: SuiteCase, trying: Trying): Promise<string | null> {
+  if (one.unsupported !== null) return one.unsupported;
+  if (one.solution === null) return "it has no `solution` to try";
+  const solved = await tryScript(one, await scriptOf(one.solution), trying);
+  trying.signal.throwIfAborted();
+  if (solved.ending !== "passed")
+    return `its solution does not pass: ${solved.reason ?? solved.ending}`;
+  // It says something, so that only the evaluators can find out that nothing was done.
+  const idle = await tryScript(one, "echo nothing was done", trying);
+  trying.signal.throwIfAborted();
+  if (idle.ending === "passed") return "doing nothing passes";
+  return idle.ending === "failed"
+    ? null
+    : `doing nothing could not be graded: ${idle.reason ?? idle.ending}`;
 }
 
 /** A shell that applies the solution stands in for the agent; all else is as in a trial. */
-async function tryAgent(one: SuiteCase, { suite, place, solution }: Trying): Promise<TrialResult> {
-  const discarding = { putContent: async () => "", getContent: async () => null };
-  const shop = makeTrialShop(
-    { store: discarding, findAgent: createAgentFinder(place), keep: "never" },
-    place,
-  );
-  const script = solution === null ? "" : await scriptOf(solution);
+async function tryScript(
+  one: SuiteCase,
+  script: string,
+  { suite, shop, signal }: Trying,
+): Promise<TrialResult> {
   const oracle: SuiteAgent = {
-    id: solution === null ? "nothing" : "solution",
+    id: "oracle",
     agent: "command",
-    config: { argv: ["sh", "-c", script === "" ? "true" : script] },
+    config: { argv: ["sh", "-c", script] },
     concurrency: null,
     ratePerMinute: null,
   };
@@ -69,13 +84,16 @@ async function tryAgent(one: SuiteCase, { suite, place, solution }: Trying): Pro
     token: "",
     isOverBudget: false,
   };
-  return (await runTrial(claim, shop, place.context.signal)).result;
+  return (await runTrial(claim, shop, signal)).result;
 }
 
 /** A folder is laid over the workspace, a file is run in it. */
 async function scriptOf(solution: string): Promise<string> {
-  const isFolder = (await stat(solution)).isDirectory();
-  return isFolder ? `cp -R ${quote(`${solution}/.`)} . && echo done` : readFile(solution, "utf8");
+  const { mode } = await stat(solution);
+  const word = quote(solution);
+  if ((mode & constants.S_IFMT) === constants.S_IFDIR)
+    return `cp -R ${quote(`${solution}/.`)} . && echo done`;
+  return `${(mode & 0o111) === 0 ? "sh " : ""}${word} && echo done`;
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,15 +1,16 @@
 // A suite as trials with fingerprints: what the case's files, its command and its agent are right now.
 import { readFile } from "node:fs/promises";
+import { fillCase, namedFiles } from "../../bench/agent-files.ts";
 import { EVALUATORS } from "../../bench/evaluators/roster.ts";
 import { hashFiles, listCaseFiles } from "../../bench/planning/case-files.ts";
 import { fingerprintOf } from "../../bench/planning/fingerprint.ts";
 import { planTrials } from "../../bench/planning/plan-trials.ts";
-import type { CaseTask, Suite, SuiteCase, WorkspaceSource } from "../../bench/suite.ts";
+import type { CaseTask, Suite, SuiteAgent, SuiteCase } from "../../bench/suite.ts";
 import type { TrialPlan } from "../../bench/trial.ts";
 import { fault } from "../../command/fault.ts";
 import { problemOf } from "../../config/file-problem.ts";
-import { runProcess } from "../../process/run-process.ts";
 import type { BenchPlace } from "./bench-place.ts";
+import { findCommits } from "./find-commits.ts";
 import type { FindAgent } from "./locate-agents.ts";
 
 export interface RunPlanning {
@@ -21,90 +22,102 @@ export interface RunPlanning {
 }
 
 export async function planRun(planning: RunPlanning, place: BenchPlace): Promise<TrialPlan[]> {
-  const { suite, runId, findAgent, upload } = planning;
-  const facts = new Map<string, CaseFacts>();
-  for (const one of suite.cases) facts.set(one.id, await lookAtCase(one, suite, { place, upload }));
-  const agents = new Map(
-    await Promise.all(
-      suite.agents.map(async ({ id, agent }) => [id, await findAgent(agent)] as const),
-    ),
-  );
+  const { suite, runId } = planning;
+  const known = new Map<string, PairFacts>();
+  const cases: SuiteCase[] = [];
+  for (const written of suite.cases) {
+    const facts = await lookAtCase(written, suite, place);
+    cases.push(facts.case);
+    for (const agent of suite.agents)
+      known.set(pairOf(written, agent), await lookAtPair(facts, agent, planning));
+  }
+  const factsOf = (one: SuiteCase, agent: SuiteAgent): PairFacts => {
+    const facts = known.get(pairOf(one, agent));
+    if (facts === undefined) throw new TypeError(`nobody looked at ${pairOf(one, agent)}`);
+    return facts;
+  };
   return planTrials({
     suite,
     agents: suite.agents,
-    cases: suite.cases,
+    cases,
     runId,
     repeat: suite.repeat,
-    fingerprint: (one, agent) => {
-      const found = agents.get(agent.id);
-      const known = facts.get(one.id);
-      return fingerprintOf({
-        case: one,
-        fileHashes: known?.fileHashes ?? {},
-        commandText: known?.commandText ?? null,
-        commit: known?.commit ?? null,
-        agent,
-        agentVersion: found?.here.version ?? null,
-        adapterVersion: found?.adapter.version ?? "",
-        timeoutMs: one.timeoutMs ?? suite.limits.timeoutMs,
-        suiteFolder: suite.folder,
-      });
-    },
-    files: (one) => facts.get(one.id)?.files ?? null,
+    fingerprint: (one, agent) => factsOf(one, agent).fingerprint,
+    files: (one, agent) => factsOf(one, agent).files,
   });
 }
 
-interface CaseFacts {
-  readonly fileHashes: Readonly<Record<string, string>>;
-  readonly commandText: string | null;
-  readonly commit: string | null;
-  readonly files: TrialPlan["files"];
+type PairFacts = Pick<TrialPlan, "fingerprint" | "files">;
+
+const pairOf = (one: SuiteCase, agent: SuiteAgent): string => JSON.stringify([one.id, agent.id]);
+
+async function lookAtPair(
+  { case: one, files: own, commandText, commits }: CaseFacts,
+  entry: SuiteAgent,
+  { suite, findAgent, upload }: RunPlanning,
+): Promise<PairFacts> {
+  const agent = { ...entry, config: fillCase(entry.config, one.id) };
+  const files = [...own, ...namedFiles(agent.config)];
+  const { here, adapter } = await findAgent(agent.agent);
+  const fingerprint = fingerprintOf({
+    case: one,
+    fileHashes: await hashFiles(files, suite.folder).catch(
+      complainOf(`agent \`${agent.id}\``, suite),
+    ),
+    commandText,
+    commit: commits,
+    agent,
+    agentVersion: here.version ?? null,
+    adapterVersion: adapter.version,
+    timeoutMs: one.timeoutMs ?? suite.limits.timeoutMs,
+    suiteFolder: suite.folder,
+  });
+  return { fingerprint, files: upload === null ? null : await upload(files) };
 }
 
-async function lookAtCase(
-  one: SuiteCase,
-  suite: Suite,
-  { place, upload }: { place: BenchPlace; upload: RunPlanning["upload"] },
-): Promise<CaseFacts> {
-  const complain = (problem: string) =>
+interface CaseFacts {
+  /** With the commit it starts from. */
+  readonly case: SuiteCase;
+  readonly files: readonly string[];
+  readonly commandText: string | null;
+  readonly commits: string | null;
+}
+
+export type Complain = (problem: string) => Error;
+
+const complainOf =
+  (what: string, { file }: Suite) =>
+  (error: unknown): never => {
+    const problem = `${what}: a file it names cannot be read: ${problemOf(error)}`;
+    throw fault("FileInvalid", { problem }, { where: { file } });
+  };
+
+async function lookAtCase(one: SuiteCase, suite: Suite, place: BenchPlace): Promise<CaseFacts> {
+  const complain: Complain = (problem) =>
     fault(
       "FileInvalid",
       { problem: `case \`${one.id}\`: ${problem}` },
       { where: { file: suite.file } },
     );
-  const files = await listCaseFiles(one, { folder: suite.folder, find: EVALUATORS.find }).catch(
-    (error: unknown) => {
-      throw complain(`a file it names cannot be read: ${problemOf(error)}`);
-    },
-  );
+  const commits = await findCommits(one, place, complain);
   return {
-    fileHashes: await hashFiles(files, suite.folder),
+    case: pinCommit(one, commits?.start ?? null),
+    files: await listCaseFiles(one, { folder: suite.folder, find: EVALUATORS.find }).catch(
+      complainOf(`case \`${one.id}\``, suite),
+    ),
     commandText: await readCommand(one.task, place, complain),
-    commit: await findCommit(one.workspace, place, complain),
-    files: upload === null ? null : await upload(files),
+    commits: commits === null ? null : [commits.start, ...commits.others].join(" "),
   };
 }
 
-type Complain = (problem: string) => Error;
+/** All trials of a run start from the same, whatever is committed meanwhile. */
+const pinCommit = (one: SuiteCase, commit: string | null): SuiteCase =>
+  one.workspace.kind === "git" ? { ...one, workspace: { ...one.workspace, commit } } : one;
 
 async function readCommand(task: CaseTask, { program }: BenchPlace, complain: Complain) {
   if (task.kind !== "command") return null;
   const found = await program.resolve(task.name);
   if (found.kind !== "found") throw complain(`there is no command \`${task.name}\``);
+  // A command that is part of the program has no file; its place stands for it.
   return readFile(found.at.file, "utf8").catch(() => found.at.file);
-}
-
-async function findCommit(source: WorkspaceSource, { context }: BenchPlace, complain: Complain) {
-  if (source.kind !== "git") return null;
-  if (source.commit !== null) return source.commit;
-  const spec = {
-    executable: "git",
-    args: ["ls-remote", "--", source.source, source.branch ?? "HEAD"],
-    env: { ...context.env.forChild(), GIT_TERMINAL_PROMPT: "0" },
-    cwd: context.workingDirectory,
-  };
-  const ending = await runProcess(spec, { signal: context.signal, timeoutMs: 60_000 });
-  const [commit] = Buffer.from(ending.stdout).toString().split(/\s/);
-  if (ending.kind === "exited" && ending.exitCode === 0 && commit) return commit;
-  throw complain(`\`${source.source}\` has no \`${source.branch ?? "HEAD"}\``);
 }

@@ -3,7 +3,7 @@
 import { asRecord } from "../../agents/json-fields.ts";
 import { RUN_LOG } from "../../agents/run-log.ts";
 import type { CaseTask } from "../../bench/suite.ts";
-import type { TaskOutcome, TaskRun } from "../../bench/trials/run-trial.ts";
+import type { TaskOutcome, TaskRun } from "../../bench/trials/trial-shop.ts";
 import type { BenchPlace } from "./bench-place.ts";
 
 type CommandTask = Extract<CaseTask, { kind: "command" }>;

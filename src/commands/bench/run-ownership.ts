@@ -1,45 +1,85 @@
 // Which process drives a run. A run whose driver died is there to be gone on with; one that is driven is not.
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { BenchStore, RunRecord } from "../../bench/queue.ts";
-import type { Suite } from "../../bench/suite.ts";
-import { replaceFile } from "../../config/replace-file.ts";
-import { identifySelf, isAlive } from "../../process/identity.ts";
+import { errorCode } from "../../config/file-problem.ts";
+import { newId } from "../../new-id.ts";
+import { holdMark, isMarkAlive, readMark, writeMark } from "./living-mark.ts";
 
 const markOf = (stateDir: string, runId: string): string =>
   join(stateDir, "bench", "driven", `${runId}.json`);
 
-/** Answers with what gives it up again. */
-export function claimRun(stateDir: string, runId: string): () => void {
+/** Null where another process drives it; otherwise what gives it up again. */
+export function driveRun(stateDir: string, runId: string): (() => void) | null {
   const mark = markOf(stateDir, runId);
-  mkdirSync(join(stateDir, "bench", "driven"), { recursive: true, mode: 0o700 });
-  replaceFile(mark, JSON.stringify(identifySelf()));
-  return () => rmSync(mark, { force: true });
+  mkdirSync(dirname(mark), { recursive: true, mode: 0o700 });
+  const own = `${mark}.${newId()}`;
+  writeMark(own);
+  try {
+    return takeMark(mark, own) ? holdMark(mark) : null;
+  } finally {
+    rmSync(own, { force: true });
+  }
 }
 
-function isDriven(stateDir: string, runId: string): boolean {
+/** Of several that try at once, one gets it. */
+function takeMark(mark: string, own: string): boolean {
+  for (;;) {
+    if (linkUnlessThere(own, mark)) return true;
+    if (isDrivenBy(mark)) return false;
+    const moved = `${mark}.${newId()}`;
+    if (!moveAway(mark, moved)) continue;
+    // Somebody may have taken it between the look and the move: then it is put back.
+    const isOthers = isDrivenBy(moved);
+    if (isOthers) linkUnlessThere(moved, mark);
+    rmSync(moved, { force: true });
+    if (isOthers) return false;
+  }
+}
+
+function isDrivenBy(mark: string): boolean {
+  const found = readMark(mark);
+  return found !== null && isMarkAlive(mark, found, Date.now());
+}
+
+function linkUnlessThere(from: string, to: string): boolean {
   try {
-    return isAlive(JSON.parse(readFileSync(markOf(stateDir, runId), "utf8"))) !== false;
+    linkSync(from, to);
+    return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
-    // Half a mark is nobody's: marks are written whole.
-    if (error instanceof SyntaxError) return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }
 
+function moveAway(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Left in the middle, by nobody who still lives. */
+export const isInterrupted = (stateDir: string, { state, id }: RunRecord): boolean =>
+  state === "running" && !isDrivenBy(markOf(stateDir, id));
+
 export interface SameRun {
+  readonly suite: string;
   readonly definition: string;
-  readonly suite: Suite;
   readonly stateDir: string;
 }
 
-/** The newest run of this very suite that was left in the middle. */
-export async function findInterrupted(
+/** The newest run of this very suite that was left in the middle, taken over. */
+export async function takeOverRun(
   store: BenchStore,
-  { definition, suite, stateDir }: SameRun,
-): Promise<RunRecord | null> {
-  const runs = await store.listRuns(suite.name);
+  { suite, definition, stateDir }: SameRun,
+): Promise<{ readonly run: RunRecord; readonly release: () => void } | null> {
+  const runs = await store.listRuns(suite);
   const open = runs.findLast((run) => run.state === "running" && run.definition === definition);
-  return open === undefined || isDriven(stateDir, open.id) ? null : open;
+  if (open === undefined) return null;
+  const release = driveRun(stateDir, open.id);
+  return release === null ? null : { run: open, release };
 }

@@ -9,60 +9,77 @@ import type { CommandResult } from "../../command/result.ts";
 import { newId } from "../../new-id.ts";
 import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
-import { readBars } from "./check-bars.ts";
+import { checkBarAgents, readBars } from "./check-bars.ts";
 import { concludeRun } from "./conclude-run.ts";
-import { createAgentFinder } from "./locate-agents.ts";
+import { findRunRecord } from "./load-report.ts";
+import { createAgentFinder, type FindAgent } from "./locate-agents.ts";
 import { withStore } from "./open-store.ts";
 import { planRun } from "./plan-run.ts";
 import { performPostSteps } from "./post-steps.ts";
 import { createProgress } from "./progress.ts";
 import { readSuite } from "./read-suite.ts";
-import { claimRun, findInterrupted } from "./run-ownership.ts";
+import { driveRun, takeOverRun } from "./run-ownership.ts";
 import { uploadFiles } from "./travelling-files.ts";
-import { makeTrialShop } from "./trial-shop.ts";
+import { keptFolder, makeTrialShop } from "./trial-shop.ts";
+import { openWorkPlace } from "./work-place.ts";
 
 export async function runSuite(args: BenchArguments, place: BenchPlace): Promise<CommandResult> {
   const suite = readSuite(args.subject, args, place);
-  readBars(args);
+  checkBarAgents(
+    readBars(args),
+    suite.agents.map(({ id }) => id),
+  );
   return withStore(args, place, async (store) => {
-    const { run, release } = await openRun({ suite, store, args }, place);
+    // Found out before anything is spent.
+    if (args.baseline !== undefined) await findRunRecord(store, args.baseline);
+    const opening = { suite, store, args, findAgent: createAgentFinder(place) };
+    const { run, release } = await openRun(opening, place);
     try {
-      await workThrough({ suite, store, args, run }, place);
+      await workThrough({ ...opening, run }, place);
+      place.context.signal.throwIfAborted();
+      await store.finishRun(run.id, new Date().toISOString());
     } finally {
       release();
     }
-    context(place).signal.throwIfAborted();
-    await store.finishRun(run.id, new Date().toISOString());
     await performPostSteps(suite, await store.results(run.id), place);
     return concludeRun({ runId: run.id, store, args }, place);
   });
 }
 
-const context = ({ context: own }: BenchPlace) => own;
-
 interface Opening {
   readonly suite: Suite;
   readonly store: BenchStore;
   readonly args: BenchArguments;
+  readonly findAgent: FindAgent;
+}
+
+interface OpenRun {
+  readonly run: RunRecord;
+  readonly release: () => void;
 }
 
 /** The run of before where it was interrupted and is still the same; a new one otherwise. */
-async function openRun({ suite, store, args }: Opening, place: BenchPlace) {
+async function openRun(opening: Opening, place: BenchPlace): Promise<OpenRun> {
+  const { suite, store, args, findAgent } = opening;
   const { stateDir } = place.program;
   const runId = newId();
   const upload = args.store === undefined ? null : uploadFiles(store, suite.folder);
-  const plans = await planRun({ suite, runId, findAgent: createAgentFinder(place), upload }, place);
+  const plans = await planRun({ suite, runId, findAgent, upload }, place);
   const definition = JSON.stringify({
     suite,
     fingerprints: plans.map(({ fingerprint }) => fingerprint),
   });
-  const before = args.fresh ? null : await findInterrupted(store, { definition, suite, stateDir });
-  if (before !== null) return { run: before, release: claimRun(stateDir, before.id) };
-  const run = describeRun({ suite, runId, plans, definition });
-  const release = claimRun(stateDir, runId);
+  const same = { suite: suite.name, definition, stateDir };
+  const before = args.fresh ? null : await takeOverRun(store, same);
+  if (before !== null) {
+    if (args.store === undefined) await store.releaseClaims?.(before.run.id);
+    return before;
+  }
+  const release = driveRun(stateDir, runId) ?? (() => undefined);
   const known = args.fresh
     ? []
     : await store.findKnown(plans.map(({ fingerprint }) => fingerprint));
+  const run = describeRun({ suite, runId, plans, definition });
   await store.createRun(run, plans, takeKnown(plans, known));
   return { run, release };
 }
@@ -88,22 +105,30 @@ const describeRun = ({ suite, runId, plans, definition }: NewRun): RunRecord => 
 });
 
 async function workThrough(
-  { suite, store, args, run }: Opening & { readonly run: RunRecord },
+  { suite, store, args, run, findAgent }: Opening & { readonly run: RunRecord },
   place: BenchPlace,
 ): Promise<void> {
-  const progress = createProgress(place.context, {
+  const { context, program } = place;
+  const progress = createProgress(context, {
     agents: suite.agents.map(({ id }) => id),
     perAgent: run.trials / suite.agents.length,
     known: await store.results(run.id),
   });
-  await workLoop({
-    store,
-    shop: makeTrialShop({ store, findAgent: createAgentFinder(place), keep: args.keep }, place),
-    labels: args.labels,
-    concurrency: suite.limits.concurrency,
-    runId: run.id,
-    infraRetries: suite.limits.infraRetries,
-    signal: place.context.signal,
-    onResult: progress.report,
-  });
+  const work = await openWorkPlace(program.stateDir, context.env.forChild());
+  try {
+    await workLoop({
+      store,
+      shop: makeTrialShop({ store, findAgent, keep: args.keep, work }, place),
+      labels: args.labels,
+      concurrency: suite.limits.concurrency,
+      runId: run.id,
+      infraRetries: suite.limits.infraRetries,
+      signal: context.signal,
+      onResult: progress.report,
+    });
+  } finally {
+    await work.close();
+  }
+  if (args.keep !== "never")
+    await context.write(`workspaces are kept in ${keptFolder(program.stateDir)}\n`, "stderr");
 }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { percent } from "../../bench/report/figures-text.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
 import { formatTable } from "../../command/text-columns.ts";
@@ -6,6 +7,7 @@ import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
 import { loadReport } from "./load-report.ts";
 import { withStore } from "./open-store.ts";
+import { isInterrupted } from "./run-ownership.ts";
 
 const COLUMNS = [
   { title: "RUN" },
@@ -19,7 +21,11 @@ const COLUMNS = [
 /** The runs there were, of one suite or of all. */
 export const showHistory = (args: BenchArguments, place: BenchPlace): Promise<CommandResult> =>
   withStore(args, place, async (store) => {
-    const runs = await store.listRuns(args.words[0] ?? null);
+    const [word] = args.words;
+    const file = resolve(place.context.workingDirectory, word ?? "");
+    const runs = (await store.listRuns(null)).filter(
+      ({ suite, suiteFile }) => word === undefined || suite === word || suiteFile === file,
+    );
     if (runs.length === 0) return ok("no runs yet; `adj bench SUITE` makes one", { runs: [] });
     const rows: string[][] = [];
     for (const run of runs) {
@@ -31,7 +37,7 @@ export const showHistory = (args: BenchArguments, place: BenchPlace): Promise<Co
         run.id.slice(0, 8),
         run.startedAt.slice(0, 16).replace("T", " "),
         run.suite,
-        run.state,
+        isInterrupted(place.program.stateDir, run) ? "interrupted" : run.state,
         `${summary.trials}/${run.trials}`,
         passed.join(", "),
       ]);

@@ -21,7 +21,7 @@ export async function startBench(args: BenchArguments, place: BenchPlace): Promi
     case "cancel":
       return (await import("./cancel-run.ts")).cancelRun(args, place);
     case "worker":
-      return (await import("./work.ts")).work(args, place);
+      return (await import("./work.ts")).workForServer(args, place);
     case "import":
       return (await import("./import-suite.ts")).importSuite(args, place);
   }

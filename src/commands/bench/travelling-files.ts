@@ -1,51 +1,84 @@
 // A case's files on their way to a worker on another machine: by content, so that each travels once.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, readlink, rename, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import { namedFiles } from "../../bench/agent-files.ts";
 import type { BenchStore } from "../../bench/queue.ts";
 import type { TrialPlan } from "../../bench/trial.ts";
 import { fault } from "../../command/fault.ts";
 import { newId } from "../../new-id.ts";
 
+const LINK = "link:";
+const EXECUTABLE = ":x";
+
 export const uploadFiles =
-  (store: BenchStore, folder: string) =>
+  (store: Pick<BenchStore, "putContent">, folder: string) =>
   async (files: readonly string[]): Promise<TrialPlan["files"]> => {
-    const hashes: Record<string, string> = {};
+    const entries: Record<string, string> = {};
     for (const file of files) {
       const path = relative(folder, file);
       if (path.startsWith(".."))
         throw fault("FileInvalid", {
           problem: `\`${file}\` lies outside the suite's folder, so it cannot travel to other machines`,
         });
-      hashes[path] = await store.putContent(await readFile(file));
+      entries[path] = await upload(store, file);
     }
-    return hashes;
+    return entries;
   };
 
+async function upload(store: Pick<BenchStore, "putContent">, file: string): Promise<string> {
+  const facts = await lstat(file);
+  if (facts.isSymbolicLink()) return `${LINK}${await readlink(file)}`;
+  const hash = await store.putContent(await readFile(file));
+  return (facts.mode & 0o111) === 0 ? hash : `${hash}${EXECUTABLE}`;
+}
+
+export interface Receiving {
+  readonly store: Pick<BenchStore, "getContent">;
+  readonly workDir: string;
+}
+
 /** The plan with its files on this machine, each written once whatever trials need it. */
-export async function receiveFiles(
-  plan: TrialPlan,
-  { store, workDir }: { readonly store: Pick<BenchStore, "getContent">; readonly workDir: string },
-): Promise<TrialPlan> {
+export async function receiveFiles(plan: TrialPlan, receiving: Receiving): Promise<TrialPlan> {
   if (plan.files === null) return plan;
   const name = createHash("sha256").update(JSON.stringify(plan.files)).digest("hex").slice(0, 32);
-  const folder = join(workDir, "suites", name);
-  for (const [path, hash] of Object.entries(plan.files)) {
+  const folder = join(receiving.workDir, "suites", name);
+  for (const [path, entry] of Object.entries(plan.files)) {
     const file = resolve(folder, path);
-    if (existsSync(file)) continue;
-    const bytes = await store.getContent(hash);
-    if (bytes === null) throw new Error(`the store has no content ${hash} for \`${path}\``);
-    await mkdir(dirname(file), { recursive: true });
-    const temporary = `${file}.${newId()}.tmp`;
-    await writeFile(temporary, bytes);
-    await rename(temporary, file);
+    if (!file.startsWith(`${folder}/`)) throw new Error(`\`${path}\` leads out of the suite`);
+    if (!existsSync(file)) await writeReceived(file, entry, receiving);
   }
+  return moveTo(plan, folder);
+}
+
+async function writeReceived(file: string, entry: string, { store }: Receiving): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const temporary = `${file}.${newId()}.tmp`;
+  if (entry.startsWith(LINK)) await symlink(entry.slice(LINK.length), temporary);
+  else {
+    const isExecutable = entry.endsWith(EXECUTABLE);
+    const hash = isExecutable ? entry.slice(0, -EXECUTABLE.length) : entry;
+    const bytes = await store.getContent(hash);
+    if (bytes === null) throw new Error(`the store has no content ${hash} for \`${file}\``);
+    await writeFile(temporary, bytes, { mode: isExecutable ? 0o755 : 0o644 });
+  }
+  await rename(temporary, file);
+}
+
+function moveTo(plan: TrialPlan, folder: string): TrialPlan {
   const here = (path: string): string => join(folder, relative(plan.suiteFolder, path));
   const { workspace } = plan.case;
+  const { config } = plan.agent;
+  const named = namedFiles(config);
+  const placed = Object.entries(config).map(([key, value]): [string, unknown] => [
+    key,
+    named.some((path) => path === value) ? here(String(value)) : value,
+  ]);
   return {
     ...plan,
     suiteFolder: folder,
+    agent: { ...plan.agent, config: Object.fromEntries(placed) },
     case: {
       ...plan.case,
       workspace:

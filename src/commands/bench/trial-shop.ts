@@ -1,5 +1,5 @@
 // What trials need of this program: agents, commands, an environment, a place for their workspaces.
-import { mkdtemp } from "node:fs/promises";
+import { mkdir, mkdtemp, rename } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { pickEnvironment } from "../../agents/pick-environment.ts";
@@ -8,34 +8,82 @@ import type { RunLog } from "../../agents/run-log.ts";
 import type { Asking } from "../../bench/evaluator.ts";
 import { EVALUATORS } from "../../bench/evaluators/roster.ts";
 import type { BenchStore } from "../../bench/queue.ts";
-import type { TaskOutcome, TaskRun, TrialShop } from "../../bench/trials/run-trial.ts";
+import type { EndedTry, TaskOutcome, TaskRun, TrialShop } from "../../bench/trials/trial-shop.ts";
+import { removeTree } from "../../bench/trials/workspace.ts";
 import { maskSecrets } from "../../command/secrets.ts";
 import { newId } from "../../new-id.ts";
 import { childEnvironment } from "../../process/child-environment.ts";
+import { RUN_ID_NAME } from "../../process/run-id.ts";
 import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
+import { inheritTrust } from "./inherit-trust.ts";
 import type { FindAgent } from "./locate-agents.ts";
 import { runCommandTask } from "./run-command-task.ts";
 import { receiveFiles } from "./travelling-files.ts";
+import type { WorkPlace } from "./work-place.ts";
 
 export interface ShopParts {
   readonly store: Pick<BenchStore, "putContent" | "getContent">;
   readonly findAgent: FindAgent;
   readonly keep: BenchArguments["keep"];
+  readonly work: WorkPlace;
 }
 
-export const workFolder = (stateDir: string): string => join(stateDir, "bench", "work");
+export const keptFolder = (stateDir: string): string => join(stateDir, "bench", "kept");
 
-export function makeTrialShop({ store, findAgent, keep }: ShopParts, place: BenchPlace): TrialShop {
+export function makeTrialShop(parts: ShopParts, place: BenchPlace): TrialShop {
+  const { store, work } = parts;
   const { context, program } = place;
-  const workDir = workFolder(program.stateDir);
-  const source = context.env.forChild();
-  const environment = (names: readonly string[]): Record<string, string> =>
+  const environment = makeEnvironment(place, work);
+  const ask = makeAsking(parts, place);
+  return {
+    workDir: work.folder,
+    worker: `${hostname()}:${process.pid}`,
+    findEvaluator: EVALUATORS.find,
+    runTask: (run) => runTask(run, { ask, place }),
+    askAgent: async (asking: Asking, signal) => {
+      const logDir = await mkdtemp(join(work.folder, "judge-"));
+      const wish = { ...asking, env: [], timeoutMs: JUDGE_TIMEOUT_MS, signal, logDir };
+      return ask(wish).finally(() => removeTree(logDir));
+    },
+    runCommand: async (name, args, signal) =>
+      (await context.dispatch({ name, args, signal })).result,
+    environment,
+    receive: (plan) => receiveFiles(plan, { store, workDir: work.folder }),
+    store: (bytes) => store.putContent(bytes),
+    inheritTrust: (folder, { suiteFolder }) =>
+      inheritTrust(folder, { suiteFolder, stateDir: program.stateDir }),
+    dispose: (folder, ended) =>
+      disposePlace(folder, ended, { keep: parts.keep, stateDir: program.stateDir }),
+  };
+}
+
+const makeEnvironment =
+  ({ context }: BenchPlace, { runId, temporary }: WorkPlace) =>
+  (names: readonly string[]): Record<string, string> => ({
+    ...childEnvironment({ source: context.env.forChild(), declared: names, inheritEnv: false }),
     // No resident for a trial: what one leaves must not meet another.
-    ({ ...childEnvironment({ source, declared: names, inheritEnv: false }), ADJ_RESIDENT: "off" });
-  const ask = async (wish: AgentWish): Promise<RunLog> => {
+    ADJ_RESIDENT: "off",
+    TMPDIR: temporary,
+    [RUN_ID_NAME]: runId,
+  });
+
+const JUDGE_TIMEOUT_MS = 300_000;
+
+interface AgentWish extends Asking {
+  readonly env: readonly string[];
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly logDir: string;
+}
+
+type AskAgent = (wish: AgentWish) => Promise<RunLog>;
+
+function makeAsking({ findAgent, work }: ShopParts, place: BenchPlace): AskAgent {
+  const environment = makeEnvironment(place, work);
+  const source = place.context.env.forChild();
+  return async (wish) => {
     const { adapter, here } = await findAgent(wish.agent);
-    const logDir = await mkdtemp(join(workDir, "log-"));
     const { log } = await runAgent(
       adapter,
       {
@@ -44,7 +92,7 @@ export function makeTrialShop({ store, findAgent, keep }: ShopParts, place: Benc
         timeout: wish.timeoutMs,
         env: { ...pickEnvironment(adapter, source), ...environment(wish.env) },
         runId: newId(),
-        logDir,
+        logDir: wish.logDir,
         agentVersion: here.version ?? null,
         ...(here.path === undefined ? {} : { program: here.path }),
       },
@@ -52,40 +100,16 @@ export function makeTrialShop({ store, findAgent, keep }: ShopParts, place: Benc
     );
     return maskLog(log);
   };
-  return {
-    workDir,
-    worker: `${hostname()}:${process.pid}`,
-    keep,
-    findEvaluator: EVALUATORS.find,
-    runTask: (run) => runTask(run, { ask, place }),
-    askAgent: (asking: Asking, signal) =>
-      ask({ ...asking, env: [], timeoutMs: JUDGE_TIMEOUT_MS, signal }),
-    runCommand: async (name, args) => (await context.dispatch({ name, args })).result,
-    environment,
-    receive: (plan) => receiveFiles(plan, { store, workDir }),
-    store: (bytes) => store.putContent(bytes),
-  };
 }
-
-const JUDGE_TIMEOUT_MS = 300_000;
-
-export interface AgentWish extends Asking {
-  readonly env: readonly string[];
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-export type AskAgent = (wish: AgentWish) => Promise<RunLog>;
 
 async function runTask(
   run: TaskRun,
   { ask, place }: { ask: AskAgent; place: BenchPlace },
 ): Promise<TaskOutcome> {
-  const { task, agent, env, folder, timeoutMs, signal } = run;
+  const { task, agent } = run;
   if (task.kind === "command") return runCommandTask(task, run, place);
   const { text: prompt } = task;
-  const { config } = agent;
-  const log = await ask({ agent: agent.agent, config, prompt, env, folder, timeoutMs, signal });
+  const log = await ask({ ...run, agent: agent.agent, config: agent.config, prompt });
   return { log, prompt };
 }
 
@@ -94,4 +118,17 @@ function maskLog(log: RunLog): RunLog {
   const mask = (_: string, value: unknown): unknown =>
     typeof value === "string" ? maskSecrets(value) : value;
   return JSON.parse(JSON.stringify(log, mask));
+}
+
+async function disposePlace(
+  folder: string,
+  { plan, attempt, isPassed }: EndedTry,
+  { keep, stateDir }: { keep: BenchArguments["keep"]; stateDir: string },
+): Promise<void> {
+  const isKept = keep === "always" || (keep === "failed" && !isPassed);
+  if (!isKept) return removeTree(folder);
+  const kept = join(keptFolder(stateDir), plan.runId.slice(0, 8));
+  await mkdir(kept, { recursive: true, mode: 0o700 });
+  const name = plan.key.replaceAll(/[^\w.=-]/g, "_");
+  await rename(folder, join(kept, `${name}_${attempt}`));
 }

@@ -23,7 +23,11 @@ export async function validateSuite(
     { suite, runId: "validate", findAgent: createAgentFinder(place), upload: null },
     place,
   );
-  const counts = `${suite.cases.length} cases, ${suite.agents.length} agents, ${plans.length} trials`;
+  const counts = [
+    countOf(suite.cases.length, "case"),
+    countOf(suite.agents.length, "agent"),
+    countOf(plans.length, "trial"),
+  ].join(", ");
   if (!args.oracle) return ok(`${suite.name} is valid: ${counts}`, { trials: plans.length });
   const findings = await consultOracle(suite, place);
   const wrong = findings.filter(({ problem }) => problem !== null);
@@ -34,10 +38,15 @@ export async function validateSuite(
   const output = [`${suite.name}: ${counts}`, ...lines].join("\n");
   if (wrong.length === 0) return ok(output, { findings });
   return {
-    ...fail(`${wrong.length} cases cannot tell good from bad`, ORACLE_FAILED, { findings }),
+    ...fail(`${countOf(wrong.length, "case")} cannot tell good from bad`, ORACLE_FAILED, {
+      findings,
+    }),
     output,
   };
 }
+
+const countOf = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** As far as it can be told without the agent's program. */
 function checkAgent({ id, agent, config }: Suite["agents"][number], { file }: Suite): void {

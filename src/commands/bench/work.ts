@@ -7,8 +7,12 @@ import type { BenchPlace } from "./bench-place.ts";
 import { createAgentFinder } from "./locate-agents.ts";
 import { withStore } from "./open-store.ts";
 import { makeTrialShop } from "./trial-shop.ts";
+import { openWorkPlace } from "./work-place.ts";
 
-export async function work(args: BenchArguments, place: BenchPlace): Promise<CommandResult> {
+export async function workForServer(
+  args: BenchArguments,
+  place: BenchPlace,
+): Promise<CommandResult> {
   if (args.store === undefined)
     throw fault(
       "ArgumentsInvalid",
@@ -17,13 +21,11 @@ export async function work(args: BenchArguments, place: BenchPlace): Promise<Com
     );
   return withStore(args, place, async (store) => {
     let done = 0;
-    const shop = makeTrialShop(
-      { store, findAgent: createAgentFinder(place), keep: args.keep },
-      place,
-    );
+    const work = await openWorkPlace(place.program.stateDir, place.context.env.forChild());
+    const findAgent = createAgentFinder(place);
     await workLoop({
       store,
-      shop,
+      shop: makeTrialShop({ store, findAgent, keep: args.keep, work }, place),
       labels: args.labels,
       concurrency: args.concurrency ?? 1,
       runId: args.words[0] ?? null,
@@ -33,7 +35,7 @@ export async function work(args: BenchArguments, place: BenchPlace): Promise<Com
         done += 1;
         void place.context.write(`${key} ${ending}\n`, "stderr");
       },
-    });
+    }).finally(work.close);
     return ok(`${done} trials done`, { done });
   });
 }

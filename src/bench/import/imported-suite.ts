@@ -1,0 +1,32 @@
+// A suite as it came from elsewhere: what goes into `suite.yaml`, what lies beside it, and what was lost.
+
+export interface ImportedSuite {
+  readonly name: string;
+  readonly agents: readonly Readonly<Record<string, unknown>>[];
+  readonly cases: readonly Readonly<Record<string, unknown>>[];
+  readonly post: readonly Readonly<Record<string, unknown>>[];
+  /** Files to write beside the suite, by path. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Folders and files to copy, by where they go. */
+  readonly copies: Readonly<Record<string, string>>;
+  /** What has no counterpart here, for a person to look at. */
+  readonly notes: readonly string[];
+}
+
+/** A name as an id: letters, digits and dashes. */
+export function idFrom(name: string): string {
+  const id = name
+    .normalize("NFKD")
+    .replaceAll(/[^A-Za-z0-9._]+/g, "-")
+    .replaceAll(/^[-._]+|[-._]+$/g, "")
+    .toLowerCase()
+    .slice(0, 64);
+  return id === "" ? "case" : id;
+}
+
+export const quoteWord = (word: string): string =>
+  /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Without what is not given. */
+export const dropAbsent = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));

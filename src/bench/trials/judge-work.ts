@@ -1,0 +1,106 @@
+// From the end of the agent to the grades: its processes are gone, and what is graded is out of its reach.
+import { join, resolve } from "node:path";
+import { answerText } from "../../agents/answer-text.ts";
+import type { RunLog } from "../../agents/run-log.ts";
+import { endInhabitants } from "../../process/end-inhabitants.ts";
+import type { Snapshot } from "../evaluator.ts";
+import { compareTrees } from "../evaluators/tree-changes.ts";
+import { type Course, NOTHING } from "./compose-result.ts";
+import { endingOfGrades } from "./decide-ending.ts";
+import { gradeTrial } from "./grade-trial.ts";
+import { stampPaths, stampTree } from "./stamp-tree.ts";
+import type { TaskOutcome } from "./trial-shop.ts";
+import type { TryPlace } from "./try-place.ts";
+import { copyLockedTree, copyTree } from "./workspace.ts";
+
+/** What the agent started from; whatever it commits or removes, this is what it is compared with. */
+export interface Base {
+  readonly folder: string;
+  readonly stamp: string;
+  /** Of what the suite grades with. */
+  readonly suiteStamp: string;
+}
+
+export async function keepBase(place: TryPlace): Promise<Base> {
+  const folder = join(place.place, "base");
+  await copyTree(place.folder, folder);
+  return {
+    folder,
+    stamp: await stampTree(folder),
+    suiteStamp: await stampPaths(gradingFiles(place)),
+  };
+}
+
+const gradingFiles = ({ plan, shop }: TryPlace): string[] =>
+  plan.case.evaluators.flatMap(({ type, options }) =>
+    (shop.findEvaluator(type)?.files(options) ?? []).map((path) => resolve(plan.suiteFolder, path)),
+  );
+
+export const hasDone = (log: RunLog): boolean =>
+  log.tool_calls.length > 0 || answerText(log).trim() !== "";
+
+export interface Work {
+  readonly outcome: TaskOutcome;
+  readonly base: Base;
+  readonly artifacts: Readonly<Record<string, string>>;
+}
+
+export async function judgeWork(place: TryPlace, work: Work): Promise<Course> {
+  const { base, outcome, artifacts } = work;
+  const { log } = outcome;
+  const left = await endInhabitants({ folder: place.place, since: place.since });
+  if (left.length > 0) throw new Error(`the agent left processes that cannot be ended: ${left}`);
+  if ((await stampTree(base.folder)) !== base.stamp) {
+    const reason = "the agent changed what its work is compared with";
+    return { ...NOTHING, ending: "failed", reason, log, artifacts };
+  }
+  if ((await stampPaths(gradingFiles(place))) !== base.suiteStamp)
+    throw new Error("the files that the suite grades with changed while the agent ran");
+  return gradeSnapshot(place, work);
+}
+
+async function gradeSnapshot(place: TryPlace, { base, outcome, artifacts }: Work): Promise<Course> {
+  const { log } = outcome;
+  const snapshot = { folder: join(place.place, "snapshot"), baseFolder: base.folder };
+  await copyLockedTree(place.folder, snapshot.folder);
+  const stamp = await stampTree(snapshot.folder);
+  const kept: Record<string, string> = { ...artifacts };
+  const evaluations = await gradeTrial(place.plan.case.evaluators, {
+    find: place.shop.findEvaluator,
+    place: join(place.place, "grading"),
+    grading: describeGrading(place, outcome, snapshot),
+    keep: async (name, content) => {
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
+      kept[name] = await place.shop.store(bytes);
+    },
+  });
+  const isUntouched =
+    (await stampTree(snapshot.folder)) === stamp && (await stampTree(base.folder)) === base.stamp;
+  if (!isUntouched) throw new Error("something wrote to what was being graded");
+  const changes = await compareTrees(base.folder, snapshot.folder);
+  const didAnything = hasDone(log) || changes.length > 0;
+  return {
+    ...endingOfGrades({ evaluations, didAnything }),
+    log,
+    evaluations,
+    artifacts: kept,
+  };
+}
+
+const describeGrading = (
+  { plan, shop, env, signal }: TryPlace,
+  { log, prompt }: TaskOutcome,
+  snapshot: Snapshot,
+) => ({
+  snapshot,
+  log,
+  caseId: plan.case.id,
+  agentId: plan.agent.id,
+  prompt,
+  source: plan.case.workspace,
+  suiteFolder: plan.suiteFolder,
+  env,
+  signal,
+  askAgent: (asking: Parameters<typeof shop.askAgent>[0]) => shop.askAgent(asking, signal),
+  runCommand: (name: string, args: readonly string[]) => shop.runCommand(name, args, signal),
+});
