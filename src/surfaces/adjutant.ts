@@ -18,8 +18,9 @@ import { newId } from "../new-id.ts";
 import { openAudit } from "../storage/audit.ts";
 import { openState } from "../storage/state.ts";
 import { createAttendance } from "./attendance.ts";
+import { bundleCommands } from "./bundled-layer.ts";
 import { createCatalog, noticesOf } from "./catalog.ts";
-import { bundleCommands, makeProgram } from "./program.ts";
+import { makeProgram } from "./program.ts";
 
 export interface AdjutantOptions {
   /** Absolute, and it must exist. */

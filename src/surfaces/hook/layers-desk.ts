@@ -2,8 +2,8 @@
 import { listCommands, resolveCommand } from "../../command/registry.ts";
 import type { DeskPlace, ListedCommand, VirtualDesk } from "../../hooks/virtual/virtual-desk.ts";
 import { currentRuntime } from "../../load/runtime.ts";
+import { bundleCommands } from "../bundled-layer.ts";
 import { createCatalog } from "../catalog.ts";
-import { bundleCommands } from "../program.ts";
 
 export async function openLayersDesk({ cwd, paths, root }: DeskPlace): Promise<VirtualDesk> {
   const bundled = await bundleCommands(() => {
