@@ -7,7 +7,10 @@ import { startFixture } from "./fixture-process.ts";
 import { openFreshAudit } from "./fresh-audit.ts";
 import { sampleEvent } from "./sample-event.ts";
 
-const endOf = (opened: NewEvent): NewEvent => ({ ...opened, type: "CommandResulted" });
+const endOf = (opened: Omit<NewEvent, "type">): NewEvent => ({
+  ...opened,
+  type: "CommandResulted",
+});
 
 function edit(folder: string, sql: string): void {
   const database = new DatabaseSync(join(folder, "audit.db"));
