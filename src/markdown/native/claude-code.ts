@@ -57,7 +57,8 @@ function printBody(parts: readonly NativePart[]): string {
 
 const SHELL = "```!\\s*\\n?(?<block>[\\s\\S]*?)\\n?```|(?<=^|\\s)!`(?<inline>[^`]+)`";
 const WORDS = "\\$ARGUMENTS\\[(?<index>\\d+)\\]|\\$(?<number>\\d+)(?!\\w)|(?<all>\\$ARGUMENTS)";
-const OTHERS = '(?<variable>\\$\\{CLAUDE_\\w+\\})|(?<![\\w`])@(?<file>"[^"\\n]+"|[^\\s`"\']+)';
+const OTHERS =
+  '(?<variable>\\$\\{CLAUDE_\\w+\\})|(?<![\\w`])@(?<file>"[^"\\n]+"|[^\\s`"\'$]*[\\p{L}\\p{N}_/])';
 
 function readBody(body: string, fields: FrontMatter): ReadBody {
   const names = listNames(fields.arguments);
@@ -65,7 +66,7 @@ function readBody(body: string, fields: FrontMatter): ReadBody {
   const meaning = ["\\d", "ARGUMENTS", ...(named === "" ? [] : [named])].join("|");
   const own = named === "" ? "" : `|\\$(?<name>${named})`;
   const pattern = `(?<escaped>(?<!\\\\)\\\\\\$(?=${meaning}))|${SHELL}${own}|${WORDS}|${OTHERS}`;
-  return readDollars(body, new RegExp(pattern, "gm"), (groups, written): Found => {
+  return readDollars(body, new RegExp(pattern, "gmu"), (groups, written): Found => {
     const { escaped, block, inline, name, index, number, all, variable, file } = groups;
     const command = block ?? inline;
     if (escaped !== undefined) return { part: textPart("$") };

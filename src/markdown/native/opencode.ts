@@ -47,7 +47,7 @@ function printBody(parts: readonly NativePart[]): string {
 }
 
 const PATTERN =
-  /!`(?<command>[^`]+)`|\$(?<number>\d+)|(?<all>\$ARGUMENTS)|(?<![\w`])@(?<file>\.?[^\s`,.]*(?:\.[^\s`,.]+)*)/g;
+  /!`(?<command>[^`]+)`|\$(?<number>\d+)|(?<all>\$ARGUMENTS)|(?<![\w`])@(?<file>\.?[^\s`,.$]*(?:\.[^\s`,.$]+)*)/g;
 
 function readBody(body: string): ReadBody {
   return readDollars(body, PATTERN, ({ command, number, all, file = "" }, written): Found => {

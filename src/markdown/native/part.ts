@@ -44,6 +44,7 @@ export const couldBeCompleted = (parts: readonly NativePart[]): boolean =>
     if (part.kind !== "all" && part.kind !== "word") return false;
     const [before, after] = [parts[at - 1], parts[at + 1]];
     return (
+      before?.kind === "file" ||
       (before?.kind === "text" && /[!@]$/.test(before.text)) ||
       (after?.kind === "text" && after.text.startsWith("`"))
     );

@@ -49,11 +49,11 @@ const DIRECTIVE = /\{[{%]|(?<=^|[\s([{<>"'])(?:@(?=\.\.?\/|~\/|\/|https?:\/\/)|!
 /** A backslash before what would be a directive; code is text already, and a backslash in it would show. */
 function escapeText(text: string): string {
   const findSpan = createSpanFinder(text);
+  const meant = new Set(Array.from(text.matchAll(DIRECTIVE), ({ index }) => index));
   let printed = "";
   let at = 0;
   const copyPlain = (end: number) => {
-    printed += text.slice(at, end).replaceAll(DIRECTIVE, "\\$&");
-    at = end;
+    for (; at < end; at++) printed += (meant.has(at) ? "\\" : "") + text.charAt(at);
   };
   const copyCode = (end: number) => {
     printed += text.slice(at, end);
