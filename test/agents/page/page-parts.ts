@@ -10,6 +10,12 @@ export function replacePart(page: string, name: string, text: string): string {
   return `${page.slice(0, start)}\n${text.trim()}\n${page.slice(end)}`;
 }
 
+/** What stands between the marks now. */
+export function readPart(page: string, name: string): string {
+  const { start, end } = findPart(page, name);
+  return page.slice(start, end);
+}
+
 /** Puts one agent's section among those of the others, in their usual order. */
 export function replaceSection(page: string, agent: string, section: string): string {
   const { start, end } = findPart(page, "agents");

@@ -1,0 +1,3 @@
+import { describeHooks } from "./hooks-suite.ts";
+
+describeHooks("opencode");
