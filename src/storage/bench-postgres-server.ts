@@ -30,8 +30,10 @@ export function connectServer(address: string): Server {
     idle_in_transaction_session_timeout: 10_000,
     lock_timeout: 20_000,
   });
-  // Raised when the server drops a connection that nobody uses just now; whoever needs one gets a new one.
-  pool.on("error", () => undefined);
+  // Raised when the server drops a connection between two queries: the next one on it says so, and gets
+  // a new one.
+  const leaveToNext = (): void => undefined;
+  pool.on("error", leaveToNext).on("connect", (client) => client.on("error", leaveToNext));
   return {
     name: nameServer(address),
     query: async (sql, values = []) => rowsOf(await pool.query<Row>(sql, [...values])),

@@ -2,64 +2,9 @@
 import { beforeEach, expect, test } from "vitest";
 import type { BenchStore, Claim, RunRecord, WorkerFacts } from "../../src/bench/queue.ts";
 import { HEARTBEAT_LAPSE_MS } from "../../src/bench/queue.ts";
-import type { SuiteAgent, SuiteCase } from "../../src/bench/suite.ts";
 import type { TrialPlan } from "../../src/bench/trial.ts";
 import { result } from "../bench-summary/results.ts";
-
-const CASE: SuiteCase = {
-  id: "a",
-  tags: [],
-  workspace: { kind: "empty" },
-  task: { kind: "prompt", text: "do it" },
-  setup: [],
-  teardown: [],
-  env: [],
-  evaluators: [],
-  solution: null,
-  timeoutMs: null,
-  labels: [],
-  unsupported: null,
-};
-const AGENT: SuiteAgent = {
-  id: "x",
-  agent: "replay",
-  config: {},
-  concurrency: null,
-  ratePerMinute: null,
-};
-
-const planOf = (
-  runId: string,
-  repetition: number,
-  { agent = AGENT, labels = [] }: { agent?: SuiteAgent; labels?: readonly string[] } = {},
-): TrialPlan => ({
-  runId,
-  key: `a/${agent.id}/${repetition}`,
-  case: { ...CASE, labels },
-  agent,
-  repetition,
-  fingerprint: `f-${repetition}`,
-  suiteFolder: "/suite",
-  timeoutMs: 1_000,
-  files: null,
-});
-
-const plansOf = (runId: string, count: number, options = {}): TrialPlan[] =>
-  Array.from({ length: count }, (_, at) => planOf(runId, at + 1, options));
-
-const runOf = (id: string, given: Partial<RunRecord> = {}): RunRecord => ({
-  id,
-  suite: "suite",
-  suiteFile: "/suite/suite.yaml",
-  startedAt: "2026-01-01T00:00:00.000Z",
-  finishedAt: null,
-  state: "running",
-  trials: 2,
-  definition: "{}",
-  concurrency: 100,
-  usdLimit: null,
-  ...given,
-});
+import { AGENT, plansOf, runOf } from "./plans.ts";
 
 const worker = (given: Partial<WorkerFacts> = {}): WorkerFacts => ({
   id: "w",

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBenchServer } from "../../src/storage/bench-postgres.ts";
+import { plansOf, runOf } from "../bench-store/plans.ts";
+import { startPostgres, type TestServer } from "../bench-store/postgres-server.ts";
+import { awaitResults, countedBy, startWorker } from "./bench-workers.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.remove());
+
+test("a server that is restarted, and one that crashes, loses no result and doubles none", async () => {
+  const address = await server.makeDatabase();
+  const store = await openBenchServer(address);
+  await store.createRun(runOf("restarted"), plansOf("restarted", 150), []);
+  const order = { address, runId: "restarted", trialMs: 60 };
+  const workers = [startWorker(order), startWorker(order), startWorker(order)];
+  await awaitResults(store, "restarted", { atLeast: 20 });
+  await server.stop();
+  await server.start();
+  await awaitResults(store, "restarted", { atLeast: 60 });
+  await server.crash();
+  await server.start();
+  expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0, 0]);
+
+  const keys = (await store.results("restarted")).map(({ key }) => key);
+  expect(keys).toEqual(plansOf("restarted", 150).map(({ key }) => key));
+  const counted = countedBy(workers);
+  expect(counted.toSorted()).toEqual(keys.toSorted());
+  await store.close();
+}, 120_000);
