@@ -148,12 +148,6 @@ const BUNDLES = [
   },
   { stdin: from('export { z } from "zod";'), outfile: "dist/zod-whole.cjs" },
   {
-    stdin: from(exportAll(["storage/bench-postgres"])),
-    outfile: "dist/bench-server.cjs",
-    // A faster way for those who compile it; without it `pg` does the same in JavaScript.
-    external: ["pg-native"],
-  },
-  {
     entryPoints: ["src/surfaces/hook/main.ts"],
     outfile: "dist/hook.cjs",
     banner: MODULE_URL,
