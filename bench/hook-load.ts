@@ -1,6 +1,6 @@
 // The resident under 1,000 calls a second over its socket, sent on the clock whether or not it keeps up.
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ResidentAddress } from "../src/resident/address.ts";
@@ -84,6 +84,9 @@ async function call({ port, serverKey }: ResidentAddress, bytes: string): Promis
 
 /** Pages in memory, times their size. */
 function residentMegabytes(pid: number): number {
-  const pages = Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]);
+  const file = `/proc/${pid}/statm`;
+  // A build while it runs makes it hand over to a new one.
+  if (!existsSync(file)) throw new Error("the resident was replaced while it was measured");
+  const pages = Number(readFileSync(file, "latin1").split(" ")[1]);
   return (pages * 4_096) / 2 ** 20;
 }
