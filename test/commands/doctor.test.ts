@@ -160,10 +160,10 @@ describe("doctor", () => {
 
   // biome-ignore format: a table, one line each
   test.each([
-    ["claude-code", ".claude/settings.json", "PreToolUse", "warn  beside ours: `./other` at PreToolUse: if it rewrites too, whoever ends last wins"],
+    ["claude-code", ".claude/settings.json", "PreToolUse", "warn  beside ours: `./other` at PreToolUse: if it rewrites too, whoever ends last wins, and our rules do not see what it made"],
     ["codex", ".codex/hooks.json", "PreToolUse", "whoever ends last wins"],
     ["qwen", ".qwen/settings.json", "PreToolUse", "note  beside ours: `./other` at PreToolUse: an allow of theirs cannot undo a block of ours"],
-    ["gemini", ".gemini/settings.json", "BeforeTool", "a block of either holds"],
+    ["gemini", ".gemini/settings.json", "BeforeTool", "warn  beside ours: `./other` at BeforeTool: a block of either holds; the later rewrite wins, and our rules do not see it"],
   ])("tells of others' hooks beside ours on %s without failing", async (agent, file, event, told) => {
     const desk = deskWith(agent);
     const hooks = { [event]: [{ hooks: [{ type: "command", command: "./other" }] }] };
@@ -172,6 +172,24 @@ describe("doctor", () => {
     const { exitCode, text } = await examine(desk, agent);
     expect(text).toContain(told);
     expect(exitCode, text).toBe(0);
+  });
+
+  // biome-ignore format: a table, one line each
+  test.each([
+    ["copilot", ".copilot/hooks/other.json", '{"version":1,"hooks":{"preToolUse":[{"bash":"x"}]}}'],
+    ["copilot", ".copilot/settings.json", '{"hooks":{"PreToolUse":[{"hooks":[{"command":"x"}]}]}}'],
+    ["opencode", ".config/opencode/plugins/other.ts", "export const Other = async () => ({});"],
+  ])("tells of files of others that %s reads beside ours: %s", async (agent, file, content) => {
+    const desk = deskWith(agent);
+    await desk.adj("install", agent);
+    expect((await examine(desk, agent)).text).not.toContain("beside ours");
+    writeFiles(desk.env.HOME, { [file]: content });
+    const { exitCode, text } = await examine(desk, agent);
+    expect(text).toContain(`warn  beside ours: \`${join(desk.env.HOME, file)}\`: a block of either`);
+    expect(exitCode, text).toBe(0);
+    writeFiles(desk.env.HOME, { [file]: agent === "copilot" ? "{}" : content });
+    const told = (await examine(desk, agent)).text.includes("beside ours");
+    expect(told).toBe(agent !== "copilot");
   });
 
   test("tells that Copilot also runs what a project has for Claude Code", async () => {

@@ -92,20 +92,34 @@ function judgeFailure(
 
 const DECIDING = new Set(["PreToolUse", "BeforeTool", "preToolUse", "PermissionRequest"]);
 
+// Each as seen in the pinned version: who has the last word where hooks of others stand beside ours.
+const BESIDE: Readonly<Record<string, string>> = {
+  "claude-code":
+    "if it rewrites too, whoever ends last wins, and our rules do not see what it made",
+  codex: "if it rewrites too, whoever ends last wins, and our rules do not see what it made",
+  gemini: "a block of either holds; the later rewrite wins, and our rules do not see it",
+  copilot: "a block of either holds; what it rewrites behind us our rules do not see",
+  opencode: "a block of either holds; what it rewrites behind us our rules do not see",
+};
+
 /** Hooks of others at the events where we decide. */
-export function judgeOthers(agent: string, scopes: readonly ScopeSeen[]): Finding[] {
-  const others = scopes.flatMap(({ seen }) =>
+export function judgeOthers(
+  agent: string,
+  scopes: readonly ScopeSeen[],
+  neighbours: readonly string[],
+): Finding[] {
+  const entries = scopes.flatMap(({ seen }) =>
     seen.others
       .filter(({ event }) => DECIDING.has(event))
       .map(({ event, handler }) => `\`${commandOfHandler(handler) ?? "a hook"}\` at ${event}`),
   );
+  const others = [...entries, ...neighbours.map((file) => `\`${file}\``)];
   if (others.length === 0) return [];
   const listed = [...new Set(others)].join(", ");
-  if (agent === "claude-code" || agent === "codex")
-    return [warning(`beside ours: ${listed}: if it rewrites too, whoever ends last wins`)];
-  if (agent === "qwen")
-    return [note(`beside ours: ${listed}: an allow of theirs cannot undo a block of ours`)];
-  return [note(`beside ours: ${listed}: a block of either holds, the later rewrite wins`)];
+  const effect = BESIDE[agent];
+  return effect === undefined
+    ? [note(`beside ours: ${listed}: an allow of theirs cannot undo a block of ours`)]
+    : [warning(`beside ours: ${listed}: ${effect}`)];
 }
 
 export function judgeDouble(agent: string, scopes: readonly ScopeSeen[]): Finding[] {

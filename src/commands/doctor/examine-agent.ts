@@ -20,6 +20,7 @@ import {
 } from "./entries.ts";
 import { type Examination, examineCalls } from "./examine-calls.ts";
 import { type Finding, note, warning } from "./finding.ts";
+import { listNeighbours } from "./neighbours.ts";
 
 export interface AgentReport extends FoundAgent {
   readonly installed: readonly string[];
@@ -45,7 +46,9 @@ export async function examineAgent(
     ...scopes.flatMap((scope) => judgeFile(installer, scope, guarded)),
     ...calls.findings,
     ...judgeDouble(installer.agent, scopes),
-    ...(installed.length > 0 ? judgeOthers(installer.agent, scopes) : []),
+    ...(installed.length > 0
+      ? judgeOthers(installer.agent, scopes, listNeighbours(installer, place))
+      : []),
     ...(installed.length > 0 ? judgeNeeds(installer, installed, set) : []),
     ...(installer.agent === "copilot" ? judgeBorrowed(place, installed.length > 0) : []),
   ];
