@@ -1,5 +1,5 @@
 // What the scripted model does while our rules look on, and what came of it: one run shows a whole list of things.
-import { spawnSync } from "node:child_process";
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readLatest } from "../../../src/sim/model-request.ts";
@@ -98,17 +98,22 @@ const NOTE = "\n\n[System] Tool input parameters were modified by a hook before 
 
 /** A program that prints the same bytes and ends with the same exit code is the measure. */
 function observeVirtual(drive: GuardedDrive): string {
-  const real = resultOf(drive, "real").replaceAll(NOISE, "");
-  const told = resultOf(drive, "virtual").replaceAll(NOISE, "");
-  if (!real.includes("ünïcode") || !real.includes("without an end")) return "nothing to compare";
+  const bytes = spawnSync(join(drive.place.workspace, "exact"), { encoding: "utf8" });
+  const real = withoutOrder(resultOf(drive, "real"), bytes.stderr);
+  const told = withoutOrder(resultOf(drive, "virtual"), bytes.stderr);
+  if (!real.includes(bytes.stdout.trimEnd()) || real.includes(bytes.stderr))
+    return "not to be told";
   if (told === real) return "yes, the same bytes";
   if (told === real + NOTE) return "yes, the same bytes and a note that a hook changed the call";
-  return told === refusalOf(drive) ? "as the reason of a refusal" : "no";
+  return resultOf(drive, "virtual") === refusalOf(bytes) ? "as the reason of a refusal" : "no";
 }
 
-function refusalOf({ place }: GuardedDrive): string {
-  const { stdout, stderr, status } = spawnSync(join(place.workspace, "exact"));
-  const head = `not run by the shell: adj answered \`adj-exact\`; what follows is its output`;
+/** Codex mixes the two streams as they happen to come, be it a real program or not. */
+const withoutOrder = (result: string, stderr: string): string =>
+  result.replaceAll(NOISE, "").replace(stderr, "");
+
+function refusalOf({ stdout, stderr, status }: SpawnSyncReturns<string>): string {
+  const head = "not run by the shell: adj answered `adj-exact`; what follows is its output";
   return `${head} (exit code ${status})\n${stdout}\nerror output:\n${stderr}`;
 }
 
