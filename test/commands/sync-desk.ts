@@ -23,6 +23,7 @@ export function openSyncDesk() {
     folder,
     root,
     home,
+    env,
     write: (files: Readonly<Record<string, string>>) => writeFiles(folder, files),
     /** Commands of the project, by name, trusted as they are then. */
     define: async (commands: Readonly<Record<string, string>>) => {
