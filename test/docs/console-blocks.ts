@@ -56,7 +56,7 @@ export function matchesPrinted(expected: string, actual: string): boolean {
     .trimEnd()
     .split("\n")
     .map((line) =>
-      line.trim() === "…" ? "(?:.*\\n?)*?" : `${line.split("…").map(literal).join(".*")}\\s*\\n`,
+      line.trim() === "…" ? "(?:.*\\n)*?" : `${line.split("…").map(literal).join(".*")}\\s*\\n`,
     )
     .join("");
   return new RegExp(`^${pattern}$`).test(`${actual.trimEnd()}\n`);
