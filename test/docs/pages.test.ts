@@ -14,7 +14,8 @@ const PAGES = [
 ];
 
 describe("every page does what it says", () => {
-  it.for(PAGES)("%s", async (page) => {
+  // A page is a session of many commands, each a start of the program.
+  it.for(PAGES)("%s", { timeout: 120_000 }, async (page) => {
     const home = makeHome();
     // An example is typed in a copy of its own folder.
     if (page.startsWith("examples/"))
