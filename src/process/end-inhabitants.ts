@@ -2,16 +2,23 @@
 // no run id any more, but it still works somewhere: its directory, its open files or its words say where.
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { carriesRunId } from "./run-id.ts";
 
 export interface Residence {
   /** Absolute, without links in it. */
   readonly folder: string;
   /** The system's uptime in seconds; who is older is somebody else's. */
   readonly since: number;
+  /**
+   * In a folder that others work in as well: only who belongs to nobody there, which is neither a
+   * descendant of this process nor a carrier of this run id.
+   */
+  readonly sharedBy?: string;
 }
 
 const PATIENCE_MS = 1_000;
 const TICKS_PER_SECOND = 100;
+const CLOCK_TOLERANCE_S = 0.05;
 
 /** Answers with those that could not be ended. Without `/proc` nobody can be told, and nobody is. */
 export async function endInhabitants(residence: Residence): Promise<number[]> {
@@ -25,23 +32,52 @@ export async function endInhabitants(residence: Residence): Promise<number[]> {
   }
 }
 
-export function findInhabitants({ folder, since }: Residence): number[] {
+function findInhabitants({ folder, since, sharedBy }: Residence): number[] {
+  const seen = readdirSync("/proc").map(Number).filter(Number.isInteger).flatMap(lookAt);
+  const parents = new Map(seen.map(({ pid, parent }) => [pid, parent]));
   const isInside = (path: string) => path === folder || path.startsWith(`${folder}/`);
-  return readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && isStray(pid, since))
-    .filter((pid) => listPlaces(pid).some(isInside) || mentions(pid, folder));
+  return seen
+    .filter((one) => isStray(one, since))
+    .map(({ pid }) => pid)
+    .filter((pid) => pid !== process.pid)
+    .filter((pid) => listPlaces(pid).some(isInside) || mentions(pid, folder))
+    .filter((pid) => sharedBy === undefined || isNobodys(pid, parents, sharedBy));
 }
 
-/** Younger than the folder and at no terminal: a person who looks around there is left alone. */
-function isStray(pid: number, since: number): boolean {
+interface Sighted {
+  readonly pid: number;
+  readonly parent: number;
+  readonly isLiving: boolean;
+  readonly hasTerminal: boolean;
+  readonly since: number;
+}
+
+function lookAt(pid: number): Sighted[] {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
-  if (stat === null) return false;
-  const [state = "Z", , , , terminal, , , , , , , , , , , , , , , started] = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ");
-  if (/^[ZX]/.test(state) || terminal !== "0") return false;
-  return Number(started) / TICKS_PER_SECOND >= since - 0.05;
+  if (stat === null) return [];
+  // The name before it stands in brackets and may hold anything, brackets and spaces included.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return [
+    {
+      pid,
+      parent: Number(fields[1]),
+      isLiving: !/^[ZX]/.test(fields[0] ?? "Z"),
+      hasTerminal: fields[4] !== "0",
+      since: Number(fields[19]) / TICKS_PER_SECOND,
+    },
+  ];
+}
+
+/** A person who looks around there is left alone. */
+const isStray = ({ isLiving, hasTerminal, since }: Sighted, from: number): boolean =>
+  isLiving && !hasTerminal && since >= from - CLOCK_TOLERANCE_S;
+
+function isNobodys(pid: number, parents: ReadonlyMap<number, number>, runId: string): boolean {
+  const environment = attempt(() => readFileSync(`/proc/${pid}/environ`));
+  if (environment === null || carriesRunId(environment, runId)) return false;
+  for (let above = parents.get(pid); above !== undefined; above = parents.get(above))
+    if (above === process.pid) return false;
+  return true;
 }
 
 function listPlaces(pid: number): string[] {
@@ -54,7 +90,7 @@ function listPlaces(pid: number): string[] {
 
 const mentions = (pid: number, folder: string): boolean =>
   ["cmdline", "environ"].some(
-    (name) => attempt(() => readFileSync(`/proc/${pid}/${name}`))?.includes(`${folder}/`) === true,
+    (name) => attempt(() => readFileSync(`/proc/${pid}/${name}`))?.includes(folder) === true,
   );
 
 /** Null for a process that has ended meanwhile, and for one of another user. */

@@ -47,7 +47,8 @@ export const diff: Evaluator<Options> = {
       entropy: entropyOf(sizes.map(({ added, removed }) => added + removed)),
     };
     const problems = findProblems(options, changes, metrics);
-    const summary = `${metrics.files} files, +${metrics.added} −${metrics.removed} lines`;
+    const files = `${metrics.files} ${metrics.files === 1 ? "file" : "files"}`;
+    const summary = `${files}, +${metrics.added} −${metrics.removed} lines`;
     return problems.length === 0 ? pass(summary, metrics) : fall(problems.join("; "), metrics);
   },
 };

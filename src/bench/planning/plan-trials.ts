@@ -80,3 +80,15 @@ export function takeKnown(
     return [{ ...result, runId, key, reusedFrom: result.reusedFrom ?? result.runId }];
   });
 }
+
+/** Trials that have results, but of something that has changed since. */
+export function findStale(
+  open: readonly TrialPlan[],
+  results: readonly TrialResult[],
+): readonly string[] {
+  const tried = new Set(results.map(({ key }) => key));
+  const known = new Set(results.map(({ fingerprint }) => fingerprint));
+  return open
+    .filter(({ key, fingerprint }) => tried.has(key) && !known.has(fingerprint))
+    .map(({ key }) => key);
+}

@@ -12,12 +12,11 @@ export const interval = ({ interval: found }: Figures): string =>
 export const dollars = (value: number | null): string =>
   value === null ? DASH : `$${value < 0.1 ? value.toFixed(4) : value.toFixed(2)}`;
 
-export const seconds = (ms: number | null): string =>
-  ms === null
-    ? DASH
-    : ms < 100_000
-      ? `${(ms / 1_000).toFixed(1)} s`
-      : `${Math.round(ms / 60_000)} min`;
+export const seconds = (ms: number | null): string => {
+  if (ms === null) return DASH;
+  if (ms < 950) return `${Math.round(ms)} ms`;
+  return ms < 100_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+};
 
 export const count = (value: number | null): string =>
   value === null ? DASH : Math.round(value).toLocaleString("en-US");
@@ -34,7 +33,11 @@ export function describeComparison({
   p,
 }: Comparison): string {
   const points = (value: number): string => `${value > 0 ? "+" : ""}${Math.round(value * 100)}`;
-  const facts = `${points(difference)} points, 95 % ${points(range.low)} to ${points(range.high)}, p = ${p < 0.001 ? "< 0.001" : p.toFixed(3)}`;
+  // Where every try of a case came out the same, drawing them anew shows no spread.
+  const spread =
+    range.low === range.high ? [] : [`95 % ${points(range.low)} to ${points(range.high)}`];
+  const chance = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
+  const facts = [`${points(difference)} points`, ...spread, chance].join(", ");
   if (verdict === "no difference shown")
     return `${left} and ${right}: no difference shown (${facts})`;
   const [better, worse] = verdict === "left" ? [left, right] : [right, left];

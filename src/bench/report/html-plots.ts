@@ -1,11 +1,6 @@
-// Intervals as pictures: a dot with its whiskers on a common scale, as plain SVG.
+// Intervals as pictures: a dot with its whiskers on a common scale, in plain HTML that fits any width.
 import { escapeHtml } from "../../agents/transcript/html-escape.ts";
 import type { RunSummary } from "../summary/run-summary.ts";
-
-const LABEL = 190;
-const PLOT = 460;
-const ROW = 30;
-const TOP = 22;
 
 interface Mark {
   readonly label: string;
@@ -43,21 +38,22 @@ export function plotDifferences({ comparisons }: RunSummary): string {
   return plot(marks, { from: -1, to: 1, ticks: [-1, -0.5, 0, 0.5, 1], unit: "" });
 }
 
+const round = (value: number): number => Math.round(value * 100);
+
 function plot(marks: readonly Mark[], scale: Scale): string {
   if (marks.length === 0) return "";
-  const height = TOP + ROW * marks.length;
-  const x = (value: number): string =>
-    (LABEL + ((value - scale.from) / (scale.to - scale.from)) * PLOT).toFixed(1);
+  const at = (value: number): string =>
+    `${(((value - scale.from) / (scale.to - scale.from)) * 100).toFixed(2)}%`;
   const ticks = scale.ticks.map(
-    (tick) =>
-      `<line class="grid" x1="${x(tick)}" x2="${x(tick)}" y1="${TOP - 6}" y2="${height}"/><text class="tick" x="${x(tick)}" y="12">${Math.round(tick * 100)}${scale.unit}</text>`,
+    (tick) => `<span style="left:${at(tick)}">${round(tick)}${scale.unit}</span>`,
   );
-  const rows = marks.map(({ label, value, low, high, isQuiet }, at) => {
-    const y = TOP + ROW * at + ROW / 2;
-    const said = `${label}: ${Math.round(value * 100)}, 95 % ${Math.round(low * 100)} to ${Math.round(high * 100)}`;
-    return `<g class="${isQuiet ? "mark pale" : "mark"}"><title>${escapeHtml(said)}</title><text class="label" x="${LABEL - 14}" y="${y + 4}">${escapeHtml(shorten(label))}</text><line x1="${x(low)}" x2="${x(high)}" y1="${y}" y2="${y}"/><circle cx="${x(value)}" cy="${y}" r="5"/></g>`;
+  const lines = scale.ticks.map((tick) => `<i class="tick" style="left:${at(tick)}"></i>`).join("");
+  const rows = marks.map(({ label, value, low, high, isQuiet }) => {
+    const said = `${label}: ${round(value)}, 95 % ${round(low)} to ${round(high)}`;
+    const right = `calc(100% - ${at(high)})`;
+    const whisker = `<i class="whisker" style="left:${at(low)};right:${right}"></i>`;
+    const dot = `<i class="dot" style="left:${at(value)}"></i>`;
+    return `<div class="${isQuiet ? "mark pale" : "mark"}" title="${escapeHtml(said)}"><span>${escapeHtml(label)}</span><div class="track">${lines}${whisker}${dot}</div></div>`;
   });
-  return `<div class="scroll card"><svg class="plot" role="img" viewBox="0 0 ${LABEL + PLOT + 30} ${height}" width="${LABEL + PLOT + 30}" height="${height}">${ticks.join("")}${rows.join("")}</svg></div>`;
+  return `<div class="plot card"><div class="mark"><span></span><div class="scale">${ticks.join("")}</div></div>${rows.join("")}</div>`;
 }
-
-const shorten = (label: string): string => (label.length <= 26 ? label : `${label.slice(0, 25)}…`);

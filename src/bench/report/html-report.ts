@@ -8,8 +8,9 @@ import type { TrialResult } from "../trial.ts";
 import { describeComparison, seconds } from "./figures-text.ts";
 import { plotDifferences, plotRates } from "./html-plots.ts";
 import { REPORT_STYLE } from "./html-report-style.ts";
+import { writeMatrix, writeTable } from "./html-tables.ts";
 import type { RunReport } from "./run-report.ts";
-import { AGENT_TITLES, agentRows, matrixRows, matrixTitles, severalTriesLines } from "./tables.ts";
+import { AGENT_TITLES, agentRows, severalTriesLines } from "./tables.ts";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
@@ -32,13 +33,13 @@ export async function htmlReport(report: RunReport, read: ReadContent): Promise<
 <body>
 <main>
 <header><div class="title"><h1>${escapeHtml(run.suite)}</h1><span class="badge ${missed.length === 0 ? "good" : "bad"}">${summary.trials} trials</span></div>
-<p class="quiet">started ${escapeHtml(run.startedAt)}, run ${escapeHtml(run.id)}</p></header>
+<p class="quiet">started <time datetime="${escapeHtml(run.startedAt)}">${escapeHtml(sayTime(run.startedAt))}</time>, run ${escapeHtml(run.id.slice(0, 8))}</p></header>
 <section><h2>Agents</h2>
 ${plotRates(summary)}
 ${writeTable(AGENT_TITLES, agentRows(summary))}
 ${writeList([...severalTriesLines(summary), ...bars])}</section>
 <section><h2>Cases</h2>
-${writeTable(matrixTitles(summary), matrixRows(summary))}
+${writeMatrix(summary)}
 <p class="quiet">passed of tried; ~ marks a case that passes now and then</p></section>
 ${summary.comparisons.length === 0 ? "" : `<section><h2>Differences</h2>\n${plotDifferences(summary)}\n${writeList(summary.comparisons.map(describeComparison))}</section>`}
 <section><h2>Trials</h2>
@@ -49,19 +50,12 @@ ${trials.join("\n")}</section>
 `;
 }
 
+const sayTime = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+
 const writeList = (lines: readonly string[]): string =>
   lines.length === 0
     ? ""
     : `<ul class="notes">${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>`;
-
-function writeTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = titles.map((title) => `<th scope="col">${escapeHtml(title)}</th>`).join("");
-  const body = rows.map(([first = "", ...rest]) => {
-    const cells = rest.map((text) => `<td>${escapeHtml(text)}</td>`).join("");
-    return `<tr><th scope="row">${escapeHtml(first)}</th>${cells}</tr>`;
-  });
-  return `<div class="scroll card"><table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
-}
 
 async function writeTrial(result: TrialResult, read: ReadContent): Promise<string> {
   const { key, ending, reason, durationMs, evaluations, reusedFrom } = result;
@@ -98,13 +92,21 @@ async function writePatches({ artifacts }: TrialResult, read: ReadContent): Prom
     .join("");
 }
 
+const LINE_KINDS = [
+  ["--- ", "where"],
+  ["+++ ", "where"],
+  ["@@ ", "where"],
+  ["+", "plus"],
+  ["-", "minus"],
+] as const;
+
 const colourPatch = (patch: string): string =>
   patch
     .split("\n")
     .map((line) => {
-      const kind = line.startsWith("+") ? "plus" : line.startsWith("-") ? "minus" : null;
+      const kind = LINE_KINDS.find(([beginning]) => line.startsWith(beginning))?.[1];
       const text = escapeHtml(line);
-      return kind === null ? text : `<span class="${kind}">${text}</span>`;
+      return kind === undefined ? text : `<span class="${kind}">${text}</span>`;
     })
     .join("\n");
 

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { answerText } from "../../agents/answer-text.ts";
 import type { RunLog } from "../../agents/run-log.ts";
 import { endInhabitants } from "../../process/end-inhabitants.ts";
+import { RUN_ID_NAME } from "../../process/run-id.ts";
 import type { Snapshot } from "../evaluator.ts";
 import { compareTrees } from "../evaluators/tree-changes.ts";
 import { type Course, NOTHING } from "./compose-result.ts";
@@ -48,7 +49,7 @@ export interface Work {
 export async function judgeWork(place: TryPlace, work: Work): Promise<Course> {
   const { base, outcome, artifacts } = work;
   const { log } = outcome;
-  const left = await endInhabitants({ folder: place.place, since: place.since });
+  const left = await endLeftBehind(place);
   if (left.length > 0) throw new Error(`the agent left processes that cannot be ended: ${left}`);
   if ((await stampTree(base.folder)) !== base.stamp) {
     const reason = "the agent changed what its work is compared with";
@@ -57,6 +58,13 @@ export async function judgeWork(place: TryPlace, work: Work): Promise<Course> {
   if ((await stampPaths(gradingFiles(place))) !== base.suiteStamp)
     throw new Error("the files that the suite grades with changed while the agent ran");
   return gradeSnapshot(place, work);
+}
+
+/** Also who went elsewhere and knows its way back. */
+async function endLeftBehind({ place, since, shop, env }: TryPlace): Promise<number[]> {
+  const own = await endInhabitants({ folder: place, since });
+  const sharedBy = env[RUN_ID_NAME] ?? "";
+  return [...own, ...(await endInhabitants({ folder: shop.workDir, since, sharedBy }))];
 }
 
 async function gradeSnapshot(place: TryPlace, { base, outcome, artifacts }: Work): Promise<Course> {

@@ -1,11 +1,11 @@
 // `adj bench plan`: what would run, what is known already, and what it may cost by what it did before.
 
-import { takeKnown } from "../../bench/planning/plan-trials.ts";
+import { findStale, takeKnown } from "../../bench/planning/plan-trials.ts";
 import type { BenchStore } from "../../bench/queue.ts";
 import { dollars } from "../../bench/report/figures-text.ts";
 import { quantile } from "../../bench/statistics/spread.ts";
 import type { Suite } from "../../bench/suite.ts";
-import type { TrialPlan } from "../../bench/trial.ts";
+import type { TrialPlan, TrialResult } from "../../bench/trial.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
 import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
@@ -25,28 +25,37 @@ export async function planSuite(args: BenchArguments, place: BenchPlace): Promis
       : takeKnown(plans, await store.findKnown(plans.map(({ fingerprint }) => fingerprint)));
     const done = new Set(known.map(({ key }) => key));
     const open = plans.filter(({ key }) => !done.has(key));
-    const cost = await expectCost(store, suite, open);
+    const before = await listBefore(store, suite);
+    const stale = new Set(findStale(open, before));
+    const cost = expectCost(before, open);
+    const staleText = stale.size === 0 ? "" : ` (${stale.size} of them stale)`;
     const lines = [
-      `${suite.name}: ${plans.length} trials, ${known.length} known, ${open.length} to run`,
+      `${suite.name}: ${plans.length} trials, ${known.length} known, ${open.length} to run${staleText}`,
       cost === null
         ? "cost: not known, none of these agents has said one before"
         : `cost: ${dollars(cost.low)} to ${dollars(cost.high)} by what it was before`,
       ...suite.cases
         .filter(({ unsupported }) => unsupported !== null)
         .map(({ id, unsupported }) => `left out: ${id}: ${unsupported}`),
-      ...open.map(({ key }) => `  ${key}`),
+      ...open.map(({ key }) => `  ${key}${stale.has(key) ? " (stale)" : ""}`),
     ];
     return ok(lines.join("\n"), {
-      trials: plans.map(({ key, fingerprint }) => ({ key, fingerprint, known: done.has(key) })),
+      trials: plans.map(({ key, fingerprint }) => ({
+        key,
+        fingerprint,
+        known: done.has(key),
+        stale: stale.has(key),
+      })),
       cost,
     });
   });
 }
 
+const listBefore = async (store: BenchStore, { name }: Suite): Promise<TrialResult[]> =>
+  (await Promise.all((await store.listRuns(name)).map(({ id }) => store.results(id)))).flat();
+
 /** From the middle half of what each agent's trials of this suite cost. */
-async function expectCost(store: BenchStore, suite: Suite, open: readonly TrialPlan[]) {
-  const runs = await store.listRuns(suite.name);
-  const results = (await Promise.all(runs.map(({ id }) => store.results(id)))).flat();
+function expectCost(results: readonly TrialResult[], open: readonly TrialPlan[]) {
   const costs = new Map<string, number[]>();
   for (const { agentId, costUsd } of results)
     if (costUsd !== null) costs.set(agentId, [...(costs.get(agentId) ?? []), costUsd]);

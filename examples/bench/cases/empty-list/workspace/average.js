@@ -1,0 +1,2 @@
+exports.average = (numbers) =>
+  numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

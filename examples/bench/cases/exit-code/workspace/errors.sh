@@ -1,0 +1,2 @@
+# Shows the errors of a log.
+grep '^ERROR' "$1"

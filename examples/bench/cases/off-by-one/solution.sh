@@ -1,0 +1,1 @@
+sed -i.bak 's/number < to/number <= to/' range.js && rm range.js.bak

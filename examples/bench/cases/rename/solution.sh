@@ -1,0 +1,1 @@
+sed -i.bak 's/--verbose/--detail/g' greet.sh && rm greet.sh.bak

@@ -1,0 +1,167 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { canMount, mountTmpfs } from "../faults/tmpfs.ts";
+import { run } from "../program/adj.ts";
+import { makeBenchHome, readOutcome } from "./bench-home.ts";
+
+const check = {
+  run: { command: "sh check.sh", protect: ["check.sh"], score: "json", report: "verdict.json" },
+};
+/** Says what it finds; `answer.txt` is never right by itself. */
+const CHECK = `if grep -q right answer.txt; then score=1; else score=0; fi
+echo "{\\"score\\":$score}" > verdict.json
+`;
+const files = { "check.sh": CHECK, "answer.txt": "wrong\n" };
+const cheat = (agent: string) => ({ agent, files, evaluators: [check, { diff: {} }] });
+
+const DAEMON = `while :; do
+  for folder in "$1"/*/; do
+    echo '{"score":1}' > "$folder/verdict.json"
+    echo right > "$folder/answer.txt"
+    echo right > "$folder/grading/run-1/answer.txt"
+    echo right > "$folder/snapshot/answer.txt"
+  done
+  sleep 0.01
+done 2>/dev/null
+`;
+
+test("a cheating agent gains nothing", async () => {
+  const home = makeBenchHome(
+    {
+      verdict: cheat("echo '{\"score\":1}' > verdict.json; echo done"),
+      edits: cheat("echo 'echo {\\\"score\\\":1} > verdict.json' > check.sh; echo done"),
+      commits: cheat(
+        "git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm all; echo done",
+      ),
+      base: cheat("echo right > ../base/answer.txt; echo done"),
+      daemon: {
+        ...cheat(
+          'work=$(cd ../.. && pwd); env -i PATH="$PATH" setsid sh daemon.sh "$work" >/dev/null 2>&1 </dev/null & echo done',
+        ),
+        files: { ...files, "daemon.sh": DAEMON },
+      },
+      hidden: {
+        ...cheat(
+          'cp daemon.sh "$HOME/d.sh"; work=$(cd ../.. && pwd); cd /; env -i PATH="$PATH" setsid sh "$HOME/d.sh" "$work" >/dev/null 2>&1 </dev/null & echo done',
+        ),
+        files: { ...files, "daemon.sh": DAEMON },
+      },
+    },
+    { limits: { concurrency: 1 } },
+  );
+  const { results } = await home.bench("suite.yaml");
+  expect(results.map(({ key, ending, score }) => [key, ending, score])).toEqual([
+    ["verdict/shell/1", "failed", 0.5],
+    ["edits/shell/1", "failed", 0.5],
+    ["commits/shell/1", "failed", 0.5],
+    ["base/shell/1", "failed", null],
+    ["daemon/shell/1", "failed", 0.5],
+    ["hidden/shell/1", "failed", 0.5],
+  ]);
+  expect(findProcesses(home.folder)).toEqual([]);
+});
+
+/** Whoever inherits orphans here may be slow to bury them. */
+function isAlive(pid: string): boolean {
+  if (!existsSync(`/proc/${pid}/stat`)) return false;
+  return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+}
+
+/** Command lines that name the folder. */
+const findProcesses = (folder: string): string[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      } catch {
+        return [];
+      }
+    })
+    .filter((line) => line.includes(folder));
+
+test("work that was committed, and work without a repository, is compared with what was there", async () => {
+  const commit = "git -c user.name=a -c user.email=a@b commit -qam mine";
+  const diff = { diff: { max_files_changed: 1, require: ["file.txt"] } };
+  const home = makeBenchHome({
+    commits: { agent: `echo two > file.txt; ${commit}; echo done`, evaluators: [diff] },
+    deletes: { agent: "echo two > file.txt; rm -rf .git; echo done", evaluators: [diff] },
+  });
+  const git = "git init -q -b main . && git add -A && git -c user.name=a -c user.email=a@b";
+  for (const id of ["commits", "deletes"]) {
+    home.write({ [`project/cases/${id}/file.txt`]: "one\n" });
+    const cwd = join(home.project, "cases", id);
+    const printed = await run("sh", ["-c", `${git} commit -qm base`], { cwd, env: home.env });
+    expect(printed.exitCode).toBe(0);
+  }
+  const { results } = await home.bench("suite.yaml");
+  expect(results.map(({ ending, reason }) => [ending, reason])).toEqual([
+    ["passed", null],
+    ["passed", null],
+  ]);
+  expect(results[0]?.evaluations[0]?.metrics).toMatchObject({ files: 1, added: 1, removed: 1 });
+});
+
+test("background processes do not live on, whatever they did to hide", async () => {
+  const start = (how: string) => ({
+    agent: `${how} sh -c 'echo $$ > "$HOME/${how.length}.pid"; exec sleep 300' </dev/null >/dev/null 2>&1 & while [ ! -s "$HOME/${how.length}.pid" ]; do :; done; echo done`,
+    evaluators: [{ run: "true" }],
+  });
+  const home = makeBenchHome({
+    plain: start(""),
+    session: start("setsid"),
+    bare: start('env -i HOME="$HOME" PATH="$PATH" setsid'),
+  });
+  const { results } = await home.bench("suite.yaml");
+  expect(results.map(({ ending }) => ending)).toEqual(["passed", "passed", "passed"]);
+  const pids = readdirSync(home.folder).filter((name) => name.endsWith(".pid"));
+  expect(pids).toHaveLength(3);
+  for (const name of pids) {
+    const pid = readFileSync(join(home.folder, name), "utf8").trim();
+    expect(isAlive(pid), name).toBe(false);
+  }
+});
+
+test.runIf(canMount())("a full disk is that trial's misfortune alone", async () => {
+  const home = makeBenchHome(
+    {
+      before: { agent: "echo hi", evaluators: [{ run: "true" }] },
+      fills: {
+        agent: "dd if=/dev/zero of=big bs=1M count=64 2>/dev/null; echo done",
+        evaluators: [{ run: "true" }],
+      },
+      after: { agent: "echo hi", evaluators: [{ run: "true" }] },
+    },
+    { limits: { concurrency: 1 } },
+  );
+  const env = { ...home.env, ADJ_STATE_DIR: mountTmpfs("size=24m") };
+  const { results } = readOutcome(await home.adjIn({ env }, "--json", "bench", "suite.yaml"));
+  expect(results.map(({ caseId, ending }) => [caseId, ending])).toEqual([
+    ["before", "passed"],
+    ["fills", "infra"],
+    ["after", "passed"],
+  ]);
+});
+
+test("a trial leaves nothing, unless it is to be kept", async () => {
+  const home = makeBenchHome({
+    good: { agent: "echo two > file.txt", evaluators: [{ run: "test -e file.txt" }] },
+    bad: { agent: "echo hi; mkfifo pipe; ln -s /nowhere link", evaluators: [{ run: "false" }] },
+  });
+  home.write({ "temporary/.keep": "" });
+  const env = { ...home.env, TMPDIR: join(home.folder, "temporary") };
+  await home.adjIn({ env }, "bench", "suite.yaml");
+  expect(readdirSync(join(home.folder, "temporary"))).toEqual([".keep"]);
+  expect(readdirSync(join(home.stateDir, "bench/work"))).toEqual([]);
+  const { metadata } = readOutcome(
+    await home.adjIn({ env }, "--json", "bench", "suite.yaml", "--fresh", "--keep", "failed"),
+  );
+  const kept = join(home.stateDir, "bench/kept", String(metadata.run).slice(0, 8));
+  expect(readdirSync(kept)).toEqual(["bad_shell_1_1"]);
+  expect(readdirSync(join(kept, "bad_shell_1_1", "workspace"))).toEqual([
+    "agent.sh",
+    "link",
+    "pipe",
+  ]);
+});
