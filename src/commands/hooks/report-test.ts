@@ -5,7 +5,6 @@ import { formatTable } from "../../command/text-columns.ts";
 import type { HookAgent } from "../../hooks/agents/hook-agent.ts";
 import type { Decision } from "../../hooks/decision.ts";
 import type { HookReply } from "../../hooks/hook-call.ts";
-import { nameDecision } from "../../hooks/step-event.ts";
 import type { TriedStep } from "./test-step.ts";
 
 const VETO_EXIT = 126;
@@ -118,9 +117,23 @@ function describeStep({ envelope }: HookReply, agent: HookAgent): string {
 function describeDecision({ decision, virtual }: HookReply): string {
   if (decision === null) return "pass, nobody was asked";
   if (virtual !== null) return `virtual command \`${virtual.command}\`, ${virtual.how}`;
-  const word = nameDecision({ decision, virtual });
   const by = decision.decidedBy === null ? "" : ` by \`${decision.decidedBy}\``;
-  return `${word}${by}${decision.reason === null ? "" : `: ${decision.reason}`}`;
+  const reason = decision.reason === null ? "" : `: ${decision.reason}`;
+  return `${listEffects(decision).join(", ")}${by}${reason}`;
+}
+
+/** All that was decided; a veto leaves nothing else. */
+function listEffects(decision: Decision): string[] {
+  const { control, permission, result, args, prompt, output, additionalContext } = decision;
+  if (control === "veto" || permission === "deny") return ["veto"];
+  const isRewrite = args !== null || prompt !== null || output !== null;
+  const effects = [
+    ...(result === null ? [] : ["answer"]),
+    ...(isRewrite ? ["rewrite"] : []),
+    ...(permission === null ? [] : [permission]),
+    ...(additionalContext.length === 0 ? [] : ["context"]),
+  ];
+  return effects.length === 0 ? ["pass"] : effects;
 }
 
 /** A veto, or what becomes one because the agent can neither ask nor take the change. */
