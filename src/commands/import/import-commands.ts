@@ -56,7 +56,7 @@ export async function importCommands(
     for (const source of format.sourcesOf(scope, place))
       for (const found of listNativeFiles(source))
         imported.push(await importFile({ format, source, found }, desk));
-  return reportImport(imported, { scope, dryRun }, screenWidth(context));
+  return reportImport(imported, { scope, dryRun, root: program.root }, screenWidth(context));
 }
 
 interface Candidate {

@@ -2,6 +2,7 @@
 import type { CommandResult } from "../../command/result.ts";
 import { formatTable } from "../../command/text-columns.ts";
 import type { InstallScope } from "../../hooks/install/installer.ts";
+import { showFile } from "../command-rows.ts";
 
 export interface Imported {
   readonly agent: string;
@@ -24,24 +25,28 @@ const COLUMNS = [
 
 interface Terms {
   readonly scope: InstallScope;
+  /** Files in it are shown from there. */
+  readonly root: string;
   readonly dryRun: boolean;
 }
 
 export function reportImport(
   imported: readonly Imported[],
-  { scope, dryRun }: Terms,
+  terms: Terms,
   width: number | null,
 ): CommandResult {
+  const { scope, dryRun } = terms;
+  const show = (file: string): string => showFile({ layer: scope, file }, terms.root);
   const rows = imported.map(({ agent, file, name, did, problems }) => [
-    ...[agent, file, name ?? "", dryRun ? (WOULD[did] ?? did) : did],
+    ...[agent, show(file), name ?? "", dryRun ? (WOULD[did] ?? did) : did],
     problems.length === 0 || did === "skipped" ? "" : String(problems.length),
   ]);
-  const steps = listNextSteps(imported, { scope, dryRun });
+  const steps = listNextSteps(imported, terms);
   const lines = [
     ...(rows.length === 0 ? ["no agent has a command of its own here"] : []),
     ...(rows.length === 0 ? [] : formatTable(COLUMNS, rows, width)),
     ...imported.flatMap(({ file, did, problems }) =>
-      problems.map((problem) => `${file}: ${did === "skipped" ? "" : "lost: "}${problem}`),
+      problems.map((problem) => `${show(file)}: ${did === "skipped" ? "" : "lost: "}${problem}`),
     ),
     ...steps.map((step) => `next: ${step}`),
   ];

@@ -6,6 +6,7 @@ import type { InstallPlace, InstallScope } from "../../hooks/install/installer.t
 import { INSTALL_SCOPES } from "../../hooks/install/installer.ts";
 import { lookAtHooks } from "../../hooks/install/look.ts";
 import { requireInstaller } from "../../hooks/install/roster.ts";
+import { showFile } from "../command-rows.ts";
 import type { Collected } from "./collect-commands.ts";
 import type { ChangeKind, FileChange } from "./decide-changes.ts";
 import type { FolderPlan, SyncArguments } from "./sync-commands.ts";
@@ -42,13 +43,15 @@ const OPEN: Readonly<Record<ChangeKind, string>> = {
 export function reportSync(facts: SyncFacts, width: number | null): CommandResult {
   const { args, scope, plans, broken } = facts;
   const states = args.check || args.dryRun ? OPEN : DONE;
+  const show = (file: string): string => showFile({ layer: scope, file }, facts.place.root);
   const rows = plans.flatMap((plan) => plan.changes.map((change) => rowOf(plan, change, states)));
   const isCurrent = plans.every(({ changes }) => changes.every(({ kind }) => kind === "same"));
   const conflicts = rows.filter(({ state }) => state === "conflict");
   const steps = listNextSteps(facts, conflicts.length);
   const exitCode = conflicts.length > 0 || broken.length > 0 || (args.check && !isCurrent) ? 1 : 0;
-  const cells = rows.map(({ agent, command, as, state, note }) => [
-    ...[agent, command, as ?? "", state, note],
+  const cells = rows.map(({ agent, command, as, state, note, file, problem }) => [
+    ...[agent, command, as ?? "", state],
+    problem === null ? note : `${show(file)}: ${problem}`,
   ]);
   const lines = [
     ...(rows.length === 0 ? [`no Markdown command in the ${scope} layer`] : []),
@@ -81,7 +84,7 @@ function rowOf(
     command: native?.name ?? path,
     as: native?.kind ?? null,
     state: states[kind],
-    note: problem === null ? (native?.why ?? without ?? "") : `${file}: ${problem}`,
+    note: native?.why ?? without ?? "",
     why: native?.why ?? null,
     leftOut,
     file,
