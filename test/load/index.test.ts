@@ -142,7 +142,10 @@ describe("a command file that cannot be loaded says why", () => {
     world.user({
       "commands/x.js": "const all = [];\nfor (;;) all.push(new Array(1e5).fill(all.length));\n",
     });
-    expect(await broken(world, "x")).toContain("x.js: it threw after it was loaded: ");
+    // On a busy machine the time may be over before the memory is.
+    expect(await broken(world, "x")).toMatch(
+      /x\.js: (it threw after it was loaded: |it did not finish loading within)/,
+    );
   });
 
   test("a FIFO among the user's commands is not opened", async () => {
