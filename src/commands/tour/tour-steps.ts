@@ -33,6 +33,23 @@ wipe:
   argv: [echo, gone]
   safety: destructive
 `,
+  ".adjutant/commands/onboard.md": `---
+description: Explain this project to a newcomer
+agent: replay
+safety: read_only
+inputs:
+  reader: { description: who reads it, default: a newcomer }
+---
+Explain this project to {{ reader }} in five sentences.
+
+@../../README.md
+`,
+  ".adjutant/hooks.yaml": `hooks:
+  - name: no-lost-work
+    on: before_tool
+    match: { kind: shell }
+    run: { builtin: git }
+`,
   "README.md": "# Lighthouse\n\nA small project that the tour works in.\n",
   "notes.txt": "one\ntwo\nthree\n",
 };
@@ -61,6 +78,11 @@ export const tourSteps = (hash: string): readonly TourStep[] => [
   },
   { say: "The project's `env` stands in place of the bundled one:", adj: ["env"], exitCode: 0 },
   {
+    say: "A command that is a prompt; this is what would be sent, and how:",
+    adj: ["onboard", "--reader", "Ada", "--dry-run"],
+    exitCode: 0,
+  },
+  {
     say: "An agent at work (a recorded run, played in this folder: no account, no key, no model):",
     adj: ["agent", "run", "replay", "--cassette", "explain-repository"],
     exitCode: 0,
@@ -68,6 +90,16 @@ export const tourSteps = (hash: string): readonly TourStep[] => [
   {
     say: "What it did, step by step; every agent's run leaves the same log:",
     adj: ["agent", "log"],
+    exitCode: 0,
+  },
+  {
+    say: "A guard on every agent's steps: what Claude Code is told when its model wants to force a push",
+    adj: ["hooks", "test", "before_tool", "--command", "cd app && sudo git push --force"],
+    exitCode: 126,
+  },
+  {
+    say: "A command that exists only inside the agents: the model types it, Adjutant answers in place",
+    adj: ["hooks", "test", "before_tool", "--command", "adj-greet Ada --loud"],
     exitCode: 0,
   },
   {
