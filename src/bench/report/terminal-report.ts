@@ -1,4 +1,4 @@
-import { formatTable } from "../../command/text-columns.ts";
+import { formatTable, plainLine } from "../../command/text-columns.ts";
 import { describeComparison } from "./figures-text.ts";
 import type { RunReport } from "./run-report.ts";
 import { AGENT_TITLES, agentRows, matrixRows, matrixTitles, severalTriesLines } from "./tables.ts";
@@ -11,7 +11,7 @@ export function terminalReport(report: RunReport, width: number | null): string 
     titles.map((title, at) => (at === 0 ? { title, least: 12 } : { title }));
   const blocks = [
     [
-      `${run.suite}: ${summary.trials} trials${summary.reused === 0 ? "" : `, ${summary.reused} of them known before`} (run ${run.id.slice(0, 8)})`,
+      `${run.suite}: ${summary.trials} ${summary.trials === 1 ? "trial" : "trials"}${summary.reused === 0 ? "" : `, ${summary.reused} of them known before`} (run ${run.id.slice(0, 8)})`,
     ],
     formatTable(columns(AGENT_TITLES), agentRows(summary), width),
     formatTable(columns(matrixTitles(summary)), matrixRows(summary), width),
@@ -31,7 +31,7 @@ function reasonLines({ results, run }: RunReport): string[] {
   const failed = results.filter(({ ending }) => ending !== "passed");
   const shown = failed
     .slice(0, MOST_REASONS)
-    .map(({ key, ending, reason }) => `${ending}  ${key}${reason === null ? "" : `  ${reason}`}`);
+    .map(({ key, ending, reason }) => plainLine(`${ending}  ${key}  ${reason ?? ""}`));
   const more = failed.length - shown.length;
   return more > 0
     ? [

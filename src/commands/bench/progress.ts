@@ -2,6 +2,7 @@
 
 import type { TrialResult } from "../../bench/trial.ts";
 import type { CommandContext } from "../../command/context.ts";
+import { plainLine } from "../../command/text-columns.ts";
 
 export interface ProgressPlan {
   readonly agents: readonly string[];
@@ -55,4 +56,6 @@ function describeLeft(
 }
 
 const describeResult = ({ key, ending, reason, durationMs }: TrialResult): string =>
-  `${key} ${ending} in ${(durationMs / 1_000).toFixed(1)} s${reason === null ? "" : `: ${reason}`}`;
+  plainLine(
+    `${key} ${ending} in ${(durationMs / 1_000).toFixed(1)} s${reason === null ? "" : `: ${reason}`}`,
+  );

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest";
+import { githubAnnotations } from "../../src/bench/report/github-annotations.ts";
+import { htmlReport } from "../../src/bench/report/html-report.ts";
+import { junitReport } from "../../src/bench/report/junit-report.ts";
+import { markdownReport } from "../../src/bench/report/markdown-report.ts";
+import type { RunReport } from "../../src/bench/report/run-report.ts";
+import { terminalReport } from "../../src/bench/report/terminal-report.ts";
+import { summarizeRun } from "../../src/bench/summary/summarize-run.ts";
+import type { TrialResult } from "../../src/bench/trial.ts";
+import { logWith } from "../bench-evaluators/grading.ts";
+import { result } from "../bench-summary/results.ts";
+
+const HOSTILE = `</script><script>alert(1)</script>"'&<img src=x onerror=alert(1)>\n::error::x %0A | \`b\` \u001b[31m`;
+
+const evaluation = (message: string): TrialResult["evaluations"][number] => ({
+  id: "run",
+  type: "run",
+  weight: 1,
+  status: "failed",
+  score: 0,
+  message,
+  metrics: {},
+  artifacts: [],
+  durationMs: 1,
+});
+
+function reportOf(results: readonly TrialResult[], given: Partial<RunReport> = {}): RunReport {
+  const inOrder = (values: readonly string[]) => [...new Set(values)];
+  return {
+    run: {
+      id: "0123456789abcdef",
+      suite: "suite",
+      suiteFile: "/suite/suite.yaml",
+      startedAt: "2026-01-01T12:34:56.000Z",
+      finishedAt: null,
+      state: "done",
+      trials: results.length,
+      definition: "{}",
+      concurrency: 1,
+      usdLimit: null,
+    },
+    summary: summarizeRun(results, {
+      agents: inOrder(results.map(({ agentId }) => agentId)),
+      cases: inOrder(results.map(({ caseId }) => caseId)),
+    }),
+    results,
+    missed: [],
+    ...given,
+  };
+}
+
+const PLAIN = [
+  result({ ending: "passed", caseId: "a", agentId: "x", score: 1, costUsd: 0.5, tokens: 1200 }),
+  result({ ending: "failed", caseId: "a", agentId: "x", repetition: 2, score: 0, reason: "no" }),
+  result({ ending: "infra", caseId: "b", agentId: "x", reason: "no network" }),
+  result({ ending: "timeout", caseId: "b", agentId: "x", repetition: 2 }),
+];
+const missed = [{ bar: "pass_rate < 0.8", agentId: "x", value: 1 / 3 }];
+
+test("in a terminal: figures, matrix, tries, reasons, bars", () => {
+  expect(terminalReport(reportOf(PLAIN, { missed }), null)).toBe(
+    `suite: 4 trials (run 01234567)
+
+AGENT  PASSED      95 %    SCORE  TIME  TOKENS  COST   PER SOLVED  COVERAGE
+x      33 % (1/3)  6–79 %  0.50   1 ms  1,200   $0.50  $0.50       75 %
+
+CASE  x
+a     1/2 ~
+b     0/1
+
+failed  a/x/2  no
+infra  b/x/1  no network
+timeout  b/x/2
+
+missed: x: pass_rate < 0.8`,
+  );
+});
+
+test("the terminal gets no control characters from an agent", () => {
+  const text = terminalReport(reportOf([result({ ending: "failed", reason: HOSTILE })]), null);
+  expect(text).not.toContain("\u001b");
+  expect(text.split("\n").some((line) => line.startsWith("::"))).toBe(false);
+});
+
+test("as Markdown, in which nothing becomes markup", () => {
+  const text = markdownReport(
+    reportOf([...PLAIN, result({ ending: "failed", caseId: "c", reason: HOSTILE })], { missed }),
+  );
+  expect(text).toContain("| a | 1/2 ~ |\n");
+  expect(text).toContain("| a/x/2 | failed | no |\n");
+  expect(text).toContain("- x: `pass_rate < 0.8`\n");
+  expect(text).not.toMatch(/(^|[^\\])<script/);
+  expect(text).not.toMatch(/[^\\]\| `/);
+});
+
+describe("as JUnit", () => {
+  const xml = junitReport(reportOf([...PLAIN, result({ ending: "failed", reason: HOSTILE })]));
+
+  test("a suite per agent, failures and errors apart", () => {
+    expect(xml).toContain('<testsuite name="x" tests="5" failures="3" errors="1" time="0.005">');
+    expect(xml).toContain('<testcase name="a #1" classname="x" time="0.001"/>');
+    expect(xml).toContain('<error type="infra" message="no network"/>');
+  });
+
+  test("is well-formed whatever an agent said", () => {
+    const { elements, attributes } = parseXml(xml);
+    expect(elements.filter((name) => name === "testcase")).toHaveLength(5);
+    expect(elements).not.toContain("script");
+    const message = HOSTILE.replace("\u001b", "");
+    expect(attributes.message).toBe(message);
+  });
+});
+
+/** Strict, for what is written here: throws at the first thing that is not well-formed. */
+function parseXml(xml: string): { elements: string[]; attributes: Record<string, string> } {
+  const open: string[] = [];
+  const elements: string[] = [];
+  const attributes: Record<string, string> = {};
+  const body = xml.replace(/^<\?xml [^?]*\?>\n/, "");
+  const token = /<(\/?)([a-z]+)((?: [a-z]+="[^"<]*")*)(\/?)>|([^<]+)/gy;
+  while (token.lastIndex < body.length) {
+    const at = token.lastIndex;
+    const match = token.exec(body);
+    if (match === null) throw new Error(`not well-formed: ${body.slice(at, at + 60)}`);
+    const [, closing, name = "", given = "", empty, text] = match;
+    if (text !== undefined) continue;
+    if (closing) {
+      if (open.pop() !== name) throw new Error(`</${name}> closes nothing`);
+      continue;
+    }
+    elements.push(name);
+    for (const [, key = "", value = ""] of given.matchAll(/ ([a-z]+)="([^"]*)"/g)) {
+      if (/&(?!(amp|lt|gt|quot|#10);)/.test(value)) throw new Error(`bad entity: ${value}`);
+      attributes[key] = unescapeXml(value);
+    }
+    if (!empty) open.push(name);
+  }
+  if (open.length > 0) throw new Error(`left open: ${open}`);
+  return { elements, attributes };
+}
+
+const unescapeXml = (text: string): string =>
+  text
+    .replaceAll("&#10;", "\n")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+
+test("as annotations, one line each, in which nothing begins another", () => {
+  const lines = githubAnnotations(
+    reportOf([...PLAIN, result({ ending: "failed", caseId: "c", reason: HOSTILE })], { missed }),
+  ).split("\n");
+  expect(lines).toHaveLength(5);
+  expect(lines[0]).toBe("::error file=/suite/suite.yaml::x missed: pass_rate < 0.8");
+  expect(lines[1]).toBe("::warning file=/suite/suite.yaml::a/x/2 failed: no");
+  for (const line of lines) expect(line).toMatch(/^::(error|warning) file=/);
+  expect(lines[4]).toContain("%0A::error::x %250A");
+});
+
+describe("as a page", async () => {
+  const log = logWith({ answer: HOSTILE, calls: [{ name: HOSTILE, kind: "shell" }] });
+  const stored: Readonly<Record<string, string>> = {
+    log: JSON.stringify(log),
+    patch: `--- a/x\n+++ b/x\n+${HOSTILE}\n`,
+  };
+  const hostile = result({
+    ending: "failed",
+    caseId: "c",
+    agentId: "y<b>",
+    reason: HOSTILE,
+    evaluations: [evaluation(HOSTILE)],
+    artifacts: { "log.json": "log", "diff/changes.patch": "patch", gone: "gone" },
+    reusedFrom: "<older>",
+  });
+  const html = await htmlReport(reportOf([...PLAIN, hostile], { missed }), async (hash) => {
+    const text = stored[hash];
+    return text === undefined ? null : Buffer.from(text);
+  });
+
+  test("needs no script, no network and no other file", () => {
+    expect(html).not.toMatch(/<(script|link|img|iframe|object|embed|form|base)\b/i);
+    for (const [tag] of html.matchAll(/<[a-z][^>]*>/gi))
+      expect(tag).not.toMatch(/\s(src|href|srcset|action|on[a-z]+)\s*=/i);
+    expect(html).not.toMatch(/url\(|@import|https?:\/\//i);
+    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  });
+
+  test("shows figures, plots, every trial, its changes and its transcript", () => {
+    expect(html).toContain("<title>suite · 5 trials</title>");
+    expect(html).toContain('title="x: 33, 95 % 6 to 79"');
+    expect(html.match(/<details class="trial">/g)).toHaveLength(5);
+    expect(html).toContain("<summary>changes</summary>");
+    expect(html).toContain("<summary>transcript</summary>");
+    expect(html).toContain('<span class="badge mixed">1/2 ~</span>');
+    expect(html).toContain("known from run &lt;older&gt;");
+  });
+
+  test("opens and closes what it opens", () => {
+    const open: string[] = [];
+    for (const [, closing, name = ""] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
+      if (["meta", "br", "hr"].includes(name)) continue;
+      if (closing === "") open.push(name);
+      else expect(open.pop()).toBe(name);
+    }
+    expect(open).toEqual([]);
+  });
+});
