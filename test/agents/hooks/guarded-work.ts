@@ -18,27 +18,28 @@ const CALLS = {
   real: { tool: "shell", command: "./exact" },
   virtual: { tool: "shell", command: "adj-exact" },
   piped: { tool: "shell", command: "adj-lines | wc -l" },
-  pipedInstead: { tool: "shell", command: INSTEAD },
 } as const;
-type Call = keyof typeof CALLS;
+type Call = keyof typeof CALLS | "pipedInstead";
+const NUMBERS: readonly string[] = [...Object.keys(CALLS), "pipedInstead"];
 
 /** More than the model will be asked for, so that one time too many is seen. */
 export const ENDINGS = [1, 2, 3, 4, 5].map((count) => ({ text: `Done ${count}.` }));
 
 export const GUARDED_WORK: Scenario = {
   turns: [
-    ...Object.values(CALLS).map((call) => ({
-      // What it is told to type instead, it types.
-      ...(call.command === INSTEAD ? { when: { tool_result: INSTEAD } } : {}),
-      tool_calls: [call],
-    })),
+    ...Object.values(CALLS).map((call) => ({ tool_calls: [call] })),
+    // What it is told to type instead, it types.
+    {
+      when: { tool_result: { contains: INSTEAD } },
+      tool_calls: [{ tool: "shell", command: INSTEAD }],
+    },
     ...ENDINGS,
   ],
 };
 
 /** What the model was told of a call. */
 function resultOf({ turns }: GuardedDrive, call: Call): string {
-  const number = Object.keys(CALLS).indexOf(call) + 1;
+  const number = NUMBERS.indexOf(call) + 1;
   const at = turns.findIndex(({ answered }) => answered === `turn ${number}`);
   const request = at < 0 ? null : turns[at + 1]?.request;
   return request ? readLatest(request).toolResults : "";
@@ -49,9 +50,9 @@ const isThere = ({ place }: GuardedDrive, name: string): boolean =>
 
 export function observeWork(drive: GuardedDrive) {
   return {
-    deny: observeRefusal(drive, "byRule", "REFUSED BY A RULE"),
-    exitTwo: observeRefusal(drive, "byProgram", "REFUSED BY A PROGRAM"),
-    claudeGuard: observeRefusal(drive, "byScript", "REFUSED BY A SCRIPT FOR CLAUDE CODE"),
+    deny: observeRefusal(drive, { call: "byRule", file: "by-rule", reason: "A RULE" }),
+    exitTwo: observeRefusal(drive, { call: "byProgram", file: "by-program", reason: "A PROGRAM" }),
+    claudeGuard: observeRefusal(drive, { call: "byScript", file: "by-script", reason: "A SCRIPT" }),
     rewrite: observeRewrite(drive),
     claudeRewrite: observeFile(drive),
     context: observeContext(drive),
@@ -61,10 +62,15 @@ export function observeWork(drive: GuardedDrive) {
   };
 }
 
-function observeRefusal(drive: GuardedDrive, call: Call, reason: string): string {
-  const { command } = { command: "", ...CALLS[call] };
-  if (isThere(drive, command.replace("touch ", ""))) return "it ran";
-  return resultOf(drive, call).includes(reason) ? "yes" : "without the reason";
+interface Refused {
+  readonly call: Call;
+  readonly file: string;
+  readonly reason: string;
+}
+
+function observeRefusal(drive: GuardedDrive, { call, file, reason }: Refused): string {
+  if (isThere(drive, file)) return "it ran";
+  return resultOf(drive, call).includes(`REFUSED BY ${reason}`) ? "yes" : "without the reason";
 }
 
 const NEW_ARGUMENTS = "refused, with the arguments to use";

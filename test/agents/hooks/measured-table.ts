@@ -1,5 +1,6 @@
 // The table of docs/hooks.md that is made from what was observed: a row per ability, a column per agent.
 import { join } from "node:path";
+import { INSTALLERS } from "../../../src/hooks/install/roster.ts";
 import { SIM_AGENTS, type SimAgent } from "../../../src/sim/sim-agent.ts";
 import { pinnedVersion } from "../lab.ts";
 import { readPart, replacePart, writeTable } from "../page/page-parts.ts";
@@ -7,6 +8,9 @@ import { expectedResults, type Results, ROWS, type RowName } from "./expectation
 
 export const HOOKS_PAGE = join(import.meta.dirname, "..", "..", "..", "docs", "hooks.md");
 const PART = "hooks";
+
+/** In the order of the page's other tables. */
+const AGENTS = INSTALLERS.flatMap(({ agent }) => SIM_AGENTS.find((one) => one === agent) ?? []);
 
 const isRow = (name: string): name is RowName => Object.hasOwn(ROWS, name);
 const NAMES = Object.keys(ROWS).filter(isRow);
@@ -16,11 +20,11 @@ export function replaceColumn(page: string, agent: SimAgent, results: Results): 
   const there = readCells(readPart(page, PART));
   const columnOf = (one: SimAgent): readonly string[] => {
     if (one === agent) return NAMES.map((name) => results[name] ?? expectedResults(one)[name]);
-    const at = SIM_AGENTS.indexOf(one) + 1;
+    const at = AGENTS.indexOf(one) + 1;
     return NAMES.map((_, row) => there[row + 2]?.[at] ?? "");
   };
-  const columns = SIM_AGENTS.map(columnOf);
-  const head = ["", ...SIM_AGENTS.map((one) => `${one} ${pinnedVersion(one)}`)];
+  const columns = AGENTS.map(columnOf);
+  const head = ["", ...AGENTS.map((one) => `${one} ${pinnedVersion(one)}`)];
   const rows = NAMES.map((name, row) => [
     ROWS[name],
     ...columns.map((column) => column[row] ?? ""),
