@@ -3,7 +3,7 @@
 import type { Claim } from "../bench/queue.ts";
 import { HEARTBEAT_LAPSE_MS } from "../bench/queue.ts";
 import type { TrialQueue } from "./bench-postgres-queue.ts";
-import { lock } from "./bench-postgres-schema.ts";
+import { beginAlone } from "./bench-postgres-schema.ts";
 import type { Queryable, Server } from "./bench-postgres-server.ts";
 import { planIn } from "./bench-row.ts";
 import { numberIn, type Row, textIn } from "./row.ts";
@@ -94,7 +94,6 @@ export async function takeNext(
   wish: Wish,
 ): Promise<Claim | null> {
   return server.transact(async (inside) => {
-    await lock(inside, "claim");
     const [row] = await inside.query(
       `WITH candidate AS (${CANDIDATE})
        UPDATE adjutant_bench.trial SET state = 'claimed', attempt = attempt + 1, token = $4,
@@ -106,7 +105,7 @@ export async function takeNext(
     if (row === undefined) return null;
     await queue.take(inside, numberIn(row, "job_number"));
     return claimIn(row, wish.token);
-  });
+  }, beginAlone("claim"));
 }
 
 /** What was claimed by a transaction whose end was not heard of. */

@@ -62,15 +62,13 @@ const MIGRATIONS = [
 /** Numbers nobody else on this server is likely to lock by. */
 const LOCKS = { schema: 684_201_772, claim: 684_201_773 } as const;
 
-/** Until the transaction ends, on every machine. */
-export async function lock(inside: Queryable, name: keyof typeof LOCKS): Promise<void> {
-  await inside.query(`SELECT pg_advisory_xact_lock(${LOCKS[name]})`);
-}
+/** Begins a transaction that is the only one of its kind until it ends, on all machines. */
+export const beginAlone = (kind: keyof typeof LOCKS): string =>
+  `BEGIN; SELECT pg_advisory_xact_lock(${LOCKS[kind]})`;
 
 /** Brings the schema to what this program knows; many may come at once. */
 export async function prepareTables(server: Server): Promise<void> {
   await server.transact(async (inside) => {
-    await lock(inside, "schema");
     const found = await readVersion(inside);
     const known = MIGRATIONS.length;
     if (found > known) {
@@ -80,7 +78,7 @@ export async function prepareTables(server: Server): Promise<void> {
     for (const sql of MIGRATIONS.slice(found)) await inside.query(sql);
     if (found < known)
       await inside.query("UPDATE adjutant_bench.version SET version = $1", [known]);
-  });
+  }, beginAlone("schema"));
 }
 
 async function readVersion(inside: Queryable): Promise<number> {

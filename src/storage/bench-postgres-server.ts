@@ -10,10 +10,13 @@ export interface Queryable {
   query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+type Work<Result> = (inside: Queryable) => Promise<Result>;
+
 export interface Server extends Queryable {
   /** The address without its secrets. */
   readonly name: string;
-  transact<Result>(work: (inside: Queryable) => Promise<Result>): Promise<Result>;
+  /** `begin` may do more on the same way to the server, such as take a lock. */
+  transact<Result>(work: Work<Result>, begin?: string): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export function connectServer(address: string): Server {
   return {
     name: nameServer(address),
     query: async (sql, values = []) => rowsOf(await pool.query<Row>(sql, [...values])),
-    transact: (work) => transactOn(pool, work),
+    transact: (work, begin = "BEGIN") => transactOn(pool, work, begin),
     close: () => pool.end(),
   };
 }
@@ -45,13 +48,10 @@ export function connectServer(address: string): Server {
 /** Several statements at once are answered by several results, which the types do not say. */
 const rowsOf = (answer: QueryResult<Row>): Row[] => [answer].flat().flatMap(({ rows }) => rows);
 
-async function transactOn<Result>(
-  pool: Pool,
-  work: (inside: Queryable) => Promise<Result>,
-): Promise<Result> {
+async function transactOn<Result>(pool: Pool, work: Work<Result>, begin: string): Promise<Result> {
   const client = await pool.connect();
   try {
-    await client.query("BEGIN");
+    await client.query(begin);
     const result = await work({
       query: async (sql, values = []) => rowsOf(await client.query<Row>(sql, [...values])),
     });

@@ -1,0 +1,109 @@
+// Suites: a ten-millisecond agent in the embedded store against a bare `xargs` loop, and worker processes
+// on PostgreSQL. `node bench/suite.bench.ts --trials 200 --server-trials 500 --rounds 1` is a short one.
+import { parseArgs } from "node:util";
+import { openBenchServer } from "../src/storage/bench-postgres.ts";
+import { startPostgres } from "../test/bench-store/postgres-server.ts";
+import { interleave, report } from "./interleave.ts";
+import { LANES, openWorkshop, runBare, runSuite, type Workshop } from "./suite-programs.ts";
+import { type Field, replayAgent, waitingAgent, workOff } from "./suite-server.ts";
+
+const { values } = parseArgs({
+  options: {
+    trials: { type: "string", default: "1000" },
+    "server-trials": { type: "string", default: "10000" },
+    rounds: { type: "string", default: "3" },
+  },
+});
+const trials = Number(values.trials);
+const serverTrials = Number(values["server-trials"]);
+const rounds = Number(values.rounds);
+
+async function measureEmbedded(workshop: Workshop): Promise<void> {
+  const suiteWith = (name: string, given: object) =>
+    workshop.writeSuite(name, {
+      agents: [{ id: "ten-ms", agent: "command", config: { argv: [workshop.agent, "0.01"] } }],
+      cases: [{ id: "one", prompt: "go", ...given }],
+      repeat: trials,
+      limits: { timeout: "1m", concurrency: LANES },
+    });
+  const workspace = { template: "./template" };
+  const bare = suiteWith("bare", {});
+  const templated = suiteWith("workspace", { workspace });
+  const graded = suiteWith("graded", { workspace, evaluators: [{ run: "true" }] });
+  const timings = await interleave(
+    [
+      { name: "xargs", run: () => runBare(workshop, trials) },
+      { name: "suite", run: () => runSuite(workshop, bare) },
+      { name: "+ workspace", run: () => runSuite(workshop, templated) },
+      { name: "+ evaluator", run: () => runSuite(workshop, graded) },
+    ],
+    rounds,
+  );
+  report(`suite: ${trials} trials of a 10 ms agent, ${LANES} at once, SQLite`, timings, [
+    { of: "suite", against: "xargs", atMost: 1.3 },
+  ]);
+  const [, plain, place, grade] = timings.map(({ p50 }) => p50 / trials);
+  if (plain === undefined || place === undefined || grade === undefined) return;
+  console.log(`  a workspace of 20 files costs ${(place - plain).toFixed(1)} ms a trial`);
+  console.log(`  one evaluator costs ${(grade - place).toFixed(1)} ms a trial`);
+}
+
+async function measureOverhead(field: Field): Promise<void> {
+  const count = Math.min(trials, 200);
+  const { workshop } = field;
+  const startedAt = performance.now();
+  await runBare(workshop, count, 1);
+  const bareMs = (performance.now() - startedAt) / count;
+  const agent = waitingAgent(workshop, 0.01);
+  const { seconds } = await workOff(field, { agent, trials: count, workers: 1 });
+  const ownMs = (seconds * 1_000) / count - bareMs;
+  const verdict = ownMs < 50 ? "holds" : "MISSED";
+  console.log(
+    `  a trial costs ${ownMs.toFixed(1)} ms more than the bare agent's ${bareMs.toFixed(1)} ms (under 50) ${verdict}`,
+  );
+}
+
+async function measureThroughput(field: Field): Promise<void> {
+  const agent = waitingAgent(field.workshop, 0.2);
+  const count = Math.min(trials, 200);
+  const one = await workOff(field, { agent, trials: count, workers: 1 });
+  const four = await workOff(field, { agent, trials: count, workers: 4 });
+  const gain = one.seconds / four.seconds;
+  const verdict = gain >= 3 ? "holds" : `MISSED on ${LANES} cores`;
+  console.log(
+    `  four workers / one = ${gain.toFixed(2)} × of ${(count / one.seconds).toFixed(1)} trials/s with an agent that waits 200 ms (at least 3) ${verdict}`,
+  );
+}
+
+async function measureKilled(field: Field): Promise<void> {
+  const load = { agent: replayAgent, trials: serverTrials, workers: 4, killEveryMs: 3_000 };
+  const { seconds, kills, takenOver } = await workOff(field, load);
+  const rate = (serverTrials / seconds).toFixed(0);
+  console.log(
+    `  ${serverTrials} replay trials, ${kills} workers killed: each exactly one result, ${takenOver} taken over, ${rate} trials/s`,
+  );
+}
+
+async function measureServer(workshop: Workshop): Promise<void> {
+  const server = await startPostgres({ isDurable: true });
+  try {
+    const address = await server.makeDatabase();
+    const store = await openBenchServer(address);
+    const field = { workshop, store, address };
+    console.log(`\nsuite: worker processes on PostgreSQL, ${LANES} cores`);
+    await measureOverhead(field);
+    await measureThroughput(field);
+    await measureKilled(field);
+    await store.close();
+  } finally {
+    await server.remove();
+  }
+}
+
+const workshop = openWorkshop();
+try {
+  if (trials > 0) await measureEmbedded(workshop);
+  if (serverTrials > 0) await measureServer(workshop);
+} finally {
+  workshop.remove();
+}

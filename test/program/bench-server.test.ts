@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { PASSWORD, startPostgres, type TestServer } from "../bench-store/postgres-server.ts";
+import { makeHome } from "./adj.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.remove());
+
+test("a suite begun on one machine is worked off on another, its files with it, and the password goes nowhere", async () => {
+  const store = await server.makeDatabase();
+  const here = makeHome();
+  const there = makeHome();
+  here.write({
+    "project/case/given.txt": "from here\n",
+    "project/suite.yaml": JSON.stringify({
+      name: "travels",
+      agents: [{ id: "reader", agent: "command", config: { argv: ["cat", "given.txt"] } }],
+      cases: [
+        {
+          id: "read",
+          prompt: "go",
+          labels: ["far"],
+          workspace: { template: "./case" },
+          evaluators: [{ contains: "from here" }],
+        },
+      ],
+      repeat: 3,
+      limits: { timeout: "1m", concurrency: 2 },
+    }),
+  });
+  const worker = there.start("bench", "worker", "--store", store, "--labels", "far");
+  onTestFinished(() => void worker.child.kill("SIGKILL"));
+  const printed = await here.adj("bench", "suite.yaml", "--store", store);
+  expect(printed.stdout).toContain("3/3");
+  expect(printed.exitCode).toBe(0);
+  worker.child.kill("SIGTERM");
+  const worked = await worker.ended;
+  expect(worked.stderr).toContain("read/reader/3 passed");
+  const recorded = JSON.stringify([await here.events(), await there.events(), printed, worked]);
+  expect(recorded).not.toContain(PASSWORD);
+}, 60_000);
