@@ -16,6 +16,19 @@ export const bundledSummaries = {
   },
 };
 
+/** The tour runs the example suite, also where there is no checkout. */
+export const exampleFiles = {
+  name: "example-files",
+  setup: ({ onLoad }) => {
+    const file = join(ROOT, "src", "commands", "tour", "bench-files.ts");
+    onLoad({ filter: /tour\/bench-files\.ts$/ }, async () => {
+      const { readBenchFiles } = await import(pathToFileURL(file).href);
+      const files = JSON.stringify(readBenchFiles());
+      return { contents: `export const readBenchFiles = () => (${files});` };
+    });
+  },
+};
+
 /**
  * Users' files get all of zod, from a file that is read when they ask for it. The program's own schemas
  * need a sixth of it, which is bundled with them; both work on each other's schemas.

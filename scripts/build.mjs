@@ -5,7 +5,13 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { bundledSummaries, elsewhere, partsApart, zodApart } from "./build-plugins.mjs";
+import {
+  bundledSummaries,
+  elsewhere,
+  exampleFiles,
+  partsApart,
+  zodApart,
+} from "./build-plugins.mjs";
 import { enterWorkspace, localBin, ROOT, runStep } from "./workspace.mjs";
 
 const CORE = `
@@ -48,7 +54,7 @@ const SETUP = exportAll(
 );
 
 /** Has its own copy of the agents: a suite is run once in a while, an agent many times a day. */
-const BENCH = exportAll(["commands/bench/start-bench"]);
+const BENCH = exportAll(["commands/bench/start-bench", "commands/tour/bench-files"]);
 
 /** Most starts need none of these; each is read the first time it is asked for. */
 const PARTS = {
@@ -58,7 +64,7 @@ const PARTS = {
   "./acorn.cjs": /^acorn$/,
   "./agents.cjs":
     /\/(list-agents|start-run|show-run|normalize-saved|play-scenario|agent-cards|(run|explain)-markdown|markdown-command)\.ts$/,
-  "./bench.cjs": /\/start-bench\.ts$/,
+  "./bench.cjs": /\/(start-bench|bench-files)\.ts$/,
   "./setup.cjs":
     /\/(list-installed|(un)?install-hooks|examine|list-hooks|test-step|explain-step|list-builtins|init-hooks|(sync|import)-commands)\.ts$/,
 };
@@ -137,7 +143,7 @@ const BUNDLES = [
     stdin: from(BENCH),
     outfile: "dist/bench.cjs",
     banner: MODULE_URL,
-    plugins: [partsApart({ ...THIRD_PARTY, ...BENCH_PARTS })],
+    plugins: [exampleFiles, partsApart({ ...THIRD_PARTY, ...BENCH_PARTS })],
   },
   {
     entryPoints: ["src/storage/bench-postgres.ts"],

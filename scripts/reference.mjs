@@ -10,11 +10,13 @@ export async function makeReference() {
   const { runLogJsonSchema } = await import("../src/agents/run-log.ts");
   const { cassetteJsonSchema } = await import("../src/agents/replay/cassette.ts");
   const { hooksJsonSchema } = await import("../src/hooks/hooks-schema.ts");
+  const { suiteJsonSchema } = await import("../src/bench/suite-file/suite-json-schema.ts");
   const schemas = {
     "cassette.schema.json": cassetteJsonSchema(),
     "config.schema.json": settingsJsonSchema(),
     "hooks.schema.json": hooksJsonSchema(),
     "run-log.schema.json": runLogJsonSchema(),
+    "suite.schema.json": suiteJsonSchema(),
   };
   return Object.fromEntries(
     Object.entries(schemas).map(([file, schema]) => [file, `${JSON.stringify(schema, null, 2)}\n`]),

@@ -14,6 +14,8 @@ test("the tour ends by itself, shows every step, and leaves nothing but its own 
   expect(shown).not.toContain(-1);
   expect(stdout).toContain("  HELLO ADA!\n");
   expect(stdout).toContain("  adj: unknown flag `--lout` of `greet`; did you mean `--loud`?");
+  expect(stdout).toMatch(/\n {2}senior +100 % \(6\/6\)/);
+  expect(stdout).toMatch(/\n {2}junior +33 % \(2\/6\)/);
   expect(stdout).not.toContain("undefined");
   expect(readdirSync(`${home.folder}/temporary`)).toEqual([".keep"]);
   expect(readdirSync(home.project)).toEqual([]);

@@ -7,7 +7,7 @@ export const isId = (value: unknown): value is string =>
   typeof value === "string" && ID.test(value);
 const text = z.string().check(z.minLength(1));
 const id = z.string().check(z.refine(isId, "must be letters, digits, `.`, `_` and `-`"));
-const duration = z.custom<string>(
+export const DURATION = z.custom<string>(
   (value) => typeof value === "string" && parseDuration(value) !== null,
   "must be a duration such as `30s` or `10m`",
 );
@@ -23,7 +23,7 @@ const wholeFrom = (low: number) =>
 const matrix = z.record(text, z.array(z.json()).check(z.minLength(1)));
 const words = z.array(z.string());
 
-const step = z.union([text, z.strictObject({ run: text, timeout: z.optional(duration) })], {
+const step = z.union([text, z.strictObject({ run: text, timeout: z.optional(DURATION) })], {
   error: "must be a command, or a map with `run` and `timeout`",
 });
 
@@ -65,7 +65,7 @@ export const CASE = z.strictObject({
   env: z.optional(z.array(text)),
   evaluators: z.optional(z.array(z.record(z.string(), z.unknown()))),
   solution: z.optional(text),
-  timeout: z.optional(duration),
+  timeout: z.optional(DURATION),
   labels: z.optional(z.array(text)),
   /** Why it cannot run, for a case that is only kept. */
   unsupported: z.optional(text),
@@ -101,7 +101,7 @@ export const SUITE = z.strictObject({
   repeat: z.optional(wholeFrom(1)),
   limits: z.optional(
     z.strictObject({
-      timeout: z.optional(duration),
+      timeout: z.optional(DURATION),
       usd: z.optional(z.number().check(z.positive())),
       concurrency: z.optional(wholeFrom(1)),
       infra_retries: z.optional(wholeFrom(0)),

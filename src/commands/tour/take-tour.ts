@@ -24,7 +24,7 @@ export async function takeTour(
     await show(text);
   };
   try {
-    const project = makeProject(folder);
+    const project = await makeProject(folder);
     const profile = {
       ...env,
       ADJ_STATE_DIR: join(folder, "state"),
@@ -44,9 +44,15 @@ export async function takeTour(
   }
 }
 
-function makeProject(folder: string): string {
+async function makeProject(folder: string): Promise<string> {
   const project = join(folder, "project");
-  for (const [path, content] of Object.entries(PROJECT_FILES)) {
+  const { readBenchFiles } = await import("./bench-files.ts");
+  const suite = Object.entries(readBenchFiles()).map(([path, text]) => [`suite/${path}`, text]);
+  const files: Readonly<Record<string, string>> = {
+    ...PROJECT_FILES,
+    ...Object.fromEntries(suite),
+  };
+  for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), content);
   }
@@ -67,8 +73,13 @@ async function takeStep(
   const [executable = "", ...first] = entry;
   const { ADJ_SESSION_ID: _, ...own } = env;
   const spec = { executable, args: [...first, ...step.adj], env: own, cwd: project };
-  const ending = await runProcess(spec, { signal });
-  const text = `${Buffer.from(ending.stdout)}${Buffer.from(ending.stderr)}`;
+  const chunks: Uint8Array[] = [];
+  const ending = await runProcess(spec, {
+    signal,
+    // As a person would see it: both channels, in the order they came.
+    onChunk: (_, bytes) => void chunks.push(bytes),
+  });
+  const text = Buffer.concat(chunks).toString();
   const exitCode = ending.kind === "exited" ? ending.exitCode : null;
   if (exitCode !== step.exitCode)
     throw new Error(

@@ -103,6 +103,11 @@ export const tourSteps = (hash: string): readonly TourStep[] => [
     exitCode: 0,
   },
   {
+    say: "Which agent does the job best? Two recorded ones on six small repairs, each in a workspace of its own:",
+    adj: ["bench", "suite/suite.yaml", "--repeat", "1"],
+    exitCode: 0,
+  },
+  {
     say: "A destructive command needs a person's word, and here is nobody to ask:",
     adj: ["wipe"],
     exitCode: 126,
