@@ -1,15 +1,13 @@
 // Front matter as people write it, against the real parsers of the agents.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { requireAgent } from "../../src/agents/roster.ts";
-import { buildCommandBase } from "../../src/markdown/builder.ts";
 import type { FrontMatter } from "../../src/markdown/front-matter-value.ts";
 import { SETTING_KEYS } from "../../src/markdown/portable-keys.ts";
-import { translateFrontMatter } from "../../src/markdown/translate-front-matter.ts";
 import type { SimAgent } from "../../src/sim/sim-agent.ts";
 import { makeAsker } from "./argv/ask-parser.ts";
+import { configOfFrontMatter } from "./argv/front-matter-config.ts";
 import { PARSERS, type Parser } from "./argv/parsers.ts";
-import { findLabCli, type LabCli, missingMessage, pinnedVersion } from "./lab.ts";
+import { findLabCli, type LabCli, missingMessage } from "./lab.ts";
 
 const TIME_LIMIT = 240_000;
 
@@ -79,7 +77,7 @@ function describeFrontMatter(cli: LabCli, parser: Parser): void {
     });
     const keys = { ...Object.fromEntries(settings), ...FLAGS[cli.agent] };
     const check = async (frontMatter: FrontMatter) => {
-      const { args, printed } = await asker.askConfig(translate(cli.agent, frontMatter));
+      const { args, printed } = await asker.askConfig(configOfFrontMatter(cli.agent, frontMatter));
       expect(printed, JSON.stringify(args)).toMatch(parser.accepted);
     };
     await fc.assert(fc.asyncProperty(fc.record(keys, { requiredKeys: [] }), check), {
@@ -87,27 +85,4 @@ function describeFrontMatter(cli: LabCli, parser: Parser): void {
       endOnFailure: true,
     });
   });
-}
-
-/** The way of a Markdown command: what the adapter translates, and what the builder writes. */
-function translate(name: SimAgent, frontMatter: FrontMatter): Record<string, unknown> {
-  const adapter = requireAgent(name);
-  const version = pinnedVersion(name);
-  const executable = adapter.program ?? name;
-  const capabilities = adapter.capabilities(version);
-  const translation = translateFrontMatter({
-    agent: { name, version, executable, capabilities, ownFields: [] },
-    config: {},
-    frontMatter,
-    flags: {},
-    templateVars: new Set(),
-    positions: 1,
-    forceFlags: false,
-    commandFlags: [],
-  });
-  if (translation.kind === "refused")
-    throw new Error(translation.problems.map(({ message }) => message).join("; "));
-  const { frontMatter: plain, config, settings } = translation;
-  const { args } = buildCommandBase(executable, plain, new Set(), config, "/");
-  return { ...settings, extra_args: args };
 }
