@@ -124,7 +124,7 @@ function refusalOf({ stdout, stderr, status }: SpawnSyncReturns<string>): string
 }
 
 function observePipeline(drive: GuardedDrive): string {
-  const isThree = (text: string) => /(^|\s)3(\s|$)/m.test(text);
+  const isThree = (text: string) => /^(Output: )?\s*3$/m.test(text);
   const told = resultOf(drive, "piped");
   if (told.includes(INSTEAD))
     return isThree(resultOf(drive, "pipedInstead")) ? "told to type `adj run`" : "told what fails";
