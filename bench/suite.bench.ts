@@ -1,5 +1,6 @@
 // Suites: a ten-millisecond agent in the embedded store against a bare `xargs` loop, and worker processes
-// on PostgreSQL. `node bench/suite.bench.ts --trials 200 --server-trials 500 --rounds 1` is a short one.
+// on PostgreSQL. `node bench/suite.bench.ts --trials 200 --server-trials 500 --rounds 1` is a short one;
+// 0 leaves a part out.
 import { parseArgs } from "node:util";
 import { openBenchServer } from "../src/storage/bench-postgres.ts";
 import { startPostgres } from "../test/bench-store/postgres-server.ts";
@@ -49,7 +50,7 @@ async function measureEmbedded(workshop: Workshop): Promise<void> {
 }
 
 async function measureOverhead(field: Field): Promise<void> {
-  const count = Math.min(trials, 200);
+  const count = Math.min(serverTrials, 200);
   const { workshop } = field;
   const startedAt = performance.now();
   await runBare(workshop, count, 1);
@@ -65,7 +66,7 @@ async function measureOverhead(field: Field): Promise<void> {
 
 async function measureThroughput(field: Field): Promise<void> {
   const agent = waitingAgent(field.workshop, 0.2);
-  const count = Math.min(trials, 200);
+  const count = Math.min(serverTrials, 200);
   const one = await workOff(field, { agent, trials: count, workers: 1 });
   const four = await workOff(field, { agent, trials: count, workers: 4 });
   const gain = one.seconds / four.seconds;
