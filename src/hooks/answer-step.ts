@@ -65,7 +65,7 @@ export async function answerStep(parts: HookParts, call: StepCall): Promise<Answ
     place: { paths, root, cwd: envelope.cwd, env },
     sessionId,
     now: call.now,
-    limitMs: deadlineOf(call) - monotonicMs(),
+    limitMs: deadlineOf(call, envelope) - monotonicMs(),
     signal: call.signal,
   });
   if (applied.promptAnswer !== null && endsAnswered(agent)) markAnswered(session);

@@ -16,6 +16,7 @@ import {
   noteContinue,
 } from "./session-marks.ts";
 import { STEP_RULES } from "./step.ts";
+import { limitOfStep } from "./step-limit.ts";
 import type { StepSubject } from "./subject.ts";
 
 /** The agent has this much left to read the answer before it gives up. */
@@ -41,8 +42,10 @@ export interface StepAsked {
 }
 
 /** By when all handlers of the step have to be through. */
-export const deadlineOf = ({ agent, startedAt }: Pick<StepAsked, "agent" | "startedAt">): number =>
-  startedAt + agent.abilities.hookLimitMs - SPARE_MS;
+export const deadlineOf = (
+  { agent, startedAt }: Pick<StepAsked, "agent" | "startedAt">,
+  { step }: Pick<Envelope, "step">,
+): number => startedAt + limitOfStep(step, agent.abilities.hookLimitMs) - SPARE_MS;
 
 export async function decideStep(asked: StepAsked, set: HookSet): Promise<Decision> {
   const { step } = asked.envelope;
@@ -93,7 +96,7 @@ async function askHandlers(asked: StepAsked, rules: readonly HookRule[]): Promis
       matches: subjects.matches,
       runHandler: (rule, subject, limit) =>
         asked.runRule(rule, subject, { ...limit, env, stateDir }),
-      deadlineMs: deadlineOf(asked),
+      deadlineMs: deadlineOf(asked, envelope),
       now: monotonicMs,
       signal,
       once: {

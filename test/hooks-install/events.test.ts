@@ -40,6 +40,15 @@ test.each([
   expect(handlerOf(agent, event, limitMs)).toEqual(entry);
 });
 
+test("the end of a turn may wait for tests that take minutes, nothing else may", async () => {
+  const bench = openBench(requireInstaller("claude-code"));
+  await bench.install();
+  const { hooks } = JSON.parse(bench.text());
+  expect(hooks.Stop[0].hooks[0].timeout).toBe(600);
+  expect(hooks.SubagentStop[0].hooks[0].timeout).toBe(600);
+  expect(hooks.PreToolUse[0].hooks[0].timeout).toBe(30);
+});
+
 describe("the plugin of opencode", () => {
   const opencode = requireInstaller("opencode");
 

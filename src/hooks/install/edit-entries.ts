@@ -1,7 +1,14 @@
 // Puts Adjutant's entries into an agent's file, or takes them out; everybody else's stay where they are.
 import { isDeepStrictEqual } from "node:util";
+import { limitOfStep } from "../step-limit.ts";
 import { type Change, type ConfigText, changeText, parseConfig, readValue } from "./config-text.ts";
-import { type EntryInstaller, type EntryWish, eventsFor, type JsonObject } from "./installer.ts";
+import {
+  type EntryInstaller,
+  type EntryWish,
+  eventsFor,
+  type InstalledEvent,
+  type JsonObject,
+} from "./installer.ts";
 import { type HandlerPlace, isOurHandler, listHandlers } from "./our-entry.ts";
 
 export const listOurs = (config: ConfigText): HandlerPlace[] =>
@@ -21,9 +28,12 @@ export function isInstalled(
     const at = ours.find((place) => place.event === event.event)?.path[0];
     const items = hooks[event.event];
     const item = Array.isArray(items) && at !== undefined ? items[at] : undefined;
-    return isDeepStrictEqual(item, installer.makeEntry(event, wish));
+    return isDeepStrictEqual(item, makeEntry(installer, event, wish));
   });
 }
+
+const makeEntry = (installer: EntryInstaller, event: InstalledEvent, wish: EntryWish): JsonObject =>
+  installer.makeEntry(event, { ...wish, limitMs: limitOfStep(event.step, wish.limitMs) });
 
 /** The text with the wanted entries, each after what others have at the event. */
 export function addEntries(config: ConfigText, installer: EntryInstaller, wish: EntryWish): string {
@@ -31,7 +41,7 @@ export function addEntries(config: ConfigText, installer: EntryInstaller, wish: 
   const seeding = seed.map(([key, value]): Change => ({ path: [key], value }));
   const hooks = hooksOf(config);
   const adding = eventsFor(installer, wish).map((event): Change => {
-    const entry = installer.makeEntry(event, wish);
+    const entry = makeEntry(installer, event, wish);
     return hooks[event.event] === undefined
       ? { path: ["hooks", event.event], value: [entry] }
       : { path: ["hooks", event.event, -1], value: entry, isInsertion: true };

@@ -1,5 +1,6 @@
 // opencode has no hook entries, only plugins that run inside it. Ours is this text: it hands each step to the hook
 // client as JSON and does what the JSON answer says. Measured on opencode 1.18.33.
+import { limitOfStep } from "../../step-limit.ts";
 import { PLUGIN_LIMIT_MS } from "./plugin-limit.ts";
 
 /** `client` is the program and the words before the agent's name. */
@@ -13,15 +14,16 @@ import { join } from "node:path";
 const PROGRAM = ${JSON.stringify(program)};
 const WORDS = ${JSON.stringify([...words, "opencode"])};
 const LIMIT_MS = ${PLUGIN_LIMIT_MS};
+const TURN_END_LIMIT_MS = ${limitOfStep("before_turn_end", PLUGIN_LIMIT_MS)};
 ${PLUGIN_BODY}`;
 }
 
 const PLUGIN_BODY = `
-const run = (program, words, { input, env }) =>
+const run = (program, words, { input, env, limit = LIMIT_MS }) =>
   new Promise((resolve) => {
     const child = spawn(program, words, { stdio: ["pipe", "pipe", "ignore"], env });
     const chunks = [];
-    const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    const timer = setTimeout(() => child.kill("SIGKILL"), limit);
     const end = (text) => {
       clearTimeout(timer);
       resolve(text);
@@ -35,7 +37,8 @@ const run = (program, words, { input, env }) =>
 
 /** Without a client, or with an answer that is none, everything goes its way. */
 async function ask(payload, env = process.env) {
-  const text = await run(PROGRAM, WORDS, { input: JSON.stringify(payload), env });
+  const limit = payload.event === "session.idle" ? TURN_END_LIMIT_MS : LIMIT_MS;
+  const text = await run(PROGRAM, WORDS, { input: JSON.stringify(payload), env, limit });
   try {
     const answer = JSON.parse(text);
     return typeof answer === "object" && answer !== null ? answer : {};
