@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { BenchStore } from "../../src/bench/queue.ts";
 import { type FixtureProcess, startFixture } from "../storage/fixture-process.ts";
+import { makeTemporaryFolder } from "../storage/temporary-folder.ts";
 
 export interface Order {
   readonly address: string;
@@ -12,6 +13,8 @@ export interface Order {
 export const startWorker = ({ address, runId, trialMs }: Order): FixtureProcess =>
   startFixture("../../faults/fixtures/bench-worker.ts", {
     args: [address, runId, String(trialMs)],
+    // Who is killed removes nothing.
+    env: { TMPDIR: makeTemporaryFolder() },
   });
 
 /** Looks until so many trials have a result; the bound only ends a test that would hang. */
