@@ -40,7 +40,6 @@ export const AGENT = z.strictObject({
   concurrency: z.optional(wholeFrom(1)),
   rate_per_minute: z.optional(wholeFrom(1)),
 });
-export type AgentEntry = z.infer<typeof AGENT>;
 
 export const CASE = z.strictObject({
   id,

@@ -19,7 +19,6 @@ export const ACTIONS = [
   "worker",
   "import",
 ] as const;
-export type Action = (typeof ACTIONS)[number] | "run";
 
 export const BENCH_ARGUMENTS = z.strictObject({
   subject: z.string().check(

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { BenchStore, RunRecord } from "../../bench/queue.ts";
 import type { RunReport } from "../../bench/report/run-report.ts";
 import { type Bar, findMissed } from "../../bench/summary/bars.ts";
@@ -41,7 +40,3 @@ export async function loadReport(
   });
   return { run, summary, results, missed: findMissed(summary, bars) };
 }
-
-/** How a run is called where there is little room. */
-export const shortName = ({ id, suiteFile }: RunRecord): string =>
-  `${basename(suiteFile)} ${id.slice(0, 8)}`;

@@ -15,7 +15,10 @@ export interface Progress {
   report(result: TrialResult): void;
 }
 
-export function createProgress(context: CommandContext, plan: ProgressPlan): Progress {
+export function createProgress(
+  context: Pick<CommandContext, "isInteractive" | "progress" | "write">,
+  plan: ProgressPlan,
+): Progress {
   const results = [...plan.known];
   const startedAt = Date.now();
   const before = results.length;

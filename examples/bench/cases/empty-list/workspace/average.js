@@ -1,2 +1,1 @@
-exports.average = (numbers) =>
-  numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+exports.average = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
