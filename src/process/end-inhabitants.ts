@@ -10,38 +10,58 @@ export interface Residence {
   /** The system's uptime in seconds; who is older is somebody else's. */
   readonly since: number;
   /**
-   * In a folder that others work in as well: only who belongs to nobody there, which is neither a
-   * descendant of this process nor a carrier of this run id.
+   * A folder around it that others work in as well. There only who belongs to nobody is ended, which is
+   * neither a descendant of this process nor a carrier of this run id.
    */
-  readonly sharedBy?: string;
+  readonly around?: { readonly folder: string; readonly runId: string };
 }
 
 const PATIENCE_MS = 1_000;
+/** `exec` hides a process's environment for less than this. */
+const EXEC_PATIENCE_MS = 15;
 const TICKS_PER_SECOND = 100;
 const CLOCK_TOLERANCE_S = 0.05;
 
 /** Answers with those that could not be ended. Without `/proc` nobody can be told, and nobody is. */
 export async function endInhabitants(residence: Residence): Promise<number[]> {
   if (!existsSync("/proc/self/stat")) return [];
-  const giveUpAt = performance.now() + PATIENCE_MS;
+  const startedAt = performance.now();
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
-    const found = findInhabitants(residence);
-    if (found.length === 0 || performance.now() > giveUpAt) return found;
-    for (const pid of found) kill(pid);
+    const elapsed = performance.now() - startedAt;
+    const { ours, unclear } = findInhabitants(residence);
+    const doomed = elapsed > EXEC_PATIENCE_MS ? [...ours, ...unclear] : ours;
+    if (elapsed > PATIENCE_MS || ours.length + unclear.length === 0) return doomed;
+    for (const pid of doomed) kill(pid);
     await pause(wait);
   }
 }
 
-function findInhabitants({ folder, since, sharedBy }: Residence): number[] {
+interface Found {
+  readonly ours: readonly number[];
+  /** They show no environment: nobody's, or in the middle of `exec`. */
+  readonly unclear: readonly number[];
+}
+
+function findInhabitants({ folder, since, around }: Residence): Found {
   const seen = readdirSync("/proc").map(Number).filter(Number.isInteger).flatMap(lookAt);
   const parents = new Map(seen.map(({ pid, parent }) => [pid, parent]));
+  const strays = seen
+    .filter((one) => one.pid !== process.pid && isStray(one, since))
+    .map(({ pid }) => pid);
+  const ours = strays.filter((pid) => livesIn(pid, folder));
+  if (around === undefined) return { ours, unclear: [] };
+  const others = strays
+    .filter((pid) => !ours.includes(pid) && livesIn(pid, around.folder))
+    .filter((pid) => !descendsFromUs(pid, parents));
+  const bonds = others.map((pid) => ({ pid, bond: bondOf(pid, around.runId) }));
+  const having = (wanted: string) =>
+    bonds.filter(({ bond }) => bond === wanted).map(({ pid }) => pid);
+  return { ours: [...ours, ...having("nobody's")], unclear: having("unclear") };
+}
+
+function livesIn(pid: number, folder: string): boolean {
   const isInside = (path: string) => path === folder || path.startsWith(`${folder}/`);
-  return seen
-    .filter((one) => isStray(one, since))
-    .map(({ pid }) => pid)
-    .filter((pid) => pid !== process.pid)
-    .filter((pid) => listPlaces(pid).some(isInside) || mentions(pid, folder))
-    .filter((pid) => sharedBy === undefined || isNobodys(pid, parents, sharedBy));
+  return listPlaces(pid).some(isInside) || mentions(pid, folder);
 }
 
 interface Sighted {
@@ -72,12 +92,16 @@ function lookAt(pid: number): Sighted[] {
 const isStray = ({ isLiving, hasTerminal, since }: Sighted, from: number): boolean =>
   isLiving && !hasTerminal && since >= from - CLOCK_TOLERANCE_S;
 
-function isNobodys(pid: number, parents: ReadonlyMap<number, number>, runId: string): boolean {
-  const environment = attempt(() => readFileSync(`/proc/${pid}/environ`));
-  if (environment === null || carriesRunId(environment, runId)) return false;
+function descendsFromUs(pid: number, parents: ReadonlyMap<number, number>): boolean {
   for (let above = parents.get(pid); above !== undefined; above = parents.get(above))
-    if (above === process.pid) return false;
-  return true;
+    if (above === process.pid) return true;
+  return false;
+}
+
+function bondOf(pid: number, runId: string): "nobody's" | "somebody's" | "unclear" {
+  const environment = attempt(() => readFileSync(`/proc/${pid}/environ`));
+  if (environment === null || environment.length === 0) return "unclear";
+  return carriesRunId(environment, runId) ? "somebody's" : "nobody's";
 }
 
 function listPlaces(pid: number): string[] {

@@ -66,7 +66,8 @@ test.runIf(process.platform === "linux")(
     await waitForEnd(parent);
     const orphan = Number(String(said));
     expect(stateOf(orphan)).toMatch(/^[RSD]$/);
-    await endInhabitants({ folder, since, sharedBy: "run" });
+    const around = { folder, runId: "run" };
+    await endInhabitants({ folder: `${folder}/own`, since, around });
     expect(stateOf(orphan)).toMatch(/^[ZX]?$/);
     expect([child, carrier].map(isRunning)).toEqual([true, true]);
   },

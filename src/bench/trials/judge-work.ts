@@ -60,12 +60,13 @@ export async function judgeWork(place: TryPlace, work: Work): Promise<Course> {
   return gradeSnapshot(place, work);
 }
 
-/** Also who went elsewhere and knows its way back. */
-async function endLeftBehind({ place, since, shop, env }: TryPlace): Promise<number[]> {
-  const own = await endInhabitants({ folder: place, since });
-  const sharedBy = env[RUN_ID_NAME] ?? "";
-  return [...own, ...(await endInhabitants({ folder: shop.workDir, since, sharedBy }))];
-}
+/** Also who went elsewhere and knows the way back. */
+const endLeftBehind = ({ place, since, shop, env }: TryPlace): Promise<number[]> =>
+  endInhabitants({
+    folder: place,
+    since,
+    around: { folder: shop.workDir, runId: env[RUN_ID_NAME] ?? "" },
+  });
 
 async function gradeSnapshot(place: TryPlace, { base, outcome, artifacts }: Work): Promise<Course> {
   const { log } = outcome;

@@ -105,7 +105,9 @@ async function tearDown(
   };
   for (const step of plan.case.teardown) await attemptTo(() => runStep(step, { ...place, signal }));
   const isBare = plan.case.workspace.kind === "empty" && plan.case.evaluators.length === 0;
-  if (!isBare) await attemptTo(() => endInhabitants({ folder: place.place, since: place.since }));
+  // Before it was graded everybody was ended; where there is nothing to work on, nobody is looked for.
+  const isClear = isBare || (course !== null && course.evaluations.length > 0);
+  if (!isClear) await attemptTo(() => endInhabitants({ folder: place.place, since: place.since }));
   const isPassed = course?.ending === "passed";
   await attemptTo(() => shop.dispose(place.place, { plan, attempt, isPassed }));
   return problems[0] ?? null;
