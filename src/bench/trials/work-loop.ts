@@ -38,7 +38,7 @@ const backOff = (attempt: number): Date => new Date(Date.now() + 1_000 * 2 ** (a
 async function performClaim(loop: WorkLoop, claim: Claim): Promise<void> {
   const { store, shop, signal, infraRetries } = loop;
   const lost = new AbortController();
-  const beat = setInterval(() => void heartbeat(store, claim, lost), HEARTBEAT_LAPSE_MS / 8);
+  const beat = setInterval(() => void heartbeat(store, claim, lost), HEARTBEAT_LAPSE_MS / 16);
   try {
     const { result, isLasting } = await runTrial(
       claim,
