@@ -1,9 +1,10 @@
 // A case whose task is a Markdown command: the very command, run by the trial's agent in the trial's folder.
 
+import { dirname } from "node:path";
 import { asRecord } from "../../agents/json-fields.ts";
-import { RUN_LOG } from "../../agents/run-log.ts";
 import type { CaseTask } from "../../bench/suite.ts";
 import type { TaskOutcome, TaskRun } from "../../bench/trials/trial-shop.ts";
+import { readLog } from "../agent/run-files.ts";
 import type { BenchPlace } from "./bench-place.ts";
 
 type CommandTask = Extract<CaseTask, { kind: "command" }>;
@@ -23,11 +24,12 @@ export async function runCommandTask(
     workingDirectory: folder,
     signal,
   });
-  const log = RUN_LOG.safeParse(asRecord(outcome.result.metadata).log);
-  if (!log.success)
+  const { logPath } = asRecord(outcome.result.metadata);
+  if (typeof logPath !== "string")
     throw new Error(
       `\`${name}\` ran no agent: ${String(outcome.result.errorOutput ?? outcome.kind)}`,
     );
-  const prompt = log.data.messages.find(({ role }) => role === "user")?.content ?? `\`${name}\``;
-  return { log: log.data, prompt };
+  const log = readLog(dirname(logPath));
+  const prompt = log.messages.find(({ role }) => role === "user")?.content ?? `\`${name}\``;
+  return { log, prompt };
 }
