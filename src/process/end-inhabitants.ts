@@ -29,7 +29,7 @@ export async function endInhabitants(residence: Residence): Promise<number[]> {
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
     const elapsed = performance.now() - startedAt;
     const { ours, unclear } = findInhabitants(residence);
-    const doomed = elapsed > EXEC_PATIENCE_MS ? [...ours, ...unclear] : ours;
+    const doomed = [...ours, ...(elapsed > EXEC_PATIENCE_MS ? unclear : [])];
     if (elapsed > PATIENCE_MS || ours.length + unclear.length === 0) return doomed;
     for (const pid of doomed) kill(pid);
     await pause(wait);
