@@ -20,9 +20,17 @@ async function startSleeper({ cwd = "/", words = [], env = {} }: Wish): Promise<
     detached: true,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onTestFinished(() => endGroup(child));
   await once(child.stdout, "data");
   return child;
+}
+
+function endGroup({ pid = 0 }: ChildProcess): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nobody of it is left.
+  }
 }
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
