@@ -172,8 +172,18 @@ describe("whatever goes wrong", () => {
 
   test("an agent nobody knows gets nothing on stdout", { timeout: 60_000 }, async () => {
     const place = makeHookedHome();
-    for (const name of ["no-such-agent", "", "__proto__"])
+    for (const name of ["no-such-agent", "__proto__"])
       expect(await place.hook(name, "{}")).toMatchObject({ stdout: "", exitCode: 0 });
+  });
+
+  test("a person who types it without an agent is told what it is", async () => {
+    const home = makeHookedHome();
+    const bare = await home.adj("hook");
+    expect(bare).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(bare.stderr).toContain("`adj install AGENT` wires it in");
+    const asked = await home.adj("hook", "--help");
+    expect(asked).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(asked.stdout).toContain("agents: claude-code, ");
   });
 
   test("a store that cannot be opened costs the record, not the decision", {

@@ -17,7 +17,7 @@ async function enter(): Promise<void> {
   if (first === "hook") {
     const { runHook } = await import("../hook/main.ts");
     await runHook(second ?? "");
-    process.exit(0);
+    process.exit();
   }
   if (first === "resident" && second === "serve") {
     const { serveResident } = await import("../hook/serve-resident.ts");

@@ -1,8 +1,9 @@
 // `adj hook AGENT`, cold: stdin → reply → stdout. It always ends with 0; an agent may take anything else for a "no".
+// Only without an agent it ends otherwise: that is a person.
 import { homedir } from "node:os";
 import { Fault } from "../../command/fault.ts";
 import { findPaths } from "../../config/paths.ts";
-import { findHookAgent } from "../../hooks/agents/roster.ts";
+import { findHookAgent, hookAgentNames } from "../../hooks/agents/roster.ts";
 import { createHookAnswerer } from "../../hooks/answer-hook.ts";
 import { ownProblem } from "../../hooks/own-problem.ts";
 import { selectHookVariables } from "../../resident/hook-variables.ts";
@@ -13,6 +14,10 @@ import { makeColdParts } from "./cold-parts.ts";
 import { readPayload } from "./read-payload.ts";
 
 export async function runHook(agent: string): Promise<void> {
+  if (agent === "" || agent.startsWith("-")) {
+    explain(agent === "--help" || agent === "-h");
+    return;
+  }
   try {
     await answerOnce(agent);
   } catch (error) {
@@ -20,6 +25,12 @@ export async function runHook(agent: string): Promise<void> {
     const isRead = findHookAgent(agent)?.abilities.readsStderr ?? false;
     if (!isRead) writeOut(`adj: ${ownProblem(error)}\n`, "stderr");
   }
+}
+
+function explain(isAskedFor: boolean): void {
+  const usage = `adj hook AGENT is what agents call, with a payload on stdin; \`adj install AGENT\` wires it in, \`adj hooks test\` tries it; agents: ${hookAgentNames().join(", ")}\n`;
+  writeOut(isAskedFor ? usage : `adj: ${usage}`, isAskedFor ? "stdout" : "stderr");
+  process.exitCode = isAskedFor ? 0 : 2;
 }
 
 async function answerOnce(agent: string): Promise<void> {
