@@ -16,15 +16,13 @@ export default defineBundled({
   env: [WIDTH_VARIABLE, ...HOME_VARIABLES],
   args: z.strictObject({
     agents: z._default(
-      z
-        .array(z.string())
-        .check(
-          z.meta({
-            positional: "rest",
-            plain: true,
-            description: "of which agents; all by default",
-          }),
-        ),
+      z.array(z.string()).check(
+        z.meta({
+          positional: "rest",
+          plain: true,
+          description: "of which agents; all by default",
+        }),
+      ),
       [],
     ),
     user: choice("from your home, into your own commands"),
