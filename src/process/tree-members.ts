@@ -1,5 +1,6 @@
 // Who of a run is alive: all that carry its id, and all in its process group.
 import { readdirSync, readFileSync } from "node:fs";
+import { uptime } from "node:os";
 import { carriesRunId } from "./run-id.ts";
 
 /** A child and whatever it started. */
@@ -28,16 +29,20 @@ const KERNEL_THREAD = 0x0020_0000;
 const MOST_LISTINGS = 20;
 const TICKS_PER_SECOND = 100;
 const CLOCK_TOLERANCE_S = 0.05;
+/** In so short a run nobody can start so many processes that numbers begin anew. */
+const SHORT_RUN_S = 0.5;
+const MOST_STARTED = 5_000;
 
 /** Looks at every process once, 1.5 ms for 85 of them, and at those that are started meanwhile. */
 export function findMembersInProc(tree: ProcessTree): Sight {
   const hasGroup = tree.ownsGroup && isGroupThere(tree.pid);
   const known = new Set([process.pid]);
+  const lowest = lowestOf(tree);
   const members: Member[] = [];
   const unclear: number[] = [];
   // A process can start its successor behind our back and end before we look at it.
   for (let listing = 1; listing <= MOST_LISTINGS; listing++) {
-    const fresh = listProcesses().filter((pid) => !known.has(pid));
+    const fresh = listProcesses().filter((pid) => pid >= lowest && !known.has(pid));
     if (fresh.length === 0) break;
     if (listing === MOST_LISTINGS) unclear.push(...fresh);
     for (const pid of fresh) {
@@ -48,6 +53,25 @@ export function findMembersInProc(tree: ProcessTree): Sight {
     }
   }
   return { members, unclear };
+}
+
+/** Numbers are given in order: shortly after the start of a run, all of it has higher ones than its child. */
+function lowestOf({ pid, since }: ProcessTree): number {
+  const isShort = uptime() - since < SHORT_RUN_S;
+  return isShort && highestNumber() - pid > MOST_STARTED ? pid : 0;
+}
+
+let highest: number | null = null;
+
+/** Zero where it is not told, and then everybody is looked at. */
+function highestNumber(): number {
+  if (highest !== null) return highest;
+  try {
+    highest = Number(readFileSync("/proc/sys/kernel/pid_max", "latin1")) || 0;
+  } catch {
+    highest = 0;
+  }
+  return highest;
 }
 
 function listProcesses(): number[] {
