@@ -21,6 +21,18 @@ export default {
 `,
 };
 
+const GREETING = `---
+description: Greet somebody
+agent: command
+argv: [cat]
+inputs:
+  who: { description: whom to greet, required: true }
+  tone: { type: select, options: [warm, cool], required: true, description: in which tone }
+  token: { type: secret, required: true, description: the token }
+---
+Greet {{ who }}, {{ tone }}{% if token %}, with a token{% endif %}.
+`;
+
 function makeSeat(): Home {
   const home = makeHome();
   home.write(FILES);
@@ -50,6 +62,21 @@ async function answer(
 const plain = (text: string): string => stripVTControlCharacters(text).replaceAll("\r", "");
 
 const lastLine = ({ stdout }: Printed): string => stdout.trimEnd().split("\n").at(-1) ?? "";
+
+test("a Markdown command asks for the inputs it lacks, and shows no secret", async () => {
+  const home = makeSeat();
+  home.write({ "config/commands/greet.md": GREETING });
+  const printed = await answer(
+    sit(home, "greet"),
+    ["whom to greet", "Ada\r"],
+    ["in which tone", "\u001b[B\r"],
+    ["the token", "sesame-7431\r"],
+  );
+  expect(printed.exitCode).toBe(0);
+  expect(lastLine(printed)).toBe("Greet Ada, cool, with a token.");
+  expect(printed.stdout).not.toContain("sesame-7431");
+  expect(JSON.stringify(await home.events())).not.toContain("sesame-7431");
+});
 
 describe("a destructive command", () => {
   const QUESTION = "run `wipe`? it is marked destructive";
