@@ -6,7 +6,7 @@ import { createServerClock } from "./bench-postgres-clock.ts";
 import type { Desk } from "./bench-postgres-desk.ts";
 import { openQueue } from "./bench-postgres-queue.ts";
 import { keepRuns } from "./bench-postgres-runs.ts";
-import { prepareTables } from "./bench-postgres-schema.ts";
+import { beginAlone, prepareTables } from "./bench-postgres-schema.ts";
 import { connectServer, persist } from "./bench-postgres-server.ts";
 import { keepTrials } from "./bench-postgres-trials.ts";
 import { resultIn } from "./bench-row.ts";
@@ -25,7 +25,10 @@ export async function openBenchServer(address: string): Promise<BenchStore> {
   const server = connectServer(address);
   try {
     await persist(server, () => prepareTables(server), OPENING_BOUND_MS);
-    const queue = await persist(server, () => openQueue(server));
+    // One after another: pg-boss makes its tables too, and two at once on an empty database may collide.
+    const queue = await persist(server, () =>
+      server.transact(() => openQueue(server), beginAlone("schema")),
+    );
     const desk = { server, queue, clock: createServerClock() };
     return {
       ...keepRuns(desk),

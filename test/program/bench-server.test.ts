@@ -33,7 +33,7 @@ test("a suite begun on one machine is worked off on another, its files with it, 
   const worker = there.start("bench", "worker", "--store", store, "--labels", "far");
   onTestFinished(() => void worker.child.kill("SIGKILL"));
   const printed = await here.adj("bench", "suite.yaml", "--store", store);
-  expect(printed.stdout).toContain("3/3");
+  expect(printed.stdout, printed.stderr).toContain("3/3");
   expect(printed.exitCode).toBe(0);
   worker.child.kill("SIGTERM");
   const worked = await worker.ended;

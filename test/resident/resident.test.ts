@@ -238,11 +238,18 @@ describe("by HTTP", () => {
     writeFileSync(join(home.folder, "code"), "22");
     const isFirstOver = first.ended.then(() => true);
     const versions = new Set<unknown>();
+    let lost = 0;
     while (!versions.has('{"version":"2.0.0"}')) {
-      const response = await ask();
+      // Who stands in line at the very moment the door changes hands is turned away by the system.
+      const response = await ask().catch(() => null);
+      if (response === null) {
+        lost += 1;
+        continue;
+      }
       expect(response.status).toBe(200);
       versions.add(await response.text());
     }
+    expect(lost).toBeLessThanOrEqual(1);
     expect(await isFirstOver).toBe(true);
     removeHttpEntry(home.stateDir);
     await until(() => home.address() === null);
