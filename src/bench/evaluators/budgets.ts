@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { RunLog } from "../../agents/run-log.ts";
 import { parseDuration } from "../../command/duration.ts";
+import { timeout as duration } from "../../load/field-schemas.ts";
 import type { Evaluator } from "../evaluator.ts";
 import { fall, pass, skip } from "./grade.ts";
 import { readOptionsBy } from "./read-options.ts";
@@ -50,11 +51,6 @@ export const turns = budgetEvaluator({
   unit: "turns",
   spent: (log) => log.turns,
 });
-
-const duration = z.custom<string>(
-  (value) => typeof value === "string" && parseDuration(value) !== null,
-  "must be a duration such as `30s` or `10m`",
-);
 
 export const time: Evaluator<string> = {
   type: "time",

@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, matchesGlob, resolve } from "node:path";
 import * as z from "zod/mini";
 import { parseDuration } from "../../command/duration.ts";
+import { timeout as duration } from "../../load/field-schemas.ts";
 import { runProcess } from "../../process/run-process.ts";
 import type { Evaluator, Grade, Grading } from "../evaluator.ts";
 import { fall, pass } from "./grade.ts";
@@ -11,10 +12,6 @@ import { readScore, SCORE_FORMATS } from "./read-score.ts";
 import { listFiles } from "./tree-changes.ts";
 
 const text = z.string().check(z.minLength(1));
-const duration = z.custom<string>(
-  (value) => typeof value === "string" && parseDuration(value) !== null,
-  "must be a duration such as `30s` or `10m`",
-);
 const RUN = z.union(
   [
     text,

@@ -1,3 +1,4 @@
+import { answerText } from "../../agents/answer-text.ts";
 import type { RunLog } from "../../agents/run-log.ts";
 import { fault } from "../../command/fault.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
@@ -9,12 +10,6 @@ export function decideRunExit({ status, exit_code: exitCode }: RunLog["execution
   return exitCode === null || exitCode === 0 ? 1 : exitCode;
 }
 
-const answerOf = ({ messages }: RunLog): string =>
-  messages
-    .filter(({ role, parent }) => role === "assistant" && parent === undefined)
-    .map(({ content }) => content)
-    .join("\n");
-
 /** The answer, or the first thing that went wrong; either way with what is known of the run. */
 export function concludeRun(
   log: RunLog,
@@ -23,7 +18,7 @@ export function concludeRun(
 ): CommandResult {
   const { name: agent } = log.agent_info;
   const metadata = { agent, model: log.model_info.name, runId: log.run_id, logPath, ...facts };
-  const output = answerOf(log);
+  const output = answerText(log);
   if (log.execution.status === "success") return ok(output, metadata);
   const [first] = log.errors;
   throw fault(
