@@ -84,6 +84,21 @@ describe("two agents", () => {
     ]);
   });
 
+  test("that were tried too seldom show no difference, and the interval does not claim one", () => {
+    const few = (agentId: string, ending: Ending) =>
+      [1, 2, 3].map((repetition) => result({ ending, agentId, repetition }));
+    const [found] = summarizeRun([...few("x", "passed"), ...few("y", "failed")], plan).comparisons;
+    expect(found).toMatchObject({ difference: 1, verdict: "no difference shown" });
+    expect(found?.interval).toEqual({ low: 0, high: 1 });
+  });
+
+  test("that always do the same have an interval around nothing", () => {
+    const [found] = summarizeRun([...many("x", 10), ...many("y", 10)], plan).comparisons;
+    expect(found).toMatchObject({ difference: 0, p: 1, verdict: "no difference shown" });
+    expect(found?.interval.low).toBeCloseTo(-0.2775, 4);
+    expect(found?.interval.high).toBeCloseTo(0.2775, 4);
+  });
+
   test("of which one is better are told apart", () => {
     const { comparisons } = summarizeRun([...many("x", 1), ...many("y", 10)], plan);
     expect(comparisons[0]).toMatchObject({ verdict: "right", difference: -0.9 });

@@ -33,11 +33,9 @@ export function describeComparison({
   p,
 }: Comparison): string {
   const points = (value: number): string => `${value > 0 ? "+" : ""}${Math.round(value * 100)}`;
-  // Where every try of a case came out the same, drawing them anew shows no spread.
-  const spread =
-    range.low === range.high ? [] : [`95 % ${points(range.low)} to ${points(range.high)}`];
+  const spread = `95 % ${points(range.low)} to ${points(range.high)}`;
   const chance = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
-  const facts = [`${points(difference)} points`, ...spread, chance].join(", ");
+  const facts = [`${points(difference)} points`, spread, chance].join(", ");
   if (verdict === "no difference shown")
     return `${left} and ${right}: no difference shown (${facts})`;
   const [better, worse] = verdict === "left" ? [left, right] : [right, left];

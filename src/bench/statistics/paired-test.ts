@@ -11,15 +11,17 @@ export interface CasePair {
 /** The two-sided chance of a split at least as unlikely as this one if the agents were equal. */
 export function pairedTest(pairs: readonly CasePair[]): number {
   const observed = pairs.reduce((sum, { left }) => sum + left.passed, 0);
+  const most = Math.max(0, ...pairs.map(({ left, right }) => left.trials + right.trials));
+  const logChoose = chooser(most);
   let chances: readonly number[] = [1];
-  for (const pair of pairs) chances = convolve(chances, splitChances(pair));
-  const limit = (chances[observed] ?? 0) * (1 + 1e-9);
+  for (const pair of pairs) chances = convolve(chances, splitChances(pair, logChoose));
+  const limit = (chances[observed] ?? 0) * (1 + 1e-7);
   const sum = chances.reduce((total, chance) => (chance <= limit ? total + chance : total), 0);
   return Math.min(1, sum);
 }
 
 /** By how many passes the left one got, given how many both got together. */
-function splitChances({ left, right }: CasePair): number[] {
+function splitChances({ left, right }: CasePair, logChoose: Choose): number[] {
   const passed = left.passed + right.passed;
   const trials = left.trials + right.trials;
   const total = logChoose(trials, passed);
@@ -38,11 +40,13 @@ function convolve(some: readonly number[], others: readonly number[]): number[] 
   return sums;
 }
 
-const logChoose = (of: number, chosen: number): number =>
-  logFactorial(of) - logFactorial(chosen) - logFactorial(of - chosen);
+type Choose = (of: number, chosen: number) => number;
 
-function logFactorial(count: number): number {
-  let sum = 0;
-  for (let factor = 2; factor <= count; factor++) sum += Math.log(factor);
-  return sum;
+/** Binomial coefficients up to `most`, as logarithms: a case may have been tried ten thousand times. */
+function chooser(most: number): Choose {
+  const logFactorials = [0];
+  for (let factor = 1; factor <= most; factor++)
+    logFactorials.push((logFactorials.at(-1) ?? 0) + Math.log(factor));
+  const of = (count: number): number => logFactorials[count] ?? 0;
+  return (all, chosen) => of(all) - of(chosen) - of(all - chosen);
 }

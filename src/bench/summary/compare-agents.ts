@@ -1,9 +1,7 @@
-import {
-  bootstrapDifference,
-  meanDifference,
-  type ScorePair,
-} from "../statistics/bootstrap-difference.ts";
-import { pairedTest } from "../statistics/paired-test.ts";
+import { differenceOf } from "../statistics/difference-interval.ts";
+import { type CasePair, pairedTest } from "../statistics/paired-test.ts";
+import type { Tally } from "../statistics/pass-at-k.ts";
+import type { Interval } from "../statistics/wilson-interval.ts";
 import type { TrialResult } from "../trial.ts";
 import { isCounted } from "./figures.ts";
 import type { Comparison } from "./run-summary.ts";
@@ -35,40 +33,43 @@ export interface Side {
 /** Null where no case was tried by both. */
 export function compareResults(left: Side, right: Side): Comparison | null {
   const pairs = pairCases(left.results, right.results);
-  const difference = meanDifference(pairs);
-  const interval = bootstrapDifference(pairs);
-  if (difference === null || interval === null) return null;
-  const p = pairedTest(pairs.map((pair) => ({ left: tally(pair.left), right: tally(pair.right) })));
+  const difference = differenceOf(pairs);
+  if (difference === null) return null;
+  const p = pairedTest(pairs);
+  const interval = agreeWithTest(difference, p);
   return {
     left: left.name,
     right: right.name,
-    difference,
+    difference: difference.value,
     interval,
     p,
-    verdict: p >= SHOWN_BELOW ? "no difference shown" : difference > 0 ? "left" : "right",
+    verdict: decideVerdict(interval),
     cases: pairs.length,
   };
 }
 
-function pairCases(left: readonly TrialResult[], right: readonly TrialResult[]): ScorePair[] {
-  const [ofLeft, ofRight] = [passesByCase(left), passesByCase(right)];
-  return [...ofLeft].flatMap(([caseId, passes]) => {
-    const others = ofRight.get(caseId);
-    return others === undefined ? [] : [{ left: passes, right: others }];
+/** The exact test is the stricter one: what it does not show, the interval must not claim. */
+const agreeWithTest = ({ low, high }: Interval, p: number): Interval =>
+  p < SHOWN_BELOW ? { low, high } : { low: Math.min(0, low), high: Math.max(0, high) };
+
+function decideVerdict({ low, high }: Interval): Comparison["verdict"] {
+  if (low > 0) return "left";
+  return high < 0 ? "right" : "no difference shown";
+}
+
+function pairCases(left: readonly TrialResult[], right: readonly TrialResult[]): CasePair[] {
+  const [ofLeft, ofRight] = [tallyCases(left), tallyCases(right)];
+  return [...ofLeft].flatMap(([caseId, tally]) => {
+    const other = ofRight.get(caseId);
+    return other === undefined ? [] : [{ left: tally, right: other }];
   });
 }
 
-function passesByCase(results: readonly TrialResult[]): Map<string, number[]> {
-  const byCase = new Map<string, number[]>();
-  for (const result of results.filter(isCounted)) {
-    const passes = byCase.get(result.caseId) ?? [];
-    passes.push(result.ending === "passed" ? 1 : 0);
-    byCase.set(result.caseId, passes);
+function tallyCases(results: readonly TrialResult[]): Map<string, Tally> {
+  const byCase = new Map<string, Tally>();
+  for (const { caseId, ending } of results.filter(isCounted)) {
+    const { passed, trials } = byCase.get(caseId) ?? { passed: 0, trials: 0 };
+    byCase.set(caseId, { passed: passed + (ending === "passed" ? 1 : 0), trials: trials + 1 });
   }
   return byCase;
 }
-
-const tally = (passes: readonly number[]) => ({
-  passed: passes.reduce((sum, pass) => sum + pass, 0),
-  trials: passes.length,
-});
