@@ -1,6 +1,7 @@
 // The one executor of agent CLIs: command line → process → events → result. A failed run is a result
 // like any other; only a bug rejects.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import type {
   AgentAdapter,
   AgentCommand,
@@ -21,7 +22,7 @@ export async function executeAgent(
 ): Promise<AgentExecutionResult> {
   if (adapter.execute !== undefined) return adapter.execute(context, options);
   const command = adapter.buildCommand(context);
-  await mkdir(context.logDir, { recursive: true });
+  mkdirSync(context.logDir, { recursive: true });
   for (const { path, text } of command.files) await writeFile(path, text, { mode: 0o600 });
   return withTempFolder(context.env.TMPDIR, (folder) => {
     const env = { ...command.env, TMPDIR: folder };

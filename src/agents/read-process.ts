@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessEnding } from "../process/process-ending.ts";
 import type { RunOptions } from "../process/run-options.ts";
@@ -24,7 +24,7 @@ export interface ProcessReading {
 /** Runs an agent's process: what it prints is read as it passes, and saved as it came. */
 export async function readProcess(reading: ProcessReading): Promise<ProcessEnding> {
   const { context, command, reader, stdin, signal, rawLimitBytes: limitBytes } = reading;
-  await mkdir(context.logDir, { recursive: true });
+  mkdirSync(context.logDir, { recursive: true });
   const ended = await runProcess(command, {
     runId: context.runId,
     timeoutMs: command.timeout,

@@ -20,6 +20,11 @@ export interface WorkerFacts {
   readonly id: string;
   readonly labels: readonly string[];
   readonly now: Date;
+  /**
+   * So many more than the run's limit it may hold, ready but not begun; none by default. For a worker that
+   * drives its run alone: where many share a run, the limit counts.
+   */
+  readonly ahead?: number;
 }
 
 /** A trial this worker holds until it completes it, gives it back, or falls silent. */

@@ -2,7 +2,7 @@
 import { HEARTBEAT_LAPSE_MS, type WorkerFacts } from "../bench/queue.ts";
 import type { TrialPlan } from "../bench/trial.ts";
 import { planIn } from "./bench-row.ts";
-import { numberIn } from "./row.ts";
+import { numberIn, textIn } from "./row.ts";
 import type { Database } from "./sqlite.ts";
 
 /** What silent workers held goes back into the queue. */
@@ -18,33 +18,46 @@ const MINUTE_MS = 60_000;
 
 export function findCandidate(
   database: Database,
-  { labels, now }: WorkerFacts,
+  worker: WorkerFacts,
   runId: string | null,
+): TrialPlan | null {
+  const runs = database
+    .statement(
+      `SELECT id FROM run WHERE state = 'running' AND (:run IS NULL OR id = :run)
+         AND (SELECT count(*) FROM trial AS busy
+              WHERE busy.run_id = run.id AND busy.state = 'claimed') < concurrency + :ahead
+       ORDER BY started_at`,
+    )
+    .all({ run: runId, ahead: worker.ahead ?? 0 });
+  for (const run of runs) {
+    const found = findInRun(database, worker, textIn(run, "id"));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Runs and trials are looked up apart: together SQLite sorts all that wait before it takes the first. */
+function findInRun(
+  database: Database,
+  { labels, now }: WorkerFacts,
+  runId: string,
 ): TrialPlan | null {
   const at = now.getTime();
   const row = database
     .statement(
-      `SELECT trial.plan FROM run JOIN trial ON trial.run_id = run.id
-       WHERE run.state = 'running' AND trial.state = 'queued' AND trial.not_before <= :now
-         AND (:run IS NULL OR run.id = :run)
-         AND (SELECT count(*) FROM trial AS busy
-              WHERE busy.run_id = run.id AND busy.state = 'claimed') < run.concurrency
-         AND (trial.agent_limit IS NULL OR trial.agent_limit >
+      `SELECT plan FROM trial
+       WHERE run_id = :run AND state = 'queued' AND not_before <= :now
+         AND (agent_limit IS NULL OR agent_limit >
               (SELECT count(*) FROM trial AS busy
                WHERE busy.agent_id = trial.agent_id AND busy.state = 'claimed'))
-         AND (trial.agent_rate IS NULL OR trial.agent_rate >
+         AND (agent_rate IS NULL OR agent_rate >
               (SELECT count(*) FROM trial AS begun
                WHERE begun.agent_id = trial.agent_id AND begun.started_ms > :minute))
          AND NOT EXISTS (SELECT 1 FROM json_each(trial.labels) AS label
               WHERE label.value NOT IN (SELECT value FROM json_each(:labels)))
-       ORDER BY run.started_at, trial.place LIMIT 1`,
+       ORDER BY place LIMIT 1`,
     )
-    .get({
-      now: at,
-      run: runId,
-      minute: at - MINUTE_MS,
-      labels: JSON.stringify(labels),
-    });
+    .get({ run: runId, now: at, minute: at - MINUTE_MS, labels: JSON.stringify(labels) });
   return row === undefined ? null : planIn(row);
 }
 
@@ -57,7 +70,7 @@ export function openTrials(database: Database, runId: string): number {
 }
 
 export function isOverBudget(database: Database, runId: string): boolean {
-  const query = `SELECT coalesce(sum(result.cost_usd), 0) >= run.usd_limit AS over
-    FROM run LEFT JOIN result ON result.run_id = run.id WHERE run.id = ?`;
+  const query = `SELECT usd_limit <= (SELECT coalesce(sum(cost_usd), 0) FROM result WHERE run_id = run.id) AS over
+    FROM run WHERE id = ? AND usd_limit IS NOT NULL`;
   return database.statement(query).get(runId)?.over === 1;
 }

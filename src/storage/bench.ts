@@ -51,6 +51,8 @@ const MIGRATIONS = [
    ) STRICT;
    CREATE INDEX result_by_fingerprint ON result (fingerprint);
    CREATE TABLE content (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;`,
+  `CREATE INDEX trial_claimed ON trial (agent_id, heartbeat_at) WHERE state = 'claimed';
+   CREATE INDEX trial_begun ON trial (agent_id, started_ms) WHERE started_ms IS NOT NULL;`,
 ];
 
 /** Opens `bench.db` in the state folder, made when it is not there. */

@@ -1,5 +1,5 @@
 // One try of one trial: workspace, setup, agent, snapshot, evaluators, teardown. Every ending is a result.
-import { mkdir } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import { uptime } from "node:os";
 import { join } from "node:path";
 import { monotonicMs } from "../../monotonic-ms.ts";
@@ -8,6 +8,7 @@ import type { Claim } from "../queue.ts";
 import type { TrialResult } from "../trial.ts";
 import { type Course, composeResult, NOTHING } from "./compose-result.ts";
 import { endingOfGrades, endingOfRun } from "./decide-ending.ts";
+import type { Gate } from "./gate.ts";
 import { hasDone, judgeWork, keepBase } from "./judge-work.ts";
 import { runStep } from "./run-step.ts";
 import type { TrialShop } from "./trial-shop.ts";
@@ -20,44 +21,65 @@ export interface TrialOutcome {
   readonly isLasting: boolean;
 }
 
+export interface TrialTurn {
+  readonly signal: AbortSignal;
+  /** Behind it an agent runs and its work is graded; what is left to tidy up keeps nobody waiting. */
+  readonly gate: Gate;
+}
+
 export async function runTrial(
   claim: Claim,
   shop: TrialShop,
-  signal: AbortSignal,
+  { signal, gate }: TrialTurn,
 ): Promise<TrialOutcome> {
+  const leave = await gate.enter(signal);
   const startedAt = new Date().toISOString();
   const began = monotonicMs();
-  const course = await runCourse(claim, shop, signal).catch((error: unknown): Course => {
-    if (signal.aborted) return { ...NOTHING, ending: "cancelled" };
-    // What a trial trips over harms no other: it is that trial's ending.
-    return { ...NOTHING, reason: messageOf(error) };
-  });
+  const tried = leave === null ? NEVER_TRIED : await tryOnce(claim, shop, signal).finally(leave);
   const durationMs = Math.round(monotonicMs() - began);
+  const course = await leavePlace(tried, claim, shop);
   const result = composeResult(claim, course, { startedAt, durationMs, worker: shop.worker });
   return { result, isLasting: course.isLasting === true };
+}
+
+interface Try {
+  readonly course: Course;
+  /** Null where it came to none. */
+  readonly place: TryPlace | null;
+}
+
+const NEVER_TRIED: Try = { course: { ...NOTHING, ending: "cancelled" }, place: null };
+
+async function tryOnce(claim: Claim, shop: TrialShop, signal: AbortSignal): Promise<Try> {
+  if (claim.isOverBudget)
+    return {
+      course: { ...NOTHING, ending: "limit", reason: "the budget of the run is spent" },
+      place: null,
+    };
+  let place: TryPlace | null = null;
+  try {
+    place = await openPlace(claim, shop, signal);
+    const course = await runInside(place);
+    return { course: await tearDown(place, course), place };
+  } catch (error) {
+    // What a trial trips over harms no other: it is that trial's ending.
+    const course: Course = signal.aborted
+      ? { ...NOTHING, ending: "cancelled" }
+      : { ...NOTHING, reason: messageOf(error) };
+    return { course: place === null ? course : await tearDown(place, course), place };
+  }
 }
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-async function runCourse(claim: Claim, shop: TrialShop, signal: AbortSignal): Promise<Course> {
-  if (claim.isOverBudget)
-    return { ...NOTHING, ending: "limit", reason: "the budget of the run is spent" };
+async function openPlace(claim: Claim, shop: TrialShop, signal: AbortSignal): Promise<TryPlace> {
   const since = uptime();
   const plan = await shop.receive(claim.plan);
   const env = shop.environment(plan.case.env);
   const { workDir } = shop;
   const workspace = await makeWorkspace({ source: plan.case.workspace, workDir, env, signal });
-  const place: TryPlace = { ...workspace, plan, shop, env, signal, since };
-  let course: Course | null = null;
-  let problem: string | null = null;
-  try {
-    course = await runInside(place);
-  } finally {
-    problem = await tearDown(place, claim, course);
-  }
-  // What is known of the agent stays known; that something was left behind is said.
-  return problem === null || course.reason !== null ? course : { ...course, reason: problem };
+  return { ...workspace, plan, shop, env, signal, since };
 }
 
 async function runInside(place: TryPlace): Promise<Course> {
@@ -66,7 +88,7 @@ async function runInside(place: TryPlace): Promise<Course> {
   const isGraded = plan.case.evaluators.length > 0;
   const base = isGraded ? await keepBase(place) : null;
   const logDir = join(place.place, "log");
-  await mkdir(logDir);
+  mkdirSync(logDir);
   const distrust = await shop.inheritTrust(folder, plan);
   const outcome = await shop
     .runTask({
@@ -91,24 +113,33 @@ async function runInside(place: TryPlace): Promise<Course> {
   return judgeWork(place, { outcome, base, artifacts });
 }
 
-/** What went wrong with it, null where nothing did. */
-async function tearDown(
-  place: TryPlace,
-  { attempt }: Claim,
-  course: Course | null,
-): Promise<string | null> {
-  const { plan, shop } = place;
+/** Its own steps, and whoever the agent left. */
+async function tearDown(place: TryPlace, course: Course): Promise<Course> {
+  const { plan } = place;
   const signal = new AbortController().signal;
-  const problems: string[] = [];
-  const attemptTo = async (work: () => Promise<unknown>): Promise<void> => {
-    await work().catch((error: unknown) => problems.push(`afterwards: ${messageOf(error)}`));
-  };
-  for (const step of plan.case.teardown) await attemptTo(() => runStep(step, { ...place, signal }));
   const isBare = plan.case.workspace.kind === "empty" && plan.case.evaluators.length === 0;
   // Before it was graded everybody was ended; where there is nothing to work on, nobody is looked for.
-  const isClear = isBare || (course !== null && course.evaluations.length > 0);
-  if (!isClear) await attemptTo(() => endInhabitants({ folder: place.place, since: place.since }));
-  const isPassed = course?.ending === "passed";
-  await attemptTo(() => shop.dispose(place.place, { plan, attempt, isPassed }));
-  return problems[0] ?? null;
+  const isClear = isBare || course.evaluations.length > 0;
+  const work = plan.case.teardown.map((step) => () => runStep(step, { ...place, signal }));
+  const look = () => endInhabitants({ folder: place.place, since: place.since });
+  return afterwards(course, isClear ? work : [...work, look]);
+}
+
+function leavePlace({ course, place }: Try, { attempt }: Claim, shop: TrialShop): Promise<Course> {
+  if (place === null) return Promise.resolve(course);
+  const ended = { plan: place.plan, attempt, isPassed: course.ending === "passed" };
+  return afterwards(course, [() => shop.dispose(place.place, ended)]);
+}
+
+/** What is known of the agent stays known; that something went wrong after it is said. */
+async function afterwards(
+  course: Course,
+  work: readonly (() => Promise<unknown>)[],
+): Promise<Course> {
+  let { reason } = course;
+  for (const step of work)
+    await step().catch((error: unknown) => {
+      reason ??= `afterwards: ${messageOf(error)}`;
+    });
+  return { ...course, reason };
 }

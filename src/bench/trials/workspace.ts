@@ -1,6 +1,16 @@
 // A fresh folder for one try of a trial. Nothing in it is shared with the user's own repository.
-import { constants } from "node:fs";
-import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { constants, type Dirent, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  rm,
+  stat,
+  symlink,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../config/file-problem.ts";
 import type { WorkspaceSource } from "../suite.ts";
@@ -21,13 +31,13 @@ export interface WorkspaceRequest {
 }
 
 export async function makeWorkspace(request: WorkspaceRequest): Promise<Workspace> {
-  const place = await mkdtemp(join(request.workDir, "trial-"));
+  const place = mkdtempSync(join(request.workDir, "trial-"));
   const folder = join(place, "workspace");
   const { source } = request;
   try {
     if (source.kind === "git") await cloneGit(source, folder, request);
     else if (source.kind === "template") await copyTree(source.folder, folder);
-    else await mkdir(folder);
+    else mkdirSync(folder);
   } catch (error) {
     await removeTree(place);
     throw error;
@@ -35,19 +45,29 @@ export async function makeWorkspace(request: WorkspaceRequest): Promise<Workspac
   return { place, folder };
 }
 
-/** Shares blocks with the original where the file system can. */
-export const copyTree = (from: string, to: string): Promise<void> =>
-  cp(from, to, {
-    recursive: true,
-    verbatimSymlinks: true,
-    mode: constants.COPYFILE_FICLONE,
-    // A socket or a pipe that an agent left has no content to copy.
-    filter: async (path) => !(await isSpecial(path)),
-  });
+/**
+ * Shares blocks with the original where the file system can. `cp` of Node looks at every path above for
+ * every file, which makes it four times as long.
+ */
+export async function copyTree(from: string, to: string): Promise<void> {
+  const { mode } = await stat(from);
+  // Open until it is filled: the original may be locked.
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const entries = await readdir(from, { withFileTypes: true });
+  const copies = await Promise.allSettled(
+    entries.map((entry) => copyEntry(entry, join(to, entry.name))),
+  );
+  // Not before all of them have ended: whoever clears up must not meet a copy that is still written.
+  for (const copy of copies) if (copy.status === "rejected") throw copy.reason;
+  await chmod(to, mode);
+}
 
-async function isSpecial(path: string): Promise<boolean> {
-  const stat = await lstat(path);
-  return stat.isSocket() || stat.isFIFO() || stat.isCharacterDevice() || stat.isBlockDevice();
+async function copyEntry(entry: Dirent, to: string): Promise<void> {
+  const from = join(entry.parentPath, entry.name);
+  if (entry.isDirectory()) await copyTree(from, to);
+  else if (entry.isSymbolicLink()) await symlink(await readlink(from), to);
+  // A socket or a pipe that an agent left has no content to copy.
+  else if (entry.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE);
 }
 
 /** A copy of what an agent left, also of what it locked up. */
@@ -62,14 +82,31 @@ export async function copyLockedTree(from: string, to: string): Promise<void> {
   }
 }
 
+const REMOVAL = { recursive: true, force: true, maxRetries: 3 } as const;
+
 /** Also what an agent has locked up. */
 export async function removeTree(folder: string): Promise<void> {
   try {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    if (holdsFew(folder)) rmSync(folder, REMOVAL);
+    else await rm(folder, REMOVAL);
   } catch {
     await unlock(folder);
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await rm(folder, REMOVAL);
   }
+}
+
+/** So few are removed sooner than another thread is asked to. */
+const FEW = 16;
+
+function holdsFew(folder: string): boolean {
+  const folders = [folder];
+  let seen = 0;
+  for (const one of folders)
+    for (const entry of readdirSync(one, { withFileTypes: true })) {
+      if (++seen > FEW) return false;
+      if (entry.isDirectory()) folders.push(join(one, entry.name));
+    }
+  return true;
 }
 
 async function unlock(path: string): Promise<void> {

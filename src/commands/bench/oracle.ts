@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import type { Claim } from "../../bench/queue.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../../bench/suite.ts";
 import type { TrialResult } from "../../bench/trial.ts";
+import { openGate } from "../../bench/trials/gate.ts";
 import { runTrial } from "../../bench/trials/run-trial.ts";
 import type { TrialShop } from "../../bench/trials/trial-shop.ts";
 import type { BenchPlace } from "./bench-place.ts";
@@ -84,7 +85,7 @@ async function tryScript(
     token: "",
     isOverBudget: false,
   };
-  return (await runTrial(claim, shop, signal)).result;
+  return (await runTrial(claim, shop, { signal, gate: openGate(1) })).result;
 }
 
 /** A folder is laid over the workspace, a file is run in it. */

@@ -121,6 +121,8 @@ async function workThrough(
       shop: makeTrialShop({ store, findAgent, keep: args.keep, work }, place),
       labels: args.labels,
       concurrency: suite.limits.concurrency,
+      // Whether the budget is spent is known when the trials before have ended; a server counts for all.
+      ahead: args.store === undefined && suite.limits.usd === null ? 1 : 0,
       runId: run.id,
       infraRetries: suite.limits.infraRetries,
       signal: context.signal,

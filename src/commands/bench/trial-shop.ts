@@ -58,15 +58,16 @@ export function makeTrialShop(parts: ShopParts, place: BenchPlace): TrialShop {
   };
 }
 
-const makeEnvironment =
-  ({ context }: BenchPlace, { runId, temporary }: WorkPlace) =>
-  (names: readonly string[]): Record<string, string> => ({
-    ...childEnvironment({ source: context.env.forChild(), declared: names, inheritEnv: false }),
+function makeEnvironment({ context }: BenchPlace, { runId, temporary }: WorkPlace) {
+  const source = context.env.forChild();
+  return (names: readonly string[]): Record<string, string> => ({
+    ...childEnvironment({ source, declared: names, inheritEnv: false }),
     // No resident for a trial: what one leaves must not meet another.
     ADJ_RESIDENT: "off",
     TMPDIR: temporary,
     [RUN_ID_NAME]: runId,
   });
+}
 
 const JUDGE_TIMEOUT_MS = 300_000;
 

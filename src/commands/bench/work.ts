@@ -28,6 +28,7 @@ export async function workForServer(
       shop: makeTrialShop({ store, findAgent, keep: args.keep, work }, place),
       labels: args.labels,
       concurrency: args.concurrency ?? 1,
+      ahead: 0,
       runId: args.words[0] ?? null,
       infraRetries: WORKER_RETRIES,
       signal: place.context.signal,
