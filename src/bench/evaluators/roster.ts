@@ -1,6 +1,6 @@
 // Every evaluator, one line each.
 import type { Evaluator } from "../evaluator.ts";
-import type { EvaluatorTable } from "../suite-file/read-case.ts";
+import type { EvaluatorTable } from "../suite-file/read-evaluators.ts";
 import { contains, jsonSchema, regex } from "./answers.ts";
 import { cost, time, tokens, turns } from "./budgets.ts";
 import { command } from "./command.ts";

@@ -16,3 +16,8 @@ export function fillVariables(value: unknown, variables: ReadonlyMap<string, str
     ]),
   );
 }
+
+/** A reference that nothing was filled in for; the id of the case comes later. */
+export const findUndeclared = (text: string): string | null =>
+  [...text.matchAll(REFERENCE)].map(([, name = ""]) => name).find((name) => name !== "case") ??
+  null;

@@ -1,6 +1,6 @@
 // suite.yaml → Suite: every mistake is a fault with its file, line and column.
-import { globSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { globSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
 import { parseDuration } from "../../command/duration.ts";
 import { problemOf } from "../../config/file-problem.ts";
 import { parseYaml, type YamlFile, type YamlPath } from "../../config/yaml-file.ts";
@@ -9,7 +9,9 @@ import type { Entry } from "./expand-matrix.ts";
 import { fillVariables } from "./fill-variables.ts";
 import { checkBy, invalid, type PlacedEntry, placeEntries } from "./placed-entry.ts";
 import { readAgent } from "./read-agent.ts";
-import { type EvaluatorTable, readCase } from "./read-case.ts";
+import { readCase } from "./read-case.ts";
+import type { EvaluatorTable } from "./read-evaluators.ts";
+import { readUtf8 } from "./read-utf8.ts";
 import { INCLUDED, SUITE, type SuiteEntry } from "./suite-schema.ts";
 
 export interface SuiteReading {
@@ -21,12 +23,16 @@ const DEFAULT_TIMEOUT_MS = 600_000;
 
 export function loadSuite(path: string, reading: SuiteReading): Suite {
   const file = resolve(path);
-  const yaml = parseYaml(readText(file), file);
-  const given = checkBy(SUITE, yaml.value, yaml.at);
-  const variables = readVariables(given, yaml, reading.env);
-  const included = (given.include ?? []).flatMap((pattern, at) =>
-    readIncluded(dirname(file), pattern, (problem) => invalid(problem, yaml.at(["include", at]))),
+  const folder = dirname(file);
+  const yaml = parseYaml(
+    readText(file, (problem) => invalid(`the suite ${problem}`, { file })),
+    file,
   );
+  const given = checkBy(SUITE, yaml.value, yaml.at);
+  if (given.agent !== undefined && given.agents !== undefined)
+    throw invalid("give `agent` or `agents`, not both", yaml.at(["agent"], "key"));
+  const variables = readVariables(given, yaml, reading.env);
+  const included = readIncluded(given, yaml, file);
   const own = {
     yaml,
     given: { ...given, agents: agentEntries(given) },
@@ -42,26 +48,31 @@ export function loadSuite(path: string, reading: SuiteReading): Suite {
       }),
     );
   const agents = distinct(place("agents"), readAgent, "agent");
-  const cases = distinct(place("cases"), (entry) => readCase(entry, reading.evaluators), "case");
+  const { evaluators } = reading;
+  const cases = distinct(
+    place("cases"),
+    (entry) => readCase(entry, { evaluators, suiteFolder: folder }),
+    "case",
+  );
   if (agents.length === 0) throw invalid("the suite has no agents", yaml.at([]));
   if (cases.length === 0) throw invalid("the suite has no cases", yaml.at([]));
   return {
     name: given.name,
     file,
-    folder: dirname(file),
+    folder,
     agents,
     cases,
     repeat: given.repeat ?? 1,
     limits: readLimits(given.limits),
-    post: readPost(given, yaml, dirname(file)),
+    post: readPost(given, yaml, { folder, variables }),
   };
 }
 
-function readText(file: string): string {
+function readText(file: string, complain: (problem: string) => Error): string {
   try {
-    return readFileSync(file, "utf8");
+    return readUtf8(file);
   } catch (error) {
-    throw invalid(`the suite cannot be read: ${problemOf(error)}`, { file });
+    throw complain(`cannot be read: ${problemOf(error)}`);
   }
 }
 
@@ -95,13 +106,21 @@ function readVariables(
   );
 }
 
-function readIncluded(folder: string, pattern: string, complain: (problem: string) => Error) {
-  const isPattern = /[*?[{]/.test(pattern);
-  const files = isPattern ? globSync(pattern, { cwd: folder }).toSorted() : [pattern];
-  if (files.length === 0) throw complain(`\`${pattern}\` matches no file`);
-  return files.map((name) => {
-    const file = resolve(folder, name);
-    const yaml = parseYaml(readText(file), file);
+function readIncluded({ include = [] }: SuiteEntry, suite: YamlFile, suiteFile: string) {
+  const folder = dirname(suiteFile);
+  const named = include.flatMap((pattern, at) => {
+    const complain = (problem: string) => invalid(problem, suite.at(["include", at]));
+    const names = /[*?[{]/.test(pattern)
+      ? globSync(pattern, { cwd: folder }).toSorted()
+      : [pattern];
+    // A pattern such as `*.yaml` may well match the suite that it stands in.
+    const files = names.map((name) => resolve(folder, name)).filter((file) => file !== suiteFile);
+    if (files.length === 0) throw complain(`\`${pattern}\` matches no other file`);
+    return files.map((file): [string, typeof complain] => [file, complain]);
+  });
+  return [...new Map(named)].map(([file, complain]) => {
+    const text = readText(file, (problem) => complain(`\`${relative(folder, file)}\` ${problem}`));
+    const yaml = parseYaml(text, file);
     return { yaml, given: checkBy(INCLUDED, yaml.value, yaml.at), agentPath: listPath("agents") };
   });
 }
@@ -128,13 +147,18 @@ const readLimits = (limits: SuiteEntry["limits"]): SuiteLimits => ({
   infraRetries: limits?.infra_retries ?? 2,
 });
 
-function readPost({ post = [] }: SuiteEntry, yaml: YamlFile, folder: string): PostStep[] {
+function readPost(
+  { post = [] }: SuiteEntry,
+  yaml: YamlFile,
+  { folder, variables }: { folder: string; variables: ReadonlyMap<string, string> },
+): PostStep[] {
+  const fill = (text: string): string => String(fillVariables(text, variables));
   return post.map(({ webhook, append, run }, at) => {
     const given = [webhook, append, run].filter((value) => value !== undefined);
     if (given.length !== 1)
       throw invalid("a post step is one of `webhook`, `append` and `run`", yaml.at(["post", at]));
-    if (webhook !== undefined) return { kind: "webhook", url: webhook };
-    if (append !== undefined) return { kind: "append", file: resolve(folder, append) };
+    if (webhook !== undefined) return { kind: "webhook", url: fill(webhook) };
+    if (append !== undefined) return { kind: "append", file: resolve(folder, fill(append)) };
     return { kind: "run", command: run ?? "" };
   });
 }

@@ -11,15 +11,18 @@ export const DURATION = z.custom<string>(
   (value) => typeof value === "string" && parseDuration(value) !== null,
   "must be a duration such as `30s` or `10m`",
 );
-const wholeFrom = (low: number) =>
+const wholeFrom = (low: number, high = 1_000_000) =>
   z
     .number("must be a number")
     .check(
       z.refine(
-        (value) => Number.isInteger(value) && value >= low,
-        `must be a whole number from ${low}`,
+        (value) => Number.isInteger(value) && value >= low && value <= high,
+        `must be a whole number from ${low} to ${high}`,
       ),
     );
+/** As on the command line. */
+const MOST_REPETITIONS = 10_000;
+const MOST_AT_ONCE = 1_000;
 const matrix = z.record(text, z.array(z.json()).check(z.minLength(1)));
 const words = z.array(z.string());
 
@@ -37,9 +40,11 @@ export const AGENT = z.strictObject({
   ),
   model: z.optional(text),
   config: z.optional(z.record(text, z.unknown())),
-  concurrency: z.optional(wholeFrom(1)),
+  concurrency: z.optional(wholeFrom(1, MOST_AT_ONCE)),
   rate_per_minute: z.optional(wholeFrom(1)),
 });
+
+export type AgentEntry = z.infer<typeof AGENT>;
 
 export const CASE = z.strictObject({
   id,
@@ -97,13 +102,18 @@ export const SUITE = z.strictObject({
       },
     ),
   ),
-  repeat: z.optional(wholeFrom(1)),
+  repeat: z.optional(wholeFrom(1, MOST_REPETITIONS)),
   limits: z.optional(
     z.strictObject({
       timeout: z.optional(DURATION),
-      usd: z.optional(z.number().check(z.positive())),
-      concurrency: z.optional(wholeFrom(1)),
-      infra_retries: z.optional(wholeFrom(0)),
+      usd: z.optional(
+        z.number().check(
+          z.refine((value) => value > 0, "must be a number above 0, without `$`"),
+          z.meta({ exclusiveMinimum: 0 }),
+        ),
+      ),
+      concurrency: z.optional(wholeFrom(1, MOST_AT_ONCE)),
+      infra_retries: z.optional(wholeFrom(0, 100)),
     }),
   ),
   post: z.optional(

@@ -1,7 +1,4 @@
 // `adj bench validate`: the suite, each agent's settings, and with --oracle whether the cases can tell good from bad.
-import { ROSTER } from "../../agents/roster.ts";
-import type { Suite } from "../../bench/suite.ts";
-import { fault } from "../../command/fault.ts";
 import { type CommandResult, fail, ok } from "../../command/result.ts";
 import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
@@ -18,7 +15,6 @@ export async function validateSuite(
   place: BenchPlace,
 ): Promise<CommandResult> {
   const suite = readSuite(requireWord(args, "a suite"), args, place);
-  for (const agent of suite.agents) checkAgent(agent, suite);
   const plans = await planRun(
     { suite, runId: "validate", findAgent: createAgentFinder(place), upload: null },
     place,
@@ -47,17 +43,3 @@ export async function validateSuite(
 
 const countOf = (count: number, what: string): string =>
   `${count} ${what}${count === 1 ? "" : "s"}`;
-
-/** As far as it can be told without the agent's program. */
-function checkAgent({ id, agent, config }: Suite["agents"][number], { file }: Suite): void {
-  const adapter = ROSTER.find(({ name }) => name === agent);
-  const place = { agentVersion: null, isRoot: false, env: {} };
-  const check = adapter?.checkConfig({ ...config, prompt: "validate" }, place);
-  if (check?.kind !== "invalid") return;
-  const [first] = check.problems;
-  throw fault(
-    "FileInvalid",
-    { problem: `agent \`${id}\`: \`${first?.path}\` ${first?.message}` },
-    { where: { file } },
-  );
-}
