@@ -15,12 +15,14 @@ type Work<Result> = (inside: Queryable) => Promise<Result>;
 export interface Server extends Queryable {
   /** The address without its secrets. */
   readonly name: string;
+  /** Whoever is told to stop waits for no server. */
+  readonly signal: AbortSignal;
   /** `begin` may do more on the same way to the server, such as take a lock. */
   transact<Result>(work: Work<Result>, begin?: string): Promise<Result>;
   close(): Promise<void>;
 }
 
-export function connectServer(address: string): Server {
+export function connectServer(address: string, signal: AbortSignal): Server {
   const pool = new Pool({
     connectionString: address,
     application_name: "adjutant bench",
@@ -39,6 +41,7 @@ export function connectServer(address: string): Server {
   pool.on("error", leaveToNext).on("connect", (client) => client.on("error", leaveToNext));
   return {
     name: nameServer(address),
+    signal,
     query: async (sql, values = []) => rowsOf(await pool.query<Row>(sql, [...values])),
     transact: (work, begin = "BEGIN") => transactOn(pool, work, begin),
     close: () => pool.end(),
@@ -72,7 +75,7 @@ export const RETRY_BOUND_MS = 60_000;
  * `COMMIT` got no answer is not known: `work` must come to the same end when it is done twice.
  */
 export async function persist<Result>(
-  { name }: Pick<Server, "name">,
+  { name, signal }: Pick<Server, "name" | "signal">,
   work: (isAgain: boolean) => Promise<Result>,
   boundMs = RETRY_BOUND_MS,
 ): Promise<Result> {
@@ -82,9 +85,9 @@ export async function persist<Result>(
       return await work(attempt > 0);
     } catch (error) {
       const waitMs = Math.min(50 * 2 ** attempt, 2_000);
-      if (!isPassing(error) || monotonicMs() + waitMs > deadline)
-        throw explainServerFailure(name, error);
-      await pause(waitMs);
+      const isPatient = !signal.aborted && monotonicMs() + waitMs <= deadline;
+      if (!isPassing(error) || !isPatient) throw explainServerFailure(name, error);
+      await pause(waitMs, undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -15,14 +15,17 @@ import { resultIn } from "./bench-row.ts";
 const OPENING_BOUND_MS = 5_000;
 
 /** Opens the tables behind `postgres://…`, made when they are not there. */
-export async function openBenchServer(address: string): Promise<BenchStore> {
+export async function openBenchServer(
+  address: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<BenchStore> {
   if (!URL.canParse(address))
     throw fault("ArgumentsInvalid", {
       command: "bench",
       problem:
         "`--store` is no address; one looks like `postgres://user:password@host:5432/database`",
     });
-  const server = connectServer(address);
+  const server = connectServer(address, signal);
   try {
     await persist(server, () => prepareTables(server), OPENING_BOUND_MS);
     // One after another: pg-boss makes its tables too, and two at once on an empty database may collide.

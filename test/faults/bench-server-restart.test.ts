@@ -30,3 +30,19 @@ test("a server that is restarted, and one that crashes, loses no result and doub
   expect(counted.toSorted()).toEqual(keys.toSorted());
   await store.close();
 }, 120_000);
+
+test("whoever is told to stop while the server is away waits for it no longer", async () => {
+  const stop = new AbortController();
+  const store = await openBenchServer(await server.makeDatabase(), stop.signal);
+  await store.createRun(runOf("away"), plansOf("away", 1), []);
+  await server.stop();
+  try {
+    const claim = store.claim({ id: "w", labels: [], now: new Date() }, "away");
+    stop.abort();
+    await expect(claim).rejects.toThrow("the server does not answer");
+  } finally {
+    await server.start();
+    await store.close();
+  }
+  // Without it a claim is tried for a minute.
+}, 20_000);

@@ -6,7 +6,7 @@ import type { BenchPlace } from "./bench-place.ts";
 /** A file of this machine, or a server for many. */
 export async function openStore(
   { store }: Pick<BenchArguments, "store">,
-  { program }: BenchPlace,
+  { program, context }: BenchPlace,
 ): Promise<BenchStore> {
   if (store === undefined) {
     const { openBench } = await import("../../storage/bench.ts");
@@ -18,7 +18,7 @@ export async function openStore(
       problem: "`--store` must be an address that begins with `postgres://`",
     });
   const { openBenchServer } = await import("../../storage/bench-postgres.ts");
-  return openBenchServer(store);
+  return openBenchServer(store, context.signal);
 }
 
 /** Opened for one piece of work, closed whatever happens. */
