@@ -20,6 +20,8 @@ export interface Facts {
   readonly runCommand?: Grading["runCommand"];
   readonly signal?: AbortSignal;
   readonly source?: Grading["source"];
+  /** What no text of a file can say: links, rights. */
+  readonly arrange?: (snapshot: Grading["snapshot"]) => void;
 }
 
 export function writeFiles(folder: string, files: Files): string {
@@ -69,6 +71,7 @@ export function logWith({ answer = "", calls = [], log = {} }: Facts): RunLog {
 
 export interface Graded {
   readonly grade: Grade;
+  /** A character for each byte. */
   readonly kept: ReadonlyMap<string, string>;
 }
 
@@ -88,6 +91,7 @@ export async function gradeBy(type: string, raw: unknown, facts: Facts = {}): Pr
     folder: writeFiles(join(place, "after"), facts.after ?? {}),
     baseFolder: writeFiles(join(place, "base"), facts.base ?? {}),
   };
+  facts.arrange?.(snapshot);
   const grade = await evaluator.grade(reading.options, {
     snapshot,
     log: logWith(facts),
@@ -101,13 +105,13 @@ export async function gradeBy(type: string, raw: unknown, facts: Facts = {}): Pr
     signal: facts.signal ?? new AbortController().signal,
     copySnapshot: async () => {
       const copy = join(place, `copy-${++copies}`);
-      cpSync(snapshot.folder, copy, { recursive: true });
+      cpSync(snapshot.folder, copy, { recursive: true, verbatimSymlinks: true });
       return copy;
     },
     askAgent: facts.askAgent ?? refuse,
     runCommand: facts.runCommand ?? refuse,
     keep: async (name, bytes) => {
-      kept.set(name, bytes.toString());
+      kept.set(name, Buffer.from(bytes).toString("latin1"));
     },
   });
   return { grade, kept };

@@ -1,10 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
-import { join, matchesGlob } from "node:path";
+import { join } from "node:path";
 import * as z from "zod/mini";
-import { diffLines } from "../../config/line-diff.ts";
-import type { Evaluator, Grading } from "../evaluator.ts";
+import type { Evaluator } from "../evaluator.ts";
+import { writePatch } from "./git-patch.ts";
 import { fall, pass } from "./grade.ts";
-import { compareLines, countLines } from "./line-counts.ts";
+import { compareFileLines, type LineChanges } from "./line-changes.ts";
+import { matchesPath } from "./match-path.ts";
 import { readOptionsBy } from "./read-options.ts";
 import { compareTrees, type TreeChange } from "./tree-changes.ts";
 
@@ -31,15 +31,14 @@ export const diff: Evaluator<Options> = {
   grade: async (options, grading) => {
     const { baseFolder, folder } = grading.snapshot;
     const changes = await compareTrees(baseFolder, folder);
-    const sizes = await Promise.all(
-      changes.map(async ({ path }) =>
-        compareLines(
-          await countLines(join(baseFolder, path)),
-          await countLines(join(folder, path)),
-        ),
-      ),
+    // One after the other: an agent may leave more files than can be open at once.
+    const sizes: LineChanges[] = [];
+    for (const { path } of changes)
+      sizes.push(await compareFileLines(join(baseFolder, path), join(folder, path)));
+    await grading.keep(
+      "changes.patch",
+      await writePatch(changes, { base: baseFolder, after: folder }),
     );
-    await keepPatch(grading, changes);
     const metrics = {
       files: changes.length,
       added: sizes.reduce((sum, { added }) => sum + added, 0),
@@ -64,7 +63,7 @@ function findProblems(
     limit !== undefined && value > limit ? [`${value} ${what}, at most ${limit}`] : [];
   const below = (what: string, value: number, limit: number | undefined): string[] =>
     limit !== undefined && value < limit ? [`${value} ${what}, at least ${limit}`] : [];
-  const touched = (glob: string) => changes.filter(({ path }) => matchesGlob(path, glob));
+  const touched = (glob: string) => changes.filter(({ path }) => matchesPath(path, glob));
   return [
     ...above("files changed", metrics.files, options.max_files_changed),
     ...below("files changed", metrics.files, options.min_files_changed),
@@ -87,30 +86,4 @@ function entropyOf(sizes: readonly number[]): number {
     .filter((size) => size > 0)
     .reduce((sum, size) => sum - (size / total) * Math.log2(size / total), 0);
   return Math.round(bits * 1_000) / 1_000;
-}
-
-const LARGEST_IN_PATCH = 1_000_000;
-
-async function keepPatch({ snapshot, keep }: Grading, changes: readonly TreeChange[]) {
-  const parts = await Promise.all(
-    changes.map(async ({ path, kind }) => {
-      const before = kind === "added" ? "" : await readSmall(join(snapshot.baseFolder, path));
-      const after = kind === "removed" ? "" : await readSmall(join(snapshot.folder, path));
-      if (before === null || after === null) return `${kind} ${path} (not shown)\n`;
-      return `--- a/${path}\n+++ b/${path}\n${diffLines(before, after)}`;
-    }),
-  );
-  await keep("changes.patch", parts.join(""));
-}
-
-/** Null for what is no text of a bearable size. */
-async function readSmall(path: string): Promise<string | null> {
-  try {
-    if ((await stat(path)).size > LARGEST_IN_PATCH) return null;
-    const text = await readFile(path, "utf8");
-    return text.includes("\0") ? null : text;
-  } catch {
-    // Unreadable, which the list of changes already says.
-    return null;
-  }
 }

@@ -1,9 +1,10 @@
-import { join, matchesGlob, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import * as z from "zod/mini";
 import type { Evaluator, Grading } from "../evaluator.ts";
 import { cloneGit } from "../trials/clone-git.ts";
 import { gradeScore } from "./grade.ts";
-import { compareLines, countLines } from "./line-counts.ts";
+import { compareFileLines } from "./line-changes.ts";
+import { matchesPath } from "./match-path.ts";
 import { readOptionsBy } from "./read-options.ts";
 import { listFiles } from "./tree-changes.ts";
 
@@ -12,7 +13,7 @@ const common = {
   /** From here on it passes; 1 by default: the same lines. */
   similarity: z.optional(z.number().check(z.gte(0), z.lte(1))),
   /** Only files that match one of these are looked at. */
-  only: z.optional(z.array(z.string())),
+  only: z.optional(z.array(text)),
 };
 const EXPECTED = z.union(
   [
@@ -32,24 +33,48 @@ export const expected: Evaluator<Options> = {
   branches: (options) => ("branch" in options ? [options.branch] : []),
   grade: async (options, grading) => {
     const { similarity = 1, only } = options;
-    const { snapshot } = grading;
+    const { folder, baseFolder } = grading.snapshot;
     const wanted = await findExpected(options, grading);
-    const isMeant = (path: string) => only?.some((glob) => matchesGlob(path, glob)) ?? true;
-    const paths = new Set([...(await listFiles(wanted)), ...(await listFiles(snapshot.folder))]);
-    let common = 0;
-    let all = 0;
-    for (const path of [...paths].filter(isMeant)) {
-      const [before, after] = [
-        await countLines(join(wanted, path)),
-        await countLines(join(snapshot.folder, path)),
-      ];
-      common += 2 * compareLines(before, after).common;
-      all += before.total + after.total;
-    }
-    const score = all === 0 ? 1 : common / all;
-    return gradeScore(score, similarity, `${(score * 100).toFixed(1)} % of the lines are the same`);
+    const listMeant = async (place: string) =>
+      (await listFiles(place)).filter(
+        (path) => only?.some((glob) => matchesPath(path, glob)) ?? true,
+      );
+    const [wantedPaths, paths] = [await listMeant(wanted), await listMeant(folder)];
+    if (wantedPaths.length + paths.length + (await listMeant(baseFolder)).length === 0)
+      throw new Error("there is no file to compare, neither expected nor there");
+    const score = await compareFolders(
+      { folder: wanted, paths: new Set(wantedPaths) },
+      { folder, paths: new Set(paths) },
+    );
+    return gradeScore(score, similarity, `${describeShare(score)} of the lines are the same`);
   },
 };
+
+/** What is not quite all is not said to be. */
+const describeShare = (score: number): string =>
+  `${score === 1 ? 100 : Math.floor(score * 1_000) / 10} %`;
+
+interface Side {
+  readonly folder: string;
+  readonly paths: ReadonlySet<string>;
+}
+
+async function compareFolders(wanted: Side, found: Side): Promise<number> {
+  let common = 0;
+  let all = 0;
+  for (const path of new Set([...wanted.paths, ...found.paths])) {
+    const [isWanted, isFound] = [wanted.paths.has(path), found.paths.has(path)];
+    const changes = await compareFileLines(join(wanted.folder, path), join(found.folder, path));
+    const lines = changes.added + changes.removed + 2 * changes.common;
+    common += 2 * changes.common;
+    all += lines;
+    // An empty file has no line to be told by, but is there or is not.
+    if (lines > 0) continue;
+    all += Number(isWanted) + Number(isFound);
+    common += isWanted && isFound ? 2 : 0;
+  }
+  return all === 0 ? 1 : common / all;
+}
 
 async function findExpected(options: Options, grading: Grading): Promise<string> {
   if ("tree" in options) return resolve(grading.suiteFolder, options.tree);

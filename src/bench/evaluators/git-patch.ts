@@ -1,0 +1,101 @@
+// What was changed, byte for byte, as `git apply` takes it.
+import { createHash } from "node:crypto";
+import { lstat, readFile, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { diffLines } from "../../config/line-diff.ts";
+import { encodeBinary } from "./git-binary.ts";
+import type { TreeChange } from "./tree-changes.ts";
+
+const LARGEST_FILE = 1_000_000;
+const LARGEST_PATCH = 10_000_000;
+
+export interface Trees {
+  readonly base: string;
+  readonly after: string;
+}
+
+interface Side {
+  readonly mode: string;
+  readonly bytes: Buffer;
+}
+
+/** What is too large is named, not shown. */
+export async function writePatch(changes: readonly TreeChange[], trees: Trees): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for (const change of changes) {
+    const whole = length < LARGEST_PATCH ? await describeChange(change, trees) : null;
+    const part = Buffer.from(
+      whole ?? `${change.kind} ${quotePath("", change.path)} (not shown)\n`,
+      "latin1",
+    );
+    parts.push(part);
+    length += part.length;
+  }
+  return Buffer.concat(parts);
+}
+
+/** Bytes as a text of one character each. */
+async function describeChange({ path, kind }: TreeChange, trees: Trees): Promise<string | null> {
+  const before = kind === "added" ? null : await readSide(join(trees.base, path));
+  const after = kind === "removed" ? null : await readSide(join(trees.after, path));
+  if (before === "unshown" || after === "unshown") return null;
+  const isOtherKind =
+    before !== null && after !== null && before.mode.slice(0, 3) !== after.mode.slice(0, 3);
+  // As git does: a file that became a link is one file less and one link more.
+  if (isOtherKind) return describeSides(path, before, null) + describeSides(path, null, after);
+  return describeSides(path, before, after);
+}
+
+async function readSide(path: string): Promise<Side | "unshown"> {
+  const { mode, size } = await lstat(path);
+  const kind = mode & 0o170000;
+  if (kind === 0o120000)
+    return { mode: "120000", bytes: await readlink(path, { encoding: "buffer" }) };
+  if (kind !== 0o100000 || size > LARGEST_FILE) return "unshown";
+  return { mode: mode & 0o111 ? "100755" : "100644", bytes: await readFile(path) };
+}
+
+function describeSides(path: string, before: Side | null, after: Side | null): string {
+  const [from, to] = [quotePath("a/", path), quotePath("b/", path)];
+  const head = `diff --git ${from} ${to}\n${describeModes(before, after)}`;
+  const [old, now] = [before?.bytes ?? Buffer.alloc(0), after?.bytes ?? Buffer.alloc(0)];
+  if (old.equals(now)) return head;
+  if (old.includes(0) || now.includes(0)) {
+    const index = `index ${nameBlob(before)}..${nameBlob(after)}\n`;
+    return `${head}${index}GIT binary patch\n${encodeBinary(now)}\n${encodeBinary(old)}\n`;
+  }
+  const names = `--- ${before === null ? "/dev/null" : from}\n+++ ${after === null ? "/dev/null" : to}\n`;
+  return `${head}${names}${describeLines(old, now)}`;
+}
+
+function describeModes(before: Side | null, after: Side | null): string {
+  if (before === null) return `new file mode ${after?.mode}\n`;
+  if (after === null) return `deleted file mode ${before.mode}\n`;
+  return before.mode === after.mode ? "" : `old mode ${before.mode}\nnew mode ${after.mode}\n`;
+}
+
+/** Neither text holds a NUL: one marks the last line that has no end. */
+function describeLines(before: Buffer, after: Buffer): string {
+  const mark = (bytes: Buffer): string => {
+    const text = bytes.toString("latin1");
+    return text === "" || text.endsWith("\n") ? text : `${text}\0\n`;
+  };
+  return diffLines(mark(before), mark(after)).replaceAll(
+    "\0\n",
+    "\n\\ No newline at end of file\n",
+  );
+}
+
+function nameBlob(side: Side | null): string {
+  if (side === null) return "0".repeat(40);
+  return createHash("sha1").update(`blob ${side.bytes.length}\0`).update(side.bytes).digest("hex");
+}
+
+/** In quotes where git would be in doubt, every odd byte by its number. */
+function quotePath(prefix: string, path: string): string {
+  const text = Buffer.from(`${prefix}${path}`).toString("latin1");
+  if (/^[\w./@+=,~-]+$/.test(text)) return text;
+  const numbered = (char: string) => `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`;
+  return `"${text.replaceAll(/[^ !#-[\]-~]/g, numbered)}"`;
+}
