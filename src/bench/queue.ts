@@ -62,6 +62,8 @@ export interface BenchStore {
   complete(claim: Claim, result: TrialResult): Promise<boolean>;
   /** Back into the queue, not before `notBefore`. */
   retry(claim: Claim, notBefore: Date): Promise<boolean>;
+  /** As if it had never been taken: a try that was cut off is none. */
+  giveBack(claim: Claim): Promise<boolean>;
   /** Where one process drives a run: what it held when it died goes back into the queue at once. */
   releaseClaims?(runId: string): Promise<void>;
   cancelRun(runId: string): Promise<void>;

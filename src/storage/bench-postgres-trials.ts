@@ -17,9 +17,18 @@ import { textIn } from "./row.ts";
 
 export function keepTrials(
   desk: Desk,
-): Pick<BenchStore, "claim" | "heartbeat" | "complete" | "retry"> {
+): Pick<BenchStore, "claim" | "heartbeat" | "complete" | "retry" | "giveBack"> {
   const { server, queue, clock } = desk;
   const line = new LocalLine();
+  const requeue = (claim: Claim, change: string): Promise<boolean> =>
+    persist(server, () =>
+      server.transact(async (inside) => {
+        const job = await leaveTrial(inside, claim, `state = 'queued', ${change}`);
+        if (job === null) return isLeftBy(inside, claim, "queued");
+        await queue.giveBack(inside, [job], "given back");
+        return true;
+      }),
+    );
   return {
     claim: async (worker, runId) => {
       const token = randomUUID();
@@ -51,16 +60,11 @@ export function keepTrials(
           return true;
         }),
       ),
-    retry: (claim, notBefore) =>
-      persist(server, () =>
-        server.transact(async (inside) => {
-          const then = `to_timestamp(${clock.toServer(notBefore)}::double precision / 1000)`;
-          const job = await leaveTrial(inside, claim, `state = 'queued', not_before = ${then}`);
-          if (job === null) return isLeftBy(inside, claim, "queued");
-          await queue.giveBack(inside, [job], "given back");
-          return true;
-        }),
-      ),
+    retry: (claim, notBefore) => {
+      const then = `to_timestamp(${clock.toServer(notBefore)}::double precision / 1000)`;
+      return requeue(claim, `not_before = ${then}`);
+    },
+    giveBack: (claim) => requeue(claim, "attempt = attempt - 1"),
   };
 }
 

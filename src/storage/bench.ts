@@ -106,7 +106,14 @@ function keepTrials(
   database: Database,
 ): Pick<
   BenchStore,
-  "claim" | "heartbeat" | "complete" | "retry" | "releaseClaims" | "results" | "findKnown"
+  | "claim"
+  | "heartbeat"
+  | "complete"
+  | "retry"
+  | "giveBack"
+  | "releaseClaims"
+  | "results"
+  | "findKnown"
 > {
   const changeHeld = (sql: string, { plan, token }: Claim, ...values: (number | string)[]) =>
     Number(database.statement(sql).run(...values, plan.runId, plan.key, token).changes) > 0;
@@ -139,9 +146,16 @@ function keepTrials(
           notBefore.getTime(),
         ),
       ),
+    giveBack: async (claim) =>
+      transact(database, () =>
+        changeHeld(
+          `UPDATE trial SET state = 'queued', token = NULL, attempt = attempt - 1
+           WHERE run_id = ? AND key = ? AND token = ?`,
+          claim,
+        ),
+      ),
     releaseClaims: async (runId) =>
       transact(database, () => {
-        // A try that was cut off is none.
         const update = `UPDATE trial SET state = 'queued', token = NULL, attempt = attempt - 1
           WHERE run_id = ? AND state = 'claimed'`;
         database.statement(update).run(runId);

@@ -118,6 +118,14 @@ export function describeStore(open: () => Promise<BenchStore> | BenchStore): voi
     expect(await store.complete(claim, resultOf(claim))).toBe(false);
   });
 
+  test("a trial that is given back was never tried", async () => {
+    const runId = await start((id) => plansOf(id, 1));
+    const claim = await claimOne(store, runId);
+    expect(await store.giveBack(claim)).toBe(true);
+    expect(await claimOne(store, runId)).toMatchObject({ attempt: 1, plan: { key: "a/x/1" } });
+    expect(await store.complete(claim, resultOf(claim))).toBe(false);
+  });
+
   test("the run's limit holds over all workers", async () => {
     const runId = await start((id) => plansOf(id, 3), { concurrency: 2 });
     const first = await claimOne(store, runId, worker({ id: "one" }));

@@ -43,7 +43,7 @@ test("a trial that was only held ready goes back as if nobody had taken it", asy
   await workLoop({ store, shop, ...given, signal: stop.signal });
   expect(await store.results("one")).toEqual([]);
   const again = await store.claim({ id: "later", labels: [], now: new Date() }, "one");
-  expect(again).toMatchObject({ kind: "claimed", claim: { plan: { repetition: 1 } } });
+  expect(again).toMatchObject({ kind: "claimed", claim: { attempt: 1, plan: { repetition: 1 } } });
   await store.close();
   remove();
 });

@@ -67,7 +67,7 @@ async function performClaim(floor: Floor, claim: Claim): Promise<void> {
     const { result, isLasting } = await runTrial(claim, shop, turn);
     // Interrupted, not cancelled: the trial stays open for whoever goes on with the run.
     if (result.ending === "cancelled" && signal.aborted) {
-      await store.retry(claim, new Date());
+      await store.giveBack(claim);
       return;
     }
     if (result.ending === "infra" && !isLasting && claim.attempt <= infraRetries) {
