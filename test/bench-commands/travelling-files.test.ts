@@ -1,9 +1,12 @@
-import { chmodSync, readFileSync, readlinkSync, statSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hashFiles, listCaseFiles } from "../../src/bench/planning/case-files.ts";
 import type { SuiteCase } from "../../src/bench/suite.ts";
 import type { TrialPlan } from "../../src/bench/trial.ts";
+import { cloneGit } from "../../src/bench/trials/clone-git.ts";
+import { bundleRepository } from "../../src/commands/bench/bundle-repository.ts";
 import { receiveFiles, uploadFiles } from "../../src/commands/bench/travelling-files.ts";
 import { openBench } from "../../src/storage/bench.ts";
 import { writeFiles } from "../bench-evaluators/grading.ts";
@@ -52,7 +55,7 @@ test("a case's files arrive as they were, wherever the other machine keeps them"
     fingerprint: "f",
     suiteFolder: folder,
     timeoutMs: 1,
-    files: await uploadFiles(store, folder)(files),
+    files: await uploadFiles(store, folder)({ files, repository: null }),
   };
   const workDir = temporaryFolder();
   const received = await receiveFiles(plan, { store, workDir });
@@ -72,7 +75,8 @@ test("a case's files arrive as they were, wherever the other machine keeps them"
 
 test("what lies outside the suite's folder cannot travel, nor arrive there", async () => {
   const store = openBench(temporaryFolder());
-  await expect(uploadFiles(store, "/suite")(["/etc/hostname"])).rejects.toThrow(
+  const luggage = { files: ["/etc/hostname"], repository: null };
+  await expect(uploadFiles(store, "/suite")(luggage)).rejects.toThrow(
     "lies outside the suite's folder",
   );
   const workDir = temporaryFolder();
@@ -80,6 +84,54 @@ test("what lies outside the suite's folder cannot travel, nor arrive there", asy
   await expect(receiveFiles({ ...HARMLESS, ...plan }, { store, workDir })).rejects.toThrow(
     "leads out of the suite",
   );
+  await store.close();
+});
+
+const git = (folder: string, ...words: string[]): string =>
+  execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", ...words], {
+    encoding: "utf8",
+  }).trim();
+
+const complain = (problem: string): Error => new Error(problem);
+const place = { env: { PATH: process.env.PATH ?? "" }, signal: new AbortController().signal };
+
+test("a repository of this machine travels whole, also from outside of the suite", async () => {
+  const repository = temporaryFolder();
+  git(repository, "init", "--quiet", "-b", "main");
+  git(repository, "commit", "--quiet", "--allow-empty", "-m", "one");
+  const start = git(repository, "rev-parse", "HEAD");
+  git(repository, "switch", "--quiet", "-c", "solved");
+  writeFiles(repository, { "answer.txt": "42" });
+  git(repository, "add", ".");
+  git(repository, "commit", "--quiet", "-m", "two");
+  const workspace = { kind: "git", source: repository, branch: "main", commit: start } as const;
+  const store = openBench(temporaryFolder());
+  const bundle = await bundleRepository(workspace, place, complain);
+  const files = await uploadFiles(store, "/suite")({ files: [], repository: bundle });
+  const plan = { ...HARMLESS, case: { ...HARMLESS.case, workspace }, files };
+  const { case: received } = await receiveFiles(plan, { store, workDir: temporaryFolder() });
+  rmSync(repository, { recursive: true });
+  if (received.workspace.kind !== "git") throw new TypeError("it was a repository");
+  const [clone, other] = [join(temporaryFolder(), "a"), join(temporaryFolder(), "b")];
+  await cloneGit(received.workspace, clone, place);
+  expect(git(clone, "rev-parse", "HEAD", "--abbrev-ref", "HEAD")).toBe(`${start}\nmain`);
+  await cloneGit({ ...received.workspace, branch: "solved", commit: null }, other, place);
+  expect(readFileSync(join(other, "answer.txt"), "utf8")).toBe("42");
+  await store.close();
+});
+
+test("a repository that has an address is fetched by the worker itself", async () => {
+  const source = "https://example.com/a.git";
+  const workspace = { kind: "git", source, branch: null, commit: null } as const;
+  expect(await bundleRepository(workspace, place, complain)).toBeNull();
+});
+
+test("the folder of an empty template is there", async () => {
+  const store = openBench(temporaryFolder());
+  const plan = { ...HARMLESS, files: {} };
+  const { case: received } = await receiveFiles(plan, { store, workDir: temporaryFolder() });
+  if (received.workspace.kind !== "template") throw new TypeError("it was a template");
+  expect(statSync(received.workspace.folder).isDirectory()).toBe(true);
   await store.close();
 });
 

@@ -1,5 +1,6 @@
 // A suite as trials with fingerprints: what the case's files, its command and its agent are right now.
 import { readFile } from "node:fs/promises";
+import { relative } from "node:path";
 import { fillCase, namedFiles } from "../../bench/agent-files.ts";
 import { EVALUATORS } from "../../bench/evaluators/roster.ts";
 import { hashFiles, listCaseFiles } from "../../bench/planning/case-files.ts";
@@ -9,16 +10,19 @@ import type { CaseTask, Suite, SuiteAgent, SuiteCase } from "../../bench/suite.t
 import type { TrialPlan } from "../../bench/trial.ts";
 import { fault } from "../../command/fault.ts";
 import { problemOf } from "../../config/file-problem.ts";
+import { gitPlaceOf } from "./ask-git.ts";
 import type { BenchPlace } from "./bench-place.ts";
+import { bundleRepository } from "./bundle-repository.ts";
 import { findCommits } from "./find-commits.ts";
 import type { FindAgent } from "./locate-agents.ts";
+import type { Upload } from "./travelling-files.ts";
 
 export interface RunPlanning {
   readonly suite: Suite;
   readonly runId: string;
   readonly findAgent: FindAgent;
   /** Content by hash, for workers elsewhere; null where they read the files themselves. */
-  readonly upload: ((files: readonly string[]) => Promise<TrialPlan["files"]>) | null;
+  readonly upload: Upload | null;
 }
 
 export async function planRun(planning: RunPlanning, place: BenchPlace): Promise<TrialPlan[]> {
@@ -26,7 +30,7 @@ export async function planRun(planning: RunPlanning, place: BenchPlace): Promise
   const known = new Map<string, PairFacts>();
   const cases: SuiteCase[] = [];
   for (const written of suite.cases) {
-    const facts = await lookAtCase(written, suite, place);
+    const facts = await lookAtCase(written, planning, place);
     cases.push(facts.case);
     for (const agent of suite.agents)
       known.set(pairOf(written, agent), await lookAtPair(facts, agent, planning));
@@ -52,7 +56,7 @@ type PairFacts = Pick<TrialPlan, "fingerprint" | "files">;
 const pairOf = (one: SuiteCase, agent: SuiteAgent): string => JSON.stringify([one.id, agent.id]);
 
 async function lookAtPair(
-  { case: one, files: own, commandText, commits }: CaseFacts,
+  { case: one, files: own, commandText, commits, repository }: CaseFacts,
   entry: SuiteAgent,
   { suite, findAgent, upload }: RunPlanning,
 ): Promise<PairFacts> {
@@ -72,7 +76,7 @@ async function lookAtPair(
     timeoutMs: one.timeoutMs ?? suite.limits.timeoutMs,
     suiteFolder: suite.folder,
   });
-  return { fingerprint, files: upload === null ? null : await upload(files) };
+  return { fingerprint, files: upload === null ? null : await upload({ files, repository }) };
 }
 
 interface CaseFacts {
@@ -81,25 +85,33 @@ interface CaseFacts {
   readonly files: readonly string[];
   readonly commandText: string | null;
   readonly commits: string | null;
+  /** Only for workers elsewhere. */
+  readonly repository: Uint8Array | null;
 }
 
 export type Complain = (problem: string) => Error;
 
 const complainOf =
-  (what: string, { file }: Suite) =>
+  (what: string, { file, folder }: Suite) =>
   (error: unknown): never => {
-    const problem = `${what}: a file it names cannot be read: ${problemOf(error)}`;
+    const path = error instanceof Error && "path" in error ? String(error.path) : "a file";
+    const problem = `${what}: \`${relative(folder, path)}\` cannot be read: ${problemOf(error)}`;
     throw fault("FileInvalid", { problem }, { where: { file } });
   };
 
-async function lookAtCase(one: SuiteCase, suite: Suite, place: BenchPlace): Promise<CaseFacts> {
+async function lookAtCase(
+  one: SuiteCase,
+  { suite, upload }: RunPlanning,
+  place: BenchPlace,
+): Promise<CaseFacts> {
   const complain: Complain = (problem) =>
     fault(
       "FileInvalid",
       { problem: `case \`${one.id}\`: ${problem}` },
       { where: { file: suite.file } },
     );
-  const commits = await findCommits(one, place, complain);
+  const git = gitPlaceOf(place);
+  const commits = await findCommits(one, git, complain);
   return {
     case: pinCommit(one, commits?.start ?? null),
     files: await listCaseFiles(one, { folder: suite.folder, find: EVALUATORS.find }).catch(
@@ -107,6 +119,7 @@ async function lookAtCase(one: SuiteCase, suite: Suite, place: BenchPlace): Prom
     ),
     commandText: await readCommand(one.task, place, complain),
     commits: commits === null ? null : [commits.start, ...commits.others].join(" "),
+    repository: upload === null ? null : await bundleRepository(one.workspace, git, complain),
   };
 }
 

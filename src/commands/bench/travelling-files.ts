@@ -5,6 +5,7 @@ import { lstat, mkdir, readFile, readlink, rename, symlink, writeFile } from "no
 import { dirname, join, relative, resolve } from "node:path";
 import { namedFiles } from "../../bench/agent-files.ts";
 import type { BenchStore } from "../../bench/queue.ts";
+import type { WorkspaceSource } from "../../bench/suite.ts";
 import type { TrialPlan } from "../../bench/trial.ts";
 import { fault } from "../../command/fault.ts";
 import { newId } from "../../new-id.ts";
@@ -12,9 +13,21 @@ import { newId } from "../../new-id.ts";
 const LINK = "link:";
 const EXECUTABLE = ":x";
 
+/** Where a case's repository lies among its files. */
+const REPOSITORY = ".adjutant-repository.bundle";
+
+/** What a trial takes along. */
+export interface Luggage {
+  readonly files: readonly string[];
+  /** As a bundle, where the workers cannot reach it. */
+  readonly repository: Uint8Array | null;
+}
+
+export type Upload = (luggage: Luggage) => Promise<TrialPlan["files"]>;
+
 export const uploadFiles =
-  (store: Pick<BenchStore, "putContent">, folder: string) =>
-  async (files: readonly string[]): Promise<TrialPlan["files"]> => {
+  (store: Pick<BenchStore, "putContent">, folder: string): Upload =>
+  async ({ files, repository }) => {
     const entries: Record<string, string> = {};
     for (const file of files) {
       const path = relative(folder, file);
@@ -24,6 +37,7 @@ export const uploadFiles =
         });
       entries[path] = await upload(store, file);
     }
+    if (repository !== null) entries[REPOSITORY] = await store.putContent(repository);
     return entries;
   };
 
@@ -49,7 +63,11 @@ export async function receiveFiles(plan: TrialPlan, receiving: Receiving): Promi
     if (!file.startsWith(`${folder}/`)) throw new Error(`\`${path}\` leads out of the suite`);
     if (!existsSync(file)) await writeReceived(file, entry, receiving);
   }
-  return moveTo(plan, folder);
+  const moved = moveTo(plan, folder);
+  const { workspace } = moved.case;
+  // Of an empty folder there is no file to bring it along.
+  if (workspace.kind === "template") await mkdir(workspace.folder, { recursive: true });
+  return moved;
 }
 
 async function writeReceived(file: string, entry: string, { store }: Receiving): Promise<void> {
@@ -69,6 +87,11 @@ async function writeReceived(file: string, entry: string, { store }: Receiving):
 function moveTo(plan: TrialPlan, folder: string): TrialPlan {
   const here = (path: string): string => join(folder, relative(plan.suiteFolder, path));
   const { workspace } = plan.case;
+  const moveWorkspace = (source: WorkspaceSource): WorkspaceSource => {
+    if (source.kind === "template") return { ...source, folder: here(source.folder) };
+    const isCarried = source.kind === "git" && plan.files?.[REPOSITORY] !== undefined;
+    return isCarried ? { ...source, source: join(folder, REPOSITORY) } : source;
+  };
   const { config } = plan.agent;
   const named = namedFiles(config);
   const placed = Object.entries(config).map(([key, value]): [string, unknown] => [
@@ -79,12 +102,6 @@ function moveTo(plan: TrialPlan, folder: string): TrialPlan {
     ...plan,
     suiteFolder: folder,
     agent: { ...plan.agent, config: Object.fromEntries(placed) },
-    case: {
-      ...plan.case,
-      workspace:
-        workspace.kind === "template"
-          ? { ...workspace, folder: here(workspace.folder) }
-          : workspace,
-    },
+    case: { ...plan.case, workspace: moveWorkspace(workspace) },
   };
 }
