@@ -127,6 +127,16 @@ describe("a fingerprint", () => {
   });
 
   test.each<[string, Partial<FingerprintFacts>]>([
+    [
+      "tags, labels and the solution",
+      { case: caseOf("a", { tags: ["t"], labels: ["gpu"], solution: "/suite/s.sh" }) },
+    ],
+    ["how many run at once", { agent: { ...agentOf("x"), concurrency: 3, ratePerMinute: 9 } }],
+  ])("does not change with %s", (_, change) => {
+    expect(fingerprintOf({ ...facts, ...change })).toBe(fingerprintOf(facts));
+  });
+
+  test.each<[string, Partial<FingerprintFacts>]>([
     ["a file", { fileHashes: { "cases/a/x": "2" } }],
     ["the command", { commandText: "other" }],
     ["the agent's version", { agentVersion: "2.0.0" }],

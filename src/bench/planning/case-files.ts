@@ -7,9 +7,9 @@ import type { Evaluator } from "../evaluator.ts";
 import { listFiles } from "../evaluators/tree-changes.ts";
 import type { SuiteCase } from "../suite.ts";
 
-/** Absolute paths of files, whole folders listed. */
+/** Absolute paths of files, whole folders listed. Not the solution: no trial reads it, and no worker's agent should. */
 export async function listCaseFiles(
-  { workspace, evaluators, solution }: SuiteCase,
+  { workspace, evaluators }: SuiteCase,
   { folder, find }: { readonly folder: string; readonly find: (type: string) => Evaluator | null },
 ): Promise<string[]> {
   const named = [
@@ -17,7 +17,6 @@ export async function listCaseFiles(
     ...evaluators.flatMap(({ type, options }) =>
       (find(type)?.files(options) ?? []).map((path) => resolve(folder, path)),
     ),
-    ...(solution === null ? [] : [solution]),
   ];
   const lists = await Promise.all(
     named.map(async (path) => {

@@ -16,9 +16,14 @@ export interface FingerprintFacts {
   readonly suiteFolder: string;
 }
 
-/** Equal where a result of one is a result of the other. Where the suite lies does not matter. */
+/** Equal where a result of one is a result of the other. Where the suite lies and how it is worked through does not matter. */
 export function fingerprintOf({ suiteFolder, ...facts }: FingerprintFacts): string {
-  const text = JSON.stringify(facts, sortKeys).replaceAll(suiteFolder, ".");
+  const { tags: _tags, labels: _labels, solution: _solution, ...task } = facts.case;
+  const { concurrency: _concurrency, ratePerMinute: _rate, ...agent } = facts.agent;
+  const text = JSON.stringify({ ...facts, case: task, agent }, sortKeys).replaceAll(
+    suiteFolder,
+    ".",
+  );
   return createHash("sha256").update(text).digest("hex");
 }
 
