@@ -14,7 +14,7 @@ const summary = summarizeRun(
 
 function missed(text: string): string[] {
   const bar = parseBar(text);
-  if (bar === null) throw new TypeError(`${text} is no bar`);
+  if ("problem" in bar) throw new TypeError(`${text}: ${bar.problem}`);
   return findMissed(summary, [bar]).map(({ agentId }) => agentId);
 }
 
@@ -30,10 +30,33 @@ describe("a reason to fail", () => {
     expect(missed(text)).toEqual(agents);
   });
 
-  test.each(["pass_rate", "speed < 3", "pass_rate < x", "process.exit() < 1", "", "a < b < 3"])(
-    "%j is none",
-    (text) => {
-      expect(parseBar(text)).toBeNull();
-    },
-  );
+  test("may be written in percent, and for an agent with any name", () => {
+    expect(parseBar("pass_rate < 80%")).toMatchObject({ agentId: null, value: 0.8 });
+    expect(parseBar(" opus[temperature=0.5, a b].cost >= 2 ")).toMatchObject({
+      agentId: "opus[temperature=0.5, a b]",
+      metric: "cost",
+      operator: ">=",
+      value: 2,
+    });
+  });
+
+  test.each([
+    ["", 1, "expected a metric"],
+    ["< 3", 1, "expected a metric"],
+    ["x. < 3", 3, "expected a metric"],
+    ["speed < 3", 1, "there is no metric `speed`"],
+    ["x.speed < 3", 3, "there is no metric `speed`"],
+    ["toString < 3", 1, "there is no metric `toString`"],
+    ["process.exit() < 1", 9, "there is no metric `exit()`"],
+    ["pass_rate", 10, "expected `<`, `<=`, `>` or `>=`"],
+    ["pass_rate = 0.8", 11, "expected `<`, `<=`, `>` or `>=`"],
+    ["pass_rate != 0.8", 11, "expected `<`, `<=`, `>` or `>=`"],
+    ["pass_rate <", 12, "expected a number"],
+    ["pass_rate < x", 13, "expected a number"],
+    ["cost < 1 < 3", 8, "expected a number"],
+    ["cost < 0x10", 8, "expected a number"],
+    ["cost < 1e999", 8, "expected a number"],
+  ])("%j is none: column %i, %s", (text, column, problem) => {
+    expect(parseBar(text)).toMatchObject({ column, problem });
+  });
 });

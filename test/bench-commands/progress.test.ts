@@ -16,18 +16,27 @@ function watch(isInteractive: boolean) {
   progress.report(
     result({ ending: "failed", agentId: "x", repetition: 2, reason: "no\u001b[31m" }),
   );
+  progress.report(result({ ending: "infra", agentId: "y", repetition: 2 }));
   return lines;
 }
 
-test("a person sees one line for all agents, with what is left", () => {
-  const [first, second] = watch(true);
-  expect(first).toMatch(/^live x 1\/2 100 % \$0\.25 · y 1\/2 0 % · about 0 s left$/);
-  expect(second).toMatch(/^live x 2\/2 50 % \$0\.25 · y 1\/2 0 % · about 0 s left$/);
+test("a person sees a line for each agent and one for what is left, from the beginning", () => {
+  expect(watch(true)).toEqual([
+    "live x  0/2\ny  1/2    0 %\n3 trials to go",
+    expect.stringMatching(
+      /^live x {2}1\/2 {2}100 % {2}\$0\.25\ny {2}1\/2 {4}0 %\n2 trials to go, about 0 s$/,
+    ),
+    expect.stringMatching(
+      /^live x {2}2\/2 {3}50 % {2}\$0\.25\ny {2}1\/2 {4}0 %\n1 trial to go, about 0 s$/,
+    ),
+    expect.stringMatching(/^live x {2}2\/2 {3}50 % {2}\$0\.25\ny {2}2\/2 {4}0 %\nall done$/),
+  ]);
 });
 
-test("elsewhere each result is a plain line", () => {
+test("elsewhere each result is a plain line; what could not run is not in the rate", () => {
   expect(watch(false)).toEqual([
-    "stderr a/x/1 passed in 0.0 s\n",
-    "stderr a/x/2 failed in 0.0 s: no [31m\n",
+    "stderr 2/4 a/x/1 passed in 0.0 s (x 100 %, $0.25, 2 trials to go, about 0 s)\n",
+    "stderr 3/4 a/x/2 failed in 0.0 s (x 50 %, $0.25, 1 trial to go, about 0 s): no [31m\n",
+    "stderr 4/4 a/y/2 infra in 0.0 s (y 0 %, all done)\n",
   ]);
 });

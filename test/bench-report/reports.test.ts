@@ -5,6 +5,7 @@ import { junitReport } from "../../src/bench/report/junit-report.ts";
 import { markdownReport } from "../../src/bench/report/markdown-report.ts";
 import type { RunReport } from "../../src/bench/report/run-report.ts";
 import { terminalReport } from "../../src/bench/report/terminal-report.ts";
+import { compareResults } from "../../src/bench/summary/compare-agents.ts";
 import { summarizeRun } from "../../src/bench/summary/summarize-run.ts";
 import type { TrialResult } from "../../src/bench/trial.ts";
 import { logWith } from "../bench-evaluators/grading.ts";
@@ -45,6 +46,7 @@ function reportOf(results: readonly TrialResult[], given: Partial<RunReport> = {
     }),
     results,
     missed: [],
+    worse: [],
     ...given,
   };
 }
@@ -55,6 +57,9 @@ const PLAIN = [
   result({ ending: "infra", caseId: "b", agentId: "x", reason: "no network" }),
   result({ ending: "timeout", caseId: "b", agentId: "x", repetition: 2 }),
 ];
+const MANY = Array.from({ length: 3 }, (_, at) =>
+  result({ ending: "failed", caseId: "c", repetition: at + 1, reason: "the same" }),
+);
 const missed = [{ bar: "pass_rate < 0.8", agentId: "x", value: 1 / 3 }];
 
 test("in a terminal: figures, matrix, tries, reasons, bars", () => {
@@ -66,14 +71,57 @@ x      33 % (1/3)  6–79 %  0.50   1 ms  1,200   $0.50  $0.50       75 %
 
 CASE  x
 a     1/2 ~
-b     0/1
+b     0/1 of 2
 
-failed  a/x/2  no
-infra  b/x/1  no network
-timeout  b/x/2
+NOT PASSED  ENDING   TIMES  REASON
+a/x         failed   1      no
+b/x         infra    1      no network
+b/x         timeout  1
 
-missed: x: pass_rate < 0.8`,
+missed: x: pass_rate < 0.8 (it is 0.333)`,
   );
+});
+
+test("the same reason is given once, with how often it was one", () => {
+  const report = reportOf(MANY);
+  expect(terminalReport(report, null)).toContain("c/x         failed  3      the same");
+  expect(markdownReport(report)).toContain("| c/x | failed | 3 | `the same` |\n");
+  expect(githubAnnotations(report)).toBe(
+    "::warning file=/suite/suite.yaml::c/x failed 3 times: the same",
+  );
+});
+
+test.each([80, 120])("fits into %i columns", (width) => {
+  const long = result({
+    ending: "failed",
+    caseId: "a".repeat(30),
+    agentId: "claude-opus",
+    reason: "no ".repeat(90),
+    costUsd: 12.5,
+    tokens: 1_234_567,
+    score: 0.5,
+  });
+  for (const line of terminalReport(reportOf([long, ...PLAIN], { missed }), width).split("\n"))
+    expect(line.length).toBeLessThanOrEqual(width);
+});
+
+test("an agent that got worse is named in every report, with by how much", () => {
+  const many = (passed: number) =>
+    Array.from({ length: 10 }, (_, at) =>
+      result({ ending: at < passed ? "passed" : "failed", repetition: at + 1 }),
+    );
+  const compared = compareResults(
+    { name: "x", results: many(0) },
+    { name: "x before", results: many(10) },
+  );
+  const report = reportOf(PLAIN, { worse: compared === null ? [] : [compared] });
+  const said =
+    "worse than before: x before is better than x (x − x before: −100 points, 95 % −100 to −61, p < 0.001)";
+  expect(terminalReport(report, null)).toContain(said);
+  expect(githubAnnotations(report).split("\n")[0]).toBe(
+    `::error file=/suite/suite.yaml::${said.replaceAll("%", "%25")}`,
+  );
+  expect(markdownReport(report)).toContain("- worse than before: x before is better");
 });
 
 test("the terminal gets no control characters from an agent", () => {
@@ -86,11 +134,13 @@ test("as Markdown, in which nothing becomes markup", () => {
   const text = markdownReport(
     reportOf([...PLAIN, result({ ending: "failed", caseId: "c", reason: HOSTILE })], { missed }),
   );
-  expect(text).toContain("| a | 1/2 ~ |\n");
-  expect(text).toContain("| a/x/2 | failed | no |\n");
-  expect(text).toContain("- x: `pass_rate < 0.8`\n");
-  expect(text).not.toMatch(/(^|[^\\])<script/);
-  expect(text).not.toMatch(/[^\\]\| `/);
+  expect(text).toContain("| a | 1/2 \\~ |\n");
+  expect(text).toContain("| a/x | failed | 1 | `no` |\n");
+  expect(text).toContain("- missed: x: pass\\_rate \\< 0.8 (it is 0.333)\n");
+  // One line of code with a fence that is longer than any inside.
+  expect(text).toContain("| c/x | failed | 1 | `` </script><script>");
+  expect(text).toContain(" ::error::x %0A \\| `b`  [31m `` |\n");
+  expect(text).not.toContain("\u001b");
 });
 
 describe("as JUnit", () => {
@@ -152,10 +202,11 @@ test("as annotations, one line each, in which nothing begins another", () => {
     reportOf([...PLAIN, result({ ending: "failed", caseId: "c", reason: HOSTILE })], { missed }),
   ).split("\n");
   expect(lines).toHaveLength(5);
-  expect(lines[0]).toBe("::error file=/suite/suite.yaml::x missed: pass_rate < 0.8");
-  expect(lines[1]).toBe("::warning file=/suite/suite.yaml::a/x/2 failed: no");
+  expect(lines[0]).toBe("::error file=/suite/suite.yaml::missed: x: pass_rate < 0.8 (it is 0.333)");
+  expect(lines[1]).toBe("::warning file=/suite/suite.yaml::a/x failed: no");
   for (const line of lines) expect(line).toMatch(/^::(error|warning) file=/);
   expect(lines[4]).toContain("%0A::error::x %250A");
+  expect(lines[4]).not.toContain("\u001b");
 });
 
 describe("as a page", async () => {

@@ -22,6 +22,13 @@ describe("the figures of an agent", () => {
     },
   );
 
+  test("what never came shows in the coverage too", () => {
+    const results = [result({ ending: "passed" }), result({ ending: "passed", caseId: "b" })];
+    const { agents, cells } = summarizeRun(results, { ...plan, trials: 12 });
+    expect(agents.map(({ coverage }) => coverage)).toEqual([2 / 6, 0]);
+    expect(cells.map(({ coverage }) => coverage)).toEqual([1 / 3, 1 / 3, 0, 0]);
+  });
+
   test("an agent of which nothing ran has no rate, no score and no cost", () => {
     const [, y] = summarizeRun([result({ ending: "passed" })], plan).agents;
     expect(y).toMatchObject({

@@ -31,7 +31,7 @@ test("bars and baselines decide the exit code", async () => {
   expect(turned.exitCode).toBe(0);
   const compared = await home.adj("bench", "compare", String(first), String(second));
   expect(compared.stdout).toBe(
-    `shell (${first}) is better than shell (${second}) (shell (${first}) − shell (${second}): +100 points, p < 0.001)\n`,
+    `shell (${first}) is better than shell (${second}) (shell (${first}) − shell (${second}): +100 points, 95 % +73 to +100, p < 0.001)\n`,
   );
   const history = await home.adj("bench", "history", "suite.yaml");
   expect(history.stdout).toMatch(
@@ -49,7 +49,9 @@ test("what cannot be is said before anything is spent", async () => {
   };
   expect(await refused("--fail-if", "pass_rat < 1")).toEqual([
     2,
-    expect.stringContaining("`--fail-if pass_rat < 1` is not a bar"),
+    expect.stringContaining(
+      "`--fail-if pass_rat < 1`, column 1: there is no metric `pass_rat`; did you mean `pass_rate`?",
+    ),
   ]);
   expect(await refused("--fail-if", "shel.pass_rate < 1")).toEqual([
     2,

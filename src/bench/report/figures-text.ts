@@ -1,5 +1,7 @@
 // Numbers as people read them. What is not known is a dash.
-import type { Comparison, Figures } from "../summary/run-summary.ts";
+import type { MissedBar } from "../summary/bars.ts";
+import type { CellSummary, Comparison, Figures } from "../summary/run-summary.ts";
+import type { RunReport } from "./run-report.ts";
 
 const DASH = "–";
 
@@ -32,7 +34,8 @@ export function describeComparison({
   interval: range,
   p,
 }: Comparison): string {
-  const points = (value: number): string => `${value > 0 ? "+" : ""}${Math.round(value * 100)}`;
+  const points = (value: number): string =>
+    `${value > 0 ? "+" : ""}${Math.round(value * 100)}`.replace("-", "−");
   const spread = `95 % ${points(range.low)} to ${points(range.high)}`;
   const chance = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
   const facts = [`${points(difference)} points`, spread, chance].join(", ");
@@ -42,6 +45,19 @@ export function describeComparison({
   return `${better} is better than ${worse} (${left} − ${right}: ${facts})`;
 }
 
-/** How a cell of the matrix reads: `4/5`, with a mark where it passes now and then. */
-export const cellText = ({ tally, isFlaky }: Figures & { readonly isFlaky: boolean }): string =>
-  tally.trials === 0 ? DASH : `${tally.passed}/${tally.trials}${isFlaky ? " ~" : ""}`;
+/** What was asked of the run and did not hold, a line each. */
+export const missedLines = ({ missed, worse }: Pick<RunReport, "missed" | "worse">): string[] => [
+  ...missed.map(describeMissed),
+  ...worse.map((comparison) => `worse than before: ${describeComparison(comparison)}`),
+];
+
+const describeMissed = ({ agentId, bar, value }: MissedBar): string =>
+  `missed: ${agentId}: ${bar} (${value === null ? "not known" : `it is ${Number(value.toPrecision(3))}`})`;
+
+/** How a cell of the matrix reads: `4/5`, with a mark where it passes now and then; `2/2 of 5` where some are missing. */
+export function cellText({ tally, coverage, isFlaky }: CellSummary): string {
+  const { passed, trials } = tally;
+  if (trials === 0) return DASH;
+  const missing = coverage < 1 ? ` of ${Math.round(trials / coverage)}` : "";
+  return `${passed}/${trials}${missing}${isFlaky ? " ~" : ""}`;
+}

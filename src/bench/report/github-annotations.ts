@@ -1,21 +1,28 @@
+import { groupNotPassed } from "../summary/not-passed.ts";
+import { missedLines } from "./figures-text.ts";
 import type { RunReport } from "./run-report.ts";
 
-/** Workflow commands of GitHub: a line for each bar that was missed, and for each case that failed. */
-export function githubAnnotations({ missed, results, run }: RunReport): string {
-  const bars = missed.map(({ agentId, bar }) =>
-    annotate("error", run.suiteFile, `${agentId} missed: ${bar}`),
-  );
-  const trials = results
-    .filter(({ ending }) => ending !== "passed")
-    .map(({ key, ending, reason }) =>
-      annotate("warning", run.suiteFile, `${key} ${ending}${reason === null ? "" : `: ${reason}`}`),
-    );
-  return [...bars, ...trials].join("\n");
+/**
+ * Workflow commands of GitHub: a line for each bar that was missed, and for each reason not to pass. Ten of
+ * a kind are all it shows, so repetitions share one.
+ */
+export function githubAnnotations(report: RunReport): string {
+  const { results, run } = report;
+  const bars = missedLines(report).map((line) => annotate("error", run.suiteFile, line));
+  const reasons = groupNotPassed(results).map(({ caseId, agentId, ending, reason, times }) => {
+    const what = `${caseId}/${agentId} ${ending}${times === 1 ? "" : ` ${times} times`}`;
+    return annotate("warning", run.suiteFile, reason === "" ? what : `${what}: ${reason}`);
+  });
+  return [...bars, ...reasons].join("\n");
 }
 
-/** A line break, or a percent sign, would end the command and begin another. */
+/** A line break, or a percent sign, would end the command and begin another; the log obeys colours. */
 const escapeText = (text: string): string =>
-  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  text
+    .replaceAll("%", "%25")
+    .replaceAll("\r", "%0D")
+    .replaceAll("\n", "%0A")
+    .replaceAll(/\p{Cc}/gu, " ");
 
 const escapeProperty = (text: string): string =>
   escapeText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");

@@ -5,7 +5,7 @@ import { writeHtmlEntry } from "../../agents/transcript/html-entries.ts";
 import { escapeHtml } from "../../agents/transcript/html-escape.ts";
 import { STYLE } from "../../agents/transcript/html-style.ts";
 import type { TrialResult } from "../trial.ts";
-import { describeComparison, seconds } from "./figures-text.ts";
+import { describeComparison, missedLines, seconds } from "./figures-text.ts";
 import { plotDifferences, plotRates } from "./html-plots.ts";
 import { REPORT_STYLE } from "./html-report-style.ts";
 import { writeMatrix, writeTable } from "./html-tables.ts";
@@ -17,10 +17,10 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 export type ReadContent = (hash: string) => Promise<Uint8Array | null>;
 
 export async function htmlReport(report: RunReport, read: ReadContent): Promise<string> {
-  const { run, summary, results, missed } = report;
+  const { run, summary, results } = report;
   const trials: string[] = [];
   for (const result of results) trials.push(await writeTrial(result, read));
-  const bars = missed.map(({ agentId, bar }) => `missed: ${agentId}: ${bar}`);
+  const bars = missedLines(report);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -32,7 +32,7 @@ export async function htmlReport(report: RunReport, read: ReadContent): Promise<
 </head>
 <body>
 <main>
-<header><div class="title"><h1>${escapeHtml(run.suite)}</h1><span class="badge ${missed.length === 0 ? "good" : "bad"}">${summary.trials} trials</span></div>
+<header><div class="title"><h1>${escapeHtml(run.suite)}</h1><span class="badge ${bars.length === 0 ? "good" : "bad"}">${summary.trials} trials</span></div>
 <p class="quiet">started <time datetime="${escapeHtml(run.startedAt)}">${escapeHtml(sayTime(run.startedAt))}</time>, run ${escapeHtml(run.id.slice(0, 8))}</p></header>
 <section><h2>Agents</h2>
 ${plotRates(summary)}

@@ -1,40 +1,54 @@
-import { describeComparison } from "./figures-text.ts";
+import { plainLine } from "../../command/text-columns.ts";
+import { groupNotPassed } from "../summary/not-passed.ts";
+import { describeComparison, missedLines } from "./figures-text.ts";
 import type { RunReport } from "./run-report.ts";
 import { AGENT_TITLES, agentRows, matrixRows, matrixTitles, severalTriesLines } from "./tables.ts";
 
 export function markdownReport(report: RunReport): string {
-  const { summary, run, missed } = report;
-  const failed = report.results.filter(({ ending }) => ending !== "passed");
+  const { summary, run } = report;
+  const bars = missedLines(report);
+  const reasons = groupNotPassed(report.results).map(
+    ({ caseId, agentId, ending, times, reason }) => [
+      escapeText(`${caseId}/${agentId}`),
+      ending,
+      String(times),
+      quote(reason),
+    ],
+  );
   const blocks = [
-    `# ${cell(run.suite)}`,
-    `${summary.trials} trials, started ${run.startedAt}.`,
-    table(AGENT_TITLES, agentRows(summary)),
-    table(matrixTitles(summary), matrixRows(summary)),
+    `# ${escapeText(run.suite)}`,
+    `${summary.trials} trials, started ${run.startedAt}, run ${run.id.slice(0, 8)}.`,
+    ...(bars.length === 0 ? [] : [list(bars)]),
+    table(AGENT_TITLES, agentRows(summary).map(escapeRow)),
+    table(escapeRow(matrixTitles(summary)), matrixRows(summary).map(escapeRow)),
     list(severalTriesLines(summary)),
     list(summary.comparisons.map(describeComparison)),
-    ...(missed.length === 0
+    ...(reasons.length === 0
       ? []
-      : ["## Missed bars", list(missed.map(({ agentId, bar }) => `${agentId}: \`${bar}\``))]),
-    ...(failed.length === 0
-      ? []
-      : [
-          "## Not passed",
-          table(
-            ["TRIAL", "ENDING", "REASON"],
-            failed.map(({ key, ending, reason }) => [key, ending, reason ?? ""]),
-          ),
-        ]),
+      : ["## Not passed", table(["CASE/AGENT", "ENDING", "TIMES", "REASON"], reasons)]),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-/** Text of agents and programs must not become markup. */
-const cell = (text: string): string =>
-  text.replaceAll(/[\r\n]+/g, " ").replaceAll(/[|\\`*_<>[\]]/g, String.raw`\$&`);
+/** Names must not become markup. */
+const escapeText = (text: string): string =>
+  plainLine(text).replaceAll(/[|\\`*_<>[\]~&#]/g, String.raw`\$&`);
 
-const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
+const escapeRow = (cells: readonly string[]): string[] => cells.map(escapeText);
 
-const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(titles), `|${titles.map(() => "---").join("|")}|`, ...rows.map(row)].join("\n");
+/** As code: what an agent or a program said must not call people by `@name` either, nor be a link. */
+function quote(text: string): string {
+  const line = plainLine(text).replaceAll("|", String.raw`\|`);
+  if (line === "") return "";
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}
 
-const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
+const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [row(titles), `|${titles.map(() => "---").join("|")}|`, ...rows.map(row)].join("\n");
+};
+
+const list = (lines: readonly string[]): string =>
+  lines.map((line) => `- ${escapeText(line)}`).join("\n");

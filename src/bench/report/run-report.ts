@@ -1,6 +1,6 @@
 import type { RunRecord } from "../queue.ts";
 import type { MissedBar } from "../summary/bars.ts";
-import type { RunSummary } from "../summary/run-summary.ts";
+import type { Comparison, RunSummary } from "../summary/run-summary.ts";
 import type { TrialResult } from "../trial.ts";
 
 /** All that any report is made of. */
@@ -9,4 +9,6 @@ export interface RunReport {
   readonly summary: RunSummary;
   readonly results: readonly TrialResult[];
   readonly missed: readonly MissedBar[];
+  /** Agents that got worse than they were in an earlier run. */
+  readonly worse: readonly Comparison[];
 }

@@ -1,24 +1,23 @@
-import { formatTable, plainLine } from "../../command/text-columns.ts";
-import { describeComparison } from "./figures-text.ts";
+import { displayWidth, formatTable, plainLine, wrapText } from "../../command/text-columns.ts";
+import { groupNotPassed } from "../summary/not-passed.ts";
+import { describeComparison, missedLines } from "./figures-text.ts";
 import type { RunReport } from "./run-report.ts";
 import { AGENT_TITLES, agentRows, matrixRows, matrixTitles, severalTriesLines } from "./tables.ts";
 
-const MOST_REASONS = 8;
+const MOST_REASONS = 12;
 
 export function terminalReport(report: RunReport, width: number | null): string {
-  const { summary, run } = report;
-  const columns = (titles: readonly string[]) =>
-    titles.map((title, at) => (at === 0 ? { title, least: 12 } : { title }));
+  const { summary } = report;
+  const wrapped = (lines: readonly string[]) =>
+    lines.flatMap((line) => wrapText(plainLine(line), width));
   const blocks = [
-    [
-      `${run.suite}: ${summary.trials} ${summary.trials === 1 ? "trial" : "trials"}${summary.reused === 0 ? "" : `, ${summary.reused} of them known before`} (run ${run.id.slice(0, 8)})`,
-    ],
-    formatTable(columns(AGENT_TITLES), agentRows(summary), width),
-    formatTable(columns(matrixTitles(summary)), matrixRows(summary), width),
-    severalTriesLines(summary),
-    summary.comparisons.map(describeComparison),
-    reasonLines(report),
-    report.missed.map(({ bar, agentId }) => `missed: ${agentId}: ${bar}`),
+    wrapped([titleOf(report)]),
+    agentTable(agentRows(summary), width),
+    formatTable(namedFirst(matrixTitles(summary)), matrixRows(summary), width),
+    wrapped(severalTriesLines(summary)),
+    wrapped(summary.comparisons.map(describeComparison)),
+    reasonLines(report, width),
+    wrapped(missedLines(report)),
   ];
   return blocks
     .filter((lines) => lines.length > 0)
@@ -26,17 +25,50 @@ export function terminalReport(report: RunReport, width: number | null): string 
     .join("\n\n");
 }
 
-/** What did not pass, and why; the first few of each kind. */
-function reasonLines({ results, run }: RunReport): string[] {
-  const failed = results.filter(({ ending }) => ending !== "passed");
-  const shown = failed
+/** What a narrow screen does without, in this order; it is in every other report. */
+const LEAST_WANTED = ["TOKENS", "SCORE", "TIME"];
+
+function agentTable(rows: readonly string[][], width: number | null): string[] {
+  let lines: string[] = [];
+  for (let left = 0; left <= LEAST_WANTED.length; left++) {
+    const leftOut = LEAST_WANTED.slice(0, left);
+    const places = AGENT_TITLES.map((title, at) => ({ title, at })).filter(
+      ({ title }) => !leftOut.includes(title),
+    );
+    const cells = rows.map((row) => places.map(({ at }) => row[at] ?? ""));
+    lines = formatTable(namedFirst(places.map(({ title }) => title)), cells, width);
+    if (width === null || lines.every((line) => displayWidth(line) <= width)) break;
+  }
+  return lines;
+}
+
+const namedFirst = (titles: readonly string[]) =>
+  titles.map((title, at) => (at === 0 ? { title, least: 12 } : { title }));
+
+function titleOf({ run, summary: { trials, reused } }: RunReport): string {
+  const known = reused === 0 ? "" : `, ${reused} of them known before`;
+  return `${run.suite}: ${trials} ${trials === 1 ? "trial" : "trials"}${known} (run ${run.id.slice(0, 8)})`;
+}
+
+const REASON_COLUMNS = [
+  { title: "NOT PASSED", least: 36 },
+  { title: "ENDING" },
+  { title: "TIMES" },
+  { title: "REASON", least: 20 },
+] as const;
+
+function reasonLines({ results, run }: RunReport, width: number | null): string[] {
+  const groups = groupNotPassed(results);
+  if (groups.length === 0) return [];
+  const rows = groups
     .slice(0, MOST_REASONS)
-    .map(({ key, ending, reason }) => plainLine(`${ending}  ${key}  ${reason ?? ""}`));
-  const more = failed.length - shown.length;
-  return more > 0
-    ? [
-        ...shown,
-        `… and ${more} more: \`adj bench report ${run.id.slice(0, 8)} --html report.html\``,
-      ]
-    : shown;
+    .map(({ caseId, agentId, ending, times, reason }) => [
+      `${caseId}/${agentId}`,
+      ending,
+      String(times),
+      plainLine(reason),
+    ]);
+  const more = groups.length - rows.length;
+  const rest = `… and ${more} more: \`adj bench report ${run.id.slice(0, 8)} --html report.html\``;
+  return [...formatTable(REASON_COLUMNS, rows, width), ...(more > 0 ? [rest] : [])];
 }

@@ -30,13 +30,40 @@ export interface Bar {
   readonly value: number;
 }
 
-const BAR = /^\s*(?:(\S+)\.)?([a-z_]+)\s*(<=|>=|<|>)\s*(-?\d+(?:\.\d+)?)\s*$/;
+export interface BarProblem {
+  /** The character it is about, from 1. */
+  readonly column: number;
+  readonly problem: string;
+  /** What stands where a metric should, for a guess at the one that was meant. */
+  readonly metric: string | null;
+}
 
-/** Null for what is no bar. */
-export function parseBar(text: string): Bar | null {
-  const [, agentId, metric = "", operator = "", value] = BAR.exec(text) ?? [];
-  if (!Object.hasOwn(METRICS, metric)) return null;
-  return { text: text.trim(), agentId: agentId ?? null, metric, operator, value: Number(value) };
+const NUMBER = /^(-?(?:\d+(?:\.\d+)?|\.\d+))\s*(%?)$/;
+
+/** `METRIC < NUMBER`, or `AGENT.METRIC < NUMBER`; `80 %` is 0.8. */
+export function parseBar(text: string): Bar | BarProblem {
+  const found = /[<>]=?/.exec(text);
+  const subject = text.slice(0, found?.index ?? text.search(/\s*([=!].*)?$/));
+  const metric = subject.slice(subject.lastIndexOf(".") + 1).trim();
+  if (!Object.hasOwn(METRICS, metric)) {
+    const column = subject.trimEnd().length - metric.length + 1;
+    const problem = metric === "" ? "expected a metric" : `there is no metric \`${metric}\``;
+    return { column, problem, metric };
+  }
+  if (found === null) return expected("`<`, `<=`, `>` or `>=`", text, subject.trimEnd().length);
+  const [operator] = found;
+  const from = found.index + operator.length;
+  const [, digits, unit] = NUMBER.exec(text.slice(from).trim()) ?? [];
+  if (digits === undefined) return expected("a number", text, from);
+  const agent = subject.slice(0, Math.max(0, subject.lastIndexOf("."))).trim();
+  const value = Number(digits) / (unit === "%" ? 100 : 1);
+  return { text: text.trim(), agentId: agent === "" ? null : agent, metric, operator, value };
+}
+
+/** At the first character after that place that is no space. */
+function expected(what: string, text: string, after: number): BarProblem {
+  const spaces = text.slice(after).search(/\S|$/);
+  return { column: after + spaces + 1, problem: `expected ${what}`, metric: null };
 }
 
 export interface MissedBar {

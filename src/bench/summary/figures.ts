@@ -7,7 +7,8 @@ import type { Figures } from "./run-summary.ts";
 export const isCounted = ({ ending }: TrialResult): boolean =>
   ending !== "infra" && ending !== "cancelled";
 
-export function figuresOf(results: readonly TrialResult[]): Figures {
+/** `planned` are the trials there should be; those that never came are missing from the coverage. */
+export function figuresOf(results: readonly TrialResult[], planned: number): Figures {
   const counted = results.filter(isCounted);
   const passed = counted.filter(({ ending }) => ending === "passed").length;
   const costs = known(counted.map(({ costUsd }) => costUsd));
@@ -16,7 +17,7 @@ export function figuresOf(results: readonly TrialResult[]): Figures {
     tally: { passed, trials: counted.length },
     passRate: counted.length === 0 ? null : passed / counted.length,
     interval: wilsonInterval(passed, counted.length),
-    coverage: results.length === 0 ? 0 : counted.length / results.length,
+    coverage: counted.length / Math.max(1, planned, results.length),
     endings: countEndings(results),
     meanScore: mean(known(counted.map(({ score }) => score))),
     costUsd: spreadOf(costs),

@@ -26,13 +26,14 @@ export interface Figures {
 export interface CellSummary extends Figures {
   readonly agentId: string;
   readonly caseId: string;
+  readonly severalTries: readonly SeveralTries[];
   /** Passed some times and not others. */
   readonly isFlaky: boolean;
 }
 
 export interface SeveralTries {
   readonly k: number;
-  /** The chance that one of k passes, and that all do; the mean over the cases. */
+  /** The chance that one of k passes, and that all do; of an agent, the mean over its cases. */
   readonly once: number;
   readonly always: number;
 }

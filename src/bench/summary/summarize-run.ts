@@ -1,25 +1,34 @@
-import { passAtK, passEveryK } from "../statistics/pass-at-k.ts";
+import { passAtK, passEveryK, type Tally } from "../statistics/pass-at-k.ts";
 import { mean } from "../statistics/spread.ts";
 import type { TrialResult } from "../trial.ts";
 import { compareAgents } from "./compare-agents.ts";
 import { figuresOf } from "./figures.ts";
-import type { AgentSummary, CellSummary, RunSummary, SeveralTries } from "./run-summary.ts";
+import type { CellSummary, RunSummary, SeveralTries } from "./run-summary.ts";
 
 export interface SummaryPlan {
   /** In the order of the suite. */
   readonly agents: readonly string[];
   readonly cases: readonly string[];
+  /** Of all agents and cases together, each the same number; those that are there by default. */
+  readonly trials?: number;
 }
 
 export function summarizeRun(results: readonly TrialResult[], plan: SummaryPlan): RunSummary {
   const byAgent = Map.groupBy(results, ({ agentId }) => agentId);
-  const cells = plan.agents.flatMap((agentId) =>
-    plan.cases.map((caseId) => summarizeCell(byAgent.get(agentId) ?? [], agentId, caseId)),
-  );
+  const perCell = Math.round((plan.trials ?? 0) / (plan.agents.length * plan.cases.length || 1));
+  const cells = plan.agents.flatMap((agentId) => {
+    const byCase = Map.groupBy(byAgent.get(agentId) ?? [], ({ caseId }) => caseId);
+    return plan.cases.map((caseId) => ({
+      agentId,
+      caseId,
+      ...summarizeCell(byCase.get(caseId) ?? [], perCell),
+    }));
+  });
   return {
     agents: plan.agents.map((agentId) => {
       const own = cells.filter((cell) => cell.agentId === agentId);
-      return summarizeAgent(byAgent.get(agentId) ?? [], agentId, own);
+      const all = byAgent.get(agentId) ?? [];
+      return { agentId, ...figuresOf(all, perCell * own.length), ...summarizeTries(all, own) };
     }),
     cases: plan.cases,
     cells,
@@ -29,29 +38,21 @@ export function summarizeRun(results: readonly TrialResult[], plan: SummaryPlan)
   };
 }
 
-function summarizeCell(
-  results: readonly TrialResult[],
-  agentId: string,
-  caseId: string,
-): CellSummary {
-  const figures = figuresOf(results.filter((result) => result.caseId === caseId));
+function summarizeCell(results: readonly TrialResult[], planned: number) {
+  const figures = figuresOf(results, planned);
   const { passed, trials } = figures.tally;
-  return { agentId, caseId, ...figures, isFlaky: passed > 0 && passed < trials };
-}
-
-function summarizeAgent(
-  results: readonly TrialResult[],
-  agentId: string,
-  cells: readonly CellSummary[],
-): AgentSummary {
   return {
-    agentId,
-    ...figuresOf(results),
-    severalTries: severalTries(cells),
-    models: distinct(results.map(({ model }) => model)),
-    versions: distinct(results.map(({ agentVersion }) => agentVersion)),
+    ...figures,
+    severalTries: severalTries([figures.tally]),
+    isFlaky: passed > 0 && passed < trials,
   };
 }
+
+const summarizeTries = (results: readonly TrialResult[], cells: readonly CellSummary[]) => ({
+  severalTries: severalTries(cells.map(({ tally }) => tally)),
+  models: distinct(results.map(({ model }) => model)),
+  versions: distinct(results.map(({ agentVersion }) => agentVersion)),
+});
 
 const distinct = (values: readonly (string | null)[]): string[] =>
   [...new Set(values.filter((value) => value !== null))].toSorted();
@@ -59,12 +60,12 @@ const distinct = (values: readonly (string | null)[]): string[] =>
 const TRIES = [1, 2, 3, 5, 8, 10];
 
 /** As far as every case was tried that often. */
-function severalTries(cells: readonly CellSummary[]): SeveralTries[] {
-  const tried = cells.filter(({ tally }) => tally.trials > 0);
-  const most = Math.min(...tried.map(({ tally }) => tally.trials));
+function severalTries(tallies: readonly Tally[]): SeveralTries[] {
+  const tried = tallies.filter(({ trials }) => trials > 0);
+  const most = Math.min(...tried.map(({ trials }) => trials));
   return TRIES.filter((k) => tried.length > 0 && k <= most).map((k) => ({
     k,
-    once: mean(tried.map(({ tally }) => passAtK(tally, k) ?? 0)) ?? 0,
-    always: mean(tried.map(({ tally }) => passEveryK(tally, k) ?? 0)) ?? 0,
+    once: mean(tried.map((tally) => passAtK(tally, k) ?? 0)) ?? 0,
+    always: mean(tried.map((tally) => passEveryK(tally, k) ?? 0)) ?? 0,
   }));
 }

@@ -1,6 +1,6 @@
 // The end of a run: its report in every form that was asked for, and what it means for whoever waits.
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import type { BenchStore } from "../../bench/queue.ts";
 import { githubAnnotations } from "../../bench/report/github-annotations.ts";
 import { junitReport } from "../../bench/report/junit-report.ts";
@@ -8,8 +8,9 @@ import { markdownReport } from "../../bench/report/markdown-report.ts";
 import type { RunReport } from "../../bench/report/run-report.ts";
 import { terminalReport } from "../../bench/report/terminal-report.ts";
 import { compareResults } from "../../bench/summary/compare-agents.ts";
-import type { Comparison } from "../../bench/summary/run-summary.ts";
+import { fault } from "../../command/fault.ts";
 import { type CommandResult, fail, ok } from "../../command/result.ts";
+import { problemOf } from "../../config/file-problem.ts";
 import { screenWidth } from "../screen-width.ts";
 import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
@@ -30,67 +31,60 @@ export async function concludeRun(
   place: BenchPlace,
 ): Promise<CommandResult> {
   const bars = readBars(args);
-  const report = await loadReport(store, await findRunRecord(store, runId), bars);
+  const loaded = await loadReport(store, await findRunRecord(store, runId), bars);
   checkBarAgents(
     bars,
-    report.summary.agents.map(({ agentId }) => agentId),
+    loaded.summary.agents.map(({ agentId }) => agentId),
   );
-  await writeReports(report, { store, args, place });
-  const worse = await compareWithBaseline(report, store, args.baseline);
-  const text =
-    args.md === "-" ? markdownReport(report) : terminalReport(report, screenWidth(place.context));
-  const annotations = args.github ? githubAnnotations(report) : "";
-  const output = [text, ...worse.map(({ left }) => `worse than before: ${left}`), annotations]
-    .filter((part) => part !== "")
-    .join("\n");
-  const { run, summary, missed } = report;
-  const metadata = {
-    run: run.id,
-    suite: run.suite,
-    summary,
-    missed,
-    worse,
-    results: report.results,
-  };
-  const isBarMissed = missed.length > 0 || worse.length > 0;
-  const isCovered = summary.agents.every(({ coverage }) => coverage === 1);
-  const result = answer(output, metadata, {
-    isBarMissed,
-    isCovered: isCovered && summary.trials === run.trials && run.trials > 0,
-  });
+  const report = await compareWithBaseline(loaded, store, args.baseline);
+  const printed = await writeReports(report, { store, args, place });
+  const text = printed ?? terminalReport(report, screenWidth(place.context));
+  const output = args.github ? `${text.trimEnd()}\n${githubAnnotations(report)}` : text;
+  const { run, summary, missed, worse, results } = report;
+  const metadata = { run: run.id, suite: run.suite, summary, missed, worse, results };
+  const failure = decideFailure(report);
+  if (failure === null) return ok(output, metadata);
   // Where progress was shown, nothing else would say why the run counts as failed.
-  if (result.errorOutput !== null) await place.context.write(`${result.errorOutput}\n`, "stderr");
-  return result;
+  await place.context.write(`${failure.message}\n`, "stderr");
+  return { ...fail(failure.message, failure.exitCode, metadata), output };
 }
 
-/** The report is what was asked for; the exit code says what it means. */
-function answer(
-  output: string,
-  metadata: Record<string, unknown>,
-  { isBarMissed, isCovered }: { isBarMissed: boolean; isCovered: boolean },
-): CommandResult {
-  if (!isBarMissed && isCovered) return ok(output, metadata);
-  const failed = isBarMissed
-    ? fail("a bar was missed", BAR_MISSED, metadata)
-    : fail("some trials could not run; see their reasons", COULD_NOT_RUN, metadata);
-  return { ...failed, output };
+/** A bar that could not be measured because trials are missing is not the agent's failure. */
+function decideFailure({ missed, worse, summary, run }: RunReport) {
+  const isWhole = run.trials > 0 && summary.agents.every(({ coverage }) => coverage === 1);
+  const counting = isWhole ? missed : missed.filter(({ value }) => value !== null);
+  if (counting.length > 0 || worse.length > 0)
+    return { message: "a bar was missed", exitCode: BAR_MISSED };
+  if (isWhole) return null;
+  const message =
+    summary.trials < run.trials
+      ? `${run.trials - summary.trials} of ${run.trials} trials have no result yet`
+      : "some trials could not run; see their reasons";
+  return { message, exitCode: COULD_NOT_RUN };
 }
 
+/** With who got worse; a run that nothing can be compared with holds no bar. */
 async function compareWithBaseline(
-  { results, summary }: RunReport,
+  report: RunReport,
   store: BenchStore,
   baseline: string | undefined,
-): Promise<Comparison[]> {
-  if (baseline === undefined) return [];
-  const before = await store.results((await findRunRecord(store, baseline)).id);
-  return summary.agents.flatMap(({ agentId }) => {
-    const side = (all: typeof results) => all.filter((result) => result.agentId === agentId);
-    const compared = compareResults(
-      { name: agentId, results: side(results) },
-      { name: `${agentId} before`, results: side(before) },
-    );
-    return compared?.verdict === "right" ? [compared] : [];
+): Promise<RunReport> {
+  if (baseline === undefined) return report;
+  const { id } = await findRunRecord(store, baseline);
+  const before = Map.groupBy(await store.results(id), ({ agentId }) => agentId);
+  const now = Map.groupBy(report.results, ({ agentId }) => agentId);
+  const ids = report.summary.agents.map(({ agentId }) => agentId);
+  const compared = ids.flatMap((name) => {
+    const earlier = { name: `${name} before`, results: before.get(name) ?? [] };
+    return compareResults({ name, results: now.get(name) ?? [] }, earlier) ?? [];
   });
+  const bar = `worse than ${id.slice(0, 8)}`;
+  const unknown = compared.length > 0 ? [] : ids.map((agentId) => ({ agentId, bar, value: null }));
+  return {
+    ...report,
+    missed: [...report.missed, ...unknown],
+    worse: compared.filter(({ verdict }) => verdict === "right"),
+  };
 }
 
 interface Writing {
@@ -99,13 +93,48 @@ interface Writing {
   readonly place: BenchPlace;
 }
 
-async function writeReports(report: RunReport, { store, args, place }: Writing): Promise<void> {
-  const at = (file: string) => resolve(place.context.workingDirectory, file);
-  if (args.md !== undefined && args.md !== "-")
-    await writeFile(at(args.md), markdownReport(report));
-  if (args.junit !== undefined) await writeFile(at(args.junit), junitReport(report));
-  if (args.html !== undefined) {
-    const { htmlReport } = await import("../../bench/report/html-report.ts");
-    await writeFile(at(args.html), await htmlReport(report, (hash) => store.getContent(hash)));
+/** Into the files that were named; what is for the output instead is given back. */
+async function writeReports(
+  report: RunReport,
+  { store, args, place }: Writing,
+): Promise<string | null> {
+  const forms = [
+    { flag: "--md", file: args.md, write: async () => markdownReport(report) },
+    { flag: "--junit", file: args.junit, write: async () => junitReport(report) },
+    {
+      flag: "--html",
+      file: args.html,
+      write: async () => {
+        const { htmlReport } = await import("../../bench/report/html-report.ts");
+        return htmlReport(report, (hash) => store.getContent(hash));
+      },
+    },
+  ];
+  let printed: string | null = null;
+  for (const { flag, file, write } of forms) {
+    if (file === undefined) continue;
+    const text = await write();
+    if (file === "-") printed = text;
+    else await writeReport(resolve(place.context.workingDirectory, file), text, { flag, report });
+  }
+  return printed;
+}
+
+interface Written {
+  readonly flag: string;
+  readonly report: RunReport;
+}
+
+/** Not put in place by a rename: the file may be `/dev/stdout`. */
+async function writeReport(file: string, text: string, { flag, report }: Written): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw fault(
+      "InputInvalid",
+      { what: `\`${flag}\``, problem: `\`${file}\` cannot be written: ${problemOf(error)}` },
+      { hint: `nothing is lost: \`adj bench report ${report.run.id.slice(0, 8)}\``, cause: error },
+    );
   }
 }

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { BenchStore, RunRecord } from "../../bench/queue.ts";
 import type { RunReport } from "../../bench/report/run-report.ts";
 import { type Bar, findMissed } from "../../bench/summary/bars.ts";
@@ -15,7 +16,11 @@ export async function findRunRecord(
   if (newest === undefined)
     throw fault(
       "InputInvalid",
-      { what: "`adj bench`", problem: `there is no run \`${beginning ?? ""}\`` },
+      {
+        what: "`adj bench`",
+        problem:
+          beginning === undefined ? "there are no runs yet" : `there is no run \`${beginning}\``,
+      },
       { hint: "`adj bench history` lists them; `adj bench SUITE` makes one" },
     );
   if (beginning !== undefined && fitting.length > 1)
@@ -27,16 +32,22 @@ export async function findRunRecord(
   return newest;
 }
 
+const ENTRIES = z.array(z.object({ id: z.string(), unsupported: z.nullish(z.string()) }));
+const DEFINITION = z.object({ suite: z.object({ agents: ENTRIES, cases: ENTRIES }) });
+
+/** The agents and cases that were to be tried, also those of which nothing has come yet. */
+function plannedIds({ definition }: RunRecord) {
+  const { suite } = DEFINITION.parse(JSON.parse(definition));
+  const runnable = suite.cases.filter(({ unsupported }) => unsupported == null);
+  return { agents: suite.agents.map(({ id }) => id), cases: runnable.map(({ id }) => id) };
+}
+
 export async function loadReport(
   store: BenchStore,
   run: RunRecord,
   bars: readonly Bar[],
 ): Promise<RunReport> {
   const results = await store.results(run.id);
-  const inOrder = (values: readonly string[]) => [...new Set(values)];
-  const summary = summarizeRun(results, {
-    agents: inOrder(results.map(({ agentId }) => agentId)),
-    cases: inOrder(results.map(({ caseId }) => caseId)),
-  });
-  return { run, summary, results, missed: findMissed(summary, bars) };
+  const summary = summarizeRun(results, { ...plannedIds(run), trials: run.trials });
+  return { run, summary, results, missed: findMissed(summary, bars), worse: [] };
 }

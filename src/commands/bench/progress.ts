@@ -1,8 +1,10 @@
-// How far a run is: a line that changes where a person watches, plain lines elsewhere.
+// How far a run is: lines that change where a person watches, a plain line per result elsewhere.
 
+import { dollars, percent } from "../../bench/report/figures-text.ts";
+import { isCounted } from "../../bench/summary/figures.ts";
 import type { TrialResult } from "../../bench/trial.ts";
 import type { CommandContext } from "../../command/context.ts";
-import { plainLine } from "../../command/text-columns.ts";
+import { padEnd, plainLine } from "../../command/text-columns.ts";
 
 export interface ProgressPlan {
   readonly agents: readonly string[];
@@ -17,48 +19,89 @@ export interface Progress {
 
 export function createProgress(
   context: Pick<CommandContext, "isInteractive" | "progress" | "write">,
-  plan: ProgressPlan,
+  { agents, perAgent, known }: ProgressPlan,
 ): Progress {
-  const results = [...plan.known];
-  const startedAt = Date.now();
-  const before = results.length;
+  const standing: Standing = {
+    byAgent: new Map(agents.map((id) => [id, NOTHING_DONE])),
+    perAgent,
+    before: known.length,
+    done: 0,
+    startedAt: Date.now(),
+  };
+  for (const result of known) addResult(standing, result);
+  const show = () => context.progress(describeStanding(standing, Date.now()));
+  if (context.isInteractive) show();
   return {
     report: (result) => {
-      results.push(result);
-      const left = describeLeft(results.length - before, {
-        missing: plan.agents.length * plan.perAgent - results.length,
-        elapsedMs: Date.now() - startedAt,
-      });
-      if (context.isInteractive)
-        context.progress(
-          [...plan.agents.map((id) => describeAgent(id, results, plan)), left].join(" · "),
-        );
-      else void context.write(`${describeResult(result)}\n`, "stderr");
+      standing.done += 1;
+      addResult(standing, result);
+      if (context.isInteractive) show();
+      else void context.write(`${describeResult(result, standing)}\n`, "stderr");
     },
   };
 }
 
-function describeAgent(
-  id: string,
-  results: readonly TrialResult[],
-  { perAgent }: ProgressPlan,
-): string {
-  const own = results.filter(({ agentId }) => agentId === id);
-  const passed = own.filter(({ ending }) => ending === "passed").length;
-  const cost = own.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
-  const rate = own.length === 0 ? "" : ` ${Math.round((passed / own.length) * 100)} %`;
-  return `${id} ${own.length}/${perAgent}${rate}${cost > 0 ? ` $${cost.toFixed(2)}` : ""}`;
+interface AgentStanding {
+  readonly done: number;
+  readonly counted: number;
+  readonly passed: number;
+  readonly usd: number | null;
 }
 
-function describeLeft(
-  done: number,
-  { missing, elapsedMs }: { missing: number; elapsedMs: number },
-): string {
-  const seconds = Math.round(((elapsedMs / Math.max(1, done)) * missing) / 1_000);
-  return seconds < 90 ? `about ${seconds} s left` : `about ${Math.round(seconds / 60)} min left`;
+const NOTHING_DONE: AgentStanding = { done: 0, counted: 0, passed: 0, usd: null };
+
+interface Standing {
+  readonly byAgent: Map<string, AgentStanding>;
+  readonly perAgent: number;
+  readonly before: number;
+  readonly startedAt: number;
+  /** Since then. */
+  done: number;
 }
 
-const describeResult = ({ key, ending, reason, durationMs }: TrialResult): string =>
-  plainLine(
-    `${key} ${ending} in ${(durationMs / 1_000).toFixed(1)} s${reason === null ? "" : `: ${reason}`}`,
-  );
+function addResult({ byAgent }: Standing, result: TrialResult): void {
+  const { done, counted, passed, usd } = byAgent.get(result.agentId) ?? NOTHING_DONE;
+  byAgent.set(result.agentId, {
+    done: done + 1,
+    counted: counted + (isCounted(result) ? 1 : 0),
+    passed: passed + (result.ending === "passed" ? 1 : 0),
+    usd: result.costUsd === null ? usd : (usd ?? 0) + result.costUsd,
+  });
+}
+
+/** A line for each agent, and one for what is left. */
+function describeStanding(standing: Standing, now: number): string {
+  const { byAgent, perAgent } = standing;
+  const widest = Math.max(...[...byAgent.keys()].map(({ length }) => length));
+  const lines = [...byAgent].map(([id, { done, ...figures }]) => {
+    const count = `${done}/${perAgent}`.padStart(2 * String(perAgent).length + 1);
+    return [padEnd(plainLine(id), widest), count, ...describeFigures(figures)].join("  ");
+  });
+  return [...lines, describeLeft(standing, now)].join("\n");
+}
+
+function describeFigures({ counted, passed, usd }: Omit<AgentStanding, "done">): string[] {
+  const rate = counted === 0 ? [] : [percent(passed / counted).padStart(5)];
+  return usd === null ? rate : [...rate, dollars(usd)];
+}
+
+function describeLeft({ byAgent, perAgent, before, done, startedAt }: Standing, now: number) {
+  const missing = byAgent.size * perAgent - before - done;
+  if (missing <= 0) return "all done";
+  const togo = `${missing} ${missing === 1 ? "trial" : "trials"} to go`;
+  if (done === 0) return togo;
+  const seconds = Math.round((((now - startedAt) / done) * missing) / 1_000);
+  const time = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  return `${togo}, about ${time}`;
+}
+
+function describeResult(result: TrialResult, standing: Standing): string {
+  const { key, ending, reason, durationMs, agentId } = result;
+  const { byAgent, perAgent, before, done } = standing;
+  const why = reason === null ? "" : `: ${reason}`;
+  const figures = describeFigures(byAgent.get(agentId) ?? NOTHING_DONE).map((text) => text.trim());
+  const facts = [...figures, describeLeft(standing, Date.now())].join(", ");
+  const count = `${before + done}/${byAgent.size * perAgent}`;
+  const took = `${(durationMs / 1_000).toFixed(1)} s`;
+  return plainLine(`${count} ${key} ${ending} in ${took} (${agentId} ${facts})${why}`);
+}

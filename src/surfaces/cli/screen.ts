@@ -1,6 +1,7 @@
-// What the program shows: data, messages, and a progress line that cleans up after itself.
+// What the program shows: data, messages, and lines of progress that clean up after themselves.
 import { isatty } from "node:tty";
 import type { Output } from "../../command/output.ts";
+import { cutText } from "../../command/text-columns.ts";
 import type { Channel } from "../../process/run-options.ts";
 import { writeOut } from "./write-out.ts";
 
@@ -18,11 +19,12 @@ export interface Screen {
 export function createScreen(onReaderGone: () => void): Screen {
   const streamed = new Set<Channel>();
   let isReaderGone = false;
-  let hasProgress = false;
+  let progressLines = 0;
 
   const clearProgress = () => {
-    if (hasProgress) writeOut("\r\u001b[K", "stderr");
-    hasProgress = false;
+    if (progressLines > 0)
+      writeOut(`\r\u001b[K${"\u001b[A\u001b[K".repeat(progressLines - 1)}`, "stderr");
+    progressLines = 0;
   };
   const write = (chunk: Output, channel: Channel) => {
     if (chunk.length === 0) return;
@@ -44,9 +46,13 @@ export function createScreen(onReaderGone: () => void): Screen {
     },
     progress: (step) => {
       if (!isatty(2)) return;
+      const { columns = 80, rows = 24 } = process.stderr;
       const text = typeof step === "number" ? `${Math.round(step * 100)} %` : step;
-      writeOut(`\r\u001b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`, "stderr");
-      hasProgress = true;
+      // What has scrolled off the screen could not be taken back; the last line tells most.
+      const lines = text.split("\n").slice(1 - rows);
+      clearProgress();
+      writeOut(lines.map((line) => cutText(line, columns - 1)).join("\n"), "stderr");
+      progressLines = lines.length;
     },
     clearProgress,
   };
