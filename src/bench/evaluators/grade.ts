@@ -1,16 +1,20 @@
+import { capText } from "../../agents/cap-text.ts";
 import type { Grade } from "../evaluator.ts";
+
+/** What is said of a grade stands in every report, and may come from a program that goes on and on. */
+const LONGEST = 500;
 
 export const pass = (message: string, metrics: Grade["metrics"] = {}): Grade => ({
   status: "passed",
   score: 1,
-  message,
+  message: capText(message, LONGEST),
   metrics,
 });
 
 export const fall = (message: string, metrics: Grade["metrics"] = {}): Grade => ({
   status: "failed",
   score: 0,
-  message,
+  message: capText(message, LONGEST),
   metrics,
 });
 
@@ -18,7 +22,7 @@ export const fall = (message: string, metrics: Grade["metrics"] = {}): Grade => 
 export const skip = (message: string): Grade => ({
   status: "skipped",
   score: null,
-  message,
+  message: capText(message, LONGEST),
   metrics: {},
 });
 
@@ -26,6 +30,6 @@ export const skip = (message: string): Grade => ({
 export const gradeScore = (score: number, bar: number, message: string): Grade => ({
   status: score >= bar ? "passed" : "failed",
   score,
-  message,
+  message: capText(message, LONGEST),
   metrics: { score },
 });

@@ -1,4 +1,7 @@
 // A score out of what a test program prints.
+import { isRecord } from "../../agents/json-fields.ts";
+import { readJunit } from "./read-junit.ts";
+import { readTap } from "./read-tap.ts";
 
 export const SCORE_FORMATS = ["json", "junit", "tap"] as const;
 export type ScoreFormat = (typeof SCORE_FORMATS)[number];
@@ -8,47 +11,48 @@ export interface ScoreReading {
   readonly message: string;
 }
 
+export interface TestCount {
+  readonly passed: number;
+  readonly all: number;
+}
+
 /** Null where there is none to be found. */
 export function readScore(format: ScoreFormat, text: string): ScoreReading | null {
   if (format === "json") return readJsonScore(text);
-  return format === "junit" ? readJunit(text) : readTap(text);
+  const count = format === "junit" ? readJunit(text) : readTap(text);
+  if (count === null || count.all === 0) return null;
+  const { passed, all } = count;
+  return { score: passed / all, message: `${passed} of ${all} tests pass` };
 }
 
-/** The last line, or the whole, that is an object with a `score` from 0 to 1. */
+/** The whole, or the last line, that is an object with a `score`; one that is not from 0 to 1 is none. */
 function readJsonScore(text: string): ScoreReading | null {
-  for (const candidate of [...text.trim().split("\n").toReversed(), text]) {
+  for (const candidate of candidatesIn(text.trim())) {
     const value = parseObject(candidate);
-    if (value === null) continue;
+    if (value === null || !("score" in value)) continue;
     const { score, message } = value;
-    if (typeof score !== "number" || !(score >= 0 && score <= 1)) continue;
+    if (typeof score !== "number" || !(score >= 0 && score <= 1)) return null;
     return { score, message: typeof message === "string" ? message : `score ${score}` };
   }
   return null;
 }
 
+function* candidatesIn(text: string): Generator<string> {
+  yield text;
+  for (let end = text.length; end > 0; ) {
+    const start = text.lastIndexOf("\n", end - 1) + 1;
+    yield text.slice(start, end);
+    end = start - 1;
+  }
+}
+
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  if (!text.trim().startsWith("{")) return null;
+  // To try and to fail is dear where a program prints a million braces.
+  if (!/^\s*\{/.test(text) || !text.includes('"score"')) return null;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }
 }
-
-function readJunit(text: string): ScoreReading | null {
-  const cases = [...text.matchAll(/<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)].map(
-    ([, , body]) => body ?? "",
-  );
-  const counted = cases.filter((body) => !/<skipped\b/.test(body));
-  return share(counted.filter((body) => !/<(failure|error)\b/.test(body)).length, counted.length);
-}
-
-function readTap(text: string): ScoreReading | null {
-  const results = [...text.matchAll(/^(not )?ok\b(?:.*?#\s*(skip|todo))?/gim)].filter(
-    ([, , directive]) => directive === undefined,
-  );
-  return share(results.filter(([, not]) => not === undefined).length, results.length);
-}
-
-const share = (passed: number, all: number): ScoreReading | null =>
-  all === 0 ? null : { score: passed / all, message: `${passed} of ${all} tests pass` };
