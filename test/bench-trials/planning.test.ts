@@ -75,14 +75,18 @@ describe("words select cases by id or tag, and agents", () => {
     [[], ["x", "y"], ["a", "b"]],
     [["small"], ["x", "y"], ["a"]],
     [["b", "y"], ["y"], ["b"]],
+    [["b,y"], ["y"], ["b"]],
+    [["m"], ["x", "y"], ["m[one=1,two=2]", "m[one=1,two=3]"]],
+    [["m[one=1,two=3]"], ["x", "y"], ["m[one=1,two=3]"]],
   ])("%j", (only, agents, cases) => {
-    const selected = selectTrials(suite, { only });
+    const wider = [...suite.cases, caseOf("m[one=1,two=2]"), caseOf("m[one=1,two=3]")];
+    const selected = selectTrials(only.length === 0 ? suite : { ...suite, cases: wider }, { only });
     expect(selected.agents.map(({ id }) => id)).toEqual(agents);
     expect(selected.cases.map(({ id }) => id)).toEqual(cases);
   });
 
   test("and what selects nothing is said", () => {
-    expect(unknownWords(suite, { only: ["a", "smal"] })).toEqual(["smal"]);
+    expect(unknownWords(suite, { only: ["a", "smal,x"] })).toEqual(["smal"]);
   });
 });
 

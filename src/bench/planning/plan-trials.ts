@@ -4,18 +4,32 @@ import type { Suite, SuiteAgent, SuiteCase } from "../suite.ts";
 import type { TrialPlan, TrialResult } from "../trial.ts";
 
 export interface Selection {
-  /** Ids or tags of cases, and ids of agents; all where there are none. */
+  /** Ids or tags of cases, and ids of agents; all where there are none. Several may be joined by commas. */
   readonly only: readonly string[];
 }
 
+/** Also by the id that the matrix made several of. */
+const isNamed = (id: string, word: string): boolean => id === word || id.startsWith(`${word}[`);
+
+const selectsCase = ({ id, tags }: SuiteCase, word: string): boolean =>
+  isNamed(id, word) || tags.includes(word);
+
+/** A whole id may have commas in it. */
+const wordsOf = ({ agents, cases }: Suite, { only }: Selection): string[] =>
+  only.flatMap((word) =>
+    [...agents, ...cases].some(({ id }) => id === word)
+      ? [word]
+      : word.split(",").map((part) => part.trim()),
+  );
+
 export function selectTrials(
-  { agents, cases }: Suite,
-  { only }: Selection,
+  suite: Suite,
+  selection: Selection,
 ): { readonly agents: readonly SuiteAgent[]; readonly cases: readonly SuiteCase[] } {
-  const namedAgents = agents.filter(({ id }) => only.includes(id));
-  const isCaseNamed = ({ id, tags }: SuiteCase) =>
-    only.includes(id) || tags.some((tag) => only.includes(tag));
-  const namedCases = cases.filter(isCaseNamed);
+  const { agents, cases } = suite;
+  const words = wordsOf(suite, selection);
+  const namedAgents = agents.filter(({ id }) => words.some((word) => isNamed(id, word)));
+  const namedCases = cases.filter((one) => words.some((word) => selectsCase(one, word)));
   return {
     agents: namedAgents.length === 0 ? agents : namedAgents,
     cases: namedCases.length === 0 ? cases : namedCases,
@@ -23,11 +37,11 @@ export function selectTrials(
 }
 
 /** Words that select nothing: most likely misspelt. */
-export const unknownWords = ({ agents, cases }: Suite, { only }: Selection): string[] =>
-  only.filter(
+export const unknownWords = (suite: Suite, selection: Selection): string[] =>
+  wordsOf(suite, selection).filter(
     (word) =>
-      !agents.some(({ id }) => id === word) &&
-      !cases.some(({ id, tags }) => id === word || tags.includes(word)),
+      !suite.agents.some(({ id }) => isNamed(id, word)) &&
+      !suite.cases.some((one) => selectsCase(one, word)),
   );
 
 export interface Planning {

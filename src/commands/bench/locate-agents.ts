@@ -3,6 +3,7 @@ import type { AgentAdapter } from "../../agents/adapter.ts";
 import { type Availability, checkAvailability } from "../../agents/availability.ts";
 import { pickEnvironment } from "../../agents/pick-environment.ts";
 import { requireAgent } from "../../agents/roster.ts";
+import type { Suite } from "../../bench/suite.ts";
 import { configuredPath } from "../agent/configured-path.ts";
 import type { BenchPlace } from "./bench-place.ts";
 
@@ -27,4 +28,15 @@ export function createAgentFinder({ context, program }: BenchPlace): FindAgent {
     found.set(name, known);
     return known;
   };
+}
+
+/** Agents of a suite that cannot run on this machine; a worker elsewhere may have them. */
+export async function describeMissing({ agents }: Suite, findAgent: FindAgent): Promise<string[]> {
+  const notes = agents.map(async ({ id, agent }) => {
+    const { here } = await findAgent(agent);
+    return here.available
+      ? []
+      : [`agent \`${id}\` cannot run here: ${here.problem ?? "not known why"}`];
+  });
+  return (await Promise.all(notes)).flat();
 }

@@ -5,7 +5,7 @@ import type { Claim } from "../../bench/queue.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../../bench/suite.ts";
 import type { TrialResult } from "../../bench/trial.ts";
 import { openGate } from "../../bench/trials/gate.ts";
-import { runTrial } from "../../bench/trials/run-trial.ts";
+import { runTrial, type TrialTurn } from "../../bench/trials/run-trial.ts";
 import type { TrialShop } from "../../bench/trials/trial-shop.ts";
 import type { BenchPlace } from "./bench-place.ts";
 import { createAgentFinder } from "./locate-agents.ts";
@@ -14,6 +14,7 @@ import { openWorkPlace } from "./work-place.ts";
 
 export interface OracleFinding {
   readonly caseId: string;
+  readonly verdict: "ok" | "wrong" | "left out";
   /** Null where all is well. */
   readonly problem: string | null;
 }
@@ -24,10 +25,12 @@ export async function consultOracle(suite: Suite, place: BenchPlace): Promise<Or
   const findAgent = createAgentFinder(place);
   const shop = makeTrialShop({ store, findAgent, keep: "never", work }, place);
   const { signal } = place.context;
+  const turn = { signal, gate: openGate(suite.limits.concurrency) };
   try {
-    const findings: OracleFinding[] = [];
-    for (const one of suite.cases)
-      findings.push({ caseId: one.id, problem: await tryCase(one, { suite, shop, signal }) });
+    const findings = await Promise.all(
+      suite.cases.map((one) => lookInto(one, { suite, shop, turn })),
+    );
+    signal.throwIfAborted();
     return findings;
   } finally {
     await work.close();
@@ -37,30 +40,37 @@ export async function consultOracle(suite: Suite, place: BenchPlace): Promise<Or
 interface Trying {
   readonly suite: Suite;
   readonly shop: TrialShop;
-  readonly signal: AbortSignal;
+  readonly turn: TrialTurn;
 }
 
-async function tryCase(one: SuiteCase, trying: Trying): Promise<string | null> {
-  if (one.unsupported !== null) return one.unsupported;
+async function lookInto(one: SuiteCase, trying: Trying): Promise<OracleFinding> {
+  const { id: caseId, unsupported } = one;
+  if (unsupported !== null) return { caseId, verdict: "left out", problem: unsupported };
+  const problem = await findProblem(one, trying);
+  return { caseId, verdict: problem === null ? "ok" : "wrong", problem };
+}
+
+async function findProblem(one: SuiteCase, trying: Trying): Promise<string | null> {
   if (one.solution === null) return "it has no `solution` to try";
   const solved = await tryScript(one, await scriptOf(one.solution), trying);
-  trying.signal.throwIfAborted();
   if (solved.ending !== "passed")
     return `its solution does not pass: ${solved.reason ?? solved.ending}`;
   // It says something, so that only the evaluators can find out that nothing was done.
   const idle = await tryScript(one, "echo nothing was done", trying);
-  trying.signal.throwIfAborted();
   if (idle.ending === "passed") return "doing nothing passes";
   return idle.ending === "failed"
     ? null
     : `doing nothing could not be graded: ${idle.reason ?? idle.ending}`;
 }
 
+/** What an agent did on its way; a solution has nothing to show for it. */
+const isOfConduct = ({ type }: SuiteCase["evaluators"][number]): boolean => type === "tools";
+
 /** A shell that applies the solution stands in for the agent; all else is as in a trial. */
 async function tryScript(
   one: SuiteCase,
   script: string,
-  { suite, shop, signal }: Trying,
+  { suite, shop, turn }: Trying,
 ): Promise<TrialResult> {
   const oracle: SuiteAgent = {
     id: "oracle",
@@ -73,7 +83,11 @@ async function tryScript(
     plan: {
       runId: "oracle",
       key: `${one.id}/${oracle.id}/1`,
-      case: { ...one, task: { kind: "prompt", text: "apply the solution" } },
+      case: {
+        ...one,
+        task: { kind: "prompt", text: "apply the solution" },
+        evaluators: one.evaluators.filter((evaluator) => !isOfConduct(evaluator)),
+      },
       agent: oracle,
       repetition: 1,
       fingerprint: "",
@@ -85,16 +99,15 @@ async function tryScript(
     token: "",
     isOverBudget: false,
   };
-  return (await runTrial(claim, shop, { signal, gate: openGate(1) })).result;
+  return (await runTrial(claim, shop, turn)).result;
 }
 
-/** A folder is laid over the workspace, a file is run in it. */
+/** A folder is laid over the workspace, a file is run in it; what that prints is the answer. */
 async function scriptOf(solution: string): Promise<string> {
   const { mode } = await stat(solution);
   const word = quote(solution);
-  if ((mode & constants.S_IFMT) === constants.S_IFDIR)
-    return `cp -R ${quote(`${solution}/.`)} . && echo done`;
-  return `${(mode & 0o111) === 0 ? "sh " : ""}${word} && echo done`;
+  if ((mode & constants.S_IFMT) === constants.S_IFDIR) return `cp -R ${quote(`${solution}/.`)} .`;
+  return `${(mode & 0o111) === 0 ? "sh " : ""}${word}`;
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

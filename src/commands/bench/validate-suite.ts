@@ -2,7 +2,7 @@
 import { type CommandResult, fail, ok } from "../../command/result.ts";
 import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
-import { createAgentFinder } from "./locate-agents.ts";
+import { createAgentFinder, describeMissing } from "./locate-agents.ts";
 import { consultOracle } from "./oracle.ts";
 import { planRun } from "./plan-run.ts";
 import { readSuite } from "./read-suite.ts";
@@ -15,23 +15,22 @@ export async function validateSuite(
   place: BenchPlace,
 ): Promise<CommandResult> {
   const suite = readSuite(requireWord(args, "a suite"), args, place);
-  const plans = await planRun(
-    { suite, runId: "validate", findAgent: createAgentFinder(place), upload: null },
-    place,
-  );
+  const findAgent = createAgentFinder(place);
+  const plans = await planRun({ suite, runId: "validate", findAgent, upload: null }, place);
   const counts = [
     countOf(suite.cases.length, "case"),
     countOf(suite.agents.length, "agent"),
     countOf(plans.length, "trial"),
   ].join(", ");
-  if (!args.oracle) return ok(`${suite.name} is valid: ${counts}`, { trials: plans.length });
+  const notes = (await describeMissing(suite, findAgent)).map((note) => `note: ${note}`);
+  if (!args.oracle)
+    return ok([`${suite.name} is valid: ${counts}`, ...notes].join("\n"), { trials: plans.length });
   const findings = await consultOracle(suite, place);
-  const wrong = findings.filter(({ problem }) => problem !== null);
-  const lines = findings.map(
-    ({ caseId, problem }) =>
-      `${problem === null ? "ok" : "wrong"}  ${caseId}${problem === null ? "" : `  ${problem}`}`,
+  const wrong = findings.filter(({ verdict }) => verdict === "wrong");
+  const lines = findings.map(({ caseId, verdict, problem }) =>
+    [verdict, caseId, ...(problem === null ? [] : [problem])].join("  "),
   );
-  const output = [`${suite.name}: ${counts}`, ...lines].join("\n");
+  const output = [`${suite.name}: ${counts}`, ...notes, ...lines].join("\n");
   if (wrong.length === 0) return ok(output, { findings });
   return {
     ...fail(`${countOf(wrong.length, "case")} cannot tell good from bad`, ORACLE_FAILED, {
