@@ -68,6 +68,11 @@ export interface BenchStore {
   releaseClaims?(runId: string): Promise<void>;
   cancelRun(runId: string): Promise<void>;
   finishRun(runId: string, at: string): Promise<void>;
+  /**
+   * With its trials and its results. Content that nothing needs goes with it where it was put before that
+   * time: what is younger may belong to a result that is about to be written.
+   */
+  removeRun(runId: string, putBefore: Date): Promise<void>;
   findRun(runId: string): Promise<RunRecord | null>;
   listRuns(suite: string | null): Promise<readonly RunRecord[]>;
   results(runId: string): Promise<readonly TrialResult[]>;

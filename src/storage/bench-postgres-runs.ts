@@ -6,10 +6,24 @@ import { persist, type Queryable } from "./bench-postgres-server.ts";
 import { readRun } from "./bench-row.ts";
 import { textIn } from "./row.ts";
 
+/** A file of a plan is a hash, with a mark behind it where it can be executed. */
+const REMOVE_UNUSED = `DELETE FROM adjutant_bench.content
+  WHERE put_at < to_timestamp($1::double precision / 1000)
+    AND hash NOT IN (
+      SELECT kept.value FROM adjutant_bench.result,
+        json_each_text(result.result::json -> 'artifacts') AS kept
+      UNION SELECT left(file.value, 64) FROM adjutant_bench.trial,
+        json_each_text(CASE json_typeof(trial.plan::json -> 'files')
+          WHEN 'object' THEN trial.plan::json -> 'files' END) AS file)`;
+
 export function keepRuns({
   server,
   queue,
-}: Desk): Pick<BenchStore, "createRun" | "cancelRun" | "finishRun" | "findRun" | "listRuns"> {
+  clock,
+}: Desk): Pick<
+  BenchStore,
+  "createRun" | "cancelRun" | "finishRun" | "removeRun" | "findRun" | "listRuns"
+> {
   const change = (work: (inside: Queryable) => Promise<void>): Promise<void> =>
     persist(server, () => server.transact(work));
   const listRows = (condition: string, value: string | null) =>
@@ -51,6 +65,13 @@ export function keepRuns({
              state = CASE state WHEN 'cancelled' THEN state ELSE 'done' END WHERE id = $1`,
           [runId, at],
         );
+      }),
+    removeRun: (runId, putBefore) =>
+      change(async (inside) => {
+        for (const table of ["result", "trial"])
+          await inside.query(`DELETE FROM adjutant_bench.${table} WHERE run_id = $1`, [runId]);
+        await inside.query("DELETE FROM adjutant_bench.run WHERE id = $1", [runId]);
+        await inside.query(REMOVE_UNUSED, [clock.toServer(putBefore)]);
       }),
     findRun: async (runId) => (await listRows("id = $1", runId))[0] ?? null,
     listRuns: (suite) => listRows("$1::text IS NULL OR suite = $1", suite),

@@ -57,6 +57,7 @@ const MIGRATIONS = [
    );
    CREATE INDEX result_by_fingerprint ON adjutant_bench.result (fingerprint);
    CREATE TABLE adjutant_bench.content (hash text PRIMARY KEY, bytes bytea NOT NULL);`,
+  "ALTER TABLE adjutant_bench.content ADD COLUMN put_at timestamptz NOT NULL DEFAULT '-infinity'",
 ];
 
 /** Numbers nobody else on this server is likely to lock by. */

@@ -70,8 +70,8 @@ function keepContent({ server }: Desk): Pick<BenchStore, "putContent" | "getCont
   return {
     putContent: async (bytes) => {
       const hash = createHash("sha256").update(bytes).digest("hex");
-      const insert =
-        "INSERT INTO adjutant_bench.content (hash, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+      const insert = `INSERT INTO adjutant_bench.content (hash, bytes, put_at)
+        VALUES ($1, $2, clock_timestamp()) ON CONFLICT (hash) DO UPDATE SET put_at = excluded.put_at`;
       await persist(server, () => server.query(insert, [hash, Buffer.from(bytes)]));
       return hash;
     },

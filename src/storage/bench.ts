@@ -1,10 +1,9 @@
 // `bench.db`: runs of suites, the queue of their trials, the results, and files by their content.
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { BenchStore, Claim, ClaimAnswer, WorkerFacts } from "../bench/queue.ts";
-import type { TrialPlan, TrialResult } from "../bench/trial.ts";
-import { findCandidate, isOverBudget, lapseClaims, openTrials } from "./bench-claim.ts";
-import { readRun, resultIn, writeResult, writeRun, writeTrial } from "./bench-row.ts";
+import type { BenchStore } from "../bench/queue.ts";
+import { readRun, writeResult, writeRun, writeTrial } from "./bench-row.ts";
+import { keepTrials } from "./bench-trials.ts";
 import { consult, type Database, openDatabase, transact } from "./sqlite.ts";
 
 const MIGRATIONS = [
@@ -52,7 +51,8 @@ const MIGRATIONS = [
    CREATE INDEX result_by_fingerprint ON result (fingerprint);
    CREATE TABLE content (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;`,
   `CREATE INDEX trial_claimed ON trial (agent_id, heartbeat_at) WHERE state = 'claimed';
-   CREATE INDEX trial_begun ON trial (agent_id, started_ms) WHERE started_ms IS NOT NULL;`,
+   CREATE INDEX trial_begun ON trial (agent_id, started_ms) WHERE started_ms IS NOT NULL;
+   ALTER TABLE content ADD COLUMN put_at INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** Opens `bench.db` in the state folder, made when it is not there. */
@@ -66,9 +66,18 @@ export function openBench(stateDir: string): BenchStore {
   };
 }
 
+/** A file of a plan is a hash, with a mark behind it where it can be executed. */
+const REMOVE_UNUSED = `DELETE FROM content WHERE put_at < ? AND hash NOT IN (
+  SELECT kept.value FROM result, json_each(result.result, '$.artifacts') AS kept
+  UNION SELECT substr(file.value, 1, 64) FROM trial, json_each(trial.plan, '$.files') AS file
+  WHERE file.value IS NOT NULL)`;
+
 function keepRuns(
   database: Database,
-): Pick<BenchStore, "createRun" | "cancelRun" | "finishRun" | "findRun" | "listRuns"> {
+): Pick<
+  BenchStore,
+  "createRun" | "cancelRun" | "finishRun" | "removeRun" | "findRun" | "listRuns"
+> {
   const setState = (state: string, runId: string, at: string | null): void => {
     const update = "UPDATE run SET state = ?, finished_at = coalesce(?, finished_at) WHERE id = ?";
     transact(database, () => database.statement(update).run(state, at, runId));
@@ -87,6 +96,13 @@ function keepRuns(
       const run = await keepRuns(database).findRun(runId);
       setState(run?.state === "cancelled" ? "cancelled" : "done", runId, at);
     },
+    removeRun: async (runId, putBefore) =>
+      transact(database, () => {
+        for (const table of ["result", "trial"])
+          database.statement(`DELETE FROM ${table} WHERE run_id = ?`).run(runId);
+        database.statement("DELETE FROM run WHERE id = ?").run(runId);
+        database.statement(REMOVE_UNUSED).run(putBefore.getTime());
+      }),
     findRun: async (runId) =>
       consult(database, () => {
         const row = database.statement("SELECT * FROM run WHERE id = ?").get(runId);
@@ -102,110 +118,13 @@ function keepRuns(
   };
 }
 
-function keepTrials(
-  database: Database,
-): Pick<
-  BenchStore,
-  | "claim"
-  | "heartbeat"
-  | "complete"
-  | "retry"
-  | "giveBack"
-  | "releaseClaims"
-  | "results"
-  | "findKnown"
-> {
-  const changeHeld = (sql: string, { plan, token }: Claim, ...values: (number | string)[]) =>
-    Number(database.statement(sql).run(...values, plan.runId, plan.key, token).changes) > 0;
-  return {
-    claim: async (worker, runId) => transact(database, () => claimNext(database, worker, runId)),
-    heartbeat: async (claim) =>
-      transact(database, () =>
-        changeHeld(
-          `UPDATE trial SET heartbeat_at = ? WHERE run_id = ? AND key = ? AND token = ?
-           AND (SELECT state FROM run WHERE id = trial.run_id) = 'running'`,
-          claim,
-          Date.now(),
-        ),
-      ),
-    complete: async (claim, result) =>
-      transact(database, () => {
-        const isHeld = changeHeld(
-          "UPDATE trial SET state = 'done', token = NULL WHERE run_id = ? AND key = ? AND token = ?",
-          claim,
-        );
-        if (isHeld) writeResult(database, result);
-        return isHeld;
-      }),
-    retry: async (claim, notBefore) =>
-      transact(database, () =>
-        changeHeld(
-          `UPDATE trial SET state = 'queued', token = NULL, not_before = ?
-           WHERE run_id = ? AND key = ? AND token = ?`,
-          claim,
-          notBefore.getTime(),
-        ),
-      ),
-    giveBack: async (claim) =>
-      transact(database, () =>
-        changeHeld(
-          `UPDATE trial SET state = 'queued', token = NULL, attempt = attempt - 1
-           WHERE run_id = ? AND key = ? AND token = ?`,
-          claim,
-        ),
-      ),
-    releaseClaims: async (runId) =>
-      transact(database, () => {
-        const update = `UPDATE trial SET state = 'queued', token = NULL, attempt = attempt - 1
-          WHERE run_id = ? AND state = 'claimed'`;
-        database.statement(update).run(runId);
-      }),
-    results: async (runId) =>
-      consult(database, () =>
-        database
-          .statement(
-            `SELECT result FROM result JOIN trial USING (run_id, key)
-             WHERE run_id = ? ORDER BY place`,
-          )
-          .all(runId)
-          .map(resultIn),
-      ),
-    findKnown: async (fingerprints) => consult(database, () => findKnown(database, fingerprints)),
-  };
-}
-
-function claimNext(database: Database, worker: WorkerFacts, runId: string | null): ClaimAnswer {
-  const now = worker.now.getTime();
-  lapseClaims(database, now);
-  const found = findCandidate(database, worker, runId);
-  if (found !== null) return { kind: "claimed", claim: takeTrial(database, found, worker) };
-  if (runId !== null && openTrials(database, runId) === 0) return { kind: "finished" };
-  return { kind: "wait", ms: 200 };
-}
-
-function takeTrial(database: Database, plan: TrialPlan, { id, now }: WorkerFacts): Claim {
-  const token = randomUUID();
-  const update = `UPDATE trial SET state = 'claimed', attempt = attempt + 1, token = ?, worker = ?,
-    heartbeat_at = ?, started_ms = ? WHERE run_id = ? AND key = ? RETURNING attempt`;
-  const at = now.getTime();
-  const row = database.statement(update).get(token, id, at, at, plan.runId, plan.key);
-  const attempt = Number(row?.attempt);
-  return { plan, attempt, token, isOverBudget: isOverBudget(database, plan.runId) };
-}
-
-/** What could not run is not known. */
-function findKnown(database: Database, fingerprints: readonly string[]): TrialResult[] {
-  const query = `SELECT result FROM result WHERE fingerprint IN (SELECT value FROM json_each(?))
-    AND ending NOT IN ('infra', 'cancelled') ORDER BY started_at DESC, rowid DESC`;
-  return database.statement(query).all(JSON.stringify(fingerprints)).map(resultIn);
-}
-
 function keepContent(database: Database): Pick<BenchStore, "putContent" | "getContent"> {
   return {
     putContent: async (bytes) => {
       const hash = createHash("sha256").update(bytes).digest("hex");
-      const insert = "INSERT OR IGNORE INTO content (hash, bytes) VALUES (?, ?)";
-      transact(database, () => database.statement(insert).run(hash, bytes));
+      const insert = `INSERT INTO content (hash, bytes, put_at) VALUES (?, ?, ?)
+        ON CONFLICT (hash) DO UPDATE SET put_at = excluded.put_at`;
+      transact(database, () => database.statement(insert).run(hash, bytes, Date.now()));
       return hash;
     },
     getContent: async (hash) =>

@@ -201,6 +201,33 @@ export function describeStore(open: () => Promise<BenchStore> | BenchStore): voi
     expect(await store.getContent("0".repeat(64))).toBeNull();
   });
 
+  test("a run that is removed takes with it what nothing else needs", async () => {
+    const keep = async (text: string) => store.putContent(Buffer.from(`${freshId()} ${text}`));
+    const [own, shared, file, young] = await Promise.all(["a", "b", "c", "d"].map(keep));
+    const withFiles = (id: string) =>
+      plansOf(id, 1).map((plan) => ({ ...plan, files: { "a.sh": `${file}:x` } }));
+    const gone = await start((id) => plansOf(id, 1));
+    const stays = await start(withFiles);
+    const [first, second] = [await claimOne(store, gone), await claimOne(store, stays)];
+    await store.complete(first, resultOf(first, { artifacts: { own, shared } }));
+    await store.complete(second, resultOf(second, { artifacts: { shared } }));
+    const holds = async (hash = "") => (await store.getContent(hash)) !== null;
+
+    await store.removeRun(gone, new Date(Date.now() - 60_000));
+    expect(await store.findRun(gone)).toBeNull();
+    expect(await store.results(gone)).toEqual([]);
+    expect(await Promise.all([own, shared, file, young].map(holds))).toEqual(Array(4).fill(true));
+
+    await store.removeRun(gone, new Date(Date.now() + 60_000));
+    expect(await Promise.all([own, shared, file, young].map(holds))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(await store.results(stays)).toHaveLength(1);
+  });
+
   test("runs are listed in the order they began", async () => {
     const suite = freshId();
     const first = await start((id) => plansOf(id, 1), { suite });

@@ -13,9 +13,11 @@ export const ACTIONS = [
   "validate",
   "plan",
   "report",
+  "show",
   "compare",
   "history",
   "cancel",
+  "remove",
   "worker",
   "import",
 ] as const;
@@ -27,7 +29,7 @@ export const BENCH_ARGUMENTS = z.strictObject({
       plain: true,
       file: true,
       description:
-        "a suite to run, or what to do: validate, plan, report, compare, history, cancel, worker, import",
+        "a suite to run, or what to do: validate, plan, report, show, compare, history, cancel, remove, worker, import",
     }),
   ),
   words: z._default(
@@ -36,7 +38,7 @@ export const BENCH_ARGUMENTS = z.strictObject({
         positional: "rest",
         plain: true,
         file: true,
-        description: "the suite, or runs by the beginning of their ids",
+        description: "the suite, a trial, or runs by the beginning of their ids",
       }),
     ),
     [],
@@ -65,6 +67,7 @@ export const BENCH_ARGUMENTS = z.strictObject({
     },
   ),
   labels: list("with `worker`: what this machine has, `gpu`"),
+  older: text("with `remove`: all runs that began before that, `30d`", { plain: true }),
   md: text("write the report as Markdown into this file, `-` for the output", { file: true }),
   html: text("write the report as one page into this file", { file: true }),
   junit: text("write the results as JUnit XML into this file", { file: true }),

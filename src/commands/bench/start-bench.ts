@@ -14,12 +14,16 @@ export async function startBench(args: BenchArguments, place: BenchPlace): Promi
       return (await import("./plan-suite.ts")).planSuite(args, place);
     case "report":
       return (await import("./show-report.ts")).showReport(args, place);
+    case "show":
+      return (await import("./show-trial.ts")).showTrial(args, place);
     case "compare":
       return (await import("./compare-runs.ts")).compareRuns(args, place);
     case "history":
       return (await import("./show-history.ts")).showHistory(args, place);
     case "cancel":
       return (await import("./cancel-run.ts")).cancelRun(args, place);
+    case "remove":
+      return (await import("./remove-runs.ts")).removeRuns(args, place);
     case "worker":
       return (await import("./work.ts")).workForServer(args, place);
     case "import":
