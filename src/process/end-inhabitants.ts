@@ -2,6 +2,7 @@
 // no run id any more, but it still works somewhere: its directory, its open files or its words say where.
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { CLOCK_TOLERANCE_S, type ProcStat, parseProcStat } from "./proc-stat.ts";
 import { carriesRunId } from "./run-id.ts";
 
 export interface Residence {
@@ -19,8 +20,6 @@ export interface Residence {
 const PATIENCE_MS = 1_000;
 /** `exec` hides a process's environment for less than this. */
 const EXEC_PATIENCE_MS = 15;
-const TICKS_PER_SECOND = 100;
-const CLOCK_TOLERANCE_S = 0.05;
 
 /** Answers with those that could not be ended. Without `/proc` nobody can be told, and nobody is. */
 export async function endInhabitants(residence: Residence): Promise<number[]> {
@@ -64,28 +63,14 @@ function livesIn(pid: number, folder: string): boolean {
   return listPlaces(pid).some(isInside) || mentions(pid, folder);
 }
 
-interface Sighted {
+interface Sighted extends ProcStat {
   readonly pid: number;
-  readonly parent: number;
-  readonly isLiving: boolean;
-  readonly hasTerminal: boolean;
-  readonly since: number;
 }
 
 function lookAt(pid: number): Sighted[] {
-  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
-  if (stat === null) return [];
-  // The name before it stands in brackets and may hold anything, brackets and spaces included.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return [
-    {
-      pid,
-      parent: Number(fields[1]),
-      isLiving: !/^[ZX]/.test(fields[0] ?? "Z"),
-      hasTerminal: fields[4] !== "0",
-      since: Number(fields[19]) / TICKS_PER_SECOND,
-    },
-  ];
+  const text = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
+  const stat = text === null ? null : parseProcStat(text);
+  return stat === null ? [] : [{ pid, ...stat }];
 }
 
 /** A person who looks around there is left alone. */

@@ -1,5 +1,6 @@
 // What the operating system shows of a process, reduced to what tells one process from the next.
 import { readFileSync } from "node:fs";
+import { parseProcStat } from "./proc-stat.ts";
 
 export type Sighting =
   | { readonly kind: "seen"; readonly state: string; readonly startedAt: string }
@@ -7,12 +8,10 @@ export type Sighting =
   /** It is there, or may be, but nothing more can be said from here. */
   | { readonly kind: "hidden" };
 
-/** The state letter and field 22, the start in clock ticks; the name in between may hold anything. */
-export function parseLinuxStat(stat: string): Sighting {
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [state, startedAt] = [fields[0], fields[19]];
-  if (!state || !startedAt) return { kind: "hidden" };
-  return { kind: "seen", state, startedAt };
+export function parseLinuxStat(text: string): Sighting {
+  const stat = parseProcStat(text);
+  if (stat === null) return { kind: "hidden" };
+  return { kind: "seen", state: stat.state, startedAt: stat.startedAt };
 }
 
 /** A line of `ps -o stat=,lstart=`: `Ss+  Sun Nov 15 22:26:01 2026`. */

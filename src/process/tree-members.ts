@@ -1,6 +1,7 @@
 // Who of a run is alive: all that carry its id, and all in its process group.
 import { readdirSync, readFileSync } from "node:fs";
 import { uptime } from "node:os";
+import { CLOCK_TOLERANCE_S, type ProcStat, parseProcStat } from "./proc-stat.ts";
 import { carriesRunId } from "./run-id.ts";
 
 /** A child and whatever it started. */
@@ -24,11 +25,7 @@ export interface Sight {
   readonly unclear: readonly number[];
 }
 
-/** A kernel thread, in the flags of `/proc/PID/stat`; it has no environment either. */
-const KERNEL_THREAD = 0x0020_0000;
 const MOST_LISTINGS = 20;
-const TICKS_PER_SECOND = 100;
-const CLOCK_TOLERANCE_S = 0.05;
 /** In so short a run nobody can start so many processes that numbers begin anew. */
 const SHORT_RUN_S = 0.5;
 const MOST_STARTED = 5_000;
@@ -84,7 +81,8 @@ function examine(pid: number, tree: ProcessTree, hasGroup: boolean): Member | "u
   const isBare = environment?.length === 0;
   if (!isCarrier && !isBare && !hasGroup) return null;
   const status = readStatus(pid);
-  if (status === null || !status.isLiving) return null;
+  // A kernel thread has no environment either.
+  if (status === null || !status.isLiving || status.isKernelThread) return null;
   const isMember = isCarrier || (hasGroup && status.group === tree.pid);
   if (isMember) return { pid, group: status.group };
   const isOlder = status.since < tree.since - CLOCK_TOLERANCE_S;
@@ -109,22 +107,7 @@ function readProcFile(pid: number, name: "environ" | "stat"): Buffer | null {
   }
 }
 
-interface Status {
-  readonly group: number;
-  readonly isLiving: boolean;
-  /** In the system's uptime, seconds. */
-  readonly since: number;
-}
-
-function readStatus(pid: number): Status | null {
-  const stat = readProcFile(pid, "stat")?.toString("latin1");
-  if (stat === undefined) return null;
-  // The name before it stands in brackets and may hold anything, brackets and spaces included.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const isKernelThread = (Number(fields[6]) & KERNEL_THREAD) !== 0;
-  return {
-    group: Number(fields[2]),
-    isLiving: !/^[ZX]/.test(fields[0] ?? "Z") && !isKernelThread,
-    since: Number(fields[19]) / TICKS_PER_SECOND,
-  };
+function readStatus(pid: number): ProcStat | null {
+  const text = readProcFile(pid, "stat")?.toString("latin1");
+  return text === undefined ? null : parseProcStat(text);
 }
