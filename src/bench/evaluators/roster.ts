@@ -1,11 +1,12 @@
 // Every evaluator, one line each.
 import type { Evaluator } from "../evaluator.ts";
 import type { EvaluatorTable } from "../suite-file/read-evaluators.ts";
-import { contains, jsonSchema, regex } from "./answers.ts";
+import { contains, regex } from "./answers.ts";
 import { cost, time, tokens, turns } from "./budgets.ts";
 import { command } from "./command.ts";
 import { diff } from "./diff.ts";
 import { expected } from "./expected.ts";
+import { jsonSchema } from "./json-answer.ts";
 import { judge } from "./judge.ts";
 import { run } from "./run.ts";
 import { tools } from "./tools.ts";
