@@ -8,7 +8,8 @@ import { findCommits } from "../../src/commands/bench/find-commits.ts";
 
 let repository = "";
 const commits: Record<string, string> = {};
-const place = { env: { PATH: process.env.PATH ?? "" }, signal: new AbortController().signal };
+const env: Readonly<Record<string, string>> = { PATH: process.env.PATH ?? "" };
+const place = { env, signal: new AbortController().signal };
 
 const git = (...words: string[]): string =>
   execFileSync("git", ["-C", repository, "-c", "user.name=a", "-c", "user.email=a@b", ...words], {
@@ -29,7 +30,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(repository, { recursive: true }));
 
-const start = async (named: { branch?: string; commit?: string }, env = place.env) => {
+const start = async (named: { branch?: string; commit?: string }, given = env) => {
   const { branch = null, commit = null } = named;
   const one: SuiteCase = {
     id: "a",
@@ -46,7 +47,7 @@ const start = async (named: { branch?: string; commit?: string }, env = place.en
     unsupported: null,
   };
   const complain = (problem: string) => new Error(problem);
-  return (await findCommits(one, { ...place, env }, complain))?.start;
+  return (await findCommits(one, { ...place, env: given }, complain))?.start;
 };
 
 describe("a case starts from", () => {
@@ -64,12 +65,15 @@ describe("a case starts from", () => {
   });
 
   test("the repository that is named, whatever the environment says", async () => {
-    const env = { ...place.env, GIT_DIR: "/nowhere" };
-    expect(await start({ commit: commits.fix ?? "" }, env)).toBe(commits.fix);
+    const hook = { ...env, GIT_DIR: "/nowhere" };
+    expect(await start({ commit: commits.fix ?? "" }, hook)).toBe(commits.fix);
   });
 });
 
 test("what is not there is said before anything runs", async () => {
   await expect(start({ branch: "ix" })).rejects.toThrow("has no `ix`");
+  await expect(start({}, { ...env, GIT_CONFIG_COUNT: "nonsense" })).rejects.toThrow(
+    /cannot be read: \S/,
+  );
   await expect(start({ commit: "0123456" })).rejects.toThrow("has no commit `0123456`");
 });

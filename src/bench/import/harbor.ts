@@ -1,13 +1,18 @@
 // A task folder of Harbor or Terminal-Bench (`task.toml`, `instruction.md`, `tests/`, `solution/`) → a case.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { parse } from "smol-toml";
+import { parse, TomlError } from "smol-toml";
 import * as z from "zod/mini";
-import { dropAbsent, type ImportedSuite, idFrom } from "./imported-suite.ts";
+import { checkBy, invalid } from "../suite-file/placed-entry.ts";
+import { findContainer } from "./harbor-container.ts";
+import { dropAbsent, type ImportedSuite, idFrom, uniqueId } from "./imported-suite.ts";
 
 const seconds = z.optional(z.number().check(z.positive()));
+const environment = z.optional(z.record(z.string(), z.unknown()));
 const TASK = z.object({
-  task: z.optional(z.object({ name: z.optional(z.string()) })),
+  task: z.optional(
+    z.object({ name: z.optional(z.string()), keywords: z.optional(z.array(z.string())) }),
+  ),
   metadata: z.optional(
     z.object({
       tags: z.optional(z.array(z.string())),
@@ -16,26 +21,32 @@ const TASK = z.object({
     }),
   ),
   agent: z.optional(z.object({ timeout_sec: seconds })),
-  verifier: z.optional(z.object({ timeout_sec: seconds })),
-  environment: z.optional(z.object({ docker_image: z.optional(z.string()) })),
+  verifier: z.optional(z.object({ timeout_sec: seconds, env: environment })),
+  environment: z.optional(z.object({ docker_image: z.optional(z.string()), env: environment })),
+  /** Of a task with an instruction and tests for each. */
+  steps: z.optional(z.array(z.unknown())),
 });
 type Task = z.infer<typeof TASK>;
 
-export const isHarborTask = (folder: string): boolean =>
-  existsSync(join(folder, "task.toml")) && existsSync(join(folder, "instruction.md"));
+const isTask = (folder: string): boolean => existsSync(join(folder, "task.toml"));
 
-/** A task, or a folder of tasks. */
-export function listHarborTasks(folder: string): string[] {
-  if (isHarborTask(folder)) return [folder];
-  return readdirSync(folder)
+const DEEPEST = 6;
+
+/** A task, or all that are in a folder or below it. */
+export function listHarborTasks(folder: string, depth = 0): string[] {
+  if (isTask(folder)) return [folder];
+  if (depth === DEEPEST) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+    .map(({ name }) => join(folder, name))
     .toSorted()
-    .map((name) => join(folder, name))
-    .filter(isHarborTask);
+    .flatMap((inner) => listHarborTasks(inner, depth + 1));
 }
 
-/** Throws where a `task.toml` is not what it should be. */
+/** Throws a fault where a `task.toml` is not what it should be. */
 export function convertHarbor(folders: readonly string[], name: string): ImportedSuite {
-  const tasks = folders.map((folder) => convertTask(folder));
+  const ids = new Set<string>();
+  const tasks = folders.map((folder) => convertTask(folder, ids));
   return {
     name: idFrom(name),
     agents: [{ agent: "claude-code" }],
@@ -44,28 +55,42 @@ export function convertHarbor(folders: readonly string[], name: string): Importe
     texts: {},
     copies: Object.assign({}, ...tasks.map(({ copies }) => copies)),
     notes: [
-      ...tasks.flatMap(({ entry, lacks }) =>
-        lacks === null ? [] : [`case \`${String(entry.id)}\` is not run: ${lacks}`],
-      ),
+      ...tasks.flatMap(({ notes }) => notes),
       "the tasks name no agent: claude-code stands in the suite for those to compare",
     ],
   };
 }
 
-function convertTask(folder: string) {
-  const task = TASK.parse(parse(readFileSync(join(folder, "task.toml"), "utf8")));
-  const id = idFrom(task.task?.name?.split("/").at(-1) ?? basename(folder));
+function readTask(folder: string): Task {
+  const file = join(folder, "task.toml");
+  try {
+    return checkBy(TASK, parse(readFileSync(file, "utf8")), () => ({ file }));
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [problem = ""] = error.message.split("\n");
+    throw invalid(problem.replace(/^Invalid TOML document: /, "not TOML: "), {
+      file,
+      line: error.line,
+      column: error.column,
+    });
+  }
+}
+
+function convertTask(folder: string, ids: Set<string>) {
+  const task = readTask(folder);
+  const id = uniqueId(task.task?.name?.split("/").at(-1) ?? basename(folder), ids);
   const lacks = findLack(folder, task);
   const place = `cases/${id}`;
   const has = (path: string): boolean => existsSync(join(folder, path));
-  const solution = has("solution/solve.sh") ? `${place}/solution/solve.sh` : undefined;
   const entry = dropAbsent({
     id,
     tags: listTags(task),
     workspace: has("environment") ? { template: `${place}/environment` } : undefined,
-    prompt_file: `${place}/instruction.md`,
-    evaluators: [{ run: describeTests(task, place) }],
-    solution,
+    ...(has("instruction.md")
+      ? { prompt_file: `${place}/instruction.md` }
+      : { prompt: "see the steps of the task" }),
+    evaluators: has("tests") ? [{ run: describeTests(task, place) }] : undefined,
+    solution: has("solution/solve.sh") ? `${place}/solution/solve.sh` : undefined,
     timeout: inSeconds(task.agent?.timeout_sec),
     unsupported: lacks ?? undefined,
   });
@@ -73,9 +98,26 @@ function convertTask(folder: string) {
   const copies = Object.fromEntries([
     ...copied.map((path) => [`${place}/${path}`, join(folder, path)]),
     // Laid over the workspace when the agent is gone: it never saw them.
-    [`${place}/grading/tests`, join(folder, "tests")],
+    ...(has("tests") ? [[`${place}/grading/tests`, join(folder, "tests")]] : []),
   ]);
-  return { entry, copies, lacks };
+  return { entry, copies, notes: describeLosses(id, task, lacks) };
+}
+
+function describeLosses(id: string, { verifier, environment }: Task, lacks: string | null) {
+  if (lacks !== null) return [`case \`${id}\` is not run: ${lacks}`];
+  const names = Object.keys({ ...environment?.env, ...verifier?.env });
+  return names.length === 0
+    ? []
+    : [`case \`${id}\`: ${names.join(", ")} would be set there; put what it needs into \`env\``];
+}
+
+/** Why it cannot be run; null where it can. */
+function findLack(folder: string, { environment, steps = [] }: Task): string | null {
+  if (steps.length > 0) return "it has several steps";
+  if (!existsSync(join(folder, "instruction.md"))) return "it has no instruction.md";
+  const container = findContainer(folder, environment?.docker_image);
+  if (container !== null) return container;
+  return existsSync(join(folder, "tests", "test.sh")) ? null : "it has no tests/test.sh";
 }
 
 const describeTests = (task: Task, place: string): Record<string, unknown> =>
@@ -88,25 +130,10 @@ const describeTests = (task: Task, place: string): Record<string, unknown> =>
 const inSeconds = (value: number | undefined): string | undefined =>
   value === undefined ? undefined : `${Math.round(value * 1_000)}ms`;
 
-function listTags({ metadata }: Task): string[] | undefined {
+function listTags({ metadata, task }: Task): string[] | undefined {
   const { tags = [], category, difficulty } = metadata ?? {};
-  const all = [...tags, category, difficulty].filter((tag) => tag !== undefined && tag !== "");
+  const all = [...tags, ...(task?.keywords ?? []), category, difficulty].filter(
+    (tag) => tag !== undefined && tag !== "",
+  );
   return all.length === 0 ? undefined : [...new Set(all.map(String))];
-}
-
-/** Places of the container that such a task is at home in. */
-const CONTAINER_PATH = /(^|[\s"'=])\/(app|logs|tests|workspace|solution|oracle)\b/m;
-
-/** Why it cannot run in a plain folder; null where it can. */
-function findLack(folder: string, { environment }: Task): string | null {
-  if (environment?.docker_image !== undefined) return "it needs a container";
-  const files = ["Dockerfile", "docker-compose.yaml", "docker-compose.yml"];
-  const recipe = files.find((name) => existsSync(join(folder, "environment", name)));
-  if (recipe !== undefined) return `it needs a container: environment/${recipe}`;
-  const script = ["tests/test.sh", "solution/solve.sh"].find((path) => {
-    const file = join(folder, path);
-    return existsSync(file) && CONTAINER_PATH.test(readFileSync(file, "utf8"));
-  });
-  if (script !== undefined) return `it needs a container: ${script} names places of one`;
-  return existsSync(join(folder, "tests", "test.sh")) ? null : "it has no tests/test.sh";
 }

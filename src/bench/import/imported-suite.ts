@@ -2,6 +2,9 @@
 
 export interface ImportedSuite {
   readonly name: string;
+  readonly description?: string | undefined;
+  /** Names of the environment that its texts refer to. */
+  readonly variables?: readonly string[];
   readonly agents: readonly Readonly<Record<string, unknown>>[];
   readonly cases: readonly Readonly<Record<string, unknown>>[];
   readonly post: readonly Readonly<Record<string, unknown>>[];
@@ -22,6 +25,15 @@ export function idFrom(name: string): string {
     .toLowerCase()
     .slice(0, 64);
   return id === "" ? "case" : id;
+}
+
+/** The same, with a number behind it where there is one already. */
+export function uniqueId(name: string, taken: Set<string>): string {
+  const id = idFrom(name);
+  let unique = id;
+  for (let count = 2; taken.has(unique); count++) unique = `${id.slice(0, 60)}-${count}`;
+  taken.add(unique);
+  return unique;
 }
 
 export const quoteWord = (word: string): string =>

@@ -1,4 +1,4 @@
-import { dropAbsent, idFrom } from "./imported-suite.ts";
+import { dropAbsent, idFrom, uniqueId } from "./imported-suite.ts";
 import type { EvaluatorDefinition } from "./youbencha-schema.ts";
 
 export interface ConvertedEvaluator {
@@ -11,6 +11,10 @@ export interface ConvertedEvaluator {
 export interface ConversionPlace {
   readonly expected: string | undefined;
   agentOf(type: string): string;
+  /** Ids of evaluators before this one. */
+  readonly ids: Set<string>;
+  /** A file that the test case names. */
+  readText(path: string): string;
 }
 
 export function convertEvaluator(
@@ -58,24 +62,41 @@ function convertExpected(config: Config, { expected }: ConversionPlace): Convert
   return { entry: { expected: { branch: expected, similarity } }, texts: {}, notes: [] };
 }
 
+/** Of youBencha's own judge; any other would be an agent that the user has described. */
+const JUDGE_NAME = "agentic-judge";
+
 function convertJudge(name: string, config: Config, place: ConversionPlace): ConvertedEvaluator {
-  const criteria = listCriteria(config.assertions ?? config.criteria);
-  const id = idFrom(name.replace(":", "-"));
+  const id = uniqueId(name.replace(":", "-"), place.ids);
   const rubric = `rubrics/${id}.md`;
+  const { agent_name, timeout } = config;
   const judge = dropAbsent({
     agent: place.agentOf(String(config.type ?? "")),
     model: typeof config.model === "string" ? config.model : undefined,
+    config: agent_name === undefined || agent_name === JUDGE_NAME ? undefined : { agent_name },
     rubric,
   });
-  const lines = criteria.map(([key, text]) => `- ${key}: ${text.replaceAll("\n", " ")}\n`);
-  return { entry: { id, judge }, texts: { [rubric]: lines.join("") }, notes: [] };
+  const lines = listCriteria(config.assertions ?? config.criteria).map(
+    ([key, text]) => `- ${key}: ${text.replaceAll("\n", " ")}\n`,
+  );
+  const notes = timeout === undefined ? [] : [`the timeout of \`${name}\` is left out`];
+  const text = [...introduceRubric(config, place), ...lines].join("");
+  return { entry: { id, judge }, texts: { [rubric]: text }, notes };
+}
+
+/** Instructions to the judge stand above the criteria; a list among them would be taken for some. */
+function introduceRubric({ prompt, prompt_file }: Config, { readText }: ConversionPlace): string[] {
+  const text = typeof prompt_file === "string" ? readText(prompt_file) : prompt;
+  if (typeof text !== "string") return [];
+  return [`${text.trim().replaceAll(/^[-*](?=\s)/gm, "•")}\n\n`];
 }
 
 function listCriteria(value: unknown): [string, string][] {
-  if (Array.isArray(value))
-    return value.map((text, at): [string, string] => [`criterion-${at + 1}`, String(text)]);
-  return Object.entries(asMap(value)).map(([key, text]) => [
-    key.replaceAll("_", "-"),
-    String(text),
-  ]);
+  const given: [string, unknown][] = Array.isArray(value)
+    ? value.map((text: unknown, at) => [`criterion ${at + 1}`, text])
+    : Object.entries(asMap(value));
+  const ids = new Set<string>();
+  return given.map(([key, text]) => {
+    const id = idFrom(key.replaceAll("_", "-")).slice(0, 50);
+    return [uniqueId(/^[a-z]/.test(id) ? id : `criterion-${id}`, ids), String(text)];
+  });
 }

@@ -9,6 +9,7 @@ const script = z.object({
   args: z.optional(z.array(z.string())),
   env: z.optional(z.record(z.string(), z.string())),
   timeout_ms: z.optional(z.number()),
+  working_dir: z.optional(text),
 });
 
 const step = z.object({ name: text, config: z.optional(map) });

@@ -16,15 +16,13 @@ const AGENTS: Readonly<Record<string, string>> = {
   "codex-cli": "codex",
 };
 
-const SETTINGS: ReadonlySet<string> = new Set([
-  ...["system_prompt", "append_system_prompt", "permission_mode", "allowed_tools"],
-  ...["disallowed_tools", "max_tokens", "temperature", "max_turns", "mcp_config", "add_dirs"],
-]);
+/** Files that a test case names, by their path there. */
+export interface NamedFiles {
+  readEvaluator(path: string): EvaluatorDefinition;
+  readText(path: string): string;
+}
 
-export function convertYoubencha(
-  given: YoubenchaCase,
-  readEvaluator: (file: string) => EvaluatorDefinition,
-): ImportedSuite {
+export function convertYoubencha(given: YoubenchaCase, files: NamedFiles): ImportedSuite {
   const notes: string[] = [];
   const agentOf = (type: string): string => {
     const agent = AGENTS[type] ?? type;
@@ -32,15 +30,23 @@ export function convertYoubencha(
     notes.push(`agent \`${type}\` is not known here; claude-code stands in its place`);
     return "claude-code";
   };
+  const ids = new Set<string>();
   const evaluators = given.evaluators.map((entry) =>
-    convertEvaluator("file" in entry ? readEvaluator(entry.file) : entry, {
+    convertEvaluator("file" in entry ? files.readEvaluator(entry.file) : entry, {
       expected: given.expected,
       agentOf,
+      ids,
+      readText: files.readText,
     }),
   );
   const id = idFrom(given.name);
+  const variables = listVariables(given);
+  if (variables.length > 0)
+    notes.push(`${variables.join(", ")}: to be set in the environment, not in \`.youbencharc\``);
   return {
     name: id,
+    description: given.description,
+    variables,
     agents: [convertAgent(given, { agentOf, notes })],
     cases: [convertCase(given, { id, evaluators, notes })],
     post: (given.post_evaluation ?? []).flatMap((step) => convertPost(step, notes)),
@@ -50,20 +56,51 @@ export function convertYoubencha(
   };
 }
 
+/** `${NAME}` in what a suite fills in. */
+function listVariables({ repo, branch, commit, expected, agent }: YoubenchaCase): string[] {
+  const texts = [repo, branch, commit, expected, agent.model, agent.config?.prompt].join(" ");
+  const names = [...texts.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)].map(([, name = ""]) => name);
+  return [...new Set(names)];
+}
+
 function convertAgent(
-  { agent }: YoubenchaCase,
+  { agent: given }: YoubenchaCase,
   { agentOf, notes }: { agentOf: (type: string) => string; notes: string[] },
 ): Record<string, unknown> {
-  const { prompt: _, prompt_file: __, ...settings } = agent.config ?? {};
-  const known = Object.entries(settings).filter(([key]) => SETTINGS.has(key));
-  for (const key of Object.keys(settings))
-    if (!SETTINGS.has(key)) notes.push(`setting \`${key}\` of the agent is left out`);
-  const config = dropAbsent({ agent_name: agent.agent_name, ...Object.fromEntries(known) });
+  const { prompt: _, prompt_file: __, ...settings } = given.config ?? {};
+  const agent = agentOf(given.type);
+  const all = dropAbsent({ agent_name: given.agent_name, model: given.model, ...settings });
+  const { model, ...config } = keepSettings(agent, all, notes);
   return dropAbsent({
-    agent: agentOf(agent.type),
-    model: agent.model,
+    agent,
+    model,
     config: Object.keys(config).length === 0 ? undefined : config,
   });
+}
+
+/** Without those that the agent would refuse here. */
+function keepSettings(
+  agent: string,
+  settings: Readonly<Record<string, unknown>>,
+  notes: string[],
+): Record<string, unknown> {
+  const adapter = ROSTER.find(({ name }) => name === agent);
+  const place = { agentVersion: null, isRoot: false, env: {} };
+  const check = adapter?.checkConfig({ ...settings, prompt: "any" }, place);
+  const refused = new Map(
+    (check?.kind === "invalid" ? check.problems : []).map(({ path, message }) => [
+      path.split(/[.[]/, 1)[0],
+      message,
+    ]),
+  );
+  return Object.fromEntries(
+    Object.entries(settings).filter(([key, value]) => {
+      const why = String(value).includes("${") ? undefined : refused.get(key);
+      if (why !== undefined)
+        notes.push(`setting \`${key}\` of the agent is left out: ${why.split(";", 1)[0]}`);
+      return why === undefined;
+    }),
+  );
 }
 
 /** Where a prompt that lies in a file of its own goes. */
@@ -82,7 +119,7 @@ function convertCase(
   const { prompt, prompt_file } = given.agent.config ?? {};
   const setup = (given.pre_execution ?? []).flatMap(({ name, config }) => {
     const script = SCRIPT.safeParse(config);
-    if (name === "script" && script.success) return [convertScript(script.data)];
+    if (name === "script" && script.success) return [convertScript(script.data, given)];
     notes.push(`pre_execution \`${name}\` is left out`);
     return [];
   });
@@ -97,13 +134,30 @@ function convertCase(
   });
 }
 
-/** There the workspace is a variable; here a step runs in it. */
-const inWorkspace = (word: string): string => word.replaceAll(/\$\{?WORKSPACE_DIR\}?/g, ".");
+/** What a script is told there; here a step runs in the workspace. */
+const factsOf = ({ name, repo, branch = "" }: YoubenchaCase): Readonly<Record<string, string>> => ({
+  WORKSPACE_DIR: ".",
+  REPO_DIR: ".",
+  TEST_CASE_NAME: name,
+  REPO_URL: repo,
+  BRANCH: branch,
+});
 
-function convertScript({ command, args = [], env = {}, timeout_ms }: Script) {
-  const settings = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)}`);
-  const words = [command, ...args].map((word) => quoteWord(inWorkspace(word)));
-  const run = [...settings, ...words].join(" ");
+function convertScript(
+  { command, args = [], env = {}, timeout_ms, working_dir }: Script,
+  given: YoubenchaCase,
+) {
+  const facts = factsOf(given);
+  const fill = (word: string): string =>
+    word.replaceAll(/\$\{?(\w+)\}?/g, (whole, name: string) => facts[name] ?? whole);
+  // A script of the repository's own reads them from its environment.
+  const told = command.includes("/") ? { WORKSPACE_DIR: ".", REPO_DIR: "." } : {};
+  const settings = Object.entries({ ...told, ...env }).map(
+    ([name, value]) => `${name}=${quoteWord(value)}`,
+  );
+  const words = [command, ...args].map((word) => quoteWord(fill(word)));
+  const place = working_dir === undefined ? [] : ["cd", quoteWord(fill(working_dir)), "&&"];
+  const run = [...place, ...settings, ...words].join(" ");
   return timeout_ms === undefined ? run : { run, timeout: `${Math.round(timeout_ms)}ms` };
 }
 
@@ -118,8 +172,14 @@ function convertPost(
   if (name === "database" && typeof config.output_path === "string")
     return [{ append: config.output_path }];
   const script = SCRIPT.safeParse(config);
-  if (name === "script" && script.success)
-    return [{ run: [script.data.command, ...(script.data.args ?? [])].map(quoteWord).join(" ") }];
+  if (name === "script" && script.success) {
+    const { args = [] } = script.data;
+    if (args.some((word) => word.includes("${")))
+      notes.push(
+        "a script of post_evaluation gets the results on its standard input, no variables",
+      );
+    return [{ run: [script.data.command, ...args].map(quoteWord).join(" ") }];
+  }
   notes.push(`post_evaluation \`${name}\` is left out`);
   return [];
 }

@@ -16,7 +16,7 @@ const TIME_LIMIT_MS = 300_000;
 export interface GitAnswer {
   readonly isDone: boolean;
   readonly stdout: string;
-  /** The last line of what it complained of. */
+  /** One line of what it complained of. */
   readonly complaint: string;
 }
 
@@ -38,7 +38,11 @@ export async function askGit(
     { signal, timeoutMs: TIME_LIMIT_MS },
   );
   signal.throwIfAborted();
-  const said = Buffer.from(ending.stderr).toString().trim().split("\n").at(-1) ?? "";
+  const lines = Buffer.from(ending.stderr).toString().trim().split("\n");
+  const said = (lines.find((line) => line.startsWith("fatal: ")) ?? lines.at(-1) ?? "").replace(
+    "fatal: ",
+    "",
+  );
   return {
     isDone: ending.kind === "exited" && ending.exitCode === 0,
     stdout: Buffer.from(ending.stdout).toString(),

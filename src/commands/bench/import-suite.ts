@@ -4,13 +4,12 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { stringify } from "yaml";
 import { convertHarbor, listHarborTasks } from "../../bench/import/harbor.ts";
-import type { ImportedSuite } from "../../bench/import/imported-suite.ts";
+import { dropAbsent, type ImportedSuite } from "../../bench/import/imported-suite.ts";
 import { convertYoubencha, promptPlace } from "../../bench/import/youbencha.ts";
 import { EVALUATOR_DEFINITION, YOUBENCHA_CASE } from "../../bench/import/youbencha-schema.ts";
 import { checkBy } from "../../bench/suite-file/placed-entry.ts";
 import { fault } from "../../command/fault.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
-import { problemOf } from "../../config/file-problem.ts";
 import { readText } from "../../config/read-text.ts";
 import { parseYaml } from "../../config/yaml-file.ts";
 import type { BenchArguments } from "./bench-arguments.ts";
@@ -48,41 +47,49 @@ async function readSource(source: string): Promise<ImportedSuite> {
     throw fault("InputInvalid", { what: `\`${source}\``, problem: "it does not exist" });
   if (!statSync(source).isDirectory()) return readYoubencha(source);
   const tasks = listHarborTasks(source);
-  if (tasks.length === 0)
-    throw fault(
-      "InputInvalid",
-      { what: `\`${source}\``, problem: "no folder with `task.toml` and `instruction.md`" },
-      { hint: "give a task folder, a folder of them, or a youBencha test case" },
-    );
-  try {
-    return convertHarbor(tasks, basename(source));
-  } catch (error) {
-    throw fault(
-      "FileInvalid",
-      { problem: `a \`task.toml\` cannot be read: ${problemOf(error)}` },
-      { where: { file: source }, cause: error },
-    );
-  }
+  if (tasks.length > 0) return convertHarbor(tasks, basename(source));
+  throw fault(
+    "InputInvalid",
+    { what: `\`${source}\``, problem: "no folder with a `task.toml`" },
+    {
+      hint: existsSync(join(source, "task.yaml"))
+        ? "`task.yaml` is the older form of Terminal-Bench: bring it into Harbor's first"
+        : "give a task folder, a folder of them, or a youBencha test case",
+    },
+  );
 }
 
 async function readYoubencha(file: string): Promise<ImportedSuite> {
   const yaml = parseYaml(await readFile(file, "utf8"), file);
   const given = checkBy(YOUBENCHA_CASE, yaml.value, yaml.at);
-  const imported = convertYoubencha(given, (path) => {
-    const named = resolve(dirname(file), path);
-    const text = readText(named, named);
+  const placeOf = (path: string): string => resolve(dirname(file), path);
+  const readNamed = (path: string): string => {
+    const text = readText(placeOf(path), placeOf(path));
     if (text === null)
-      throw fault("FileInvalid", { problem: "it does not exist" }, { where: { file: named } });
-    const definition = parseYaml(text, named);
-    return checkBy(EVALUATOR_DEFINITION, definition.value, definition.at);
+      throw fault(
+        "FileInvalid",
+        { problem: "it does not exist" },
+        { where: { file: placeOf(path) } },
+      );
+    return text;
+  };
+  const imported = convertYoubencha(given, {
+    readText: readNamed,
+    readEvaluator: (path) => {
+      const definition = parseYaml(readNamed(path), placeOf(path));
+      return checkBy(EVALUATOR_DEFINITION, definition.value, definition.at);
+    },
   });
   const promptFile = given.agent.config?.prompt_file;
   if (typeof promptFile !== "string") return imported;
-  return { ...imported, copies: { [promptPlace(promptFile)]: resolve(dirname(file), promptFile) } };
+  return {
+    ...imported,
+    texts: { ...imported.texts, [promptPlace(promptFile)]: readNamed(promptFile) },
+  };
 }
 
 async function writeImported(
-  { name, agents, cases, post, texts, copies }: ImportedSuite,
+  { texts, copies, ...imported }: ImportedSuite,
   folder: string,
   file: string,
 ): Promise<void> {
@@ -96,6 +103,14 @@ async function writeImported(
     await writeFile(join(folder, path), text);
   }
   await mkdir(folder, { recursive: true });
-  const suite = { name, agents, cases, ...(post.length === 0 ? {} : { post }) };
+  const { name, description, variables = [], agents, cases, post } = imported;
+  const suite = dropAbsent({
+    name,
+    description,
+    variables: variables.length === 0 ? undefined : variables,
+    agents,
+    cases,
+    post: post.length === 0 ? undefined : post,
+  });
   await writeFile(file, stringify(suite), { flag: "wx" });
 }
