@@ -144,18 +144,27 @@ test("as Markdown, in which nothing becomes markup", () => {
 });
 
 describe("as JUnit", () => {
-  const xml = junitReport(reportOf([...PLAIN, result({ ending: "failed", reason: HOSTILE })]));
+  const evaluations = [evaluation(HOSTILE)];
+  const xml = junitReport(
+    reportOf([...PLAIN, result({ ending: "failed", reason: HOSTILE, evaluations })]),
+  );
 
   test("a suite per agent, failures and errors apart", () => {
     expect(xml).toContain('<testsuite name="x" tests="5" failures="3" errors="1" time="0.005">');
     expect(xml).toContain('<testcase name="a #1" classname="x" time="0.001"/>');
-    expect(xml).toContain('<error type="infra" message="no network"/>');
+    expect(xml).toContain(
+      '<testsuites name="suite" tests="5" failures="3" errors="1" time="0.005">',
+    );
+    expect(xml).toContain('<error type="infra" message="no network"></error>');
   });
 
   test("is well-formed whatever an agent said", () => {
     const { elements, attributes } = parseXml(xml);
     expect(elements.filter((name) => name === "testcase")).toHaveLength(5);
     expect(elements).not.toContain("script");
+    expect(xml).toContain(">run failed: &lt;/script&gt;");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no place for them
+    expect(xml).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f]/);
     const message = HOSTILE.replace("\u001b", "");
     expect(attributes.message).toBe(message);
   });
@@ -173,7 +182,10 @@ function parseXml(xml: string): { elements: string[]; attributes: Record<string,
     const match = token.exec(body);
     if (match === null) throw new Error(`not well-formed: ${body.slice(at, at + 60)}`);
     const [, closing, name = "", given = "", empty, text] = match;
-    if (text !== undefined) continue;
+    if (text !== undefined) {
+      if (/&(?!(amp|lt|gt|quot|#10);)/.test(text)) throw new Error(`bad entity: ${text}`);
+      continue;
+    }
     if (closing) {
       if (open.pop() !== name) throw new Error(`</${name}> closes nothing`);
       continue;
@@ -232,19 +244,42 @@ describe("as a page", async () => {
   test("needs no script, no network and no other file", () => {
     expect(html).not.toMatch(/<(script|link|img|iframe|object|embed|form|base)\b/i);
     for (const [tag] of html.matchAll(/<[a-z][^>]*>/gi))
-      expect(tag).not.toMatch(/\s(src|href|srcset|action|on[a-z]+)\s*=/i);
+      expect(tag.replace(/ href="#cell-\d+"/, "")).not.toMatch(
+        /\s(src|href|srcset|action|on[a-z]+)\s*=/i,
+      );
     expect(html).not.toMatch(/url\(|@import|https?:\/\//i);
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
   });
 
   test("shows figures, plots, every trial, its changes and its transcript", () => {
     expect(html).toContain("<title>suite · 5 trials</title>");
-    expect(html).toContain('title="x: 33, 95 % 6 to 79"');
+    expect(html).toContain('title="x: 33 %, 6 % to 79 %"');
+    expect(html).toContain("Time of the agent: median and middle half");
+    expect(html).toContain('title="x: $0.5, $0.5 to $0.5"');
+    expect(html.match(/<details class="cell"/g)).toHaveLength(3);
     expect(html.match(/<details class="trial">/g)).toHaveLength(5);
     expect(html).toContain("<summary>changes</summary>");
     expect(html).toContain("<summary>transcript</summary>");
     expect(html).toContain('<span class="badge mixed">1/2 ~</span>');
     expect(html).toContain("known from run &lt;older&gt;");
+    expect(html).toContain('<li class="bad">missed: x: pass_rate &lt; 0.8 (it is 0.333)</li>');
+  });
+
+  test("leads from each cell of the matrix to its trials and figures", () => {
+    const targets = [...html.matchAll(/href="#(cell-\d+)"/g)].map(([, id]) => id);
+    expect(targets).toHaveLength(3);
+    for (const id of targets) expect(html).toContain(`<details class="cell" id="${id}"><summary>`);
+    expect(html).toContain("50 %, 95 % interval 9–91 % · pass@2 100 %, pass^2 0 %");
+  });
+
+  test("says what is missing where a log is broken or gone", async () => {
+    const artifacts = { "log.json": "half", "diff/changes.patch": "gone" };
+    const page = await htmlReport(
+      reportOf([result({ ending: "failed", artifacts })]),
+      async (hash) => (hash === "half" ? Buffer.from('{"messages": [') : null),
+    );
+    expect(page).toContain("transcript not on this page");
+    expect(page).toContain("changes not on this page");
   });
 
   test("opens and closes what it opens", () => {

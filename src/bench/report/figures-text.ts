@@ -1,9 +1,10 @@
 // Numbers as people read them. What is not known is a dash.
+import type { Spread } from "../statistics/spread.ts";
 import type { MissedBar } from "../summary/bars.ts";
-import type { CellSummary, Comparison, Figures } from "../summary/run-summary.ts";
+import type { Comparison, Figures } from "../summary/run-summary.ts";
 import type { RunReport } from "./run-report.ts";
 
-const DASH = "–";
+export const DASH = "–";
 
 export const percent = (value: number | null): string =>
   value === null ? DASH : `${Math.round(value * 100)} %`;
@@ -25,6 +26,17 @@ export const count = (value: number | null): string =>
 
 export const score = (value: number | null): string => (value === null ? DASH : value.toFixed(2));
 
+/** A difference of rates, in hundredths. */
+export const points = (value: number): string =>
+  `${value > 0 ? "+" : ""}${Math.round(value * 100)}`.replace("-", "−");
+
+/** The median, with the quartiles where they differ from it. */
+export function spreadText(spread: Spread | null, say: (value: number) => string): string {
+  if (spread === null) return DASH;
+  const [median, low, high] = [spread.median, spread.low, spread.high].map(say);
+  return low === high ? `${median}` : `${median} (${low} to ${high})`;
+}
+
 /** One sentence; it claims no difference that was not shown. */
 export function describeComparison({
   left,
@@ -34,8 +46,6 @@ export function describeComparison({
   interval: range,
   p,
 }: Comparison): string {
-  const points = (value: number): string =>
-    `${value > 0 ? "+" : ""}${Math.round(value * 100)}`.replace("-", "−");
   const spread = `95 % ${points(range.low)} to ${points(range.high)}`;
   const chance = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
   const facts = [`${points(difference)} points`, spread, chance].join(", ");
@@ -53,11 +63,3 @@ export const missedLines = ({ missed, worse }: Pick<RunReport, "missed" | "worse
 
 const describeMissed = ({ agentId, bar, value }: MissedBar): string =>
   `missed: ${agentId}: ${bar} (${value === null ? "not known" : `it is ${Number(value.toPrecision(3))}`})`;
-
-/** How a cell of the matrix reads: `4/5`, with a mark where it passes now and then; `2/2 of 5` where some are missing. */
-export function cellText({ tally, coverage, isFlaky }: CellSummary): string {
-  const { passed, trials } = tally;
-  if (trials === 0) return DASH;
-  const missing = coverage < 1 ? ` of ${Math.round(trials / coverage)}` : "";
-  return `${passed}/${trials}${missing}${isFlaky ? " ~" : ""}`;
-}

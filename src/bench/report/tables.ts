@@ -1,6 +1,7 @@
 // The two tables of every report, as rows of text: one per agent, and the matrix of cases and agents.
 import type { RunSummary } from "../summary/run-summary.ts";
-import { cellText, count, dollars, interval, percent, score, seconds } from "./figures-text.ts";
+import { cellText } from "./cell-text.ts";
+import { count, dollars, interval, percent, score, seconds, spreadText } from "./figures-text.ts";
 
 export const AGENT_TITLES = [
   "AGENT",
@@ -25,6 +26,18 @@ export const agentRows = ({ agents }: RunSummary): string[][] =>
     dollars(agent.totalUsd),
     dollars(agent.usdPerSolved),
     percent(agent.coverage),
+  ]);
+
+export const SPREAD_TITLES = ["AGENT", "TIME", "COST", "TOKENS", "TURNS"] as const;
+
+/** What a trial of each agent took: the median, and the middle half. */
+export const spreadRows = ({ agents }: RunSummary): string[][] =>
+  agents.map(({ agentId, agentMs, costUsd, tokens, turns }) => [
+    agentId,
+    spreadText(agentMs, seconds),
+    spreadText(costUsd, dollars),
+    spreadText(tokens, count),
+    spreadText(turns, count),
   ]);
 
 export const matrixTitles = ({ agents }: RunSummary): string[] => [

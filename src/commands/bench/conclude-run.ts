@@ -44,7 +44,8 @@ export async function concludeRun(
   const metadata = { run: run.id, suite: run.suite, summary, missed, worse, results };
   const failure = decideFailure(report);
   if (failure === null) return ok(output, metadata);
-  // Where progress was shown, nothing else would say why the run counts as failed.
+  // Where progress was shown, nothing else would say why the run counts as failed; below the report it is seen.
+  await place.context.write(output.endsWith("\n") ? output : `${output}\n`);
   await place.context.write(`${failure.message}\n`, "stderr");
   return { ...fail(failure.message, failure.exitCode, metadata), output };
 }

@@ -1,0 +1,92 @@
+// Every trial behind a fold, those of a case and an agent together: figures, grades, changes, transcript.
+import { orderEntries } from "../../agents/order-entries.ts";
+import { RUN_LOG } from "../../agents/run-log.ts";
+import { writeHtmlEntry } from "../../agents/transcript/html-entries.ts";
+import { escapeHtml } from "../../agents/transcript/html-escape.ts";
+import type { CellSummary } from "../summary/run-summary.ts";
+import type { Ending, TrialResult } from "../trial.ts";
+import { cellText, figureFacts } from "./cell-text.ts";
+import { score, seconds } from "./figures-text.ts";
+import { writePatch } from "./html-patch.ts";
+import { anchorOf, lookOfCell, writeBadge, writeTable } from "./html-tables.ts";
+
+export interface Contents {
+  /** Null where it is gone, or where the page has become large enough. */
+  read(hash: string): Promise<string | null>;
+}
+
+interface CellTrials {
+  readonly cell: CellSummary;
+  readonly place: number;
+  readonly results: readonly TrialResult[];
+}
+
+export async function writeCellTrials(
+  { cell, place, results }: CellTrials,
+  contents: Contents,
+): Promise<string> {
+  if (results.length === 0) return "";
+  const trials: string[] = [];
+  for (const result of results) trials.push(await writeTrial(result, contents));
+  const title = `${writeBadge(cellText(cell), lookOfCell(cell))} ${escapeHtml(`${cell.caseId} · ${cell.agentId}`)}`;
+  const facts = `<p class="quiet">${escapeHtml(figureFacts(cell).join(" · "))}</p>`;
+  return `<details class="cell" id="${anchorOf(place)}"><summary>${title}</summary><div class="inner">${facts}${trials.join("\n")}</div></details>`;
+}
+
+const LOOKS: Readonly<Partial<Record<Ending, "good" | "mixed">>> = {
+  passed: "good",
+  infra: "mixed",
+  cancelled: "mixed",
+};
+
+async function writeTrial(result: TrialResult, contents: Contents): Promise<string> {
+  const { repetition, ending, reason, durationMs, evaluations, reusedFrom } = result;
+  const rows = evaluations.map((one) => [one.id, one.status, score(one.score), one.message]);
+  const parts = [
+    reason === null ? "" : `<p>${escapeHtml(reason)}</p>`,
+    reusedFrom === null
+      ? ""
+      : `<p class="quiet">known from run ${escapeHtml(reusedFrom.slice(0, 8))}</p>`,
+    rows.length === 0 ? "" : writeTable(["EVALUATOR", "STATUS", "SCORE", "MESSAGE"], rows),
+    await writeChanges(result, contents),
+    await writeTranscript(result, contents),
+  ];
+  const title = `#${repetition} ${writeBadge(ending, LOOKS[ending] ?? "bad")} <span class="quiet">${seconds(durationMs)}</span>`;
+  return `<details class="trial"><summary>${title}</summary><div class="inner">${parts.join("\n")}</div></details>`;
+}
+
+async function writeChanges({ artifacts }: TrialResult, contents: Contents): Promise<string> {
+  const names = Object.keys(artifacts).filter((name) => name.endsWith(".patch"));
+  const parts: string[] = [];
+  for (const name of names) {
+    const patch = await contents.read(artifacts[name] ?? "");
+    if (patch === null) parts.push(writeMissing("changes"));
+    else if (patch !== "") parts.push(writeFold("changes", writePatch(patch)));
+  }
+  return parts.join("");
+}
+
+async function writeTranscript({ artifacts }: TrialResult, contents: Contents): Promise<string> {
+  const hash = artifacts["log.json"];
+  if (hash === undefined) return "";
+  const text = await contents.read(hash);
+  if (text === null) return writeMissing("transcript");
+  const log = RUN_LOG.safeParse(parseJson(text));
+  if (!log.success) return writeMissing("transcript");
+  const entries = orderEntries(log.data).map(writeHtmlEntry).join("\n");
+  return writeFold("transcript", `<ol class="entries">${entries}</ol>`);
+}
+
+/** Half a log is not one. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const writeFold = (title: string, html: string): string =>
+  `<details><summary>${title}</summary>${html}</details>`;
+
+const writeMissing = (what: string): string => `<p class="quiet">${what} not on this page</p>`;
