@@ -35,6 +35,7 @@ const CASES: Readonly<Record<string, CaseFiles>> = {
     agent: "echo hi",
     entry: { workspace: { git: "./nowhere", commit: "0123456" } },
   },
+  untold: { agent: "echo hi", evaluators: [{ cost: 1 }, { tools: { forbid: ["shell"] } }] },
   "command-crashes": { agent: "echo hi", evaluators: [{ command: "crash" }] },
   "command-scores": {
     agent: "echo hi",
@@ -63,6 +64,7 @@ const ENDINGS = {
   "teardown-fails": ["passed", "afterwards: `exit 9` exited with 9", 1],
   "judge-rubbish": ["infra", expect.stringContaining("0 usable verdicts of 1"), null],
   "no-commit": ["infra", expect.stringContaining("`git clone` failed"), null],
+  untold: ["infra", "nothing could be told, `cost`: the agent does not state its cost", null],
   "command-crashes": ["infra", expect.stringContaining("evaluator `command` broke"), null],
   "command-scores": ["passed", null, 0.75],
 };
@@ -83,7 +85,7 @@ test("every trial has one ending, and what could not run is not in the rate", as
   expect(Object.fromEntries(endings)).toEqual(ENDINGS);
   expect(exitCode).toBe(3);
   expect(metadata.summary).toMatchObject({
-    agents: [{ tally: { passed: 5, trials: 10 }, endings: { infra: 4 }, coverage: 10 / 14 }],
+    agents: [{ tally: { passed: 5, trials: 10 }, endings: { infra: 5 }, coverage: 10 / 15 }],
   });
 });
 

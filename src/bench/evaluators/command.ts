@@ -1,5 +1,8 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import * as z from "zod/mini";
-import type { Evaluator } from "../evaluator.ts";
+import type { Output } from "../../command/output.ts";
+import type { Evaluator, Grading } from "../evaluator.ts";
 import { gradeScore } from "./grade.ts";
 import { readOptionsBy } from "./read-options.ts";
 import { readScore } from "./read-score.ts";
@@ -17,9 +20,6 @@ const COMMAND = z.union(
   { error: "must be the name of a command, or a map with `name` and `args`" },
 );
 
-/** What the command is given as its last argument. */
-const describeTrial = (value: unknown): string => JSON.stringify(value);
-
 export const command: Evaluator<z.infer<typeof COMMAND>> = {
   type: "command",
   description: "an Adjutant command that is given the trial as JSON and answers with a score",
@@ -27,15 +27,38 @@ export const command: Evaluator<z.infer<typeof COMMAND>> = {
   files: () => [],
   grade: async (options, grading) => {
     const { name, args = [], pass = 1 } = typeof options === "string" ? { name: options } : options;
-    const { caseId, agentId, prompt, log } = grading;
-    const workspace = await grading.copySnapshot();
-    const trial = { case: caseId, agent: agentId, prompt, workspace, log };
-    const result = await grading.runCommand(name, [...args, describeTrial(trial)]);
-    const output =
-      typeof result.output === "string" ? result.output : Buffer.from(result.output).toString();
-    const reading = readScore("json", output);
-    if (!result.success || reading === null)
-      throw new Error(`\`${name}\` exited with ${result.exitCode} and said no score`);
+    const result = await grading.runCommand(name, [...args, await describeTrial(grading)]);
+    if (!result.success) {
+      const last =
+        textOf(result.errorOutput ?? "")
+          .trimEnd()
+          .split("\n")
+          .at(-1) ?? "";
+      const said = last === "" ? "" : `: ${last}`;
+      throw new Error(`\`${name}\` exited with ${result.exitCode}${said}`);
+    }
+    const reading = readScore("json", textOf(result.output));
+    if (reading === null)
+      throw new Error(`\`${name}\` said no score: \`{"score": 0.8, "message": "…"}\`, from 0 to 1`);
     return gradeScore(reading.score, pass, reading.message);
   },
 };
+
+const textOf = (output: Output): string =>
+  typeof output === "string" ? output : Buffer.from(output).toString();
+
+/** Linux takes no argument of 131,072 bytes. */
+const LONGEST_ARGUMENT = 120_000;
+
+/** What the command is given as its last argument; a trial too long for that is in `trial_file` alone. */
+async function describeTrial(grading: Grading): Promise<string> {
+  const { caseId, agentId, prompt, log } = grading;
+  const workspace = await grading.copySnapshot();
+  const folder = grading.newFolder();
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, "trial.json");
+  const brief = { case: caseId, agent: agentId, workspace, trial_file: file };
+  const whole = JSON.stringify({ ...brief, prompt, log });
+  await writeFile(file, whole);
+  return Buffer.byteLength(whole) <= LONGEST_ARGUMENT ? whole : JSON.stringify(brief);
+}

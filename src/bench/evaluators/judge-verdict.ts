@@ -1,36 +1,44 @@
 import * as z from "zod/mini";
-import type { Criterion } from "./rubric.ts";
+import { type Criterion, criterionId } from "./rubric.ts";
 
-export type JudgeVerdict = ReadonlyMap<string, { readonly score: number; readonly reason: string }>;
-
-const VERDICT = z.object({
-  criteria: z.record(
-    z.string(),
-    z.object({ score: z.number().check(z.gte(0), z.lte(1)), reason: z.optional(z.string()) }),
-  ),
+const MARK = z.object({
+  score: z.number().check(z.gte(0), z.lte(1)),
+  reason: z.optional(z.string()),
 });
+const VERDICT = z.object({ criteria: z.record(z.string(), z.unknown()) });
 
-/** Null for anything but a verdict on every criterion; a total that the judge says itself is not looked at. */
+export type JudgeVerdict = ReadonlyMap<string, z.infer<typeof MARK>>;
+
+/** Null for anything but a mark for every criterion. What else a judge says, a total even, is not looked at. */
 export function readVerdict(answer: string, criteria: readonly Criterion[]): JudgeVerdict | null {
-  const value = parseLastObject(answer);
-  const checked = VERDICT.safeParse(value);
+  const checked = VERDICT.safeParse(parseLastObject(answer));
   if (!checked.success) return null;
   const given = new Map(
-    Object.entries(checked.data.criteria).map(([id, { score, reason = "" }]) => [
-      id,
-      { score, reason },
-    ]),
+    Object.entries(checked.data.criteria).map(([name, mark]) => [criterionId(name), mark]),
   );
-  return criteria.every(({ id }) => given.has(id)) ? given : null;
+  const verdict = new Map<string, z.infer<typeof MARK>>();
+  for (const { id } of criteria) {
+    const mark = MARK.safeParse(given.get(id));
+    if (!mark.success) return null;
+    verdict.set(id, mark.data);
+  }
+  return verdict;
 }
 
-/** From the first brace to the last: agents like to explain themselves around it. */
+const MOST_STARTS = 1_000;
+
+/** The object that ends with the last brace: agents like to explain themselves around it. */
 function parseLastObject(answer: string): unknown {
-  const [from, to] = [answer.indexOf("{"), answer.lastIndexOf("}")];
-  if (from < 0 || to < from) return undefined;
-  try {
-    return JSON.parse(answer.slice(from, to + 1));
-  } catch {
-    return undefined;
-  }
+  const text = answer.slice(0, answer.lastIndexOf("}") + 1);
+  const starts = [
+    text.indexOf("{"),
+    ...[...text.matchAll(/^[ \t]*\{/gm)].map(({ index }) => index),
+  ];
+  for (const start of starts.slice(0, MOST_STARTS))
+    try {
+      if (start >= 0) return JSON.parse(text.slice(start));
+    } catch {
+      // It may begin further down.
+    }
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ToolCall } from "../../agents/run-log.ts";
 import type { Evaluator } from "../evaluator.ts";
-import { fall, pass } from "./grade.ts";
+import { fall, pass, skip } from "./grade.ts";
 import { readOptionsBy } from "./read-options.ts";
 
 const count = z.int().check(z.nonnegative());
@@ -20,7 +20,11 @@ export const tools: Evaluator<z.infer<typeof TOOLS>> = {
   description: "tools that must, must not, or may at most so often be called",
   readOptions: readOptionsBy(TOOLS),
   files: () => [],
-  grade: async ({ require = [], forbid = [], at_most = {} }, { log: { tool_calls: calls } }) => {
+  grade: async ({ require = [], forbid = [], at_most = {} }, { log }) => {
+    const { tool_calls: calls, agent_info: agent } = log;
+    // Of a program that only prints text nobody knows what it called: that is not nothing.
+    if (agent.name === "command" && calls.length === 0)
+      return skip("the agent does not state its tool calls");
     const missing = require.filter((name) => !calls.some(isCalled(name)));
     const forbidden = forbid.filter((name) => calls.some(isCalled(name)));
     const limits = typeof at_most === "number" ? [] : Object.entries(at_most);

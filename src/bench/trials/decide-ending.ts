@@ -73,7 +73,18 @@ export function endingOfGrades({ evaluations, didAnything }: Grades): GradedEndi
   const failed = evaluations.find(({ status, weight }) => status === "failed" && weight > 0);
   if (failed !== undefined)
     return { ending: "failed", reason: `\`${failed.id}\`: ${failed.message}`, score };
+  const untold = findUntold(evaluations);
+  if (untold !== null) {
+    const reason = `nothing could be told, \`${untold.id}\`: ${untold.message}`;
+    return { ending: "infra", reason, score, isLasting: true };
+  }
   return { ending: "passed", reason: null, score };
+}
+
+/** The first of several that were to decide, where all of them were skipped: then nothing was asserted. */
+function findUntold(evaluations: readonly Evaluation[]): Evaluation | null {
+  const deciding = evaluations.filter(({ weight }) => weight > 0);
+  return deciding.every(({ status }) => status === "skipped") ? (deciding[0] ?? null) : null;
 }
 
 function weighScores(evaluations: readonly Evaluation[]): number | null {
