@@ -33,7 +33,7 @@ const CASES: Readonly<Record<string, CaseFiles>> = {
   },
   "no-commit": {
     agent: "echo hi",
-    entry: { workspace: { git: "./nowhere", commit: "0123456" } },
+    entry: { workspace: { git: "file:///nowhere", commit: "0123456" } },
   },
   untold: { agent: "echo hi", evaluators: [{ cost: 1 }, { tools: { forbid: ["shell"] } }] },
   "command-crashes": { agent: "echo hi", evaluators: [{ command: "crash" }] },
