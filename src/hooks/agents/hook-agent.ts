@@ -21,6 +21,12 @@ export interface StepAbility {
   readonly canAsk: boolean;
 }
 
+/** One of the agent's events that leads to `adj hook`, and the step it becomes there. */
+export interface StepEvent {
+  readonly event: string;
+  readonly step: StepName;
+}
+
 export interface HookAbilities {
   readonly steps: Readonly<Partial<Record<StepName, StepAbility>>>;
   /** A rewrite of `args` is at the same time a permission on this agent. */

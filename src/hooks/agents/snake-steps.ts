@@ -20,22 +20,6 @@ export interface SnakeDialect {
   readResult(payload: NativePayload): { readonly output: string; readonly is_error?: boolean };
 }
 
-export const CLAUDE_EVENTS: readonly (readonly [string, StepName])[] = [
-  ["SessionStart", "session_start"],
-  ["UserPromptSubmit", "before_prompt"],
-  ["PreToolUse", "before_tool"],
-  ["PostToolUse", "after_tool"],
-  ["PostToolUseFailure", "after_tool"],
-  ["PermissionRequest", "before_permission"],
-  ["Stop", "before_turn_end"],
-  ["PreCompact", "before_compact"],
-  ["PostCompact", "after_compact"],
-  ["SubagentStart", "subagent_start"],
-  ["SubagentStop", "subagent_end"],
-  ["Notification", "notification"],
-  ["SessionEnd", "session_end"],
-];
-
 export function readSnakeStep(source: StepSource, dialect: SnakeDialect): Envelope | null {
   const step = dialect.events.get(source.payload.hook_event_name);
   if (step === undefined) return null;

@@ -1,14 +1,9 @@
 // Puts Adjutant's entries into an agent's file, or takes them out; everybody else's stay where they are.
 import { isDeepStrictEqual } from "node:util";
+import type { StepEvent } from "../agents/hook-agent.ts";
 import { limitOfStep } from "../step-limit.ts";
 import { type Change, type ConfigText, changeText, parseConfig, readValue } from "./config-text.ts";
-import {
-  type EntryInstaller,
-  type EntryWish,
-  eventsFor,
-  type InstalledEvent,
-  type JsonObject,
-} from "./installer.ts";
+import { type EntryInstaller, type EntryWish, eventsFor, type JsonObject } from "./installer.ts";
 import { type HandlerPlace, isOurHandler, listHandlers } from "./our-entry.ts";
 
 export const listOurs = (config: ConfigText): HandlerPlace[] =>
@@ -32,7 +27,7 @@ export function isInstalled(
   });
 }
 
-const makeEntry = (installer: EntryInstaller, event: InstalledEvent, wish: EntryWish): JsonObject =>
+const makeEntry = (installer: EntryInstaller, event: StepEvent, wish: EntryWish): JsonObject =>
   installer.makeEntry(event, { ...wish, limitMs: limitOfStep(event.step, wish.limitMs) });
 
 /** The text with the wanted entries, each after what others have at the event. */

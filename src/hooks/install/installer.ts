@@ -1,5 +1,6 @@
 // What is known of where and how one agent keeps its hooks. Pure; reading and writing is done elsewhere.
 import type { $ZodType } from "zod/v4/core";
+import type { StepEvent } from "../agents/hook-agent.ts";
 import type { StepName } from "../step.ts";
 
 export const INSTALL_SCOPES = ["user", "project"] as const;
@@ -13,12 +14,6 @@ export interface InstallPlace {
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** One of the agent's events that leads to `adj hook`, and the step it becomes there. */
-export interface InstalledEvent {
-  readonly event: string;
-  readonly step: StepName;
-}
 
 export interface HttpTarget {
   readonly url: string;
@@ -62,13 +57,13 @@ export interface ConfigSyntax {
 /** An agent that has its hooks in a JSON file, below `hooks`, by event. */
 export interface EntryInstaller extends InstallerBase {
   readonly kind: "entries";
-  readonly events: readonly InstalledEvent[];
+  readonly events: readonly StepEvent[];
   /** What the agent's own reader takes beside plain JSON. */
   readonly syntax: ConfigSyntax;
   /** What a new file begins with. */
   readonly seed: JsonObject;
   readonly canHttp: boolean;
-  makeEntry(event: InstalledEvent, wish: EntryWish): JsonObject;
+  makeEntry(event: StepEvent, wish: EntryWish): JsonObject;
   /** What the agent itself would refuse, or would void the whole file for. */
   readonly schema: $ZodType;
 }
@@ -87,5 +82,5 @@ export type HookInstaller = EntryInstaller | PluginInstaller;
 export const eventsFor = (
   { events }: Pick<EntryInstaller, "events">,
   { isShimsOnly }: Pick<EntryWish, "isShimsOnly">,
-): readonly InstalledEvent[] =>
+): readonly StepEvent[] =>
   isShimsOnly ? events.filter(({ step }) => step === "session_start") : events;

@@ -1,52 +1,26 @@
 // What Claude Code 2.1.325 honours.
 import type { HookAbilities } from "../hook-agent.ts";
-
-const NOTHING = { veto: "none", changes: [], canAsk: false } as const;
+import { eventsOf, on, onAsking } from "../step-abilities.ts";
 
 export const CLAUDE_ABILITIES: HookAbilities = {
   steps: {
-    session_start: {
-      event: "SessionStart",
-      veto: "warns",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    before_prompt: {
-      event: "UserPromptSubmit",
-      veto: "blocks",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    before_tool: {
-      event: "PreToolUse",
-      veto: "blocks",
-      changes: ["args", "result", "permission", "additional_context"],
-      canAsk: true,
-    },
-    after_tool: {
-      event: "PostToolUse",
-      veto: "feedback",
-      changes: ["additional_context", "output"],
-      canAsk: false,
-    },
-    before_permission: {
-      event: "PermissionRequest",
-      veto: "blocks",
-      changes: ["permission"],
-      canAsk: true,
-    },
-    before_turn_end: { event: "Stop", veto: "continues", changes: [], canAsk: false },
-    before_compact: { event: "PreCompact", veto: "blocks", changes: [], canAsk: false },
-    after_compact: { event: "PostCompact", ...NOTHING },
-    subagent_start: {
-      event: "SubagentStart",
-      veto: "warns",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    subagent_end: { event: "SubagentStop", veto: "continues", changes: [], canAsk: false },
-    notification: { event: "Notification", ...NOTHING },
-    session_end: { event: "SessionEnd", ...NOTHING },
+    session_start: on("SessionStart", "warns", ["additional_context"]),
+    before_prompt: on("UserPromptSubmit", "blocks", ["additional_context"]),
+    before_tool: onAsking("PreToolUse", "blocks", [
+      "args",
+      "result",
+      "permission",
+      "additional_context",
+    ]),
+    after_tool: on("PostToolUse", "feedback", ["additional_context", "output"]),
+    before_permission: onAsking("PermissionRequest", "blocks", ["permission"]),
+    before_turn_end: on("Stop", "continues"),
+    before_compact: on("PreCompact", "blocks"),
+    after_compact: on("PostCompact"),
+    subagent_start: on("SubagentStart", "warns", ["additional_context"]),
+    subagent_end: on("SubagentStop", "continues"),
+    notification: on("Notification"),
+    session_end: on("SessionEnd"),
   },
   rewriteAllows: false,
   shims: "env-file",
@@ -55,3 +29,5 @@ export const CLAUDE_ABILITIES: HookAbilities = {
   hookLimitMs: 60_000,
   readsStderr: false,
 };
+
+export const CLAUDE_EVENTS = eventsOf(CLAUDE_ABILITIES, { after_tool: "PostToolUseFailure" });

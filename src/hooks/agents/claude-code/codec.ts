@@ -2,15 +2,16 @@ import { asName } from "../../../agents/json-fields.ts";
 import type { Envelope, NativePayload } from "../../envelope.ts";
 import type { HookAgent, PromptAnswer, StepPlace } from "../hook-agent.ts";
 import { printAnswer, shownOutput } from "../print-answer.ts";
-import { CLAUDE_EVENTS, readSnakeStep } from "../snake-steps.ts";
+import { readSnakeStep } from "../snake-steps.ts";
+import { stepsByEvent } from "../step-abilities.ts";
 import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
-import { CLAUDE_ABILITIES } from "./abilities.ts";
+import { CLAUDE_ABILITIES, CLAUDE_EVENTS } from "./abilities.ts";
 import { CLAUDE_SILENCE, writeClaudeAnswer } from "./answer.ts";
 import { readClaudeResult } from "./tool-output.ts";
 import { CLAUDE_TOOLS } from "./tools.ts";
 
 const DIALECT = {
-  events: new Map<unknown, (typeof CLAUDE_EVENTS)[number][1]>(CLAUDE_EVENTS),
+  events: stepsByEvent(CLAUDE_EVENTS),
   table: CLAUDE_TOOLS,
   readResult: readClaudeResult,
 };

@@ -2,31 +2,16 @@
 import { resolve } from "node:path";
 import { asText } from "../../../agents/json-fields.ts";
 import type { Envelope, ToolArguments } from "../../envelope.ts";
-import type { StepName } from "../../step.ts";
 import { patchPaths } from "../patch-paths.ts";
 import type { ToolEntry } from "../tool-table.ts";
 import { findToolOf } from "../tool-tables.ts";
+import { CLAUDE_ABILITIES } from "./abilities.ts";
 
 type ClaudePayload = Record<string, unknown>;
 
-const EVENTS: Readonly<Partial<Record<StepName, string>>> = {
-  session_start: "SessionStart",
-  before_prompt: "UserPromptSubmit",
-  before_tool: "PreToolUse",
-  after_tool: "PostToolUse",
-  before_permission: "PermissionRequest",
-  before_turn_end: "Stop",
-  before_compact: "PreCompact",
-  after_compact: "PostCompact",
-  subagent_start: "SubagentStart",
-  subagent_end: "SubagentStop",
-  notification: "Notification",
-  session_end: "SessionEnd",
-};
-
 /** Empty for steps Claude Code has not. */
 export function claudeEventOf({ step, is_error }: Pick<Envelope, "step" | "is_error">): string {
-  const event = EVENTS[step] ?? "";
+  const event = CLAUDE_ABILITIES.steps[step]?.event ?? "";
   return event === "PostToolUse" && is_error === true ? "PostToolUseFailure" : event;
 }
 

@@ -2,28 +2,9 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { agentHome, seconds } from "../../install/agent-home.ts";
 import { commandHandler, groupOf, positive } from "../../install/entry-schema.ts";
-import type {
-  EntryInstaller,
-  EntryWish,
-  InstalledEvent,
-  JsonObject,
-} from "../../install/installer.ts";
-
-const EVENTS: readonly InstalledEvent[] = [
-  { event: "SessionStart", step: "session_start" },
-  { event: "UserPromptSubmit", step: "before_prompt" },
-  { event: "PreToolUse", step: "before_tool" },
-  { event: "PermissionRequest", step: "before_permission" },
-  { event: "PostToolUse", step: "after_tool" },
-  { event: "PostToolUseFailure", step: "after_tool" },
-  { event: "Stop", step: "before_turn_end" },
-  { event: "SubagentStart", step: "subagent_start" },
-  { event: "SubagentStop", step: "subagent_end" },
-  { event: "PreCompact", step: "before_compact" },
-  { event: "PostCompact", step: "after_compact" },
-  { event: "Notification", step: "notification" },
-  { event: "SessionEnd", step: "session_end" },
-];
+import type { EntryInstaller, EntryWish, JsonObject } from "../../install/installer.ts";
+import type { StepEvent } from "../hook-agent.ts";
+import { CLAUDE_EVENTS } from "./abilities.ts";
 
 // An `http` entry at SessionStart never fires, and at these `onFailure` counts for nothing (2.1.325).
 const NO_HTTP: ReadonlySet<string> = new Set(["SessionStart", "Stop", "SubagentStop"]);
@@ -51,7 +32,7 @@ const voiding = z.optional(z.array(groupOf(handler)));
 export const claudeCodeInstaller: EntryInstaller = {
   kind: "entries",
   agent: "claude-code",
-  events: EVENTS,
+  events: CLAUDE_EVENTS,
   syntax: { comments: false, trailingCommas: false, mark: true },
   seed: {},
   ownsFile: false,
@@ -68,7 +49,7 @@ export const claudeCodeInstaller: EntryInstaller = {
     scope === "project" ? ["trust the folder when `claude` asks; until then it runs no hooks"] : [],
 };
 
-function makeHandler({ event, step }: InstalledEvent, wish: EntryWish): JsonObject {
+function makeHandler({ event, step }: StepEvent, wish: EntryWish): JsonObject {
   const timeout = seconds(wish.limitMs);
   if (wish.http !== null && !NO_HTTP.has(event)) {
     const { url, headers, variables } = wish.http;

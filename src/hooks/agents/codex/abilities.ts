@@ -1,49 +1,20 @@
 // What Codex CLI 0.166 honours; the schemas of its answers are in its program.
 import type { HookAbilities } from "../hook-agent.ts";
+import { eventsOf, on, onAsking } from "../step-abilities.ts";
 
 export const CODEX_ABILITIES: HookAbilities = {
   steps: {
-    session_start: {
-      event: "SessionStart",
-      veto: "blocks",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    before_prompt: {
-      event: "UserPromptSubmit",
-      veto: "blocks",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    before_tool: {
-      event: "PreToolUse",
-      veto: "blocks",
-      changes: ["args", "result", "permission", "additional_context"],
-      canAsk: false,
-    },
-    after_tool: {
-      event: "PostToolUse",
-      veto: "feedback",
-      changes: ["additional_context", "output"],
-      canAsk: false,
-    },
-    before_permission: {
-      event: "PermissionRequest",
-      veto: "blocks",
-      changes: ["permission"],
-      canAsk: true,
-    },
-    before_turn_end: { event: "Stop", veto: "continues", changes: [], canAsk: false },
-    before_compact: { event: "PreCompact", veto: "blocks", changes: [], canAsk: false },
-    after_compact: { event: "PostCompact", veto: "none", changes: [], canAsk: false },
-    subagent_start: {
-      event: "SubagentStart",
-      veto: "warns",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    subagent_end: { event: "SubagentStop", veto: "continues", changes: [], canAsk: false },
-    session_end: { event: "SessionEnd", veto: "none", changes: [], canAsk: false },
+    session_start: on("SessionStart", "blocks", ["additional_context"]),
+    before_prompt: on("UserPromptSubmit", "blocks", ["additional_context"]),
+    before_tool: on("PreToolUse", "blocks", ["args", "result", "permission", "additional_context"]),
+    after_tool: on("PostToolUse", "feedback", ["additional_context", "output"]),
+    before_permission: onAsking("PermissionRequest", "blocks", ["permission"]),
+    before_turn_end: on("Stop", "continues"),
+    before_compact: on("PreCompact", "blocks"),
+    after_compact: on("PostCompact"),
+    subagent_start: on("SubagentStart", "warns", ["additional_context"]),
+    subagent_end: on("SubagentStop", "continues"),
+    session_end: on("SessionEnd"),
   },
   rewriteAllows: true,
   shims: "none",
@@ -52,3 +23,5 @@ export const CODEX_ABILITIES: HookAbilities = {
   hookLimitMs: 60_000,
   readsStderr: false,
 };
+
+export const CODEX_EVENTS = eventsOf(CODEX_ABILITIES);

@@ -2,19 +2,15 @@ import { asFlag, asRecord, asText } from "../../../agents/json-fields.ts";
 import type { Envelope, NativePayload } from "../../envelope.ts";
 import { outputText } from "../build-envelope.ts";
 import type { HookAgent, StepPlace } from "../hook-agent.ts";
-import { CLAUDE_EVENTS, readSnakeStep } from "../snake-steps.ts";
+import { readSnakeStep } from "../snake-steps.ts";
+import { stepsByEvent } from "../step-abilities.ts";
 import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
-import { CODEX_ABILITIES } from "./abilities.ts";
+import { CODEX_ABILITIES, CODEX_EVENTS } from "./abilities.ts";
 import { writeCodexAnswer } from "./answer.ts";
 import { CODEX_TOOLS } from "./tools.ts";
 
-/** Known to Claude Code alone. */
-const NOT_HERE = new Set(["PostToolUseFailure", "Notification"]);
-
 const DIALECT = {
-  events: new Map<unknown, (typeof CLAUDE_EVENTS)[number][1]>(
-    CLAUDE_EVENTS.filter(([event]) => !NOT_HERE.has(event)),
-  ),
+  events: stepsByEvent(CODEX_EVENTS),
   table: CODEX_TOOLS,
   readResult,
 };

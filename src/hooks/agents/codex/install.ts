@@ -2,21 +2,8 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { agentHome, seconds } from "../../install/agent-home.ts";
 import { commandHandler, groupOf } from "../../install/entry-schema.ts";
-import type { EntryInstaller, InstalledEvent } from "../../install/installer.ts";
-
-const EVENTS: readonly InstalledEvent[] = [
-  { event: "SessionStart", step: "session_start" },
-  { event: "UserPromptSubmit", step: "before_prompt" },
-  { event: "PreToolUse", step: "before_tool" },
-  { event: "PermissionRequest", step: "before_permission" },
-  { event: "PostToolUse", step: "after_tool" },
-  { event: "Stop", step: "before_turn_end" },
-  { event: "SubagentStart", step: "subagent_start" },
-  { event: "SubagentStop", step: "subagent_end" },
-  { event: "PreCompact", step: "before_compact" },
-  { event: "PostCompact", step: "after_compact" },
-  { event: "SessionEnd", step: "session_end" },
-];
+import type { EntryInstaller } from "../../install/installer.ts";
+import { CODEX_EVENTS } from "./abilities.ts";
 
 /** More is not granted at the end of a session (0.166). */
 const SESSION_END_SECONDS = 3;
@@ -31,7 +18,7 @@ const handler = z.union([
 export const codexInstaller: EntryInstaller = {
   kind: "entries",
   agent: "codex",
-  events: EVENTS,
+  events: CODEX_EVENTS,
   syntax: { comments: false, trailingCommas: false, mark: false },
   seed: {},
   ownsFile: false,

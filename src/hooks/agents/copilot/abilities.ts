@@ -1,51 +1,25 @@
 // What Copilot CLI 1.0.102 honours.
 import type { HookAbilities } from "../hook-agent.ts";
-
-const NOTHING = { veto: "none", changes: [], canAsk: false } as const;
+import { eventsOf, on, onAsking } from "../step-abilities.ts";
 
 export const COPILOT_ABILITIES: HookAbilities = {
   steps: {
-    session_start: {
-      event: "sessionStart",
-      veto: "none",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    before_prompt: {
-      event: "userPromptSubmitted",
-      veto: "blocks",
-      changes: ["prompt", "additional_context"],
-      canAsk: false,
-    },
-    before_tool: {
-      event: "preToolUse",
-      veto: "blocks",
-      changes: ["args", "result", "permission", "additional_context"],
-      canAsk: true,
-    },
-    after_tool: {
-      event: "postToolUse",
-      veto: "feedback",
-      changes: ["additional_context", "output"],
-      canAsk: false,
-    },
-    before_permission: {
-      event: "permissionRequest",
-      veto: "blocks",
-      changes: ["permission"],
-      canAsk: true,
-    },
-    before_turn_end: { event: "agentStop", veto: "continues", changes: [], canAsk: false },
-    before_compact: { event: "preCompact", ...NOTHING },
-    subagent_start: {
-      event: "subagentStart",
-      veto: "none",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    subagent_end: { event: "subagentStop", veto: "continues", changes: [], canAsk: false },
-    notification: { event: "notification", ...NOTHING },
-    session_end: { event: "sessionEnd", ...NOTHING },
+    session_start: on("sessionStart", "none", ["additional_context"]),
+    before_prompt: on("userPromptSubmitted", "blocks", ["prompt", "additional_context"]),
+    before_tool: onAsking("preToolUse", "blocks", [
+      "args",
+      "result",
+      "permission",
+      "additional_context",
+    ]),
+    after_tool: on("postToolUse", "feedback", ["additional_context", "output"]),
+    before_permission: onAsking("permissionRequest", "blocks", ["permission"]),
+    before_turn_end: on("agentStop", "continues"),
+    before_compact: on("preCompact"),
+    subagent_start: on("subagentStart", "none", ["additional_context"]),
+    subagent_end: on("subagentStop", "continues"),
+    notification: on("notification"),
+    session_end: on("sessionEnd"),
   },
   rewriteAllows: false,
   shims: "line-prefix",
@@ -54,3 +28,5 @@ export const COPILOT_ABILITIES: HookAbilities = {
   hookLimitMs: 60_000,
   readsStderr: false,
 };
+
+export const COPILOT_EVENTS = eventsOf(COPILOT_ABILITIES, { after_tool: "postToolUseFailure" });

@@ -1,3 +1,4 @@
+import type { StepName } from "../../step.ts";
 import type { ToolEntry } from "../tool-table.ts";
 
 /** Copilot's tools as hooks under Claude Code's event names get them; the arguments may have either's names. */
@@ -28,3 +29,20 @@ export const CLAUDE_NAMES: Readonly<Record<string, ToolEntry>> = {
   Task: { kind: "agent", claude: "Task" },
   Agent: { kind: "agent", claude: "Agent" },
 };
+
+/** Under these names it calls the hooks written for Claude Code. */
+export const CLAUDE_EVENTS: readonly (readonly [unknown, StepName])[] = [
+  ["SessionStart", "session_start"],
+  ["UserPromptSubmit", "before_prompt"],
+  ["PreToolUse", "before_tool"],
+  ["PostToolUse", "after_tool"],
+  ["PostToolUseFailure", "after_tool"],
+  ["PermissionRequest", "before_permission"],
+  ["Stop", "before_turn_end"],
+  ["PreCompact", "before_compact"],
+  ["PostCompact", "after_compact"],
+  ["SubagentStart", "subagent_start"],
+  ["SubagentStop", "subagent_end"],
+  ["Notification", "notification"],
+  ["SessionEnd", "session_end"],
+];

@@ -2,27 +2,13 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { agentHome, seconds } from "../../install/agent-home.ts";
 import { positive } from "../../install/entry-schema.ts";
-import type { EntryInstaller, InstalledEvent } from "../../install/installer.ts";
-
-const EVENTS: readonly InstalledEvent[] = [
-  { event: "sessionStart", step: "session_start" },
-  { event: "userPromptSubmitted", step: "before_prompt" },
-  { event: "preToolUse", step: "before_tool" },
-  { event: "permissionRequest", step: "before_permission" },
-  { event: "postToolUse", step: "after_tool" },
-  { event: "postToolUseFailure", step: "after_tool" },
-  { event: "agentStop", step: "before_turn_end" },
-  { event: "subagentStart", step: "subagent_start" },
-  { event: "subagentStop", step: "subagent_end" },
-  { event: "preCompact", step: "before_compact" },
-  { event: "notification", step: "notification" },
-  { event: "sessionEnd", step: "session_end" },
-];
+import type { EntryInstaller } from "../../install/installer.ts";
+import { COPILOT_EVENTS } from "./abilities.ts";
 
 export const copilotInstaller: EntryInstaller = {
   kind: "entries",
   agent: "copilot",
-  events: EVENTS,
+  events: COPILOT_EVENTS,
   syntax: { comments: false, trailingCommas: false, mark: false },
   seed: { version: 1 },
   ownsFile: true,

@@ -10,27 +10,17 @@ import {
   turnEndFields,
 } from "../build-envelope.ts";
 import type { StepPlace } from "../hook-agent.ts";
-import { CLAUDE_EVENTS, readSnakeStep } from "../snake-steps.ts";
+import { readSnakeStep } from "../snake-steps.ts";
+import { stepsByEvent } from "../step-abilities.ts";
+import { COPILOT_EVENTS } from "./abilities.ts";
 import { findCamelEvent } from "./camel-event.ts";
+import { CLAUDE_EVENTS } from "./claude-names.ts";
 import { COPILOT_TOOLS } from "./tools.ts";
 
-const CAMEL_STEPS: ReadonlyMap<string | null, StepName> = new Map([
-  ["sessionStart", "session_start"],
-  ["userPromptSubmitted", "before_prompt"],
-  ["preToolUse", "before_tool"],
-  ["permissionRequest", "before_permission"],
-  ["postToolUse", "after_tool"],
-  ["postToolUseFailure", "after_tool"],
-  ["agentStop", "before_turn_end"],
-  ["preCompact", "before_compact"],
-  ["subagentStart", "subagent_start"],
-  ["subagentStop", "subagent_end"],
-  ["notification", "notification"],
-  ["sessionEnd", "session_end"],
-]);
+const CAMEL_STEPS = stepsByEvent(COPILOT_EVENTS);
 
 const PASCAL = {
-  events: new Map<unknown, StepName>(CLAUDE_EVENTS),
+  events: new Map(CLAUDE_EVENTS),
   table: COPILOT_TOOLS,
   readResult: readPascalResult,
 };

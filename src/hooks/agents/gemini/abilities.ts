@@ -1,37 +1,18 @@
 // What Gemini CLI 0.61 honours.
 import type { HookAbilities } from "../hook-agent.ts";
+import { eventsOf, on } from "../step-abilities.ts";
 
 export const GEMINI_ABILITIES: HookAbilities = {
   steps: {
-    session_start: {
-      event: "SessionStart",
-      veto: "warns",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    before_prompt: {
-      event: "BeforeAgent",
-      veto: "blocks",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
+    session_start: on("SessionStart", "warns", ["additional_context"]),
+    before_prompt: on("BeforeAgent", "blocks", ["additional_context"]),
     // `ask` without a person hung for more than 90 s, and the payload does not say whether there is one.
-    before_tool: {
-      event: "BeforeTool",
-      veto: "blocks",
-      changes: ["args", "result", "permission"],
-      canAsk: false,
-    },
-    after_tool: {
-      event: "AfterTool",
-      veto: "feedback",
-      changes: ["additional_context", "output"],
-      canAsk: false,
-    },
-    before_turn_end: { event: "AfterAgent", veto: "continues", changes: [], canAsk: false },
-    before_compact: { event: "PreCompress", veto: "none", changes: [], canAsk: false },
-    notification: { event: "Notification", veto: "none", changes: [], canAsk: false },
-    session_end: { event: "SessionEnd", veto: "none", changes: [], canAsk: false },
+    before_tool: on("BeforeTool", "blocks", ["args", "result", "permission"]),
+    after_tool: on("AfterTool", "feedback", ["additional_context", "output"]),
+    before_turn_end: on("AfterAgent", "continues"),
+    before_compact: on("PreCompress"),
+    notification: on("Notification"),
+    session_end: on("SessionEnd"),
   },
   rewriteAllows: false,
   shims: "line-prefix",
@@ -40,3 +21,5 @@ export const GEMINI_ABILITIES: HookAbilities = {
   hookLimitMs: 60_000,
   readsStderr: true,
 };
+
+export const GEMINI_EVENTS = eventsOf(GEMINI_ABILITIES);

@@ -1,28 +1,17 @@
 import { asList, asRecord, asText, isRecord } from "../../../agents/json-fields.ts";
 import type { Envelope, NativePayload, ToolKind } from "../../envelope.ts";
-import type { StepName } from "../../step.ts";
 import { baseOf, outputText, partsText } from "../build-envelope.ts";
 import type { HookAgent, PromptAnswer, StepPlace } from "../hook-agent.ts";
 import { printAnswer, shownOutput } from "../print-answer.ts";
 import { readSnakeStep } from "../snake-steps.ts";
+import { stepsByEvent } from "../step-abilities.ts";
 import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
-import { GEMINI_ABILITIES } from "./abilities.ts";
+import { GEMINI_ABILITIES, GEMINI_EVENTS } from "./abilities.ts";
 import { GEMINI_SILENCE, writeGeminiAnswer } from "./answer.ts";
 import { GEMINI_TOOLS } from "./tools.ts";
 
-const EVENTS: readonly (readonly [string, StepName])[] = [
-  ["SessionStart", "session_start"],
-  ["BeforeAgent", "before_prompt"],
-  ["BeforeTool", "before_tool"],
-  ["AfterTool", "after_tool"],
-  ["AfterAgent", "before_turn_end"],
-  ["PreCompress", "before_compact"],
-  ["Notification", "notification"],
-  ["SessionEnd", "session_end"],
-];
-
 const DIALECT = {
-  events: new Map<unknown, StepName>(EVENTS),
+  events: stepsByEvent(GEMINI_EVENTS),
   table: GEMINI_TOOLS,
   readResult: ({ tool_response }: NativePayload) => {
     const { llmContent, error } = asRecord(tool_response);

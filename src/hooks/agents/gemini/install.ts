@@ -1,25 +1,15 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { commandHandler, groupOf } from "../../install/entry-schema.ts";
-import type { EntryInstaller, InstalledEvent } from "../../install/installer.ts";
-
-const EVENTS: readonly InstalledEvent[] = [
-  { event: "SessionStart", step: "session_start" },
-  { event: "BeforeAgent", step: "before_prompt" },
-  // Where a prompt that is a virtual command is answered for the model.
-  { event: "BeforeModel", step: "before_prompt" },
-  { event: "BeforeTool", step: "before_tool" },
-  { event: "AfterTool", step: "after_tool" },
-  { event: "AfterAgent", step: "before_turn_end" },
-  { event: "PreCompress", step: "before_compact" },
-  { event: "Notification", step: "notification" },
-  { event: "SessionEnd", step: "session_end" },
-];
+import type { EntryInstaller } from "../../install/installer.ts";
+import { eventsOf } from "../step-abilities.ts";
+import { GEMINI_ABILITIES } from "./abilities.ts";
 
 export const geminiInstaller: EntryInstaller = {
   kind: "entries",
   agent: "gemini",
-  events: EVENTS,
+  // BeforeModel is where a prompt that is a virtual command is answered for the model.
+  events: eventsOf(GEMINI_ABILITIES, { before_prompt: "BeforeModel" }),
   syntax: { comments: true, trailingCommas: false, mark: false },
   seed: {},
   ownsFile: false,

@@ -1,50 +1,24 @@
 // What our plugin can do inside opencode 1.18.33.
 import type { HookAbilities } from "../hook-agent.ts";
+import { eventsOf, on, onAsking } from "../step-abilities.ts";
 import { PLUGIN_LIMIT_MS } from "./plugin-limit.ts";
-
-const NOTHING = { veto: "none", changes: [], canAsk: false } as const;
 
 export const OPENCODE_ABILITIES: HookAbilities = {
   steps: {
-    session_start: {
-      event: "session.start",
-      veto: "none",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    before_prompt: {
-      event: "chat.message",
-      veto: "blocks",
-      changes: ["prompt", "additional_context"],
-      canAsk: false,
-    },
-    before_tool: {
-      event: "tool.execute.before",
-      veto: "blocks",
-      changes: ["args", "result", "permission", "additional_context"],
-      canAsk: false,
-    },
-    after_tool: {
-      event: "tool.execute.after",
-      veto: "feedback",
-      changes: ["additional_context", "output"],
-      canAsk: false,
-    },
-    before_permission: {
-      event: "permission.ask",
-      veto: "blocks",
-      changes: ["permission"],
-      canAsk: true,
-    },
-    before_turn_end: { event: "session.idle", veto: "continues", changes: [], canAsk: false },
-    before_compact: {
-      event: "session.compacting",
-      veto: "none",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    after_compact: { event: "session.compacted", ...NOTHING },
-    session_end: { event: "session.deleted", ...NOTHING },
+    session_start: on("session.start", "none", ["additional_context"]),
+    before_prompt: on("chat.message", "blocks", ["prompt", "additional_context"]),
+    before_tool: on("tool.execute.before", "blocks", [
+      "args",
+      "result",
+      "permission",
+      "additional_context",
+    ]),
+    after_tool: on("tool.execute.after", "feedback", ["additional_context", "output"]),
+    before_permission: onAsking("permission.ask", "blocks", ["permission"]),
+    before_turn_end: on("session.idle", "continues"),
+    before_compact: on("session.compacting", "none", ["additional_context"]),
+    after_compact: on("session.compacted"),
+    session_end: on("session.deleted"),
   },
   rewriteAllows: false,
   // The plugin names an environment file at session start, as Claude Code does, and passes on what it sets.
@@ -54,3 +28,5 @@ export const OPENCODE_ABILITIES: HookAbilities = {
   hookLimitMs: PLUGIN_LIMIT_MS,
   readsStderr: false,
 };
+
+export const OPENCODE_EVENTS = eventsOf(OPENCODE_ABILITIES);

@@ -4,22 +4,13 @@ import type { Envelope, NativePayload } from "../../envelope.ts";
 import type { StepName } from "../../step.ts";
 import { baseOf, outputText, startSource, toolFields } from "../build-envelope.ts";
 import type { HookAgent, StepPlace } from "../hook-agent.ts";
+import { stepsByEvent } from "../step-abilities.ts";
 import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
-import { OPENCODE_ABILITIES } from "./abilities.ts";
+import { OPENCODE_ABILITIES, OPENCODE_EVENTS } from "./abilities.ts";
 import { OPENCODE_SILENCE, writeOpencodeAnswer } from "./answer.ts";
 import { OPENCODE_TOOLS } from "./tools.ts";
 
-const STEPS: ReadonlyMap<unknown, StepName> = new Map([
-  ["session.start", "session_start"],
-  ["chat.message", "before_prompt"],
-  ["tool.execute.before", "before_tool"],
-  ["tool.execute.after", "after_tool"],
-  ["permission.ask", "before_permission"],
-  ["session.idle", "before_turn_end"],
-  ["session.compacting", "before_compact"],
-  ["session.compacted", "after_compact"],
-  ["session.deleted", "session_end"],
-]);
+const STEPS = stepsByEvent(OPENCODE_EVENTS);
 
 export const opencodeHooks: HookAgent = {
   name: "opencode",

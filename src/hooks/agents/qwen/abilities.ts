@@ -1,53 +1,22 @@
 // What Qwen Code 0.24 honours. It cannot rewrite arguments before a tool.
 import type { HookAbilities } from "../hook-agent.ts";
-
-const NOTHING = { veto: "none", changes: [], canAsk: false } as const;
+import { eventsOf, on, onAsking } from "../step-abilities.ts";
 
 export const QWEN_ABILITIES: HookAbilities = {
   steps: {
-    session_start: {
-      event: "SessionStart",
-      veto: "warns",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    before_prompt: {
-      event: "UserPromptSubmit",
-      veto: "blocks",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
+    session_start: on("SessionStart", "warns", ["additional_context"]),
+    before_prompt: on("UserPromptSubmit", "blocks", ["additional_context"]),
     // Context is read here and then never used.
-    before_tool: {
-      event: "PreToolUse",
-      veto: "blocks",
-      changes: ["result", "permission"],
-      canAsk: true,
-    },
-    after_tool: {
-      event: "PostToolUse",
-      veto: "feedback",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    before_permission: {
-      event: "PermissionRequest",
-      veto: "blocks",
-      changes: ["permission"],
-      canAsk: true,
-    },
-    before_turn_end: { event: "Stop", veto: "continues", changes: [], canAsk: false },
-    before_compact: { event: "PreCompact", ...NOTHING },
-    after_compact: { event: "PostCompact", ...NOTHING },
-    subagent_start: {
-      event: "SubagentStart",
-      veto: "warns",
-      changes: ["additional_context"],
-      canAsk: false,
-    },
-    subagent_end: { event: "SubagentStop", veto: "continues", changes: [], canAsk: false },
-    notification: { event: "Notification", ...NOTHING },
-    session_end: { event: "SessionEnd", ...NOTHING },
+    before_tool: onAsking("PreToolUse", "blocks", ["result", "permission"]),
+    after_tool: on("PostToolUse", "feedback", ["additional_context"]),
+    before_permission: onAsking("PermissionRequest", "blocks", ["permission"]),
+    before_turn_end: on("Stop", "continues"),
+    before_compact: on("PreCompact"),
+    after_compact: on("PostCompact"),
+    subagent_start: on("SubagentStart", "warns", ["additional_context"]),
+    subagent_end: on("SubagentStop", "continues"),
+    notification: on("Notification"),
+    session_end: on("SessionEnd"),
   },
   rewriteAllows: false,
   shims: "none",
@@ -56,3 +25,5 @@ export const QWEN_ABILITIES: HookAbilities = {
   hookLimitMs: 60_000,
   readsStderr: false,
 };
+
+export const QWEN_EVENTS = eventsOf(QWEN_ABILITIES, { after_tool: "PostToolUseFailure" });

@@ -2,14 +2,15 @@ import { asName, asRecord } from "../../../agents/json-fields.ts";
 import type { Envelope, NativePayload } from "../../envelope.ts";
 import { outputText, partsText } from "../build-envelope.ts";
 import type { HookAgent, StepPlace } from "../hook-agent.ts";
-import { CLAUDE_EVENTS, readSnakeStep } from "../snake-steps.ts";
+import { readSnakeStep } from "../snake-steps.ts";
+import { stepsByEvent } from "../step-abilities.ts";
 import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
-import { QWEN_ABILITIES } from "./abilities.ts";
+import { QWEN_ABILITIES, QWEN_EVENTS } from "./abilities.ts";
 import { writeQwenAnswer } from "./answer.ts";
 import { QWEN_TOOLS } from "./tools.ts";
 
 const DIALECT = {
-  events: new Map<unknown, (typeof CLAUDE_EVENTS)[number][1]>(CLAUDE_EVENTS),
+  events: stepsByEvent(QWEN_EVENTS),
   table: QWEN_TOOLS,
   readResult,
 };

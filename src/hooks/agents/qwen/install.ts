@@ -2,23 +2,8 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { agentHome } from "../../install/agent-home.ts";
 import { commandHandler, groupOf } from "../../install/entry-schema.ts";
-import type { EntryInstaller, InstalledEvent } from "../../install/installer.ts";
-
-const EVENTS: readonly InstalledEvent[] = [
-  { event: "SessionStart", step: "session_start" },
-  { event: "UserPromptSubmit", step: "before_prompt" },
-  { event: "PreToolUse", step: "before_tool" },
-  { event: "PermissionRequest", step: "before_permission" },
-  { event: "PostToolUse", step: "after_tool" },
-  { event: "PostToolUseFailure", step: "after_tool" },
-  { event: "Stop", step: "before_turn_end" },
-  { event: "SubagentStart", step: "subagent_start" },
-  { event: "SubagentStop", step: "subagent_end" },
-  { event: "PreCompact", step: "before_compact" },
-  { event: "PostCompact", step: "after_compact" },
-  { event: "Notification", step: "notification" },
-  { event: "SessionEnd", step: "session_end" },
-];
+import type { EntryInstaller } from "../../install/installer.ts";
+import { QWEN_EVENTS } from "./abilities.ts";
 
 /** Below this the number is taken for seconds (0.24.4), above for milliseconds, by old versions too. */
 const LEAST_MS = 1_000;
@@ -32,7 +17,7 @@ const handler = z.union([
 export const qwenInstaller: EntryInstaller = {
   kind: "entries",
   agent: "qwen",
-  events: EVENTS,
+  events: QWEN_EVENTS,
   syntax: { comments: true, trailingCommas: false, mark: true },
   seed: {},
   ownsFile: false,
