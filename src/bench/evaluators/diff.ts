@@ -33,8 +33,13 @@ export const diff: Evaluator<Options> = {
     const changes = await compareTrees(baseFolder, folder);
     // One after the other: an agent may leave more files than can be open at once.
     const sizes: LineChanges[] = [];
-    for (const { path } of changes)
-      sizes.push(await compareFileLines(join(baseFolder, path), join(folder, path)));
+    for (const { path, kind } of changes)
+      sizes.push(
+        await compareFileLines(
+          kind === "added" ? null : join(baseFolder, path),
+          kind === "removed" ? null : join(folder, path),
+        ),
+      );
     await grading.keep(
       "changes.patch",
       await writePatch(changes, { base: baseFolder, after: folder }),

@@ -64,7 +64,10 @@ async function compareFolders(wanted: Side, found: Side): Promise<number> {
   let all = 0;
   for (const path of new Set([...wanted.paths, ...found.paths])) {
     const [isWanted, isFound] = [wanted.paths.has(path), found.paths.has(path)];
-    const changes = await compareFileLines(join(wanted.folder, path), join(found.folder, path));
+    const changes = await compareFileLines(
+      isWanted ? join(wanted.folder, path) : null,
+      isFound ? join(found.folder, path) : null,
+    );
     const lines = changes.added + changes.removed + 2 * changes.common;
     common += 2 * changes.common;
     all += lines;

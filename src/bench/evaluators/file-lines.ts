@@ -1,6 +1,6 @@
 // A file as numbered lines, read in pieces: neither its length nor that of a line matters to memory.
-import { lstat, open, readlink } from "node:fs/promises";
-import { errorCode } from "../../config/file-problem.ts";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { open } from "node:fs/promises";
 import type { LineBook } from "./line-book.ts";
 
 const PIECE = 256 * 1024;
@@ -8,16 +8,13 @@ const LINE_FEED = 10;
 /** In place of a line's end: a last line without one is another line. */
 const NO_LINE_FEED = 256;
 
-/** What is not there has no lines. A link is never followed: it is a line that says where it leads. */
+/** A link is never followed: it is a line that says where it leads. */
 export async function readLines(path: string, book: LineBook): Promise<Int32Array> {
   const collected = new CollectedLines(book);
-  try {
-    const stats = await lstat(path);
-    if (stats.isSymbolicLink()) collected.add(Buffer.from(await readlink(path)));
-    else if (stats.isFile()) await readFileInto(collected, path);
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT" && errorCode(error) !== "ENOTDIR") throw error;
-  }
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) collected.add(readlinkSync(path, { encoding: "buffer" }));
+  else if (stats.isFile() && stats.size <= PIECE) collected.add(readFileSync(path));
+  else if (stats.isFile()) await readFileInto(collected, path);
   return collected.take();
 }
 
@@ -62,7 +59,7 @@ class CollectedLines {
     }
     this.#one = one;
     this.#other = other;
-    this.#isOpen = bytes.at(-1) !== LINE_FEED;
+    if (bytes.length > 0) this.#isOpen = bytes.at(-1) !== LINE_FEED;
   }
 
   take(): Int32Array {

@@ -1,7 +1,8 @@
 // What was changed, byte for byte, as `git apply` takes it.
 import { createHash } from "node:crypto";
-import { lstat, readFile, readlink } from "node:fs/promises";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as letOthersRun } from "node:timers/promises";
 import { diffLines } from "../../config/line-diff.ts";
 import { encodeBinary } from "./git-binary.ts";
 import type { TreeChange } from "./tree-changes.ts";
@@ -24,7 +25,8 @@ export async function writePatch(changes: readonly TreeChange[], trees: Trees): 
   const parts: Buffer[] = [];
   let length = 0;
   for (const change of changes) {
-    const whole = length < LARGEST_PATCH ? await describeChange(change, trees) : null;
+    await letOthersRun();
+    const whole = length < LARGEST_PATCH ? describeChange(change, trees) : null;
     const part = Buffer.from(
       whole ?? `${change.kind} ${quotePath("", change.path)} (not shown)\n`,
       "latin1",
@@ -36,9 +38,9 @@ export async function writePatch(changes: readonly TreeChange[], trees: Trees): 
 }
 
 /** Bytes as a text of one character each. */
-async function describeChange({ path, kind }: TreeChange, trees: Trees): Promise<string | null> {
-  const before = kind === "added" ? null : await readSide(join(trees.base, path));
-  const after = kind === "removed" ? null : await readSide(join(trees.after, path));
+function describeChange({ path, kind }: TreeChange, trees: Trees): string | null {
+  const before = kind === "added" ? null : readSide(join(trees.base, path));
+  const after = kind === "removed" ? null : readSide(join(trees.after, path));
   if (before === "unshown" || after === "unshown") return null;
   const isOtherKind =
     before !== null && after !== null && before.mode.slice(0, 3) !== after.mode.slice(0, 3);
@@ -47,13 +49,13 @@ async function describeChange({ path, kind }: TreeChange, trees: Trees): Promise
   return describeSides(path, before, after);
 }
 
-async function readSide(path: string): Promise<Side | "unshown"> {
-  const { mode, size } = await lstat(path);
+function readSide(path: string): Side | "unshown" {
+  const { mode, size } = lstatSync(path);
   const kind = mode & 0o170000;
   if (kind === 0o120000)
-    return { mode: "120000", bytes: await readlink(path, { encoding: "buffer" }) };
+    return { mode: "120000", bytes: readlinkSync(path, { encoding: "buffer" }) };
   if (kind !== 0o100000 || size > LARGEST_FILE) return "unshown";
-  return { mode: mode & 0o111 ? "100755" : "100644", bytes: await readFile(path) };
+  return { mode: mode & 0o111 ? "100755" : "100644", bytes: readFileSync(path) };
 }
 
 function describeSides(path: string, before: Side | null, after: Side | null): string {

@@ -9,11 +9,17 @@ export interface LineChanges {
   readonly common: number;
 }
 
-/** What is not there has no lines. */
-export async function compareFileLines(one: string, other: string): Promise<LineChanges> {
+/** Null for a file that is not there. */
+export async function compareFileLines(
+  one: string | null,
+  other: string | null,
+): Promise<LineChanges> {
   const book = new LineBook();
-  const before = await readLines(one, book);
-  const after = await readLines(other, book);
-  const common = countCommonLines(before, after, book.size);
+  const before = one === null ? NO_LINES : await readLines(one, book);
+  const after = other === null ? NO_LINES : await readLines(other, book);
+  const isOneSided = before.length === 0 || after.length === 0;
+  const common = isOneSided ? 0 : countCommonLines(before, after, book.size);
   return { added: after.length - common, removed: before.length - common, common };
 }
+
+const NO_LINES = new Int32Array();
