@@ -62,6 +62,42 @@ test("a cheating agent gains nothing", async () => {
   expect(findProcesses(home.folder)).toEqual([]);
 });
 
+test("what an agent leaves to be stumbled over is graded like any other work", async () => {
+  const grades = [
+    { run: { command: "sh tests/check.sh", protect: ["tests/**"] } },
+    { diff: { forbid: ["tests"] } },
+    { expected: { tree: "./want", only: ["answer.txt"] } },
+  ];
+  const leave = (agent: string) => ({
+    agent,
+    files: { "tests/check.sh": "grep -q right answer.txt\n", "answer.txt": "wrong\n" },
+    evaluators: grades,
+  });
+  const home = makeBenchHome(
+    {
+      links: leave("ln -s /dev/zero zero; ln -s .. up; ln -s here here; echo done"),
+      borrowed: leave('ln -sf "$HOME/project/want/answer.txt" answer.txt; echo done'),
+      led: leave("rm -r tests; mkdir ../mine; echo true > ../mine/check.sh; ln -s ../mine tests"),
+      hidden: leave("mkdir tests/.x; echo > tests/.x/y; echo done"),
+      locked: leave("chmod 0 tests answer.txt; echo done"),
+      crowded: leave("mkdir m; for i in $(seq 3000); do : > m/$i; done; echo done"),
+    },
+    { limits: { concurrency: 1 } },
+  );
+  home.write({ "project/want/answer.txt": "right\n" });
+  const { results } = await home.bench("suite.yaml");
+  const [checked, changed, near] = [0, 1, 2].map((at) =>
+    Object.fromEntries(results.map(({ caseId, evaluations }) => [caseId, evaluations[at]?.status])),
+  );
+  const everywhere = (status: string) =>
+    Object.fromEntries(results.map(({ caseId }) => [caseId, status]));
+  expect(results.map(({ ending }) => ending)).toEqual(results.map(() => "failed"));
+  // A program that reads a link reads what it leads to; what the suite asks for is not there all the same.
+  expect(checked).toEqual({ ...everywhere("failed"), borrowed: "passed" });
+  expect(changed).toEqual({ ...everywhere("passed"), led: "failed", hidden: "failed" });
+  expect(near).toEqual(everywhere("failed"));
+});
+
 /** Whoever inherits orphans here may be slow to bury them. */
 function isAlive(pid: string): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false;

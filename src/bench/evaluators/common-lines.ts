@@ -78,11 +78,15 @@ function findAnchors({ before, after }: Region, scratch: Scratch): Region {
     placeAfter[line] = at;
   }
   const isUnique = (line: number) => timesBefore[line] === 1 && timesAfter[line] === 1;
-  const unique = before.filter(isUnique);
-  const afterPlaces = unique.map((line) => placeAfter[line] ?? 0);
-  const places = new Int32Array(unique.length);
+  const afterPlaces = before.filter(isUnique);
+  const places = new Int32Array(afterPlaces.length);
   let count = 0;
-  for (const [at, line] of before.entries()) if (isUnique(line)) places[count++] = at;
+  for (const [at, line] of before.entries()) {
+    if (!isUnique(line)) continue;
+    places[count] = at;
+    afterPlaces[count] = placeAfter[line] ?? 0;
+    count += 1;
+  }
   forget(scratch, { before, after });
   const chosen = longestIncrease(afterPlaces);
   return {

@@ -10,7 +10,7 @@ import type { TreeChange } from "./tree-changes.ts";
 const LARGEST_FILE = 1_000_000;
 const LARGEST_PATCH = 10_000_000;
 
-export interface Trees {
+interface Trees {
   readonly base: string;
   readonly after: string;
 }

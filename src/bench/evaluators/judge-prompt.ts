@@ -5,7 +5,7 @@ import type { Criterion } from "./rubric.ts";
 /** Where the judge finds the work, below its own folder. */
 export const WORKSPACE = "workspace";
 
-export interface Brief {
+interface Brief {
   readonly rubric: string;
   readonly criteria: readonly Criterion[];
   /** Nobody could have known it: what an agent wrote cannot end its own section. */

@@ -1,6 +1,6 @@
 // Test cases out of a JUnit report. Only tags are looked at, in one pass: no entity is expanded, and nothing that
 // a test printed into CDATA or a comment is taken for a tag.
-import type { TestCount } from "./read-score.ts";
+import type { TestCount } from "./test-count.ts";
 
 interface Tag {
   readonly name: string;

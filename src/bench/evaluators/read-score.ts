@@ -11,11 +11,6 @@ export interface ScoreReading {
   readonly message: string;
 }
 
-export interface TestCount {
-  readonly passed: number;
-  readonly all: number;
-}
-
 /** Null where there is none to be found. */
 export function readScore(format: ScoreFormat, text: string): ScoreReading | null {
   if (format === "json") return readJsonScore(text);

@@ -1,4 +1,4 @@
-import type { TestCount } from "./read-score.ts";
+import type { TestCount } from "./test-count.ts";
 
 const RESULT = /^(not )?ok(?=\s|$)/;
 const LEFT_OUT = /\s#\s*(skip|todo)\b/i;

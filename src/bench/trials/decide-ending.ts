@@ -1,4 +1,5 @@
 // What a trial's ending is, from what is known of the run and of its grading. Pure.
+import { capText } from "../../agents/cap-text.ts";
 import { ERROR_REASONS, type ErrorReason } from "../../agents/error-codes.ts";
 import type { RunLog } from "../../agents/run-log.ts";
 import type { Ending, Evaluation } from "../trial.ts";
@@ -49,6 +50,9 @@ export function endingOfRun(log: RunLog): TrialEnding | null {
   return { ending, reason, isLasting: cause?.isLasting === true };
 }
 
+/** It is one line of a report. */
+const LONGEST_REASON = 500;
+
 export interface Grades {
   readonly evaluations: readonly Evaluation[];
   /** Said something, called a tool, or changed a file. */
@@ -64,7 +68,7 @@ export function endingOfGrades({ evaluations, didAnything }: Grades): GradedEndi
   if (broken !== undefined)
     return {
       ending: "infra",
-      reason: `evaluator \`${broken.id}\` broke: ${broken.message}`,
+      reason: capText(`evaluator \`${broken.id}\` broke: ${broken.message}`, LONGEST_REASON),
       score: null,
     };
   const score = weighScores(evaluations);
