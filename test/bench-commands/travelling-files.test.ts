@@ -126,6 +126,14 @@ test("a repository that has an address is fetched by the worker itself", async (
   expect(await bundleRepository(workspace, place, complain)).toBeNull();
 });
 
+test("a pipe in a template is passed over, as in a workspace", async () => {
+  const folder = temporaryFolder();
+  writeFiles(folder, { "cases/a/file": "x" });
+  execFileSync("mkfifo", [join(folder, "cases/a/pipe")]);
+  const listed = await listCaseFiles(caseIn(folder), { folder, find: () => null });
+  expect(listed).toEqual([join(folder, "cases/a/file")]);
+});
+
 test("the folder of an empty template is there", async () => {
   const store = openBench(temporaryFolder());
   const plan = { ...HARMLESS, files: {} };

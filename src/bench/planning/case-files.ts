@@ -24,7 +24,15 @@ export async function listCaseFiles(
       return isFolder ? (await listFiles(path)).map((name) => join(path, name)) : [path];
     }),
   );
-  return [...new Set(lists.flat())].toSorted();
+  const files = [...new Set(lists.flat())].toSorted();
+  const isContent = await Promise.all(files.map(hasContent));
+  return files.filter((_, at) => isContent[at]);
+}
+
+/** A pipe would keep its reader waiting for ever; no workspace gets one either. */
+async function hasContent(file: string): Promise<boolean> {
+  const facts = await lstat(file);
+  return facts.isFile() || facts.isSymbolicLink();
 }
 
 /** Relative to the suite, each with the hash of its content. */
