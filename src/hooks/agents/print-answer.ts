@@ -20,11 +20,6 @@ export const shownOutput = ({ output, exitCode }: PromptAnswer): string => {
   return exitCode === 0 ? "(no output)" : `(no output, exit code ${exitCode})`;
 };
 
-/** The fields that are there; null instead of an object without any. */
-export function fieldsOrNothing(fields: AnswerFields): AnswerFields | undefined {
-  return Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
-}
-
 function mendTexts(value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (Array.isArray(value)) return value.map(mendTexts);

@@ -33,6 +33,10 @@ export function reasonWithContext(decision: Decision): string {
   return context === undefined ? reasonOf(decision) : `${reasonOf(decision)}\n\n${context}`;
 }
 
+/** For steps where a veto is a word to the model. */
+export const feedbackOf = (decision: Decision): string | undefined =>
+  isVeto(decision) ? reasonWithContext(decision) : contextOf(decision);
+
 export const leftOut = (what: string, { agent, step }: Envelope): string =>
   `${agent} cannot honour \`${what}\` at \`${step}\`; left out`;
 
@@ -48,6 +52,11 @@ export function toldPermission(decision: Decision) {
   if (isVeto(decision)) return { behavior: "deny", message: reasonOf(decision) };
   return decision.permission === "allow" ? { behavior: "allow" } : undefined;
 }
+
+export const toldTool = ({ outcome, reason }: SettledTool) => ({
+  permissionDecision: outcome === "pass" ? undefined : outcome,
+  permissionDecisionReason: reason ?? undefined,
+});
 
 /** The notes for context and changes an agent does not take at this step. */
 export function unhonoured(decision: Decision, envelope: Envelope, can: readonly string[]) {

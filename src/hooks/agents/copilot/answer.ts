@@ -1,80 +1,65 @@
 // How Copilot CLI 1.0.102 is told a decision: flat, but before a tool in `hookSpecificOutput` under Claude Code's
 // event names, where the flat form of a rewrite is ignored; elsewhere that form is ignored under both.
 import type { Decision } from "../../decision.ts";
-import type { Envelope } from "../../envelope.ts";
-import type { NativeAnswer, StepAbility } from "../hook-agent.ts";
-import { type AnswerFields, fieldsOrNothing, printAnswer } from "../print-answer.ts";
+import type { AnswerFields } from "../print-answer.ts";
+import {
+  answerWith,
+  refuse,
+  type Said,
+  sayTurnEnd,
+  specificOf,
+  type Telling,
+} from "../say-answer.ts";
 import {
   contextOf,
+  feedbackOf,
   isVeto,
-  reasonOf,
-  reasonWithContext,
   refusalLeftOut,
   settleTool,
   toldPermission,
+  toldTool,
   unhonoured,
 } from "../settle-decision.ts";
 import { COPILOT_ABILITIES } from "./abilities.ts";
 import { isPascal } from "./read-step.ts";
 
-interface Said {
-  readonly fields: AnswerFields;
-  readonly notes: readonly string[];
-}
+export const writeCopilotAnswer = answerWith(COPILOT_ABILITIES, say);
 
-export function writeCopilotAnswer(decision: Decision, envelope: Envelope): NativeAnswer {
-  const ability = COPILOT_ABILITIES.steps[envelope.step];
-  if (ability === undefined) return { stdout: "", notes: unhonoured(decision, envelope, []) };
-  const { fields, notes } = say(decision, envelope, ability);
-  return { stdout: printAnswer(fields), notes };
-}
-
-function say(decision: Decision, envelope: Envelope, ability: StepAbility): Said {
-  const notes = unhonoured(decision, envelope, ability.changes);
+function say(telling: Telling): Said {
+  const { decision, envelope, ability, notes } = telling;
   switch (envelope.step) {
     case "before_tool":
-      return sayBeforeTool(decision, envelope, ability);
+      return sayBeforeTool(telling);
     case "before_permission":
       return { fields: toldPermission(decision) ?? {}, notes };
     case "before_prompt":
       return { fields: promptFields(decision), notes };
     case "after_tool":
-      return sayAfterTool(decision, envelope);
+      return sayAfterTool(telling);
     case "before_turn_end":
     case "subagent_end":
-      return isVeto(decision)
-        ? { fields: { decision: "block", reason: reasonWithContext(decision) }, notes: [] }
-        : { fields: {}, notes };
+      return sayTurnEnd(telling);
     default:
-      return sayElsewhere(decision, envelope, ability);
+      return {
+        fields: ability.changes.length === 0 ? {} : { additionalContext: contextOf(decision) },
+        notes: [...notes, ...refusalLeftOut(decision, envelope)],
+      };
   }
 }
 
-function sayElsewhere(decision: Decision, envelope: Envelope, ability: StepAbility): Said {
-  const notes = unhonoured(decision, envelope, ability.changes);
-  return {
-    fields: ability.changes.length === 0 ? {} : { additionalContext: contextOf(decision) },
-    notes: [...notes, ...refusalLeftOut(decision, envelope)],
-  };
-}
-
-function sayBeforeTool(decision: Decision, envelope: Envelope, ability: StepAbility): Said {
+function sayBeforeTool({ decision, envelope, ability }: Telling): Said {
   const settled = settleTool(decision, envelope, { ability, canAllow: true });
-  const args = settled.args ?? undefined;
   const { notes, context: additionalContext } = settled;
-  const told = {
-    permissionDecision: settled.outcome === "pass" ? undefined : settled.outcome,
-    permissionDecisionReason: settled.reason ?? undefined,
-  };
-  if (!isPascal(envelope))
-    return { fields: { ...told, modifiedArgs: args, additionalContext }, notes };
-  const specific = fieldsOrNothing({ ...told, updatedInput: args, additionalContext });
-  if (specific === undefined) return { fields: {}, notes };
-  return { fields: { hookSpecificOutput: { hookEventName: "PreToolUse", ...specific } }, notes };
+  const told = toldTool(settled);
+  const args = settled.args ?? undefined;
+  const fields = isPascal(envelope)
+    ? specificOf("PreToolUse", { ...told, updatedInput: args, additionalContext })
+    : { ...told, modifiedArgs: args, additionalContext };
+  return { fields, notes };
 }
 
 function promptFields(decision: Decision): AnswerFields {
-  if (isVeto(decision)) return { decision: "block", reason: reasonOf(decision) };
+  if (isVeto(decision)) return refuse(decision);
   return {
     modifiedPrompt: decision.prompt ?? undefined,
     additionalContext: contextOf(decision),
@@ -82,10 +67,9 @@ function promptFields(decision: Decision): AnswerFields {
 }
 
 /** Feedback is context here; a block after the fact is not known. A call that failed has no result to replace. */
-function sayAfterTool(decision: Decision, envelope: Envelope): Said {
+function sayAfterTool({ decision, envelope }: Telling): Said {
   const { native, is_error } = envelope;
   const hasResult = ["toolResult", "tool_result", "tool_response"].some((key) => key in native);
-  const additionalContext = isVeto(decision) ? reasonWithContext(decision) : contextOf(decision);
   const modifiedResult =
     decision.output === null || !hasResult
       ? undefined
@@ -95,7 +79,7 @@ function sayAfterTool(decision: Decision, envelope: Envelope): Said {
         };
   const can = hasResult ? ["additional_context", "output"] : ["additional_context"];
   return {
-    fields: { modifiedResult, additionalContext },
+    fields: { modifiedResult, additionalContext: feedbackOf(decision) },
     notes: unhonoured(decision, envelope, can),
   };
 }

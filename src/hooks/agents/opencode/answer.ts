@@ -1,40 +1,26 @@
 // What our plugin is told; the keys are ours.
 import type { Decision } from "../../decision.ts";
-import type { Envelope } from "../../envelope.ts";
-import type { NativeAnswer, StepAbility } from "../hook-agent.ts";
-import { type AnswerFields, printAnswer } from "../print-answer.ts";
+import type { AnswerFields } from "../print-answer.ts";
+import { answerWith, type Said, sayTurnEnd, type Telling } from "../say-answer.ts";
 import {
   contextOf,
+  feedbackOf,
   isVeto,
   reasonOf,
-  reasonWithContext,
   refusalLeftOut,
   settleTool,
-  unhonoured,
 } from "../settle-decision.ts";
 import { OPENCODE_ABILITIES } from "./abilities.ts";
 
 export const OPENCODE_SILENCE = "{}";
 
-interface Said {
-  readonly fields: AnswerFields;
-  readonly notes: readonly string[];
-}
+export const writeOpencodeAnswer = answerWith(OPENCODE_ABILITIES, say, OPENCODE_SILENCE);
 
-export function writeOpencodeAnswer(decision: Decision, envelope: Envelope): NativeAnswer {
-  const ability = OPENCODE_ABILITIES.steps[envelope.step];
-  const { fields, notes } =
-    ability === undefined
-      ? { fields: {}, notes: unhonoured(decision, envelope, []) }
-      : say(decision, envelope, ability);
-  return { stdout: printAnswer(fields) || OPENCODE_SILENCE, notes };
-}
-
-function say(decision: Decision, envelope: Envelope, ability: StepAbility): Said {
-  const notes = unhonoured(decision, envelope, ability.changes);
+function say(telling: Telling): Said {
+  const { decision, envelope, ability, notes } = telling;
   switch (envelope.step) {
     case "before_tool":
-      return sayBeforeTool(decision, envelope, ability);
+      return sayBeforeTool(telling);
     case "before_permission":
       return { fields: permissionFields(decision), notes };
     case "before_prompt":
@@ -45,35 +31,22 @@ function say(decision: Decision, envelope: Envelope, ability: StepAbility): Said
         notes,
       };
     case "before_turn_end":
-      return isVeto(decision)
-        ? { fields: { continue: reasonWithContext(decision) }, notes: [] }
-        : { fields: {}, notes };
+      return sayTurnEnd(telling, (reason) => ({ continue: reason }));
     default:
-      return sayElsewhere(decision, envelope, ability);
+      return {
+        fields: ability.changes.length === 0 ? {} : { context: listOf(contextOf(decision)) },
+        notes: [...notes, ...refusalLeftOut(decision, envelope)],
+      };
   }
 }
 
 const listOf = (context: string | undefined) => (context === undefined ? undefined : [context]);
 
-const feedbackOf = (decision: Decision): string | undefined =>
-  isVeto(decision) ? reasonWithContext(decision) : contextOf(decision);
-
-function sayElsewhere(decision: Decision, envelope: Envelope, ability: StepAbility): Said {
-  const notes = unhonoured(decision, envelope, ability.changes);
-  return {
-    fields: ability.changes.length === 0 ? {} : { context: listOf(contextOf(decision)) },
-    notes: [...notes, ...refusalLeftOut(decision, envelope)],
-  };
-}
-
-function sayBeforeTool(decision: Decision, envelope: Envelope, ability: StepAbility): Said {
+function sayBeforeTool({ decision, envelope, ability }: Telling): Said {
   const settled = settleTool(decision, envelope, { ability, canAllow: false });
-  if (settled.outcome === "deny")
-    return { fields: { block: settled.reason }, notes: settled.notes };
-  return {
-    fields: { args: settled.args ?? undefined, context: listOf(settled.context) },
-    notes: settled.notes,
-  };
+  const { outcome, reason, args, context, notes } = settled;
+  if (outcome === "deny") return { fields: { block: reason }, notes };
+  return { fields: { args: args ?? undefined, context: listOf(context) }, notes };
 }
 
 function permissionFields(decision: Decision): AnswerFields {
