@@ -21,13 +21,26 @@ describe("an expected folder", () => {
     expect(grade.status).toBe(status);
   });
 
-  test("ten megabytes are compared in one reading", async () => {
-    const text = Array.from({ length: 200_000 }, (_, at) => `${at} ${"-".repeat(45)}\n`).join("");
-    const facts = { suite: { "want/a.txt": text }, after: { "a.txt": `${text}one more\n` } };
-    const { grade } = await gradeBy("expected", { tree: "want", similarity: 0.99 }, facts);
-    expect(grade.status).toBe("passed");
-    expect(grade.score).toBeLessThan(1);
-  });
+  const numbers = (from: number) =>
+    Array.from({ length: 1_250_000 }, (_, at) => `${from + at}\n`).join("");
+  test.each([
+    ["of lines that are all the same", "x\n".repeat(5_000_000), "x\n".repeat(4_000_000), 8 / 9],
+    ["of lines that all differ", numbers(1_000_000), numbers(5_000_000), 0],
+    ["that begin and end otherwise", `a\n${numbers(1_000_000)}`, `b\n${numbers(1_000_000)}c`, 1],
+    ["in one line", "x".repeat(10_000_000), "x".repeat(10_000_001), 0],
+    ["of bytes", "\0\u0001".repeat(5_000_000), "\0\u0001".repeat(5_000_000), 1],
+  ])(
+    "ten megabytes %s are compared in seconds",
+    async (_, want, after, score) => {
+      const facts = { suite: { "want/a.txt": want }, after: { "a.txt": after } };
+      const startedAt = performance.now();
+      const { grade } = await gradeBy("expected", { tree: "want" }, facts);
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
+      expect(grade.score).toBeCloseTo(score, 5);
+      expect(grade.status).toBe(want === after ? "passed" : "failed");
+    },
+    60_000,
+  );
 });
 
 test.each([
