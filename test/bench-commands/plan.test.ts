@@ -28,6 +28,18 @@ test("a word that names nothing is refused with what was meant", async () => {
   expect(exitCode).toBe(2);
 });
 
+test("a second suite is not passed over in silence", async () => {
+  const home = makeBenchHome(CASES);
+  for (const words of [
+    ["plan", "suite.yaml", "b.yaml"],
+    ["suite.yaml", "b.yaml"],
+  ]) {
+    const { exitCode, stderr } = await home.adj("bench", ...words);
+    expect(stderr).toContain("`b.yaml` is one too many: one suite at a time");
+    expect(exitCode).toBe(2);
+  }
+});
+
 test("more trials than anybody could wait for are refused", async () => {
   const home = makeBenchHome(CASES, {
     agents: Array.from({ length: 60 }, (_, at) => ({ ...SHELL_AGENT, id: `shell-${at}` })),

@@ -14,6 +14,12 @@ const MOST_TRIALS = 1_000_000;
 
 /** The suite with what the command line says about it. */
 export function readSuite(path: string, args: BenchArguments, { context }: BenchPlace): Suite {
+  const extra = args.words.find((word) => word !== path);
+  if (extra !== undefined)
+    throw fault("ArgumentsInvalid", {
+      command: "bench",
+      problem: `\`${extra}\` is one too many: one suite at a time`,
+    });
   const named = resolve(context.workingDirectory, path);
   const inside = join(named, "suite.yaml");
   const file = existsSync(inside) ? inside : named;
