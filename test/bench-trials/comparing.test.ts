@@ -41,6 +41,43 @@ test("bars and baselines decide the exit code", async () => {
   );
 });
 
+test("runs of different cases are compared on those they share, and a baseline without any holds nothing", async () => {
+  const home = makeBenchHome(CASES);
+  const ran = async (...words: string[]) =>
+    String((await home.bench("suite.yaml", ...words)).metadata.run);
+  const all = await ran();
+  const [one, other] = [await ran("--only", "a"), await ran("--only", "b")];
+  const [first, second] = [all.slice(0, 8), one.slice(0, 8)];
+  const compared = await home.adj("bench", "compare", first, second);
+  expect(compared.stdout).toBe(
+    `shell (${first}) and shell (${second}): no difference shown (0 points, 95 % −79 to +79, p = 1.000)\nonly in ${first}: cases b\n`,
+  );
+  const report = await home.adj("bench", "report", one, "--baseline", other);
+  expect(report).toMatchObject({ exitCode: 1, stderr: "a bar was missed\n" });
+  expect(report.stdout).toContain(`missed: shell: worse than ${other.slice(0, 8)} (not known)\n`);
+});
+
+test("a bar that nothing could be measured for is no miss of the agent's", async () => {
+  const home = makeBenchHome({
+    ...CASES,
+    c: { agent: "echo right", entry: { setup: ["exit 9"] } },
+  });
+  const only = async (id: string) =>
+    (await home.adj("bench", "suite.yaml", "--only", id, "--fail-if", "pass_rate < 0.5")).exitCode;
+  expect(await only("a")).toBe(0);
+  expect(await only("c")).toBe(3);
+  home.write({ bad: "" });
+  const both = ["--only", "a", "--only", "c", "--fresh", "--fail-if", "pass_rate < 0.5"];
+  const { exitCode, stdout } = await home.adj("bench", "suite.yaml", ...both);
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain("missed: shell: pass_rate < 0.5 (it is 0)");
+  const nowhere = await home.adj("bench", "report", "--html", "no/such/folder.html");
+  expect(nowhere.exitCode).toBe(2);
+  expect(nowhere.stderr).toContain(
+    "folder.html` cannot be written: its folder does not exist; nothing is lost",
+  );
+});
+
 test("what cannot be is said before anything is spent", async () => {
   const home = makeBenchHome(CASES);
   const refused = async (...words: string[]) => {

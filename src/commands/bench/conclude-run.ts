@@ -1,6 +1,6 @@
 // The end of a run: its report in every form that was asked for, and what it means for whoever waits.
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { BenchStore } from "../../bench/queue.ts";
 import { githubAnnotations } from "../../bench/report/github-annotations.ts";
 import { junitReport } from "../../bench/report/junit-report.ts";
@@ -10,7 +10,7 @@ import { terminalReport } from "../../bench/report/terminal-report.ts";
 import { compareResults } from "../../bench/summary/compare-agents.ts";
 import { fault } from "../../command/fault.ts";
 import { type CommandResult, fail, ok } from "../../command/result.ts";
-import { problemOf } from "../../config/file-problem.ts";
+import { errorCode, problemOf } from "../../config/file-problem.ts";
 import { screenWidth } from "../screen-width.ts";
 import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
@@ -129,12 +129,12 @@ interface Written {
 /** Not put in place by a rename: the file may be `/dev/stdout`. */
 async function writeReport(file: string, text: string, { flag, report }: Written): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   } catch (error) {
+    const why = errorCode(error) === "ENOENT" ? "its folder does not exist" : problemOf(error);
     throw fault(
       "InputInvalid",
-      { what: `\`${flag}\``, problem: `\`${file}\` cannot be written: ${problemOf(error)}` },
+      { what: `\`${flag}\``, problem: `\`${file}\` cannot be written: ${why}` },
       { hint: `nothing is lost: \`adj bench report ${report.run.id.slice(0, 8)}\``, cause: error },
     );
   }

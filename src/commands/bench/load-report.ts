@@ -21,7 +21,9 @@ export async function findRunRecord(
         problem:
           beginning === undefined ? "there are no runs yet" : `there is no run \`${beginning}\``,
       },
-      { hint: "`adj bench history` lists them; `adj bench SUITE` makes one" },
+      {
+        hint: runs.length === 0 ? "`adj bench SUITE` makes one" : "`adj bench history` lists them",
+      },
     );
   if (beginning !== undefined && fitting.length > 1)
     throw fault(

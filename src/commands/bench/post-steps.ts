@@ -1,68 +1,106 @@
-// What is done with results afterwards. It never changes them, nor how the run ends.
-import { appendFile } from "node:fs/promises";
+// What is done with results afterwards. It never changes them, nor how the run ends, and it ends itself.
+import { appendFile, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { PostStep, Suite } from "../../bench/suite.ts";
 import type { TrialResult } from "../../bench/trial.ts";
+import type { CommandContext } from "../../command/context.ts";
+import { plainLine } from "../../command/text-columns.ts";
+import { problemOf } from "../../config/file-problem.ts";
 import { runProcess } from "../../process/run-process.ts";
-import type { BenchPlace } from "./bench-place.ts";
+
+type PostContext = Pick<CommandContext, "env" | "signal" | "write">;
 
 export async function performPostSteps(
-  { post, name, folder }: Suite,
+  { post, name, folder }: Pick<Suite, "post" | "name" | "folder">,
   results: readonly TrialResult[],
-  { context }: BenchPlace,
+  { context }: { readonly context: PostContext },
 ): Promise<void> {
   for (const step of post) {
     const problem = await performStep(step, { name, folder, results, context });
     if (problem !== null)
-      await context.write(`post step \`${step.kind}\` failed: ${problem}\n`, "stderr");
+      await context.write(`post step \`${step.kind}\` failed: ${plainLine(problem)}\n`, "stderr");
   }
 }
 
-interface Facts extends Pick<BenchPlace, "context"> {
+interface Facts {
   readonly name: string;
   readonly folder: string;
   readonly results: readonly TrialResult[];
+  readonly context: PostContext;
 }
 
 /** Null where it went well. */
 async function performStep(step: PostStep, facts: Facts): Promise<string | null> {
   try {
-    if (step.kind === "append") {
-      await appendFile(
-        step.file,
-        facts.results.map((result) => `${JSON.stringify(result)}\n`).join(""),
-      );
-      return null;
-    }
+    if (step.kind === "append") return await appendLines(step.file, facts);
     return step.kind === "webhook"
       ? await post(step.url, facts)
       : await runStep(step.command, facts);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return problemOf(error);
   }
+}
+
+async function appendLines(file: string, { results }: Facts): Promise<string | null> {
+  const found = await stat(file).catch(() => null);
+  // Opening one waits for a reader, and nothing can end that wait.
+  if (found?.isFIFO()) return `\`${file}\` is a pipe, not a file`;
+  const lines = results.map((result) => `${JSON.stringify(result)}\n`).join("");
+  return appendFile(file, lines).then(
+    () => null,
+    (error) => `\`${file}\`: ${problemOf(error)}`,
+  );
 }
 
 const TRIES = 4;
+const ANSWER_MS = 10_000;
+/** Besides those of a server that is in trouble: it may be well again soon. */
+const PASSING = [408, 425, 429];
 
 async function post(url: string, { name, results, context }: Facts): Promise<string | null> {
+  const body = JSON.stringify({ suite: name, run: results[0]?.runId ?? null, results });
   let problem = "";
   for (let made = 0; made < TRIES; made++) {
     if (made > 0) await pause(250 * 2 ** made, undefined, { signal: context.signal });
-    try {
-      const response = await fetch(url, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ suite: name, results }),
-        signal: AbortSignal.any([context.signal, AbortSignal.timeout(10_000)]),
-      });
-      if (response.ok) return null;
-      problem = `it answered ${response.status}`;
-    } catch (error) {
-      problem = error instanceof Error ? error.message : String(error);
-    }
+    const answer = await send(url, body, context.signal);
+    if (answer.kind === "taken") return null;
+    problem = answer.problem;
+    if (answer.kind === "refused") return problem;
   }
   return `${problem}, ${TRIES} times`;
 }
+
+type Answer =
+  | { readonly kind: "taken" }
+  | { readonly kind: "refused" | "troubled"; readonly problem: string };
+
+async function send(url: string, body: string, signal: AbortSignal): Promise<Answer> {
+  try {
+    const {
+      ok,
+      status,
+      body: rest,
+    } = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    });
+    // An answer that never ends would keep the connection, and the program.
+    await rest?.cancel();
+    if (ok) return { kind: "taken" };
+    const isPassing = status >= 500 || PASSING.includes(status);
+    return { kind: isPassing ? "troubled" : "refused", problem: `it answered ${status}` };
+  } catch (error) {
+    return { kind: "troubled", problem: describeFailure(error) };
+  }
+}
+
+/** `fetch failed` alone says nothing; its cause does. */
+const describeFailure = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? error.cause.message : problemOf(error);
+
+const STEP_MS = 600_000;
 
 async function runStep(
   command: string,
@@ -75,9 +113,10 @@ async function runStep(
     cwd: folder,
   };
   const stdin = JSON.stringify(results);
-  const ending = await runProcess(spec, { stdin, signal: context.signal, timeoutMs: 600_000 });
+  const ending = await runProcess(spec, { stdin, signal: context.signal, timeoutMs: STEP_MS });
   if (ending.kind === "exited" && ending.exitCode === 0) return null;
-  return ending.kind === "exited"
-    ? `it exited with ${ending.exitCode}`
-    : `it ended as ${ending.kind}`;
+  const how =
+    ending.kind === "exited" ? `it exited with ${ending.exitCode}` : `it ended as ${ending.kind}`;
+  const said = Buffer.from(ending.stderr).toString().trim().split("\n").at(-1) ?? "";
+  return said === "" ? how : `${how}: ${said}`;
 }
