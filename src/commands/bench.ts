@@ -6,7 +6,8 @@ export default defineBundled({
   name: "bench",
   description: "Run a suite: which agent, model or prompt does the job best",
   category: "bench",
-  argumentHint: "<suite.yaml | validate|plan|report|show|compare|history|cancel|remove|worker|import …>",
+  argumentHint:
+    "<suite.yaml | validate|plan|report|show|compare|history|cancel|remove|worker|import …>",
   examples: [
     "adj bench suite.yaml",
     "adj bench suite.yaml --repeat 10 --only small --fail-if 'pass_rate < 0.8'",

@@ -5,6 +5,7 @@ import { listCommands } from "../command/registry.ts";
 import { type CommandResult, ok } from "../command/result.ts";
 import { formatTable, plainLine } from "../command/text-columns.ts";
 import type { TrustState } from "../config/trust.ts";
+import { text } from "./argument-shapes.ts";
 import {
   type BrokenRow,
   brokenRowOf,
@@ -34,9 +35,7 @@ export default defineBundled({
   env: [WIDTH_VARIABLE],
   examples: ["adj commands", "adj commands deploy"],
   args: z.strictObject({
-    name: z.optional(
-      z.string().check(z.meta({ positional: 0, command: true, description: "only this one" })),
-    ),
+    name: text("only this one", { positional: 0, command: true }),
   }),
   run: async ({ name }, context, program) =>
     name === undefined ? listAll(context, program) : showOne(name, context, program),

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type Layer, listNames, resolveCommand } from "../command/registry.ts";
 import { type CommandResult, ok } from "../command/result.ts";
 import { plainLine } from "../command/text-columns.ts";
+import { texts } from "./argument-shapes.ts";
 import type { CommandView, Completion } from "./completion/complete-words.ts";
 import { defineBundled, type Program } from "./program.ts";
 
@@ -23,14 +24,7 @@ export default defineBundled({
           z.meta({ plain: true, description: "for the script: which word the cursor stands in" }),
         ),
     ),
-    words: z._default(
-      z
-        .array(z.string())
-        .check(
-          z.meta({ positional: "rest", description: "for the script: the words typed so far" }),
-        ),
-      [],
-    ),
+    words: texts("for the script: the words typed so far", { positional: "rest" }),
   }),
   run: async ({ shell, index, words }, _, program) => {
     if (index !== undefined) return answer({ shell, index, words }, program);

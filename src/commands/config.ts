@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { fault } from "../command/fault.ts";
+import { flag, text } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
 
 const ACTIONS = ["get", "set", "unset", "path", "schema"] as const;
@@ -14,18 +15,9 @@ export default defineBundled({
     action: z.optional(
       z.enum(ACTIONS).check(z.meta({ positional: 0, plain: true, description: "what to do" })),
     ),
-    key: z.optional(
-      z
-        .string()
-        .check(
-          z.meta({ positional: 1, description: "for example `model` or `agents.codex.path`" }),
-        ),
-    ),
-    value: z.optional(z.string().check(z.meta({ positional: 2, description: "text, or JSON" }))),
-    project: z._default(
-      z.boolean().check(z.meta({ plain: true, description: "in the project's file, not yours" })),
-      false,
-    ),
+    key: text("for example `model` or `agents.codex.path`", { positional: 1 }),
+    value: text("text, or JSON", { positional: 2 }),
+    project: flag("in the project's file, not yours"),
   }),
   run: async ({ action, key, value, project }, context, program) => {
     checkWords(action, key, value);

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { HOME_VARIABLES } from "../hooks/install/home-variables.ts";
+import { agentNames } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
 
 export default defineBundled({
@@ -12,14 +13,7 @@ export default defineBundled({
   inheritEnv: true,
   env: [...HOME_VARIABLES],
   args: z.strictObject({
-    agents: z._default(
-      z
-        .array(z.string())
-        .check(
-          z.meta({ positional: "rest", plain: true, description: "which agents; all by default" }),
-        ),
-      [],
-    ),
+    agents: agentNames("which agents; all by default"),
   }),
   run: async ({ agents }, context, program) => {
     const { examine } = await import("./doctor/examine.ts");

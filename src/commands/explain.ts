@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { texts } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
 
 export default defineBundled({
@@ -14,14 +15,7 @@ export default defineBundled({
     name: z
       .string()
       .check(z.meta({ positional: 0, plain: true, command: true, description: "the command" })),
-    words: z._default(
-      z
-        .array(z.string())
-        .check(
-          z.meta({ positional: "rest", verbatim: true, description: "as it would be called" }),
-        ),
-      [],
-    ),
+    words: texts("as it would be called", { positional: "rest", verbatim: true }),
   }),
   run: async ({ name, words }, context, program) => {
     const { explainCommand } = await import("./explain/explain-command.ts");

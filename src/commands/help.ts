@@ -3,6 +3,7 @@ import type { CommandContext } from "../command/context.ts";
 import { fault } from "../command/fault.ts";
 import { listCommands } from "../command/registry.ts";
 import { type CommandResult, ok } from "../command/result.ts";
+import { text } from "./argument-shapes.ts";
 import { defineBundled, type Program } from "./program.ts";
 import { screenWidth, WIDTH_VARIABLE } from "./screen-width.ts";
 
@@ -14,9 +15,7 @@ export default defineBundled({
   env: [WIDTH_VARIABLE],
   examples: ["adj help", "adj help model"],
   args: z.strictObject({
-    name: z.optional(
-      z.string().check(z.meta({ positional: 0, command: true, description: "a command" })),
-    ),
+    name: text("a command", { positional: 0, command: true }),
   }),
   run: async ({ name }, context, program) =>
     name === undefined ? showOverview(context, program) : explain(name, context, program),

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import { HOME_VARIABLES } from "../hooks/install/home-variables.ts";
+import { agentNames, flag } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
 import { WIDTH_VARIABLE } from "./screen-width.ts";
-
-const choice = (description: string) =>
-  z._default(z.boolean().check(z.meta({ plain: true, description })), false);
 
 export default defineBundled({
   name: "install",
@@ -21,22 +19,13 @@ export default defineBundled({
   // `ADJ_AGENT_*` and PATH say where the agents are.
   env: [WIDTH_VARIABLE, ...HOME_VARIABLES],
   args: z.strictObject({
-    agents: z._default(
-      z.array(z.string()).check(
-        z.meta({
-          positional: "rest",
-          plain: true,
-          description: "for which agents; none lists them",
-        }),
-      ),
-      [],
-    ),
-    user: choice("for yourself, in every project; the default"),
-    project: choice("for everybody in this project"),
-    all: choice("for every agent found here"),
-    http: choice("let the agent call the resident over HTTP, where it then blocks on failure"),
-    shimsOnly: choice("session start alone: virtual commands, no guards"),
-    dryRun: choice("only show what would change"),
+    agents: agentNames("for which agents; none lists them"),
+    user: flag("for yourself, in every project; the default"),
+    project: flag("for everybody in this project"),
+    all: flag("for every agent found here"),
+    http: flag("let the agent call the resident over HTTP, where it then blocks on failure"),
+    shimsOnly: flag("session start alone: virtual commands, no guards"),
+    dryRun: flag("only show what would change"),
   }),
   run: async (args, context, program) =>
     args.agents.length === 0 && !args.all

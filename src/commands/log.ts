@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
 import { EVENT_TYPES } from "../dispatch/event.ts";
+import { flag, text } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
-
-const text = (description: string) => z.optional(z.string().check(z.meta({ description })));
-const plainSwitch = (description: string) =>
-  z._default(z.boolean().check(z.meta({ plain: true, description })), false);
 
 export default defineBundled({
   name: "log",
@@ -14,7 +11,7 @@ export default defineBundled({
   safety: "mutating",
   examples: ["adj log", "adj log --since 2h --type CommandResulted", "adj log --follow --json"],
   args: z.strictObject({
-    follow: plainSwitch("go on showing what comes"),
+    follow: flag("go on showing what comes"),
     since: text("from this time on: `2h` ago, or `2026-11-05T14:00`"),
     until: text("before this time"),
     type: z._default(
@@ -22,9 +19,7 @@ export default defineBundled({
       [],
     ),
     session: text("only this session, by id or name"),
-    command: z.optional(
-      z.string().check(z.meta({ command: true, description: "only this command" })),
-    ),
+    command: text("only this command", { command: true }),
     agent: text("only what this agent asked for"),
     correlation: text("only this correlation, by its beginning"),
     last: z.optional(
@@ -35,9 +30,9 @@ export default defineBundled({
           z.meta({ plain: true, description: "the newest so many; 50 where no time is given" }),
         ),
     ),
-    json: plainSwitch("one JSON object per line"),
+    json: flag("one JSON object per line"),
     prune: text("delete what is older, for example `30d`"),
-    force: plainSwitch("prune without being asked"),
+    force: flag("prune without being asked"),
   }),
   run: async (words, context, program) => {
     const now = new Date();

@@ -10,6 +10,7 @@ import {
   saveDefault,
   withWarnings,
 } from "./agent-choice.ts";
+import { flag } from "./argument-shapes.ts";
 import { defineBundled, type Program } from "./program.ts";
 
 export default defineBundled({
@@ -23,18 +24,8 @@ export default defineBundled({
     name: z.optional(
       z.string().check(z.minLength(1), z.meta({ positional: 0, description: "the model to use" })),
     ),
-    save: z._default(
-      z
-        .boolean()
-        .check(
-          z.meta({ plain: true, description: "change the saved default instead of this session" }),
-        ),
-      false,
-    ),
-    reset: z._default(
-      z.boolean().check(z.meta({ plain: true, description: "go back to the saved default" })),
-      false,
-    ),
+    save: flag("change the saved default instead of this session"),
+    reset: flag("go back to the saved default"),
   }),
   run: async ({ name, save, reset }, context, program) => {
     if (save) return saveModel(name, context, program);

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import { resolveCommand } from "../command/registry.ts";
 import { ok } from "../command/result.ts";
+import { flag, texts } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
-
-const kindSwitch = (description: string) =>
-  z._default(z.boolean().check(z.meta({ plain: true, description })), false);
 
 export default defineBundled({
   name: "new",
@@ -13,21 +11,14 @@ export default defineBundled({
   examples: ["adj new greet --ts", "adj new lint --argv -- npx eslint .", "adj new review --md"],
   args: z.strictObject({
     name: z.string().check(z.meta({ positional: 0, description: "what it is to be called" })),
-    ts: kindSwitch("a TypeScript function"),
-    argv: kindSwitch("a program and its words, in `commands.yaml`"),
-    md: kindSwitch("a prompt in Markdown"),
-    user: kindSwitch("for yourself, in every project"),
+    ts: flag("a TypeScript function"),
+    argv: flag("a program and its words, in `commands.yaml`"),
+    md: flag("a prompt in Markdown"),
+    user: flag("for yourself, in every project"),
     description: z.optional(
       z.string().check(z.minLength(1), z.meta({ description: "one line for listings" })),
     ),
-    words: z._default(
-      z
-        .array(z.string())
-        .check(
-          z.meta({ positional: "rest", description: "for `--argv`: the program and its words" }),
-        ),
-      [],
-    ),
+    words: texts("for `--argv`: the program and its words", { positional: "rest" }),
   }),
   run: async (wish, _, program) => {
     const { planScaffold } = await import("./new/plan.ts");

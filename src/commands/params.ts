@@ -11,6 +11,7 @@ import {
   type ParamDecision,
   readParamChange,
 } from "../session/param-change.ts";
+import { flag, texts } from "./argument-shapes.ts";
 import { defineBundled, type Program } from "./program.ts";
 import { screenWidth, WIDTH_VARIABLE } from "./screen-width.ts";
 
@@ -23,22 +24,9 @@ export default defineBundled({
   argumentHint: "[path=value …]",
   examples: ["adj params", "adj params temperature=0.2 api.key=env:API_KEY", "adj params --reset"],
   args: z.strictObject({
-    assignments: z._default(
-      z
-        .array(z.string())
-        .check(
-          z.meta({ positional: "rest", description: "`path=value`; a secret as `path=env:NAME`" }),
-        ),
-      [],
-    ),
-    unset: z._default(
-      z.array(z.string()).check(z.meta({ description: "a path to remove, with all below it" })),
-      [],
-    ),
-    reset: z._default(
-      z.boolean().check(z.meta({ plain: true, description: "remove all that are set here" })),
-      false,
-    ),
+    assignments: texts("`path=value`; a secret as `path=env:NAME`", { positional: "rest" }),
+    unset: texts("a path to remove, with all below it"),
+    reset: flag("remove all that are set here"),
   }),
   run: async (words, context, program) => {
     const change = accept(readParamChange(words));

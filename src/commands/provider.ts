@@ -11,6 +11,7 @@ import {
   saveDefault,
   withWarnings,
 } from "./agent-choice.ts";
+import { flag } from "./argument-shapes.ts";
 import { defineBundled, type Program } from "./program.ts";
 
 export default defineBundled({
@@ -27,14 +28,7 @@ export default defineBundled({
     model: z.optional(
       z.string().check(z.minLength(1), z.meta({ description: "switch to this model as well" })),
     ),
-    save: z._default(
-      z
-        .boolean()
-        .check(
-          z.meta({ plain: true, description: "change the saved default instead of this session" }),
-        ),
-      false,
-    ),
+    save: flag("change the saved default instead of this session"),
   }),
   run: async ({ agent, model, save }, context, program) => {
     if (agent === undefined && model !== undefined)

@@ -5,6 +5,7 @@ import { nearestNames } from "../command/nearest-names.ts";
 import { ok } from "../command/result.ts";
 import type { Manifest } from "../session/manifest.ts";
 import type { Misfit } from "../session/resumption.ts";
+import { flag, text } from "./argument-shapes.ts";
 import { defineBundled, type Program } from "./program.ts";
 
 export default defineBundled({
@@ -14,19 +15,8 @@ export default defineBundled({
   effect: "exclusive",
   examples: ["adj resume", "adj resume before-refactoring"],
   args: z.strictObject({
-    name: z.optional(
-      z
-        .string()
-        .check(z.meta({ positional: 0, description: "the last one saved in this project" })),
-    ),
-    force: z._default(
-      z
-        .boolean()
-        .check(
-          z.meta({ plain: true, description: "give up turns of this session that are not saved" }),
-        ),
-      false,
-    ),
+    name: text("the last one saved in this project", { positional: 0 }),
+    force: flag("give up turns of this session that are not saved"),
   }),
   run: async ({ name, force }, context, program) => {
     const { findMisfits, losesTurns, resumeState } = await import("../session/resumption.ts");

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { CommandContext } from "../command/context.ts";
 import { fault } from "../command/fault.ts";
 import { ok } from "../command/result.ts";
+import { flag, text } from "./argument-shapes.ts";
 import { defineBundled, type Program } from "./program.ts";
 
 export default defineBundled({
@@ -12,18 +13,8 @@ export default defineBundled({
   effect: "write",
   examples: ["adj save", "adj save before-refactoring"],
   args: z.strictObject({
-    name: z.optional(
-      z.string().check(z.meta({ positional: 0, description: "the session's or project's own" })),
-    ),
-    force: z._default(
-      z.boolean().check(
-        z.meta({
-          plain: true,
-          description: "replace what another session saved under this name",
-        }),
-      ),
-      false,
-    ),
+    name: text("the session's or project's own", { positional: 0 }),
+    force: flag("replace what another session saved under this name"),
   }),
   run: async ({ name, force }, context, program) => {
     const { digestCommands } = await import("./command-digests.ts");

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { text, texts } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
 
 export default defineBundled({
@@ -10,12 +11,7 @@ export default defineBundled({
   examples: ["adj sim answer.yaml -- claude -p 'say hello'", "adj sim answer.yaml --port 8080"],
   args: z.strictObject({
     file: z.string().check(z.meta({ positional: 0, file: true, description: "the scenario" })),
-    command: z._default(
-      z
-        .array(z.string())
-        .check(z.meta({ positional: "rest", description: "the program to run, after `--`" })),
-      [],
-    ),
+    command: texts("the program to run, after `--`", { positional: "rest" }),
     port: z.optional(
       z
         .int()
@@ -25,11 +21,7 @@ export default defineBundled({
           z.meta({ plain: true, description: "the port to serve on; any free one by default" }),
         ),
     ),
-    timeout: z.optional(
-      z
-        .string()
-        .check(z.meta({ plain: true, description: "end the program after this long: `30s`" })),
-    ),
+    timeout: text("end the program after this long: `30s`", { plain: true }),
   }),
   run: async (args, context, program) => {
     const { playScenario } = await import("./sim/play-scenario.ts");

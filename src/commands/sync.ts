@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import { HOME_VARIABLES } from "../hooks/install/home-variables.ts";
+import { agentNames, flag } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
 import { WIDTH_VARIABLE } from "./screen-width.ts";
-
-const choice = (description: string) =>
-  z._default(z.boolean().check(z.meta({ plain: true, description })), false);
 
 export default defineBundled({
   name: "sync",
@@ -15,20 +13,11 @@ export default defineBundled({
   safety: "mutating",
   env: [WIDTH_VARIABLE, ...HOME_VARIABLES],
   args: z.strictObject({
-    agents: z._default(
-      z.array(z.string()).check(
-        z.meta({
-          positional: "rest",
-          plain: true,
-          description: "for which agents; those that are used here by default",
-        }),
-      ),
-      [],
-    ),
-    user: choice("your own commands, into the agents' folders in your home"),
-    project: choice("the project's commands, into its folders; the default"),
-    check: choice("write nothing; exit 1 when something is out of date"),
-    dryRun: choice("only show what would change"),
+    agents: agentNames("for which agents; those that are used here by default"),
+    user: flag("your own commands, into the agents' folders in your home"),
+    project: flag("the project's commands, into its folders; the default"),
+    check: flag("write nothing; exit 1 when something is out of date"),
+    dryRun: flag("only show what would change"),
   }),
   run: async (args, context, program) => {
     const { syncCommands } = await import("./sync/sync-commands.ts");

@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
 import { fault } from "../command/fault.ts";
+import { flag } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
-
-const choice = (description: string) =>
-  z._default(z.boolean().check(z.meta({ plain: true, description })), false);
 
 export default defineBundled({
   name: "trust",
@@ -11,7 +9,7 @@ export default defineBundled({
   category: "program",
   examples: ["adj trust", "adj trust --diff", "adj trust --list"],
   args: z.strictObject({
-    diff: choice("only show what changed since it was trusted"),
+    diff: flag("only show what changed since it was trusted"),
     hash: z.optional(
       z
         .string()
@@ -20,8 +18,8 @@ export default defineBundled({
           z.meta({ plain: true, description: "trust only this state, without a question" }),
         ),
     ),
-    list: choice("only list the projects that are trusted"),
-    revoke: choice("trust this project no longer"),
+    list: flag("only list the projects that are trusted"),
+    revoke: flag("trust this project no longer"),
   }),
   run: async ({ diff, hash, list, revoke }, context, program) => {
     const wishes = [diff, list, revoke, hash !== undefined].filter(Boolean);

@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
 import { HOME_VARIABLES } from "../hooks/install/home-variables.ts";
+import { agentNames, flag } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
-
-const choice = (description: string) =>
-  z._default(z.boolean().check(z.meta({ plain: true, description })), false);
 
 export default defineBundled({
   name: "uninstall",
@@ -14,16 +12,11 @@ export default defineBundled({
   safety: "mutating",
   env: [...HOME_VARIABLES],
   args: z.strictObject({
-    agents: z._default(
-      z
-        .array(z.string())
-        .check(z.meta({ positional: "rest", plain: true, description: "from which agents" })),
-      [],
-    ),
-    user: choice("from your own configuration; the default"),
-    project: choice("from this project's"),
-    all: choice("from every agent"),
-    dryRun: choice("only show what would change"),
+    agents: agentNames("from which agents"),
+    user: flag("from your own configuration; the default"),
+    project: flag("from this project's"),
+    all: flag("from every agent"),
+    dryRun: flag("only show what would change"),
   }),
   run: async (args, context, program) => {
     const { uninstallFrom } = await import("./install/uninstall-hooks.ts");

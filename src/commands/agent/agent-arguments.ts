@@ -1,9 +1,5 @@
 import * as z from "zod/mini";
-
-const text = (description: string, marks: Record<string, unknown> = {}) =>
-  z.optional(z.string().check(z.meta({ description, ...marks })));
-const plainSwitch = (description: string, when: readonly string[]) =>
-  z._default(z.boolean().check(z.meta({ plain: true, description, when })), false);
+import { flag, text, texts } from "../argument-shapes.ts";
 
 const RUN = ["run"] as const;
 const LOG = ["log"] as const;
@@ -34,12 +30,7 @@ export const AGENT_ARGUMENTS = z.strictObject({
     plain: true,
     when: RUN,
   }),
-  set: z._default(
-    z
-      .array(z.string())
-      .check(z.meta({ description: "another setting of the agent: `max_turns=3`", when: RUN })),
-    [],
-  ),
+  set: texts("another setting of the agent: `max_turns=3`", { when: RUN }),
   retries: z._default(
     z
       .int()
@@ -58,10 +49,10 @@ export const AGENT_ARGUMENTS = z.strictObject({
       .check(z.meta({ plain: true, description: "also write the log in this form", when: RUN })),
   ),
   otel: text("also write the run as OpenTelemetry spans into this file", { file: true, when: RUN }),
-  events: plainSwitch("one JSON object per line as it happens", RUN),
-  md: plainSwitch("as Markdown", LOG),
-  html: plainSwitch("as a page of its own", LOG),
-  json: plainSwitch("the log itself", ["log", "normalize"]),
+  events: flag("one JSON object per line as it happens", { when: RUN }),
+  md: flag("as Markdown", { when: LOG }),
+  html: flag("as a page of its own", { when: LOG }),
+  json: flag("the log itself", { when: ["log", "normalize"] }),
   stderr: text("the saved error output", { file: true, when: NORMALIZE }),
   exitCode: z.optional(
     z

@@ -1,11 +1,6 @@
 import * as z from "zod/mini";
+import { flag, text, texts } from "../argument-shapes.ts";
 
-const text = (description: string, marks: Record<string, unknown> = {}) =>
-  z.optional(z.string().check(z.meta({ description, ...marks })));
-const plainSwitch = (description: string) =>
-  z._default(z.boolean().check(z.meta({ plain: true, description })), false);
-const list = (description: string) =>
-  z._default(z.array(z.string()).check(z.meta({ description, plain: true })), []);
 const whole = (description: string, most: number) =>
   z.optional(z.int().check(z.minimum(1), z.maximum(most), z.meta({ plain: true, description })));
 
@@ -32,31 +27,27 @@ export const BENCH_ARGUMENTS = z.strictObject({
         "a suite to run, or what to do: validate, plan, report, show, compare, history, cancel, remove, worker, import",
     }),
   ),
-  words: z._default(
-    z.array(z.string()).check(
-      z.meta({
-        positional: "rest",
-        plain: true,
-        file: true,
-        description: "the suite, a trial, or runs by the beginning of their ids",
-      }),
-    ),
-    [],
-  ),
-  only: list("cases by id or tag, or agents; all by default"),
+  words: texts("the suite, a trial, or runs by the beginning of their ids", {
+    positional: "rest",
+    plain: true,
+    file: true,
+  }),
+  only: texts("cases by id or tag, or agents; all by default", { plain: true }),
   repeat: whole("so many repetitions of each trial instead of the suite's", 10_000),
   concurrency: whole("so many trials at once instead of the suite's", 1_000),
-  fresh: plainSwitch("run again what is known already"),
+  fresh: flag("run again what is known already"),
   keep: z._default(
     z
       .enum(["never", "failed", "always"])
       .check(z.meta({ plain: true, description: "which workspaces stay after their trial" })),
     "never",
   ),
-  oracle: plainSwitch(
+  oracle: flag(
     "with `validate`: run each case with its solution, and with an agent that does nothing",
   ),
-  failIf: list("exit with 1 where this holds: `pass_rate < 0.8`, `opus.cost > 2`"),
+  failIf: texts("exit with 1 where this holds: `pass_rate < 0.8`, `opus.cost > 2`", {
+    plain: true,
+  }),
   baseline: text("a run, by the beginning of its id; exit with 1 where an agent got worse", {
     plain: true,
   }),
@@ -66,12 +57,12 @@ export const BENCH_ARGUMENTS = z.strictObject({
       secret: true,
     },
   ),
-  labels: list("with `worker`: what this machine has, `gpu`"),
+  labels: texts("with `worker`: what this machine has, `gpu`", { plain: true }),
   older: text("with `remove`: all runs that began before that, `30d`", { plain: true }),
   md: text("write the report as Markdown into this file, `-` for the output", { file: true }),
   html: text("write the report as one page into this file", { file: true }),
   junit: text("write the results as JUnit XML into this file", { file: true }),
-  github: plainSwitch("print what failed as annotations of GitHub"),
+  github: flag("print what failed as annotations of GitHub"),
 });
 
 export type BenchArguments = z.infer<typeof BENCH_ARGUMENTS>;

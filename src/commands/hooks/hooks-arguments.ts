@@ -1,10 +1,6 @@
 import * as z from "zod/mini";
 import { STEPS } from "../../hooks/step.ts";
-
-const text = (description: string, marks: Record<string, unknown> = {}) =>
-  z.optional(z.string().check(z.meta({ description, ...marks })));
-const choice = (description: string) =>
-  z._default(z.boolean().check(z.meta({ plain: true, description, when: ["init"] })), false);
+import { flag, text } from "../argument-shapes.ts";
 
 const TEST = ["test"] as const;
 const CALL = ["test", "explain"] as const;
@@ -37,8 +33,8 @@ export const HOOKS_ARGUMENTS = z.strictObject({
   args: text("other arguments of the tool, as a JSON object", { when: CALL }),
   output: text("with `after_tool`: what the tool printed", { when: TEST }),
   prompt: text("with `before_prompt`: what the person typed", { when: TEST }),
-  user: choice("for yourself, in every project; the default"),
-  project: choice("for everybody in this project"),
+  user: flag("for yourself, in every project; the default", { when: ["init"] }),
+  project: flag("for everybody in this project", { when: ["init"] }),
 });
 
 export type HooksArguments = z.infer<typeof HOOKS_ARGUMENTS>;
