@@ -143,6 +143,26 @@ test("as Markdown, in which nothing becomes markup", () => {
   expect(text).not.toContain("\u001b");
 });
 
+test("names of agents and cases are as harmless as what agents say", async () => {
+  const results = [HOSTILE, "other"].map((agentId, at) =>
+    result({ ending: at === 0 ? "failed" : "passed", agentId, caseId: HOSTILE }),
+  );
+  const report = reportOf(results, { missed: [{ bar: "x", agentId: HOSTILE, value: null }] });
+  const terminal = terminalReport(report, null);
+  expect(terminal).not.toContain("\u001b");
+  expect(terminal.split("\n").filter((line) => line.startsWith("::"))).toEqual([]);
+  const markdown = markdownReport(report);
+  expect(markdown).not.toMatch(/(^|[^\\])<(script|img)/);
+  expect(markdown).not.toContain("\u001b");
+  expect(markdown).not.toMatch(/^::/m);
+  for (const line of githubAnnotations(report).split("\n"))
+    expect(line).toMatch(/^::(error|warning) file=\/suite\/suite\.yaml::/);
+  expect(parseXml(junitReport(report)).elements).not.toContain("script");
+  const page = await htmlReport(report, async () => null);
+  expect(page).not.toMatch(/<(script|img)/);
+  expect(page).not.toContain("\u001b");
+});
+
 describe("as JUnit", () => {
   const evaluations = [evaluation(HOSTILE)];
   const xml = junitReport(

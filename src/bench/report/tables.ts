@@ -1,4 +1,5 @@
 // The two tables of every report, as rows of text: one per agent, and the matrix of cases and agents.
+import { plainLine } from "../../command/text-columns.ts";
 import type { RunSummary } from "../summary/run-summary.ts";
 import { cellText } from "./cell-text.ts";
 import { count, dollars, interval, percent, score, seconds, spreadText } from "./figures-text.ts";
@@ -42,17 +43,20 @@ export const spreadRows = ({ agents }: RunSummary): string[][] =>
 
 export const matrixTitles = ({ agents }: RunSummary): string[] => [
   "CASE",
-  ...agents.map(({ agentId }) => agentId),
+  ...agents.map(({ agentId }) => plainLine(agentId)),
 ];
 
-export const matrixRows = ({ agents, cases, cells }: RunSummary): string[][] =>
-  cases.map((caseId) => [
-    caseId,
-    ...agents.map(({ agentId }) => {
-      const cell = cells.find((one) => one.agentId === agentId && one.caseId === caseId);
+export function matrixRows({ agents, cases, cells }: RunSummary): string[][] {
+  const byCase = Map.groupBy(cells, ({ caseId }) => caseId);
+  return cases.map((caseId) => {
+    const own = byCase.get(caseId) ?? [];
+    const texts = agents.map(({ agentId }) => {
+      const cell = own.find((one) => one.agentId === agentId);
       return cell === undefined ? "" : cellText(cell);
-    }),
-  ]);
+    });
+    return [caseId, ...texts];
+  });
+}
 
 /** What happens in several tries, where there were several. */
 export const severalTriesLines = ({ agents }: RunSummary): string[] =>

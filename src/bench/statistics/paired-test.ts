@@ -34,9 +34,9 @@ function splitChances({ left, right }: CasePair, logChoose: Choose): number[] {
 
 function convolve(some: readonly number[], others: readonly number[]): number[] {
   const sums = new Array<number>(some.length + others.length - 1).fill(0);
-  for (const [at, chance] of some.entries())
-    for (const [further, other] of others.entries())
-      sums[at + further] = (sums[at + further] ?? 0) + chance * other;
+  for (let at = 0; at < some.length; at++)
+    for (let further = 0; further < others.length; further++)
+      sums[at + further] = (sums[at + further] ?? 0) + (some[at] ?? 0) * (others[further] ?? 0);
   return sums;
 }
 
