@@ -50,6 +50,6 @@ test("a case can be a Markdown command, run by each agent of the suite", async (
   const { metadata } = await home.bench("plan", "suite.yaml");
   expect(metadata.trials).toMatchObject([{ stale: true }, { stale: true }, { stale: true }]);
   expect((await home.adj("bench", "plan", "suite.yaml")).stdout).toContain(
-    "3 to run (3 of them stale)\ncost: $1.00 to $1.00 by what it was before\n",
+    "3 to run (3 of them stale)\ncost: $1.00 to $1.00 by what it was before; not known for program, which said none before\n",
   );
 });
