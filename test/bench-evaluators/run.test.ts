@@ -203,6 +203,11 @@ describe("a program that misbehaves", () => {
     expect(grade.message).toBe("exit 5: no such test");
   });
 
+  test("and dies of an error is quoted with it", async () => {
+    const { grade } = await gradeBy("run", "node -e 'throw new RangeError(`too far`)'");
+    expect(grade.message).toBe("exit 1: RangeError: too far");
+  });
+
   test("and is killed has failed", async () => {
     const { grade } = await gradeBy("run", "kill -KILL $$");
     expect(grade).toMatchObject({ status: "failed", message: "it was ended by SIGKILL" });

@@ -74,8 +74,18 @@ async function gradeProgram(program: Program, grading: Grading): Promise<Grade> 
     return gradeSaid(program, { said, exitCode });
   }
   if (exitCode === 0) return pass("exit 0");
-  const last = stderr.trimEnd().split("\n").at(-1) ?? "";
-  return fall(`exit ${exitCode}${last === "" ? "" : `: ${last}`}`, { exit_code: exitCode });
+  const why = findComplaint(stderr);
+  return fall(`exit ${exitCode}${why === "" ? "" : `: ${why}`}`, { exit_code: exitCode });
+}
+
+/** The last line that speaks of an error: Node's own last words are its version. Else the last one. */
+function findComplaint(stderr: string): string {
+  const lines = stderr.trimEnd().split("\n");
+  return (
+    lines.findLast((line) => /^\S.*(?:error|fail)|^(?:error|fail)/i.test(line)) ??
+    lines.at(-1) ??
+    ""
+  );
 }
 
 async function prepareFolder(program: Program, grading: Grading): Promise<string> {
