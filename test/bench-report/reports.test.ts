@@ -66,8 +66,8 @@ test("in a terminal: figures, matrix, tries, reasons, bars", () => {
   expect(terminalReport(reportOf(PLAIN, { missed }), null)).toBe(
     `suite: 4 trials (run 01234567)
 
-AGENT  PASSED      95 %    SCORE  TIME  TOKENS  COST   PER SOLVED  COVERAGE
-x      33 % (1/3)  6–79 %  0.50   1 ms  1,200   $0.50  $0.50       75 %
+AGENT  PASSED      95 %    SCORE  TIME  TOKENS  COST     PER SOLVED  COVERAGE
+x      33 % (1/3)  6–79 %  0.50   1 ms  1,200   ≥ $0.50  ≥ $0.50     75 %
 
 CASE  x
 a     1/2 ~

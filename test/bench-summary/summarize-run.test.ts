@@ -48,7 +48,8 @@ describe("the figures of an agent", () => {
       result({ ending: "failed", costUsd: null, agentMs: 20, score: null }),
     ];
     const [x] = summarizeRun(results, plan).agents;
-    expect(x).toMatchObject({ totalUsd: 3, usdPerSolved: 3, meanScore: 0.5 });
+    expect(x).toMatchObject({ totalUsd: 3, usdPerSolved: 3, isCostPartial: true, meanScore: 0.5 });
+    expect(summarizeRun(results.slice(0, 2), plan).agents[0]?.isCostPartial).toBe(false);
     expect(x?.agentMs?.median).toBe(20);
   });
 

@@ -1,6 +1,6 @@
 // The two tables of every report, as rows of text: one per agent, and the matrix of cases and agents.
 import { plainLine } from "../../command/text-columns.ts";
-import type { RunSummary } from "../summary/run-summary.ts";
+import type { AgentSummary, RunSummary } from "../summary/run-summary.ts";
 import { cellText } from "./cell-text.ts";
 import { count, dollars, interval, percent, score, seconds, spreadText } from "./figures-text.ts";
 
@@ -24,10 +24,13 @@ export const agentRows = ({ agents }: RunSummary): string[][] =>
     score(agent.meanScore),
     seconds(agent.agentMs?.median ?? null),
     count(agent.tokens?.median ?? null),
-    dollars(agent.totalUsd),
-    dollars(agent.usdPerSolved),
+    leastDollars(agent, agent.totalUsd),
+    leastDollars(agent, agent.usdPerSolved),
     percent(agent.coverage),
   ]);
+
+const leastDollars = ({ isCostPartial }: AgentSummary, value: number | null): string =>
+  isCostPartial && value !== null ? `≥ ${dollars(value)}` : dollars(value);
 
 export const SPREAD_TITLES = ["AGENT", "TIME", "COST", "TOKENS", "TURNS"] as const;
 

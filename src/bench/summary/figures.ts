@@ -25,6 +25,7 @@ export function figuresOf(results: readonly TrialResult[], planned: number): Fig
     tokens: spreadOf(known(counted.map(({ tokens }) => tokens))),
     turns: spreadOf(known(counted.map(({ turns }) => turns))),
     totalUsd,
+    isCostPartial: totalUsd !== null && costs.length < counted.length,
     usdPerSolved: totalUsd === null || passed === 0 ? null : totalUsd / passed,
   };
 }

@@ -20,6 +20,8 @@ export interface Figures {
   readonly turns: Spread | null;
   /** What is known of the cost, of all that count. */
   readonly totalUsd: number | null;
+  /** Some did not say what they cost: what is known is the least it can have been. */
+  readonly isCostPartial: boolean;
   readonly usdPerSolved: number | null;
 }
 
