@@ -1,6 +1,7 @@
 import { $ZodAsyncError, type $ZodIssue, type $ZodType, safeParse } from "zod/v4/core";
 import type { CommandSummary } from "./command.ts";
 import { fault } from "./fault.ts";
+import { misuse } from "./misuse.ts";
 import { labelOf, listArguments } from "./schema-arguments.ts";
 
 /** Raw arguments → what `run` is given, or one `Usage` fault that names every problem. */
@@ -13,11 +14,7 @@ export function checkArguments(summary: CommandSummary, schema: $ZodType, raw: u
     const label = [labels.get(String(key)) ?? String(key ?? "arguments"), ...deeper].join(".");
     return `\`${label}\` ${describeIssue(issue)}`;
   });
-  throw fault(
-    "ArgumentsInvalid",
-    { command: summary.name, problem: problems.join(", ") },
-    { hint: `see \`adj help ${summary.name}\`` },
-  );
+  throw misuse(summary.name, problems.join(", "));
 }
 
 function parseNow(command: string, schema: $ZodType, raw: unknown) {

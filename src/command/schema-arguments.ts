@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import type { ArgumentSchema, ArgumentsSchema } from "./arguments-schema.ts";
 import { type Fault, fault } from "./fault.ts";
+import { misuse } from "./misuse.ts";
 import { nearestNames } from "./nearest-names.ts";
 
 export interface Argument {
@@ -144,14 +145,14 @@ function readSwitch(command: string, token: OptionToken, isNegated: boolean): bo
   if (token.inlineValue !== true) return !isNegated;
   if (token.value === "true" || token.value === "false")
     return (token.value === "true") !== isNegated;
-  throw problem(command, `\`${token.rawName}\` is a switch: give it alone, or as =true or =false`);
+  throw misuse(command, `\`${token.rawName}\` is a switch: give it alone, or as =true or =false`);
 }
 
 function readText(command: string, token: OptionToken): string {
-  if (token.value === undefined) throw problem(command, `\`${token.rawName}\` needs a value`);
+  if (token.value === undefined) throw misuse(command, `\`${token.rawName}\` needs a value`);
   if (!token.inlineValue && token.value.length > 1 && token.value.startsWith("-")) {
     const joined = token.rawName.startsWith("--") ? `${token.rawName}=-…` : `${token.rawName}-…`;
-    throw problem(
+    throw misuse(
       command,
       `\`${token.rawName}\` needs a value; one that begins with a dash is given as \`${joined}\``,
     );
@@ -166,7 +167,7 @@ function readValue(command: string, argument: Argument, text: string): string | 
   if (!Number.isNaN(number)) return number;
   // `auto` beside a number: the schema judges.
   if (typesOf(argument.isList ? itemsOf(argument.schema) : argument.schema).length > 1) return text;
-  throw problem(command, `\`${labelOf(argument)}\` must be a number`);
+  throw misuse(command, `\`${labelOf(argument)}\` must be a number`);
 }
 
 function put(raw: Record<string, unknown>, argument: Argument, value: unknown): void {
@@ -181,7 +182,7 @@ function takePositionals({ command, known, raw }: Reading, words: readonly strin
   for (const [place, word] of words.entries()) {
     const argument = places[place] ?? rest;
     if (argument === undefined)
-      throw problem(command, `takes ${countWords(places.length)}, got ${words.length}`);
+      throw misuse(command, `takes ${countWords(places.length)}, got ${words.length}`);
     put(raw, argument, readValue(command, argument, word));
   }
 }
@@ -190,9 +191,6 @@ function countWords(count: number): string {
   if (count === 0) return "no arguments but flags";
   return `at most ${count} ${count === 1 ? "argument" : "arguments"}`;
 }
-
-const problem = (command: string, text: string): Fault =>
-  fault("ArgumentsInvalid", { command, problem: text }, { hint: `see \`adj help ${command}\`` });
 
 function unknownFlag(command: string, known: readonly Argument[], rawName: string): Fault {
   const flags = known.filter(isGivenByFlag).map(({ flag }) => `--${flag}`);

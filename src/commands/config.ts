@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { fault } from "../command/fault.ts";
+import { misuse } from "../command/misuse.ts";
 import { flag, text } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
 
@@ -25,7 +25,7 @@ export default defineBundled({
     if (action === undefined) return show.showSettings(program);
     if (action === "path") return show.showPaths(program);
     if (action === "schema") return show.showSchema();
-    if (key === undefined) throw misuse(`\`${action}\` needs a key`);
+    if (key === undefined) throw misuse("config", `\`${action}\` needs a key`);
     if (action === "get") return show.showSetting(key, program);
     const { changeSetting } = await import("./config/change-setting.ts");
     return changeSetting({ key, value, isProject: project }, context, program);
@@ -42,8 +42,5 @@ function checkWords(
   const given = words.filter((word) => word !== undefined).length;
   if (given === WORDS[action]) return;
   const wanted = ["nothing more", "a key", "a key and a value"][WORDS[action]];
-  throw misuse(`\`${action}\` takes ${wanted}`);
+  throw misuse("config", `\`${action}\` takes ${wanted}`);
 }
-
-const misuse = (problem: string) =>
-  fault("ArgumentsInvalid", { command: "config", problem }, { hint: "see `adj help config`" });

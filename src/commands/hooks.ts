@@ -1,4 +1,4 @@
-import { fault } from "../command/fault.ts";
+import { misuse } from "../command/misuse.ts";
 import { HOME_VARIABLES } from "../hooks/install/home-variables.ts";
 import { findMisuse, HOOKS_ARGUMENTS } from "./hooks/hooks-arguments.ts";
 import { defineBundled } from "./program.ts";
@@ -22,13 +22,8 @@ export default defineBundled({
   env: [WIDTH_VARIABLE, ...HOME_VARIABLES],
   args: HOOKS_ARGUMENTS,
   run: async (args, context, program) => {
-    const misuse = findMisuse(args);
-    if (misuse !== null)
-      throw fault(
-        "ArgumentsInvalid",
-        { command: "hooks", problem: misuse },
-        { hint: "see `adj help hooks`" },
-      );
+    const problem = findMisuse(args);
+    if (problem !== null) throw misuse("hooks", problem);
     switch (args.action) {
       case "list":
         return (await import("./hooks/list-hooks.ts")).listHooks(args, context, program);

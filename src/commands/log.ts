@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { misuse } from "../command/misuse.ts";
 import { EVENT_TYPES } from "../dispatch/event.ts";
 import { flag, text } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
@@ -36,11 +37,11 @@ export default defineBundled({
   }),
   run: async (words, context, program) => {
     const now = new Date();
-    const { decideFilter, logMisuse } = await import("./log/log-filter.ts");
+    const { decideFilter } = await import("./log/log-filter.ts");
     const { prune, force, follow, json, ...wanted } = words;
     if (prune !== undefined) {
       if (follow || Object.values(wanted).some(isGiven))
-        throw logMisuse("`--prune` deletes by age alone");
+        throw misuse("log", "`--prune` deletes by age alone");
       const { pruneLog } = await import("./log/prune-log.ts");
       return pruneLog({ age: prune, force, now }, context, program);
     }
@@ -57,8 +58,8 @@ export default defineBundled({
     );
     const showing = { audit: program.audit, filter, json, context };
     if (!follow) return showLog(showing);
-    if (wanted.until !== undefined) throw logMisuse("`--follow` has no end, so no `--until`");
-    if (!CAN_FOLLOW.has(context.mode)) throw logMisuse("`--follow` needs somebody who watches");
+    if (wanted.until !== undefined) throw misuse("log", "`--follow` has no end, so no `--until`");
+    if (!CAN_FOLLOW.has(context.mode)) throw misuse("log", "`--follow` needs somebody who watches");
     return followLog(showing);
   },
 });

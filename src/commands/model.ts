@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { CommandContext } from "../command/context.ts";
-import { fault } from "../command/fault.ts";
+import { misuse } from "../command/misuse.ts";
 import { type CommandResult, ok } from "../command/result.ts";
 import {
   CHOICE_VARIABLES,
@@ -74,7 +74,7 @@ async function resetModel(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
-  if (name !== undefined) throw misuse("`--reset` takes no name");
+  if (name !== undefined) throw misuse("model", "`--reset` takes no name");
   const after = await context.session.update((before) => ({ ...before, model: null }));
   const { model } = await findChosen(context, program, after);
   const text = describeChoice(model, "no model is chosen: the agent's own default counts");
@@ -88,7 +88,7 @@ async function saveModel(
 ): Promise<CommandResult> {
   const state = await context.session.get();
   const saved = name ?? state.model;
-  if (saved === null) throw misuse("this session has no model of its own to save");
+  if (saved === null) throw misuse("model", "this session has no model of its own to save");
   const { agent } = await findChosen(context, program, state);
   const warnings = [...(await requireFit({ agent: agent.value, model: saved }, program, state))];
   if (state.model !== null && state.model !== saved)
@@ -97,6 +97,3 @@ async function saveModel(
   const metadata = { saved, file, model: state.model, warnings };
   return ok(withWarnings(`saved ${saved} as the default model in ${file}`, warnings), metadata);
 }
-
-const misuse = (problem: string) =>
-  fault("ArgumentsInvalid", { command: "model", problem }, { hint: "see `adj help model`" });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { CommandContext } from "../command/context.ts";
-import { fault } from "../command/fault.ts";
+import { misuse } from "../command/misuse.ts";
 import { type CommandResult, ok } from "../command/result.ts";
 import type { SessionState } from "../command/session-access.ts";
 import {
@@ -32,7 +32,7 @@ export default defineBundled({
   }),
   run: async ({ agent, model, save }, context, program) => {
     if (agent === undefined && model !== undefined)
-      throw misuse("`--model` goes with the name of an agent");
+      throw misuse("provider", "`--model` goes with the name of an agent");
     if (save) return saveAgent(agent, { model, context, program });
     if (agent === undefined) return showAgent(context, program);
     return switchAgent(agent, { model, context, program });
@@ -74,7 +74,7 @@ async function switchAgent(agent: string, { model, context, program }: Wish) {
 async function saveAgent(agent: string | undefined, { model, context, program }: Wish) {
   const state = await context.session.get();
   const saved = agent ?? state.agent;
-  if (saved === null) throw misuse("this session has no agent of its own to save");
+  if (saved === null) throw misuse("provider", "this session has no agent of its own to save");
   const warnings = [...(await requireFit({ agent: saved, model: model ?? null }, program, state))];
   if (state.agent !== null && state.agent !== saved)
     warnings.push(`this session keeps \`${state.agent}\``);
@@ -83,6 +83,3 @@ async function saveAgent(agent: string | undefined, { model, context, program }:
   const metadata = { saved, savedModel: model ?? null, file, agent: state.agent, warnings };
   return ok(withWarnings(`saved ${saved} as the default agent in ${file}`, warnings), metadata);
 }
-
-const misuse = (problem: string) =>
-  fault("ArgumentsInvalid", { command: "provider", problem }, { hint: "see `adj help provider`" });

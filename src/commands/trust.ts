@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { fault } from "../command/fault.ts";
+import { misuse } from "../command/misuse.ts";
 import { flag } from "./argument-shapes.ts";
 import { defineBundled } from "./program.ts";
 
@@ -24,14 +24,7 @@ export default defineBundled({
   run: async ({ diff, hash, list, revoke }, context, program) => {
     const wishes = [diff, list, revoke, hash !== undefined].filter(Boolean);
     if (wishes.length > 1)
-      throw fault(
-        "ArgumentsInvalid",
-        {
-          command: "trust",
-          problem: "`--diff`, `--hash`, `--list` and `--revoke` exclude each other",
-        },
-        { hint: "see `adj help trust`" },
-      );
+      throw misuse("trust", "`--diff`, `--hash`, `--list` and `--revoke` exclude each other");
     if (diff || list) {
       const { listTrusted, showDiff } = await import("./trust/show-trust.ts");
       return diff ? showDiff(program) : listTrusted(program);

@@ -16,7 +16,7 @@ import { readSuite } from "./read-suite.ts";
 import { requireWord } from "./require-word.ts";
 
 export async function planSuite(args: BenchArguments, place: BenchPlace): Promise<CommandResult> {
-  const suite = readSuite(requireWord(args, "a suite"), args, place);
+  const suite = await readSuite(requireWord(args, "a suite"), args, place);
   return withStore(args, place, async (store) => {
     const findAgent = createAgentFinder(place);
     const plans = await planRun({ suite, runId: "plan", findAgent, upload: null }, place);

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { EVALUATORS } from "../../bench/evaluators/roster.ts";
 import { selectTrials, unknownWords } from "../../bench/planning/plan-trials.ts";
 import type { Suite } from "../../bench/suite.ts";
@@ -8,22 +6,25 @@ import { fault } from "../../command/fault.ts";
 import { nearestNames } from "../../command/nearest-names.ts";
 import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
+import { findSuite } from "./find-suite.ts";
 
 /** Each is a row of its own from the start. */
 const MOST_TRIALS = 1_000_000;
 
 /** The suite with what the command line says about it. */
-export function readSuite(path: string, args: BenchArguments, { context }: BenchPlace): Suite {
-  const extra = args.words.find((word) => word !== path);
+export async function readSuite(
+  word: string,
+  args: BenchArguments,
+  place: BenchPlace,
+): Promise<Suite> {
+  const extra = args.words.find((one) => one !== word);
   if (extra !== undefined)
     throw fault("ArgumentsInvalid", {
       command: "bench",
       problem: `\`${extra}\` is one too many: one suite at a time`,
     });
-  const named = resolve(context.workingDirectory, path);
-  const inside = join(named, "suite.yaml");
-  const file = existsSync(inside) ? inside : named;
-  const suite = loadSuite(file, { env: context.env.forChild(), evaluators: EVALUATORS });
+  const file = await findSuite(word, place);
+  const suite = loadSuite(file, { env: place.context.env.forChild(), evaluators: EVALUATORS });
   const [unknown] = unknownWords(suite, args);
   if (unknown !== undefined) throw unknownWord(unknown, suite);
   const limits = { ...suite.limits, concurrency: args.concurrency ?? suite.limits.concurrency };

@@ -24,7 +24,7 @@ import { keptFolder, makeTrialShop } from "./trial-shop.ts";
 import { openWorkPlace } from "./work-place.ts";
 
 export async function runSuite(args: BenchArguments, place: BenchPlace): Promise<CommandResult> {
-  const suite = readSuite(args.subject, args, place);
+  const suite = await readSuite(args.subject, args, place);
   checkBarAgents(
     readBars(args),
     suite.agents.map(({ id }) => id),

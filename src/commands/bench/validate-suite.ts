@@ -14,7 +14,7 @@ export async function validateSuite(
   args: BenchArguments,
   place: BenchPlace,
 ): Promise<CommandResult> {
-  const suite = readSuite(requireWord(args, "a suite"), args, place);
+  const suite = await readSuite(requireWord(args, "a suite"), args, place);
   const findAgent = createAgentFinder(place);
   const plans = await planRun({ suite, runId: "validate", findAgent, upload: null }, place);
   const counts = [

@@ -1,5 +1,6 @@
 // `adj hooks explain`: how a tool call is seen, and for each rule whether it is meant for it. Nothing is run.
 import type { CommandContext } from "../../command/context.ts";
+import { misuse } from "../../command/misuse.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
 import type { HookAgent } from "../../hooks/agents/hook-agent.ts";
 import { OWN_AGENT } from "../../hooks/command-envelope.ts";
@@ -10,7 +11,7 @@ import type { HookRule } from "../../hooks/rule.ts";
 import type { StepName } from "../../hooks/step.ts";
 import { subjectOf } from "../../hooks/step-subject.ts";
 import type { StepSubject } from "../../hooks/subject.ts";
-import { misused, placeOf } from "../install/target.ts";
+import { placeOf } from "../install/target.ts";
 import type { Program } from "../program.ts";
 import { describeRun, whereOf } from "./describe-rule.ts";
 import { describeSafety } from "./describe-safety.ts";
@@ -75,7 +76,7 @@ function commandSubject(
   { root, home, cwd }: ExplainPlace & { readonly cwd: string },
 ): StepSubject {
   if (command === undefined)
-    throw misused("hooks", `\`${step}\` needs \`--command\`, the words after \`adj\``);
+    throw misuse("hooks", `\`${step}\` needs \`--command\`, the words after \`adj\``);
   const envelope: Envelope = {
     ...{ protocol: 1, step, agent: OWN_AGENT, session_id: "", cwd },
     ...{ correlation_id: "", time: "", native: {}, command },

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { isRecord } from "../../agents/json-fields.ts";
 import type { CommandContext } from "../../command/context.ts";
 import { fault } from "../../command/fault.ts";
+import { misuse } from "../../command/misuse.ts";
 import { readText } from "../../config/read-text.ts";
 import type { HookAgent } from "../../hooks/agents/hook-agent.ts";
 import { requireHookAgent } from "../../hooks/agents/roster.ts";
@@ -10,7 +11,6 @@ import type { NativePayload } from "../../hooks/envelope.ts";
 import { requireInstaller } from "../../hooks/install/roster.ts";
 import { STEPS, type StepName } from "../../hooks/step.ts";
 import { newId } from "../../new-id.ts";
-import { misused } from "../install/target.ts";
 import type { HooksArguments } from "./hooks-arguments.ts";
 import { makePayload } from "./native-payload.ts";
 import { makeToolCall } from "./tool-call.ts";
@@ -53,7 +53,7 @@ export async function readPayload(
   const given = { step, tool, command, path, args, prompt, output };
   const other = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (other !== undefined)
-    throw misused(
+    throw misuse(
       "hooks",
       other === "step"
         ? "a payload names its step itself"

@@ -2,6 +2,7 @@
 // only nothing is put on record as a step of an agent.
 import { rmSync } from "node:fs";
 import type { CommandContext } from "../../command/context.ts";
+import { misuse } from "../../command/misuse.ts";
 import type { CommandResult } from "../../command/result.ts";
 import type { NewEvent } from "../../dispatch/event.ts";
 import type { HookAgent } from "../../hooks/agents/hook-agent.ts";
@@ -10,7 +11,6 @@ import type { HookReply } from "../../hooks/hook-call.ts";
 import { sessionFolder } from "../../hooks/session-folder.ts";
 import { monotonicMs } from "../../monotonic-ms.ts";
 import { selectHookVariables } from "../../resident/hook-variables.ts";
-import { misused } from "../install/target.ts";
 import type { Program } from "../program.ts";
 import type { HooksArguments } from "./hooks-arguments.ts";
 import { reportTest } from "./report-test.ts";
@@ -22,7 +22,7 @@ export async function testStep(
   program: Program,
 ): Promise<CommandResult> {
   if (args.step?.endsWith("_command"))
-    throw misused("hooks", `\`${args.step}\` is no agent's step; run a command to try its hooks`);
+    throw misuse("hooks", `\`${args.step}\` is no agent's step; run a command to try its hooks`);
   const agent = pickAgent(args);
   const payload =
     args.payload === undefined

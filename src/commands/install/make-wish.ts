@@ -1,4 +1,5 @@
 // From the flags to what the entries say.
+import { misuse } from "../../command/misuse.ts";
 import type { HookAbilities } from "../../hooks/agents/hook-agent.ts";
 import { loadHookSet } from "../../hooks/hook-set.ts";
 import { abilitiesOf } from "../../hooks/install/abilities.ts";
@@ -16,7 +17,6 @@ import {
   removeHttpEntry,
 } from "../../resident/http-entry.ts";
 import type { Program } from "../program.ts";
-import { misused } from "./target.ts";
 
 export interface WishArguments {
   readonly http: boolean;
@@ -51,7 +51,7 @@ export async function makeWish(
 
 function refuseShimsOnly({ agent, kind }: HookInstaller, { shims }: HookAbilities): void {
   if (kind === "plugin" || shims !== "env-file")
-    throw misused(
+    throw misuse(
       "install",
       `\`--shims-only\` is not possible on \`${agent}\`: its virtual commands need more than the session start`,
     );
@@ -59,12 +59,12 @@ function refuseShimsOnly({ agent, kind }: HookInstaller, { shims }: HookAbilitie
 
 function refuseHttp(installer: HookInstaller, scope: InstallScope): void {
   if (installer.kind === "plugin" || !installer.canHttp)
-    throw misused(
+    throw misuse(
       "install",
       `\`--http\` is not possible on \`${installer.agent}\`: it would run everything when nobody answers`,
     );
   // The entry holds the resident's secret and the port of one machine.
-  if (scope === "project") throw misused("install", "`--http` and `--project` exclude each other");
+  if (scope === "project") throw misuse("install", "`--http` and `--project` exclude each other");
 }
 
 /** Where no entry calls it any more the resident listens no longer. */

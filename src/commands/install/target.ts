@@ -1,7 +1,8 @@
 // For whom and where: what `install`, `uninstall` and `doctor` have in common.
 import { homedir } from "node:os";
 import type { CommandContext } from "../../command/context.ts";
-import { type Fault, fault } from "../../command/fault.ts";
+import { fault } from "../../command/fault.ts";
+import { misuse } from "../../command/misuse.ts";
 import type { HookInstaller, InstallPlace, InstallScope } from "../../hooks/install/installer.ts";
 import { requireInstaller } from "../../hooks/install/roster.ts";
 import type { Program } from "../program.ts";
@@ -15,16 +16,13 @@ export function pickScope(
   command: string,
   { user, project }: { readonly user: boolean; readonly project: boolean },
 ): InstallScope {
-  if (user && project) throw misused(command, "`--user` and `--project` exclude each other");
+  if (user && project) throw misuse(command, "`--user` and `--project` exclude each other");
   return project ? "project" : "user";
 }
 
 /** Each once, in the order in which they were named. */
 export const pickInstallers = (names: readonly string[]): HookInstaller[] =>
   [...new Set(names)].map(requireInstaller);
-
-export const misused = (command: string, problem: string): Fault =>
-  fault("ArgumentsInvalid", { command, problem }, { hint: `see \`adj help ${command}\`` });
 
 /** Which guards an agent has is not for the agent to say. */
 export function refuseAgent(command: string, { isBelowAgent }: CommandContext): void {

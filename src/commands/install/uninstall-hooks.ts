@@ -1,4 +1,5 @@
 import type { CommandContext } from "../../command/context.ts";
+import { misuse } from "../../command/misuse.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
 import { diffLines } from "../../config/line-diff.ts";
 import { type HooksChange, uninstallHooks } from "../../hooks/install/change-hooks.ts";
@@ -6,7 +7,7 @@ import { INSTALLERS } from "../../hooks/install/roster.ts";
 import type { Program } from "../program.ts";
 import { prepareClient } from "./client.ts";
 import { closeHttpDoor } from "./make-wish.ts";
-import { misused, pickInstallers, pickScope, placeOf, refuseAgent } from "./target.ts";
+import { pickInstallers, pickScope, placeOf, refuseAgent } from "./target.ts";
 
 export interface UninstallArguments {
   readonly agents: readonly string[];
@@ -23,7 +24,7 @@ export async function uninstallFrom(
 ): Promise<CommandResult> {
   const scope = pickScope("uninstall", args);
   if (args.agents.length === 0 && !args.all)
-    throw misused("uninstall", "it wants the names of agents, or `--all`");
+    throw misuse("uninstall", "it wants the names of agents, or `--all`");
   const installers = args.all ? INSTALLERS : pickInstallers(args.agents);
   if (!args.dryRun) refuseAgent("uninstall", context);
   const place = placeOf(context, program);

@@ -1,5 +1,5 @@
 // What the words of `adj log` ask for, as a filter of the store.
-import { type Fault, fault } from "../../command/fault.ts";
+import { misuse } from "../../command/misuse.ts";
 import type { EventType } from "../../dispatch/event.ts";
 import type { EventFilter } from "../../storage/stores.ts";
 import { readMoment } from "./time-window.ts";
@@ -16,9 +16,6 @@ export interface LogWords {
 }
 
 const DEFAULT_LAST = 50;
-
-export const logMisuse = (problem: string): Fault =>
-  fault("ArgumentsInvalid", { command: "log", problem }, { hint: "see `adj help log`" });
 
 /** Without a time or a count, the newest few. */
 export function decideFilter(words: LogWords, now: Date): EventFilter {
@@ -40,5 +37,8 @@ export function decideFilter(words: LogWords, now: Date): EventFilter {
 export function requireMoment(flag: string, text: string, now: Date): string {
   const moment = readMoment(text, now);
   if (moment !== null) return moment.toISOString();
-  throw logMisuse(`\`--${flag}\` is a duration like \`2h\` or a time like \`2026-11-05T14:00\``);
+  throw misuse(
+    "log",
+    `\`--${flag}\` is a duration like \`2h\` or a time like \`2026-11-05T14:00\``,
+  );
 }

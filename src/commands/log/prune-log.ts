@@ -1,9 +1,9 @@
 import type { CommandContext } from "../../command/context.ts";
 import { parseDuration } from "../../command/duration.ts";
 import { fault } from "../../command/fault.ts";
+import { misuse } from "../../command/misuse.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
 import type { Program } from "../program.ts";
-import { logMisuse } from "./log-filter.ts";
 
 export interface Pruning {
   readonly age: string;
@@ -18,7 +18,7 @@ export async function pruneLog(
   program: Program,
 ): Promise<CommandResult> {
   const duration = parseDuration(age);
-  if (duration === null) throw logMisuse("`--prune` is a duration like `30d`");
+  if (duration === null) throw misuse("log", "`--prune` is a duration like `30d`");
   const before = new Date(now.getTime() - duration).toISOString();
   await requireConsent(`delete everything recorded before ${before}?`, force, context);
   const pruned = program.audit.prune(before);

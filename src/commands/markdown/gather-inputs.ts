@@ -1,5 +1,6 @@
 // The values of a command's inputs: as given, as asked for at a terminal, or as they are by default.
 import { fault } from "../../command/fault.ts";
+import { misuse } from "../../command/misuse.ts";
 import type { Input, InputValue } from "../../markdown/inputs.ts";
 import type { InputValues, MarkdownCall } from "./markdown-call.ts";
 
@@ -37,11 +38,7 @@ function missingInputs({ file }: MarkdownCall, missing: readonly Input[]) {
     position === null ? `\`--${kebab(name)}\`` : `\`<${kebab(name)}>\``,
   );
   const verb = labels.length === 1 ? "is" : "are";
-  return fault(
-    "ArgumentsInvalid",
-    { command: file.name, problem: `${labels.join(", ")} ${verb} missing` },
-    { hint: `see \`adj help ${file.name}\`` },
-  );
+  return misuse(file.name, `${labels.join(", ")} ${verb} missing`);
 }
 
 const kebab = (name: string): string =>

@@ -5,6 +5,7 @@ import type { AgentAdapter } from "../../agents/adapter.ts";
 import { DEFAULT_TIMEOUT_MS } from "../../agents/run-agent.ts";
 import { parseDuration } from "../../command/duration.ts";
 import { Fault, fault } from "../../command/fault.ts";
+import { misuse } from "../../command/misuse.ts";
 import { listArguments } from "../../command/schema-arguments.ts";
 import type { AgentSource } from "../../markdown/decide-agent.ts";
 import type { FrontMatter } from "../../markdown/front-matter-value.ts";
@@ -154,12 +155,7 @@ function refuseWords(
   adapter: AgentAdapter,
   { words, translated }: Pick<MarkdownPlan, "words" | "translated">,
 ): void {
-  const complain = (problem: string) =>
-    fault(
-      "ArgumentsInvalid",
-      { command: file.name, problem },
-      { hint: `see \`adj help ${file.name}\`` },
-    );
+  const complain = (problem: string) => misuse(file.name, problem);
   const [missing] = words.missing;
   if (missing !== undefined && !isExplained)
     throw complain(`its text uses \`${missing}\`, and ${countWords(words.words.length)} given`);

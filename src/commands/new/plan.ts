@@ -1,6 +1,7 @@
 // What `adj new` is about to write, decided before anything is touched.
 import { join } from "node:path";
 import { fault } from "../../command/fault.ts";
+import { misuse } from "../../command/misuse.ts";
 import { isCommandName, PROGRAM_WORDS } from "../../command/name.ts";
 import { LAYER_FOLDER } from "../../config/project-root.ts";
 
@@ -28,8 +29,6 @@ export interface Plan {
   readonly argv: readonly string[];
 }
 
-const HINT = { hint: "see `adj help new`" };
-
 export function planScaffold(
   wish: Wish,
   { root, configDir }: { root: string; configDir: string },
@@ -40,7 +39,7 @@ export function planScaffold(
     throw fault("NameReserved", { name }, { hint: "choose another name" });
   const kind = chooseKind(wish);
   if (kind !== "argv" && words.length > 0)
-    throw misuse(`only \`--argv\` takes words after the name, got \`${words[0]}\``);
+    throw misuse("new", `only \`--argv\` takes words after the name, got \`${words[0]}\``);
   return {
     name,
     kind,
@@ -55,8 +54,6 @@ export function planScaffold(
 function chooseKind(wish: Wish): Kind {
   const [kind, ...others] = KINDS.filter((one) => wish[one]);
   if (kind === undefined || others.length > 0)
-    throw misuse("give one of `--ts`, `--argv` and `--md`");
+    throw misuse("new", "give one of `--ts`, `--argv` and `--md`");
   return kind;
 }
-
-const misuse = (problem: string) => fault("ArgumentsInvalid", { command: "new", problem }, HINT);

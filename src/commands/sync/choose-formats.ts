@@ -1,17 +1,17 @@
 // For whom and where: what `sync` and `import` have in common.
 import { existsSync } from "node:fs";
 import { fault } from "../../command/fault.ts";
+import { misuse } from "../../command/misuse.ts";
 import type { InstallPlace, InstallScope } from "../../hooks/install/installer.ts";
 import type { NativeFormat } from "../../markdown/native/native-format.ts";
 import { NATIVE_FORMATS, requireFormat } from "../../markdown/native/roster.ts";
-import { misused } from "../install/target.ts";
 
 /** A command belongs to a project more often than to a person. */
 export function pickLayer(
   command: string,
   { user, project }: { readonly user: boolean; readonly project: boolean },
 ): InstallScope {
-  if (user && project) throw misused(command, "`--user` and `--project` exclude each other");
+  if (user && project) throw misuse(command, "`--user` and `--project` exclude each other");
   return user ? "user" : "project";
 }
 
