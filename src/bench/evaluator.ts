@@ -1,5 +1,6 @@
 // What grades a trial. It works on a snapshot that the agent can no longer reach.
 import type { RunLog } from "../agents/run-log.ts";
+import type { OptionsReading } from "../command/options-reading.ts";
 import type { CommandResult } from "../command/result.ts";
 import type { WorkspaceSource } from "./suite.ts";
 import type { Evaluation } from "./trial.ts";
@@ -43,14 +44,6 @@ export interface Asking {
 }
 
 export type Grade = Pick<Evaluation, "status" | "score" | "message" | "metrics">;
-
-export type OptionsReading<Options> =
-  | { readonly kind: "options"; readonly options: Options }
-  | {
-      readonly kind: "invalid";
-      readonly path: readonly (string | number)[];
-      readonly problem: string;
-    };
 
 export interface Evaluator<Options = unknown> {
   readonly type: string;

@@ -1,6 +1,6 @@
 import type { ZodMiniType } from "zod/mini";
+import type { OptionsReading } from "../../command/options-reading.ts";
 import { describeIssues } from "../../config/schema-problem.ts";
-import type { OptionsReading } from "../evaluator.ts";
 
 /** The options by their schema; what is wrong is said in the words of the suite's file. */
 export const readOptionsBy =

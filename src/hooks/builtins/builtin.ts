@@ -1,4 +1,5 @@
 // A handler that comes with the program: `run: { builtin: NAME, with: {…} }`.
+import type { OptionsReading } from "../../command/options-reading.ts";
 import type { StepName } from "../step.ts";
 import type { StepSubject } from "../subject.ts";
 import type { Verdict } from "../verdict.ts";
@@ -12,15 +13,6 @@ export interface BuiltinPlace {
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
-
-export type OptionsReading<Options> =
-  | { readonly kind: "options"; readonly options: Options }
-  /** The path inside `with`, for the position in the file. */
-  | {
-      readonly kind: "invalid";
-      readonly path: readonly (string | number)[];
-      readonly problem: string;
-    };
 
 export interface Builtin<Options = unknown> {
   readonly name: string;

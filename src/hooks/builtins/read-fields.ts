@@ -2,7 +2,7 @@
 
 import { parseDuration } from "../../command/duration.ts";
 import { nearestNames } from "../../command/nearest-names.ts";
-import type { OptionsReading } from "./builtin.ts";
+import type { OptionsReading } from "../../command/options-reading.ts";
 
 type FieldReading<Value> =
   | { readonly kind: "value"; readonly value: Value }
