@@ -1,6 +1,7 @@
 // The tools an agent has, by the names it gives them: what they do, and which arguments say so.
 import { asList, asName, asText } from "../../agents/json-fields.ts";
-import type { Envelope, ToolArguments, ToolKind } from "../envelope.ts";
+import type { ToolArguments, ToolKind } from "../envelope.ts";
+import type { HookAgent } from "./hook-agent.ts";
 import { patchPaths } from "./patch-paths.ts";
 
 export interface ToolEntry {
@@ -31,20 +32,24 @@ export function findTool(table: ToolTable, name: string): ToolEntry {
   return table.mcp.test(name) ? { kind: "mcp" } : NO_ENTRY;
 }
 
-export function shellLineOf(table: ToolTable, { tool, args }: Envelope): string | null {
-  const key = findTool(table, tool ?? "").line;
-  return key === undefined ? null : asText(args?.[key]);
-}
-
-export function withShellLineOf(table: ToolTable, { tool, args }: Envelope, line: string) {
-  return { ...args, [findTool(table, tool ?? "").line ?? "command"]: line };
-}
-
-export function filePathsOf(table: ToolTable, { tool, args = {} }: Envelope): readonly string[] {
-  const { paths = [], patch } = findTool(table, tool ?? "");
-  const named = paths.flatMap((key) => textsOf(args, key));
-  return patch === undefined ? named : [...named, ...patchPaths(asText(args[patch]) ?? "")];
-}
+/** What an agent's tool calls say, read by its table. */
+export const readCalls = (
+  table: ToolTable,
+): Pick<HookAgent, "shellLine" | "filePaths" | "withShellLine"> => ({
+  shellLine: ({ tool, args }) => {
+    const key = findTool(table, tool ?? "").line;
+    return key === undefined ? null : asText(args?.[key]);
+  },
+  filePaths: ({ tool, args = {} }) => {
+    const { paths = [], patch } = findTool(table, tool ?? "");
+    const named = paths.flatMap((key) => textsOf(args, key));
+    return patch === undefined ? named : [...named, ...patchPaths(asText(args[patch]) ?? "")];
+  },
+  withShellLine: ({ tool, args }, line) => ({
+    ...args,
+    [findTool(table, tool ?? "").line ?? "command"]: line,
+  }),
+});
 
 function textsOf(args: ToolArguments, key: string): readonly string[] {
   const values = Array.isArray(args[key]) ? asList(args[key]) : [args[key]];

@@ -4,7 +4,7 @@ import type { HookAgent, PromptAnswer, StepPlace } from "../hook-agent.ts";
 import { printAnswer, shownOutput } from "../print-answer.ts";
 import { readSnakeStep } from "../snake-steps.ts";
 import { stepsByEvent } from "../step-abilities.ts";
-import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
+import { readCalls } from "../tool-table.ts";
 import { CLAUDE_ABILITIES, CLAUDE_EVENTS } from "./abilities.ts";
 import { CLAUDE_SILENCE, writeClaudeAnswer } from "./answer.ts";
 import { readClaudeResult } from "./tool-output.ts";
@@ -24,9 +24,7 @@ export const claudeCodeHooks: HookAgent = {
   writeAnswer: writeClaudeAnswer,
   readPromptToAnswer,
   writePromptAnswer,
-  shellLine: (envelope) => shellLineOf(CLAUDE_TOOLS, envelope),
-  filePaths: (envelope) => filePathsOf(CLAUDE_TOOLS, envelope),
-  withShellLine: (envelope, line) => withShellLineOf(CLAUDE_TOOLS, envelope, line),
+  ...readCalls(CLAUDE_TOOLS),
 };
 
 function readStep(payload: NativePayload, place: StepPlace): Envelope | null {

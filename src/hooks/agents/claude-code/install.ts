@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import * as z from "zod/mini";
-import { agentHome, seconds } from "../../install/agent-home.ts";
+import { configIn, seconds } from "../../install/agent-home.ts";
 import { commandHandler, groupOf, positive } from "../../install/entry-schema.ts";
 import type { EntryInstaller, EntryWish, JsonObject } from "../../install/installer.ts";
 import type { StepEvent } from "../hook-agent.ts";
@@ -37,10 +36,7 @@ export const claudeCodeInstaller: EntryInstaller = {
   seed: {},
   ownsFile: false,
   canHttp: true,
-  configFile: (scope, place) =>
-    scope === "project"
-      ? join(place.root, ".claude", "settings.json")
-      : join(agentHome(place, "CLAUDE_CONFIG_DIR", ".claude"), "settings.json"),
+  configFile: configIn(".claude", "CLAUDE_CONFIG_DIR", "settings.json"),
   makeEntry: (event, wish) => ({ hooks: [makeHandler(event, wish)] }),
   schema: z.looseObject({
     hooks: z.optional(z.looseObject({ PreToolUse: voiding, PermissionRequest: voiding })),

@@ -4,7 +4,7 @@ import { outputText } from "../build-envelope.ts";
 import type { HookAgent, StepPlace } from "../hook-agent.ts";
 import { readSnakeStep } from "../snake-steps.ts";
 import { stepsByEvent } from "../step-abilities.ts";
-import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
+import { readCalls } from "../tool-table.ts";
 import { CODEX_ABILITIES, CODEX_EVENTS } from "./abilities.ts";
 import { writeCodexAnswer } from "./answer.ts";
 import { CODEX_TOOLS } from "./tools.ts";
@@ -25,9 +25,7 @@ export const codexHooks: HookAgent = {
   // A blocked prompt makes no model call, but 0.166 shows its reason nowhere.
   readPromptToAnswer: () => null,
   writePromptAnswer: () => null,
-  shellLine: (envelope) => shellLineOf(CODEX_TOOLS, envelope),
-  filePaths: (envelope) => filePathsOf(CODEX_TOOLS, envelope),
-  withShellLine: (envelope, line) => withShellLineOf(CODEX_TOOLS, envelope, line),
+  ...readCalls(CODEX_TOOLS),
 };
 
 /** A shell's result is the bare text, without its exit code; an MCP server's says whether it failed. */

@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import * as z from "zod/mini";
-import { agentHome, seconds } from "../../install/agent-home.ts";
+import { configIn, seconds } from "../../install/agent-home.ts";
 import { commandHandler, groupOf } from "../../install/entry-schema.ts";
 import type { EntryInstaller } from "../../install/installer.ts";
 import { CODEX_EVENTS } from "./abilities.ts";
@@ -23,10 +22,7 @@ export const codexInstaller: EntryInstaller = {
   seed: {},
   ownsFile: false,
   canHttp: false,
-  configFile: (scope, place) =>
-    scope === "project"
-      ? join(place.root, ".codex", "hooks.json")
-      : join(agentHome(place, "CODEX_HOME", ".codex"), "hooks.json"),
+  configFile: configIn(".codex", "CODEX_HOME", "hooks.json"),
   makeEntry: ({ event }, { command, limitMs }) => ({
     hooks: [
       {

@@ -1,7 +1,7 @@
 import type { Envelope, NativePayload } from "../../envelope.ts";
 import type { HookAgent, PromptAnswer, StepPlace } from "../hook-agent.ts";
 import { printAnswer, shownOutput } from "../print-answer.ts";
-import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
+import { readCalls } from "../tool-table.ts";
 import { COPILOT_ABILITIES } from "./abilities.ts";
 import { writeCopilotAnswer } from "./answer.ts";
 import { readCopilotStep } from "./read-step.ts";
@@ -15,9 +15,7 @@ export const copilotHooks: HookAgent = {
   writeAnswer: writeCopilotAnswer,
   readPromptToAnswer,
   writePromptAnswer,
-  shellLine: (envelope) => shellLineOf(COPILOT_TOOLS, envelope),
-  filePaths: (envelope) => filePathsOf(COPILOT_TOOLS, envelope),
-  withShellLine: (envelope, line) => withShellLineOf(COPILOT_TOOLS, envelope, line),
+  ...readCalls(COPILOT_TOOLS),
 };
 
 function readPromptToAnswer(payload: NativePayload, place: StepPlace): Envelope | null {

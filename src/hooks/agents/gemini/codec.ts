@@ -5,7 +5,7 @@ import type { HookAgent, PromptAnswer, StepPlace } from "../hook-agent.ts";
 import { printAnswer, shownOutput } from "../print-answer.ts";
 import { readSnakeStep } from "../snake-steps.ts";
 import { stepsByEvent } from "../step-abilities.ts";
-import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
+import { readCalls } from "../tool-table.ts";
 import { GEMINI_ABILITIES, GEMINI_EVENTS } from "./abilities.ts";
 import { GEMINI_SILENCE, writeGeminiAnswer } from "./answer.ts";
 import { GEMINI_TOOLS } from "./tools.ts";
@@ -30,9 +30,7 @@ export const geminiHooks: HookAgent = {
   writeAnswer: writeGeminiAnswer,
   readPromptToAnswer,
   writePromptAnswer,
-  shellLine: (envelope) => shellLineOf(GEMINI_TOOLS, envelope),
-  filePaths: (envelope) => filePathsOf(GEMINI_TOOLS, envelope),
-  withShellLine: (envelope, line) => withShellLineOf(GEMINI_TOOLS, envelope, line),
+  ...readCalls(GEMINI_TOOLS),
 };
 
 function readStep(payload: NativePayload, place: StepPlace): Envelope | null {

@@ -5,7 +5,7 @@ import type { StepName } from "../../step.ts";
 import { baseOf, outputText, startSource, toolFields } from "../build-envelope.ts";
 import type { HookAgent, StepPlace } from "../hook-agent.ts";
 import { stepsByEvent } from "../step-abilities.ts";
-import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
+import { readCalls } from "../tool-table.ts";
 import { OPENCODE_ABILITIES, OPENCODE_EVENTS } from "./abilities.ts";
 import { OPENCODE_SILENCE, writeOpencodeAnswer } from "./answer.ts";
 import { OPENCODE_TOOLS } from "./tools.ts";
@@ -20,9 +20,7 @@ export const opencodeHooks: HookAgent = {
   writeAnswer: writeOpencodeAnswer,
   readPromptToAnswer: () => null,
   writePromptAnswer: () => null,
-  shellLine: (envelope) => shellLineOf(OPENCODE_TOOLS, envelope),
-  filePaths: (envelope) => filePathsOf(OPENCODE_TOOLS, envelope),
-  withShellLine: (envelope, line) => withShellLineOf(OPENCODE_TOOLS, envelope, line),
+  ...readCalls(OPENCODE_TOOLS),
 };
 
 function readStep(payload: NativePayload, place: StepPlace): Envelope | null {

@@ -4,7 +4,7 @@ import { outputText, partsText } from "../build-envelope.ts";
 import type { HookAgent, StepPlace } from "../hook-agent.ts";
 import { readSnakeStep } from "../snake-steps.ts";
 import { stepsByEvent } from "../step-abilities.ts";
-import { filePathsOf, shellLineOf, withShellLineOf } from "../tool-table.ts";
+import { readCalls } from "../tool-table.ts";
 import { QWEN_ABILITIES, QWEN_EVENTS } from "./abilities.ts";
 import { writeQwenAnswer } from "./answer.ts";
 import { QWEN_TOOLS } from "./tools.ts";
@@ -23,9 +23,7 @@ export const qwenHooks: HookAgent = {
   writeAnswer: writeQwenAnswer,
   readPromptToAnswer: () => null,
   writePromptAnswer: () => null,
-  shellLine: (envelope) => shellLineOf(QWEN_TOOLS, envelope),
-  filePaths: (envelope) => filePathsOf(QWEN_TOOLS, envelope),
-  withShellLine: (envelope, line) => withShellLineOf(QWEN_TOOLS, envelope, line),
+  ...readCalls(QWEN_TOOLS),
 };
 
 function readStep(payload: NativePayload, place: StepPlace): Envelope | null {

@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import * as z from "zod/mini";
-import { agentHome } from "../../install/agent-home.ts";
+import { configIn } from "../../install/agent-home.ts";
 import { commandHandler, groupOf } from "../../install/entry-schema.ts";
 import type { EntryInstaller } from "../../install/installer.ts";
 import { QWEN_EVENTS } from "./abilities.ts";
@@ -23,10 +22,7 @@ export const qwenInstaller: EntryInstaller = {
   ownsFile: false,
   // It can call HTTP but does not block when nobody answers.
   canHttp: false,
-  configFile: (scope, place) =>
-    scope === "project"
-      ? join(place.root, ".qwen", "settings.json")
-      : join(agentHome(place, "QWEN_HOME", ".qwen"), "settings.json"),
+  configFile: configIn(".qwen", "QWEN_HOME", "settings.json"),
   makeEntry: (_, { command, limitMs }) => ({
     hooks: [{ type: "command", command, name: "adjutant", timeout: Math.max(LEAST_MS, limitMs) }],
   }),
