@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 const NOBODY = 65_534;
 const SCRIPT = `
 import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { copyLockedTree, makeTreeReadOnly, removeTree } from "./src/bench/trials/workspace.ts";
+import { copyLockedTree, makeTreeReadOnly, removeTree } from "./src/bench/trials/tree-files.ts";
 const [place] = process.argv.slice(2);
 mkdirSync(place + "/work/shut", { recursive: true });
 writeFileSync(place + "/work/secret", "read me");

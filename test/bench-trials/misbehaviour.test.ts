@@ -62,6 +62,41 @@ test("a cheating agent gains nothing", async () => {
   expect(findProcesses(home.folder)).toEqual([]);
 });
 
+test("what an agent plants beside its workspace or above it is not found by those who grade", async () => {
+  const plant = (folder: string) => ({
+    agent: `mkdir -p ${folder}/node_modules/answer; echo > ${folder}/node_modules/answer/index.js; echo done`,
+    evaluators: [{ run: "node -e 'require(\"answer\")'" }],
+  });
+  const ready = {
+    agent:
+      "mkdir -p ../snapshot ../grading/run-1; echo > ../snapshot/a; echo > ../grading/run-1/a; echo done",
+    evaluators: [{ run: "test -e a" }],
+  };
+  const home = makeBenchHome({ beside: plant(".."), above: plant("../.."), ready });
+  const { results } = await home.bench("suite.yaml");
+  expect(results.map(({ caseId, ending }) => [caseId, ending])).toEqual([
+    ["beside", "failed"],
+    ["above", "failed"],
+    ["ready", "failed"],
+  ]);
+});
+
+test("an agent that leaves what cannot be copied has failed, and stands in nobody's way", async () => {
+  const deep =
+    "for i in $(seq 30); do mkdir -p $(printf 'd%.0s' $(seq 200)) && cd d*; done; echo done";
+  const home = makeBenchHome({
+    deep: { agent: deep, evaluators: [{ run: "true" }] },
+    odd: { agent: "touch $(printf 'a\\377b'); echo done", evaluators: [{ run: "true" }] },
+  });
+  const { results, stderr } = await home.bench("suite.yaml");
+  expect(results.map(({ ending, reason }) => [ending, reason])).toEqual([
+    ["failed", "what the agent left cannot be graded: its path is too long"],
+    ["failed", "what the agent left cannot be graded: a name is not UTF-8"],
+  ]);
+  expect(stderr).not.toContain("note:");
+  expect(readdirSync(join(home.stateDir, "bench", "work"))).toEqual([]);
+});
+
 test("what an agent leaves to be stumbled over is graded like any other work", async () => {
   const grades = [
     { run: { command: "sh tests/check.sh", protect: ["tests/**"] } },

@@ -39,6 +39,14 @@ test("what is known is not run again, unless it is asked for or has changed", as
   ]);
 });
 
+test("a run says what it knows already, and what has changed since", async () => {
+  const home = makeBenchHome(CASES);
+  expect((await home.adj("bench", "suite.yaml")).stderr).not.toContain("known");
+  home.write({ "project/cases/a/agent.sh": "echo other" });
+  const { stderr } = await home.adj("bench", "suite.yaml");
+  expect(stderr).toMatch(/^1 known, 1 to run \(1 of them stale\)\n/);
+});
+
 test("more repetitions add to those that are known", async () => {
   const home = makeBenchHome(CASES);
   await home.bench("suite.yaml", "--only", "a");

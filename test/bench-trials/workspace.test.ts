@@ -14,7 +14,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { copyTree, removeTree } from "../../src/bench/trials/workspace.ts";
+import { copyTree, removeTree } from "../../src/bench/trials/tree-files.ts";
 
 let place: string;
 beforeEach(() => {
@@ -62,6 +62,10 @@ test("a socket that an agent left is passed over", async () => {
     server.close();
   }
   expect(readdirSync(join(place, "to"))).toEqual(["file"]);
+});
+
+test("a tree that is gone already is removed", async () => {
+  await expect(removeTree(join(place, "nowhere"))).resolves.toBeUndefined();
 });
 
 test.each([1, 400])("a tree of %i files is removed whole", async (count) => {

@@ -7,7 +7,7 @@ import { answerText } from "../../agents/answer-text.ts";
 import { namedFiles, placeAgentFiles } from "../agent-files.ts";
 import type { Evaluator, Grading } from "../evaluator.ts";
 import { quantile } from "../statistics/spread.ts";
-import { makeTreeReadOnly } from "../trials/workspace.ts";
+import { makeTreeReadOnly } from "../trials/tree-files.ts";
 import { gradeScore } from "./grade.ts";
 import { WORKSPACE, writeJudgePrompt } from "./judge-prompt.ts";
 import { type JudgeVerdict, readVerdict } from "./judge-verdict.ts";

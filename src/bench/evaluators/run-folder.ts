@@ -1,7 +1,7 @@
 // The folder a program grades in: a copy of what the agent left, with the suite's own files in their places.
 import { chmod, cp, lstat, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { removeTree } from "../trials/workspace.ts";
+import { removeTree } from "../trials/tree-files.ts";
 import { matchesPath } from "./match-path.ts";
 import { listFiles } from "./tree-changes.ts";
 

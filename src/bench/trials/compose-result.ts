@@ -1,4 +1,5 @@
 import type { RunLog } from "../../agents/run-log.ts";
+import { cutLine } from "../../agents/transcript/cut-lines.ts";
 import type { Claim } from "../queue.ts";
 import type { TrialResult } from "../trial.ts";
 import type { GradedEnding } from "./decide-ending.ts";
@@ -20,6 +21,9 @@ export const NOTHING: Course = {
   artifacts: {},
 };
 
+/** An error may quote a path of any length. */
+const LONGEST_REASON = 500;
+
 type Facts = Pick<TrialResult, "startedAt" | "durationMs" | "worker">;
 
 export function composeResult({ plan, attempt }: Claim, course: Course, facts: Facts): TrialResult {
@@ -32,7 +36,7 @@ export function composeResult({ plan, attempt }: Claim, course: Course, facts: F
     repetition: plan.repetition,
     fingerprint: plan.fingerprint,
     ending: course.ending,
-    reason: course.reason,
+    reason: course.reason === null ? null : cutLine(course.reason, LONGEST_REASON),
     score: course.score,
     evaluations: course.evaluations,
     agentVersion: log?.agent_info.version ?? null,

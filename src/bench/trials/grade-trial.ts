@@ -4,7 +4,7 @@ import { monotonicMs } from "../../monotonic-ms.ts";
 import type { Evaluator, Grading } from "../evaluator.ts";
 import type { EvaluatorEntry } from "../suite.ts";
 import type { Evaluation } from "../trial.ts";
-import { copyTree } from "./workspace.ts";
+import { copyTree } from "./tree-files.ts";
 
 export interface GradingShop {
   readonly find: (type: string) => Evaluator | null;

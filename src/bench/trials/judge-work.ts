@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import { answerText } from "../../agents/answer-text.ts";
 import type { RunLog } from "../../agents/run-log.ts";
+import { errorCode, problemOf } from "../../config/file-problem.ts";
 import { endInhabitants } from "../../process/end-inhabitants.ts";
 import { RUN_ID_NAME } from "../../process/run-id.ts";
 import type { Snapshot } from "../evaluator.ts";
@@ -10,9 +11,10 @@ import { type Course, NOTHING } from "./compose-result.ts";
 import { endingOfGrades } from "./decide-ending.ts";
 import { gradeTrial } from "./grade-trial.ts";
 import { stampPaths, stampTree } from "./stamp-tree.ts";
+import { copyLockedTree, copyTree } from "./tree-files.ts";
 import type { TaskOutcome } from "./trial-shop.ts";
 import type { TryPlace } from "./try-place.ts";
-import { copyLockedTree, copyTree } from "./workspace.ts";
+import { removePlanted } from "./work-folder.ts";
 
 /** What the agent started from; whatever it commits or removes, this is what it is compared with. */
 export interface Base {
@@ -57,7 +59,27 @@ export async function judgeWork(place: TryPlace, work: Work): Promise<Course> {
   }
   if ((await stampPaths(gradingFiles(place))) !== base.suiteStamp)
     throw new Error("the files that the suite grades with changed while the agent ran");
-  return gradeSnapshot(place, work);
+  await removePlanted(place.shop.workDir, place.place);
+  const snapshot = join(place.place, "snapshot");
+  const problem = await copyLeft(place.folder, snapshot);
+  if (problem !== null) return { ...NOTHING, ending: "failed", reason: problem, log, artifacts };
+  return gradeSnapshot(place, work, snapshot);
+}
+
+/** The same disk took the base: these are about what the agent left, which must not spare it its grade. */
+const UNGRADABLE = new Set(["ENAMETOOLONG", "ENOENT", "ENOTDIR", "EINVAL", "EILSEQ"]);
+
+async function copyLeft(from: string, to: string): Promise<string | null> {
+  try {
+    await copyLockedTree(from, to);
+    return null;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === null || !UNGRADABLE.has(code)) throw error;
+    // Nobody is left who could have removed it: it has no name that can be written as text.
+    const problem = code === "ENOENT" ? "a name is not UTF-8" : problemOf(error);
+    return `what the agent left cannot be graded: ${problem}`;
+  }
 }
 
 /** Also who went elsewhere and knows the way back. */
@@ -68,10 +90,13 @@ const endLeftBehind = ({ place, since, shop, env }: TryPlace): Promise<number[]>
     around: { folder: shop.workDir, runId: env[RUN_ID_NAME] ?? "" },
   });
 
-async function gradeSnapshot(place: TryPlace, { base, outcome, artifacts }: Work): Promise<Course> {
+async function gradeSnapshot(
+  place: TryPlace,
+  { base, outcome, artifacts }: Work,
+  folder: string,
+): Promise<Course> {
   const { log } = outcome;
-  const snapshot = { folder: join(place.place, "snapshot"), baseFolder: base.folder };
-  await copyLockedTree(place.folder, snapshot.folder);
+  const snapshot = { folder, baseFolder: base.folder };
   const stamp = await stampTree(snapshot.folder);
   const kept: Record<string, string> = { ...artifacts };
   const evaluations = await gradeTrial(place.plan.case.evaluators, {

@@ -20,7 +20,7 @@ export interface OracleFinding {
 }
 
 export async function consultOracle(suite: Suite, place: BenchPlace): Promise<OracleFinding[]> {
-  const work = await openWorkPlace(place.program.stateDir, place.context.env.forChild());
+  const work = await openWorkPlace(place);
   const store = { putContent: async () => "", getContent: async () => null };
   const findAgent = createAgentFinder(place);
   const shop = makeTrialShop({ store, findAgent, keep: "never", work }, place);

@@ -1,14 +1,12 @@
 // `adj bench plan`: what would run, what is known already, and what it may cost by what it did before.
 
-import { findStale, takeKnown } from "../../bench/planning/plan-trials.ts";
-import type { BenchStore } from "../../bench/queue.ts";
 import { dollars } from "../../bench/report/figures-text.ts";
 import { quantile } from "../../bench/statistics/spread.ts";
-import type { Suite } from "../../bench/suite.ts";
 import type { TrialPlan, TrialResult } from "../../bench/trial.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
 import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
+import { describeKnown, listBefore, lookUpKnown, nothingKnown } from "./known-trials.ts";
 import { createAgentFinder, describeMissing } from "./locate-agents.ts";
 import { withStore } from "./open-store.ts";
 import { planRun } from "./plan-run.ts";
@@ -20,18 +18,14 @@ export async function planSuite(args: BenchArguments, place: BenchPlace): Promis
   return withStore(args, place, async (store) => {
     const findAgent = createAgentFinder(place);
     const plans = await planRun({ suite, runId: "plan", findAgent, upload: null }, place);
-    const known = args.fresh
-      ? []
-      : takeKnown(plans, await store.findKnown(plans.map(({ fingerprint }) => fingerprint)));
-    const done = new Set(known.map(({ key }) => key));
-    const open = plans.filter(({ key }) => !done.has(key));
     const before = await listBefore(store, suite);
-    const stale = new Set(findStale(open, before));
+    const looked = args.fresh ? nothingKnown(plans) : await lookUpKnown(store, plans, before);
+    const { open, stale } = looked;
+    const opened = new Set(open.map(({ key }) => key));
     const cost = expectCost(before, open);
-    const staleText = stale.size === 0 ? "" : ` (${stale.size} of them stale)`;
     const trials = `${plans.length} trial${plans.length === 1 ? "" : "s"}`;
     const lines = [
-      `${suite.name}: ${trials}, ${known.length} known, ${open.length} to run${staleText}`,
+      `${suite.name}: ${trials}, ${describeKnown(looked)}`,
       `cost: ${describeCost(cost)}`,
       ...(await describeMissing(suite, findAgent)).map((note) => `note: ${note}`),
       ...suite.cases
@@ -43,16 +37,13 @@ export async function planSuite(args: BenchArguments, place: BenchPlace): Promis
       trials: plans.map(({ key, fingerprint }) => ({
         key,
         fingerprint,
-        known: done.has(key),
+        known: !opened.has(key),
         stale: stale.has(key),
       })),
       cost,
     });
   });
 }
-
-const listBefore = async (store: BenchStore, { name }: Suite): Promise<TrialResult[]> =>
-  (await Promise.all((await store.listRuns(name)).map(({ id }) => store.results(id)))).flat();
 
 interface ExpectedCost {
   readonly low: number;

@@ -1,6 +1,5 @@
 // `adj bench SUITE`: plan, take over what is known, work through the rest, report.
 
-import { takeKnown } from "../../bench/planning/plan-trials.ts";
 import type { BenchStore, RunRecord } from "../../bench/queue.ts";
 import type { Suite } from "../../bench/suite.ts";
 import type { TrialPlan } from "../../bench/trial.ts";
@@ -11,6 +10,7 @@ import type { BenchArguments } from "./bench-arguments.ts";
 import type { BenchPlace } from "./bench-place.ts";
 import { checkBarAgents, readBars } from "./check-bars.ts";
 import { concludeRun } from "./conclude-run.ts";
+import { describeKnown, listBefore, lookUpKnown, nothingKnown } from "./known-trials.ts";
 import { findRunRecord } from "./load-report.ts";
 import { createAgentFinder, type FindAgent } from "./locate-agents.ts";
 import { withStore } from "./open-store.ts";
@@ -76,11 +76,13 @@ async function openRun(opening: Opening, place: BenchPlace): Promise<OpenRun> {
     return before;
   }
   const release = driveRun(stateDir, runId) ?? (() => undefined);
-  const known = args.fresh
-    ? []
-    : await store.findKnown(plans.map(({ fingerprint }) => fingerprint));
+  const looked = args.fresh
+    ? nothingKnown(plans)
+    : await lookUpKnown(store, plans, await listBefore(store, suite));
+  if (looked.known.length + looked.stale.size > 0)
+    await place.context.write(`${describeKnown(looked)}\n`, "stderr");
   const run = describeRun({ suite, runId, plans, definition });
-  await store.createRun(run, plans, takeKnown(plans, known));
+  await store.createRun(run, plans, looked.known);
   return { run, release };
 }
 
@@ -114,7 +116,7 @@ async function workThrough(
     perAgent: run.trials / suite.agents.length,
     known: await store.results(run.id),
   });
-  const work = await openWorkPlace(program.stateDir, context.env.forChild());
+  const work = await openWorkPlace(place);
   try {
     await workLoop({
       store,

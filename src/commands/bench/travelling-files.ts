@@ -7,6 +7,7 @@ import { namedFiles } from "../../bench/agent-files.ts";
 import type { BenchStore } from "../../bench/queue.ts";
 import type { WorkspaceSource } from "../../bench/suite.ts";
 import type { TrialPlan } from "../../bench/trial.ts";
+import { SUITES } from "../../bench/trials/work-folder.ts";
 import { fault } from "../../command/fault.ts";
 import { newId } from "../../new-id.ts";
 
@@ -57,7 +58,7 @@ export interface Receiving {
 export async function receiveFiles(plan: TrialPlan, receiving: Receiving): Promise<TrialPlan> {
   if (plan.files === null) return plan;
   const name = createHash("sha256").update(JSON.stringify(plan.files)).digest("hex").slice(0, 32);
-  const folder = join(receiving.workDir, "suites", name);
+  const folder = join(receiving.workDir, SUITES, name);
   for (const [path, entry] of Object.entries(plan.files)) {
     const file = resolve(folder, path);
     if (!file.startsWith(`${folder}/`)) throw new Error(`\`${path}\` leads out of the suite`);

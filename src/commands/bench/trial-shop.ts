@@ -8,8 +8,9 @@ import type { RunLog } from "../../agents/run-log.ts";
 import type { Asking } from "../../bench/evaluator.ts";
 import { EVALUATORS } from "../../bench/evaluators/roster.ts";
 import type { BenchStore } from "../../bench/queue.ts";
+import { removeTree } from "../../bench/trials/tree-files.ts";
 import type { EndedTry, TaskOutcome, TaskRun, TrialShop } from "../../bench/trials/trial-shop.ts";
-import { removeTree } from "../../bench/trials/workspace.ts";
+import { JUDGE_PREFIX } from "../../bench/trials/work-folder.ts";
 import { maskSecrets } from "../../command/secrets.ts";
 import { newId } from "../../new-id.ts";
 import { childEnvironment } from "../../process/child-environment.ts";
@@ -42,7 +43,7 @@ export function makeTrialShop(parts: ShopParts, place: BenchPlace): TrialShop {
     findEvaluator: EVALUATORS.find,
     runTask: (run) => runTask(run, { ask, place }),
     askAgent: async (asking: Asking, signal) => {
-      const logDir = await mkdtemp(join(work.folder, "judge-"));
+      const logDir = await mkdtemp(join(work.folder, JUDGE_PREFIX));
       const wish = { ...asking, env: [], timeoutMs: JUDGE_TIMEOUT_MS, signal, logDir };
       return ask(wish).finally(() => removeTree(logDir));
     },

@@ -3,11 +3,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir, uptime } from "node:os";
 import { join } from "node:path";
-import { removeTree } from "../../bench/trials/workspace.ts";
+import { removeTree } from "../../bench/trials/tree-files.ts";
 import { newId } from "../../new-id.ts";
 import { endInhabitants } from "../../process/end-inhabitants.ts";
 import { endRun } from "../../process/end-run.ts";
 import { nestRunId, RUN_ID_NAME } from "../../process/run-id.ts";
+import type { BenchPlace } from "./bench-place.ts";
 import { holdMark, isMarkAlive, readMark, writeMark } from "./living-mark.ts";
 
 export interface WorkPlace {
@@ -20,11 +21,13 @@ export interface WorkPlace {
 
 const placesOf = (stateDir: string): string => join(stateDir, "bench", "work");
 
-export async function openWorkPlace(
-  stateDir: string,
-  env: Readonly<Record<string, string>>,
-): Promise<WorkPlace> {
-  await clearDeadPlaces(stateDir);
+export async function openWorkPlace({ context, program }: BenchPlace): Promise<WorkPlace> {
+  const { stateDir } = program;
+  const env = context.env.forChild();
+  // Files of another user, say of a container, stop no run; whoever can remove them is told.
+  const note = (error: unknown): Promise<void> =>
+    context.write(`note: ${error instanceof Error ? error.message : error}\n`, "stderr");
+  await clearDeadPlaces(stateDir, note);
   const id = newId().slice(0, 8);
   const places = placesOf(stateDir);
   const mark = join(places, `${id}.json`);
@@ -40,15 +43,17 @@ export async function openWorkPlace(
     temporary,
     runId,
     close: async () => {
-      await removeTree(folder);
-      rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
+      for (const left of [folder, temporary]) await removeTree(left).catch(note);
       release();
     },
   };
 }
 
 /** What processes that were killed left behind: their agents, their workspaces. */
-async function clearDeadPlaces(stateDir: string): Promise<void> {
+async function clearDeadPlaces(
+  stateDir: string,
+  note: (error: unknown) => Promise<void>,
+): Promise<void> {
   const places = placesOf(stateDir);
   if (!existsSync(places)) return;
   for (const name of readdirSync(places).filter((file) => file.endsWith(".json"))) {
@@ -59,8 +64,7 @@ async function clearDeadPlaces(stateDir: string): Promise<void> {
     const folder = join(realpathSync(places), name.slice(0, -".json".length));
     await endRun({ runId: String(runId), since: Number(since) });
     await endInhabitants({ folder, since: Number(since) });
-    await removeTree(folder);
-    rmSync(String(temporary), { recursive: true, force: true, maxRetries: 3 });
+    for (const left of [folder, String(temporary)]) await removeTree(left).catch(note);
     rmSync(mark, { force: true });
   }
 }

@@ -21,7 +21,7 @@ export async function workForServer(
     );
   return withStore(args, place, async (store) => {
     let done = 0;
-    const work = await openWorkPlace(place.program.stateDir, place.context.env.forChild());
+    const work = await openWorkPlace(place);
     const findAgent = createAgentFinder(place);
     await workLoop({
       store,
