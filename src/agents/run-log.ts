@@ -1,6 +1,7 @@
 // The one record of an agent's run, whatever agent it was. This schema is what is published; the
 // types are read off it, so the two cannot drift apart.
 import * as z from "zod/mini";
+import { TOOL_KINDS } from "./tool-kind.ts";
 
 export const RUN_LOG_VERSION = 1;
 
@@ -10,18 +11,6 @@ const nullable = {
   text: z.nullable(z.string()),
 };
 const optional = { timestamp: z.exactOptional(timestamp), text: z.exactOptional(z.string()) };
-
-const toolKind = z.enum([
-  "shell",
-  "read",
-  "write",
-  "edit",
-  "fetch",
-  "search",
-  "mcp",
-  "agent",
-  "other",
-]);
 
 const execution = z.strictObject({
   started_at: timestamp,
@@ -44,7 +33,7 @@ const message = z.strictObject({
 const toolCall = z.strictObject({
   id: z.string(),
   name: z.string(),
-  kind: toolKind,
+  kind: z.enum(TOOL_KINDS),
   /** The agent's own JSON value, or the text as printed where it gave only text. */
   arguments: z.unknown(),
   result: optional.text,
@@ -119,7 +108,6 @@ export type RunLog = Frozen<z.infer<typeof RUN_LOG>>;
 export type Execution = Frozen<z.infer<typeof execution>>;
 export type LogMessage = Frozen<z.infer<typeof message>>;
 export type ToolCall = Frozen<z.infer<typeof toolCall>>;
-export type ToolKind = z.infer<typeof toolKind>;
 export type Usage = Frozen<z.infer<typeof usage>>;
 export type ErrorRecord = Frozen<z.infer<typeof errorRecord>>;
 

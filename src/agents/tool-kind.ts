@@ -1,4 +1,15 @@
-import type { ToolKind } from "./run-log.ts";
+export const TOOL_KINDS = [
+  "shell",
+  "read",
+  "write",
+  "edit",
+  "fetch",
+  "search",
+  "mcp",
+  "agent",
+  "other",
+] as const;
+export type ToolKind = (typeof TOOL_KINDS)[number];
 
 const NAMES: readonly (readonly [ToolKind, readonly string[]])[] = [
   [

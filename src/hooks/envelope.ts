@@ -1,18 +1,6 @@
 // What a handler is told about a step. The names are those of the wire: handlers get it as one line of JSON.
+import type { ToolKind } from "../agents/tool-kind.ts";
 import type { StepName } from "./step.ts";
-
-export const TOOL_KINDS = [
-  "shell",
-  "read",
-  "write",
-  "edit",
-  "fetch",
-  "search",
-  "mcp",
-  "agent",
-  "other",
-] as const;
-export type ToolKind = (typeof TOOL_KINDS)[number];
 
 /** From harmless to dangerous. */
 export const SAFETIES = ["read_only", "network", "mutating", "destructive"] as const;

@@ -1,8 +1,9 @@
 // What may stand in a hooks file. What belongs together is checked after this, in hooks-file.ts.
 import * as z from "zod/mini";
 import { type JSONSchema, toJSONSchema } from "zod/v4/core";
+import { TOOL_KINDS } from "../agents/tool-kind.ts";
 import { parseDuration } from "../command/duration.ts";
-import { SAFETIES, TOOL_KINDS } from "./envelope.ts";
+import { SAFETIES } from "./envelope.ts";
 import { STEPS } from "./step.ts";
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -1,6 +1,7 @@
 // One entry of a hooks file, checked and compiled; plain data, kept as JSON so that no YAML is read on the hook path.
+import type { ToolKind } from "../agents/tool-kind.ts";
 import type { RuleLayer } from "./decision.ts";
-import type { StepSafety, ToolKind } from "./envelope.ts";
+import type { StepSafety } from "./envelope.ts";
 import type { StepName } from "./step.ts";
 
 /** All given fields must match; a field the step does not have never matches. Lists are "any of". */

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { TOOL_KINDS } from "../../src/agents/tool-kind.ts";
 import { builtinNames } from "../../src/hooks/builtins/find-builtin.ts";
 import { FORBIDDABLE } from "../../src/hooks/builtins/git-offence.ts";
-import { SAFETIES, TOOL_KINDS } from "../../src/hooks/envelope.ts";
+import { SAFETIES } from "../../src/hooks/envelope.ts";
 import { hooksJsonSchema } from "../../src/hooks/hooks-schema.ts";
 import { STEPS } from "../../src/hooks/step.ts";
 import { writeAbilitiesTable } from "../agents/page/abilities-table.ts";

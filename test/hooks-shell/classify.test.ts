@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { StepSafety, ToolKind } from "../../src/hooks/envelope.ts";
+import type { ToolKind } from "../../src/agents/tool-kind.ts";
+import type { StepSafety } from "../../src/hooks/envelope.ts";
 import { classifyStep } from "../../src/hooks/shell/classify-step.ts";
 import { shellSubject, toolSubject } from "./subjects.ts";
 

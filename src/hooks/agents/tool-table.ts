@@ -1,6 +1,7 @@
 // The tools an agent has, by the names it gives them: what they do, and which arguments say so.
 import { asList, asName, asText } from "../../agents/json-fields.ts";
-import type { ToolArguments, ToolKind } from "../envelope.ts";
+import type { ToolKind } from "../../agents/tool-kind.ts";
+import type { ToolArguments } from "../envelope.ts";
 import type { HookAgent } from "./hook-agent.ts";
 import { patchPaths } from "./patch-paths.ts";
 

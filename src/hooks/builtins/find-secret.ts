@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { ToolKind } from "../../agents/tool-kind.ts";
 import { looksSecret } from "../../command/secrets.ts";
-import type { ToolKind } from "../envelope.ts";
 import { readGitCall } from "../shell/git-call.ts";
 import { lineOf } from "../shell/subject-line.ts";
 import type { StepSubject } from "../subject.ts";

@@ -1,5 +1,5 @@
 // Which protected path a step would touch.
-import type { ToolKind } from "../envelope.ts";
+import type { ToolKind } from "../../agents/tool-kind.ts";
 import { matchPathBelow, resolveBoth, splitPattern } from "../match/match-path.ts";
 import { type PathPlace, resolvePath } from "../match/resolve-path.ts";
 import { lineOf } from "../shell/subject-line.ts";

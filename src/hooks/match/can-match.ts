@@ -1,5 +1,5 @@
 // Rules that can never match are told when they are loaded.
-import type { ToolKind } from "../envelope.ts";
+import type { ToolKind } from "../../agents/tool-kind.ts";
 import type { RuleMatch } from "../rule.ts";
 import type { StepName } from "../step.ts";
 

@@ -1,4 +1,5 @@
-import type { StepSafety, ToolKind } from "../envelope.ts";
+import type { ToolKind } from "../../agents/tool-kind.ts";
+import type { StepSafety } from "../envelope.ts";
 import type { StepSubject } from "../subject.ts";
 import { classifyLine } from "./classify-line.ts";
 import { lineOf } from "./subject-line.ts";

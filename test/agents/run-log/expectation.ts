@@ -1,4 +1,5 @@
-import type { Execution, RunLog, ToolKind } from "../../../src/agents/run-log.ts";
+import type { Execution, RunLog } from "../../../src/agents/run-log.ts";
+import type { ToolKind } from "../../../src/agents/tool-kind.ts";
 import type { SimAgent } from "../../../src/sim/sim-agent.ts";
 import type { Stop } from "./scenarios.ts";
 

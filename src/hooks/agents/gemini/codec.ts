@@ -1,5 +1,6 @@
 import { asList, asRecord, asText, isRecord } from "../../../agents/json-fields.ts";
-import type { Envelope, NativePayload, ToolKind } from "../../envelope.ts";
+import type { ToolKind } from "../../../agents/tool-kind.ts";
+import type { Envelope, NativePayload } from "../../envelope.ts";
 import { baseOf, outputText, partsText } from "../build-envelope.ts";
 import type { HookAgent, PromptAnswer, StepPlace } from "../hook-agent.ts";
 import { printAnswer, shownOutput } from "../print-answer.ts";
