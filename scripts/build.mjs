@@ -72,10 +72,7 @@ const OWN_PARTS = new Set(["./agents.cjs", "./bench.cjs", "./setup.cjs"]);
 const THIRD_PARTY = Object.fromEntries(
   Object.entries(PARTS).filter(([path]) => !OWN_PARTS.has(path)),
 );
-const BENCH_PARTS = {
-  "./zod-whole.cjs": /^zod$/,
-  "./bench-server.cjs": /\/bench-postgres\.ts$/,
-};
+const BENCH_PARTS = { "./bench-server.cjs": /\/bench-postgres\.ts$/ };
 const HOOK_PARTS = {
   "./hook-work.cjs":
     /\/(pipeline|step-subject|handlers\/run-handler|answer-line|answer-prompt|open-session|run-isolated|match-rule)\.ts$/,
@@ -152,7 +149,6 @@ const BUNDLES = [
     // Looked for by `pg`, and done without.
     external: ["pg-native"],
   },
-  { stdin: from('export { z } from "zod";'), outfile: "dist/zod-whole.cjs" },
   {
     entryPoints: ["src/surfaces/hook/main.ts"],
     outfile: "dist/hook.cjs",

@@ -5,17 +5,18 @@ import { answerText } from "../../agents/answer-text.ts";
 import type { RunLog } from "../../agents/run-log.ts";
 import type { Evaluator } from "../evaluator.ts";
 import { fall, pass } from "./grade.ts";
-import { checkJson } from "./json-schema/check-json.ts";
-import { findSchemaProblem } from "./json-schema/schema-problem.ts";
+import { readSchema } from "./json-schema.ts";
 import { readOptionsBy } from "./read-options.ts";
 import { withinTime } from "./within-time.ts";
 
-const SCHEMA = z.union([z.string().check(z.minLength(1)), z.record(z.string(), z.json())], {
+const SCHEMA = z.record(z.string(), z.json());
+type Schema = z.infer<typeof SCHEMA>;
+const OPTIONS = z.union([z.string().check(z.minLength(1)), SCHEMA], {
   error: "must be the path of a JSON Schema, or the schema itself",
 });
-type Options = z.infer<typeof SCHEMA>;
+type Options = z.infer<typeof OPTIONS>;
 
-const readSchemaOption = readOptionsBy(SCHEMA);
+const readSchemaOption = readOptionsBy(OPTIONS);
 const LONGEST_CHECK_MS = 2_000;
 
 export const jsonSchema: Evaluator<Options> = {
@@ -24,34 +25,24 @@ export const jsonSchema: Evaluator<Options> = {
   readOptions: (raw) => {
     const reading = readSchemaOption(raw);
     if (reading.kind === "invalid" || typeof reading.options === "string") return reading;
-    const found = findSchemaProblem(reading.options);
-    if (found === null) return reading;
-    return {
-      kind: "invalid",
-      path: found.path,
-      problem: `\`${found.path.at(-1)}\` ${found.problem}`,
-    };
+    const schema = readSchema(reading.options);
+    return schema.kind === "schema" ? reading : { ...schema, path: [] };
   },
   files: (options) => (typeof options === "string" ? [options] : []),
   grade: async (options, { log, suiteFolder }) => {
-    const schema =
-      typeof options === "string" ? await readSchema(resolve(suiteFolder, options)) : options;
+    const schema = readSchema(
+      typeof options === "string" ? await readFileSchema(resolve(suiteFolder, options)) : options,
+    );
+    if (schema.kind === "invalid") throw new Error(schema.problem);
     const answer = readJson(log);
     if (answer === undefined) return fall("the answer holds no JSON");
-    const found = withinTime(LONGEST_CHECK_MS, () => checkJson(schema, answer));
-    if (found === null) return pass("it fits");
-    return fall(
-      `${found.path.length === 0 ? "it" : `\`${found.path.join(".")}\``} ${found.problem}`,
-    );
+    const problem = withinTime(LONGEST_CHECK_MS, () => schema.check(answer));
+    return problem === null ? pass("it fits") : fall(problem);
   },
 };
 
-async function readSchema(file: string): Promise<unknown> {
-  const schema: unknown = JSON.parse(await readFile(file, "utf8"));
-  const found = findSchemaProblem(schema);
-  if (found === null) return schema;
-  throw new Error(`\`${file}\`: \`${found.path.join(".")}\` ${found.problem}`);
-}
+const readFileSchema = async (file: string): Promise<Schema> =>
+  SCHEMA.parse(JSON.parse(await readFile(file, "utf8")));
 
 /** All the agent said, its last word, or the last fenced block. */
 function readJson(log: RunLog): unknown {
