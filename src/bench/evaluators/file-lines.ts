@@ -5,8 +5,6 @@ import type { LineBook } from "./line-book.ts";
 
 const PIECE = 256 * 1024;
 const LINE_FEED = 10;
-/** In place of a line's end: a last line without one is another line. */
-const NO_LINE_FEED = 256;
 
 /** A link is never followed: it is a line that says where it leads. */
 export async function readLines(path: string, book: LineBook): Promise<Int32Array> {
@@ -28,15 +26,17 @@ async function readFileInto(collected: CollectedLines, path: string): Promise<vo
   }
 }
 
-const SEEDS = [0xdeadbeef, 0x41c6ce57] as const;
+// A line is told by two hashes of different make: FNV-1a with 32 bits, and 21 bits of a polynomial.
+const FNV_BASIS = 2_166_136_261;
+const FNV_PRIME = 16_777_619;
+const POLYNOMIAL_BASE = 1_000_003;
 
-/** Hashed as by cyrb53: two numbers of 32 bits, mixed at the end of a line to one of 53. */
 class CollectedLines {
   readonly #book: LineBook;
   #numbers = new Int32Array(256);
   #count = 0;
-  #one: number = SEEDS[0];
-  #other: number = SEEDS[1];
+  #fnv = FNV_BASIS;
+  #polynomial = 0;
   #isOpen = false;
 
   constructor(book: LineBook) {
@@ -44,47 +44,38 @@ class CollectedLines {
   }
 
   add(bytes: Uint8Array): void {
-    let one = this.#one;
-    let other = this.#other;
+    let fnv = this.#fnv;
+    let polynomial = this.#polynomial;
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] ?? 0;
       if (byte === LINE_FEED) {
-        this.#endLine(one, other);
-        one = SEEDS[0];
-        other = SEEDS[1];
+        this.#endLine(fnv, polynomial);
+        fnv = FNV_BASIS;
+        polynomial = 0;
       } else {
-        one = Math.imul(one ^ byte, 2_654_435_761);
-        other = Math.imul(other ^ byte, 1_597_334_677);
+        fnv = Math.imul(fnv ^ byte, FNV_PRIME);
+        polynomial = (Math.imul(polynomial, POLYNOMIAL_BASE) + byte + 1) | 0;
       }
     }
-    this.#one = one;
-    this.#other = other;
+    this.#fnv = fnv;
+    this.#polynomial = polynomial;
     if (bytes.length > 0) this.#isOpen = bytes.at(-1) !== LINE_FEED;
   }
 
   take(): Int32Array {
-    if (this.#isOpen)
-      this.#endLine(
-        Math.imul(this.#one ^ NO_LINE_FEED, 2_654_435_761),
-        Math.imul(this.#other ^ NO_LINE_FEED, 1_597_334_677),
-      );
+    // A last line without its end is another line.
+    if (this.#isOpen) this.#endLine(Math.imul(this.#fnv, FNV_PRIME), ~this.#polynomial);
     return this.#numbers.subarray(0, this.#count);
   }
 
-  #endLine(one: number, other: number): void {
+  #endLine(fnv: number, polynomial: number): void {
     if (this.#count === this.#numbers.length) {
       const longer = new Int32Array(this.#count * 2);
       longer.set(this.#numbers);
       this.#numbers = longer;
     }
-    this.#numbers[this.#count++] = this.#book.numberOf(mix(one, other));
+    this.#numbers[this.#count++] = this.#book.numberOf(join53(fnv, polynomial));
   }
 }
 
-function mix(one: number, other: number): number {
-  const low =
-    Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909);
-  const high =
-    Math.imul(other ^ (other >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  return 4_294_967_296 * (2_097_151 & high) + (low >>> 0);
-}
+const join53 = (low: number, high: number): number => (high >>> 11) * 2 ** 32 + (low >>> 0);
