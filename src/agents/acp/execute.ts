@@ -46,6 +46,7 @@ async function converse(
     const isAsked = departure.cause === null && conversation.cancel();
     departure.begin(cause === "timed_out" ? cause : "cancelled", isAsked ? STOP_MS : 0);
   });
+  if (signal?.aborted) departure.begin("cancelled", 0);
   const command = adapter.buildCommand(context);
   const reading = { context, command, reader, stdin: outbox.texts(), rawLimitBytes, hold };
   // The clock is ours, because the agent is asked before it is ended.
