@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { AgentAdapter, AgentCommand, AgentExecutionContext, ConfigPlace } from "./adapter.ts";
 import type { ConfigProblem } from "./config-check.ts";
@@ -53,7 +53,7 @@ export async function checkRun(
   adapter: AgentAdapter,
   request: AgentRunRequest,
 ): Promise<PreparedRun> {
-  const placeProblems = await findPlaceProblems(request);
+  const placeProblems = findPlaceProblems(request);
   const file = await readNamedPrompt(request);
   const check = adapter.checkConfig(request.config, describePlace(request, file.text));
   const problems = [
@@ -105,18 +105,14 @@ async function readNamedPrompt({ config, workspaceDir }: AgentRunRequest): Promi
     : { text: null, problems: [file.problem] };
 }
 
-async function findPlaceProblems({
-  workspaceDir,
-  timeout,
-}: AgentRunRequest): Promise<ConfigProblem[]> {
+function findPlaceProblems({ workspaceDir, timeout }: AgentRunRequest): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
-  const folder = isAbsolute(workspaceDir) ? await stat(workspaceDir).catch(() => null) : null;
   if (!isAbsolute(workspaceDir))
     problems.push({
       path: "workspace",
       message: `must be an absolute path, not \`${workspaceDir}\``,
     });
-  else if (folder === null || !folder.isDirectory())
+  else if (!isFolder(workspaceDir))
     problems.push({
       path: "workspace",
       message: `must be an existing folder, \`${workspaceDir}\` is not`,
@@ -127,6 +123,14 @@ async function findPlaceProblems({
       message: "must be a whole number of milliseconds, 0 for none",
     });
   return problems;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function findCommandProblem(command: AgentCommand): ConfigProblem | null {

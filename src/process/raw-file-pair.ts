@@ -10,19 +10,18 @@ export type RawFilesOpening =
 const DEFAULT_LIMIT_BYTES = 1024 ** 3;
 
 /** Opens both files or neither. */
-export async function openRawFiles(wish: RawFiles | undefined): Promise<RawFilesOpening> {
+export function openRawFiles(wish: RawFiles | undefined): RawFilesOpening {
   if (wish === undefined) return { kind: "opened", files: null };
   const limitBytes = wish.limitBytes ?? DEFAULT_LIMIT_BYTES;
-  const [stdout, stderr] = await Promise.allSettled([
-    openRawFile(wish.stdout, limitBytes),
-    openRawFile(wish.stderr, limitBytes),
-  ]);
-  if (stdout.status === "fulfilled" && stderr.status === "fulfilled")
-    return { kind: "opened", files: { stdout: stdout.value, stderr: stderr.value } };
-  for (const opening of [stdout, stderr])
-    if (opening.status === "fulfilled") await opening.value.close();
-  const failed = stdout.status === "rejected" ? stdout : stderr;
-  return describeFailure("reason" in failed ? failed.reason : null);
+  let stdout: RawFile | null = null;
+  try {
+    stdout = openRawFile(wish.stdout, limitBytes);
+    const stderr = openRawFile(wish.stderr, limitBytes);
+    return { kind: "opened", files: { stdout, stderr } };
+  } catch (error) {
+    void stdout?.close();
+    return describeFailure(error);
+  }
 }
 
 function describeFailure(error: unknown): RawFilesOpening {

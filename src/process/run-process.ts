@@ -28,7 +28,7 @@ export async function runProcess(
 ): Promise<ProcessEnding> {
   const readClock = startRunClock();
   if (options.signal?.aborted) return describeCancelledBeforeStart(readClock());
-  const opening = await openRawFiles(options.rawFiles);
+  const opening = openRawFiles(options.rawFiles);
   if (opening.kind === "failed") return describeNotStarted(readClock(), opening);
   const runId = nestRunId(spec.env[RUN_ID_NAME], options.runId ?? crypto.randomUUID());
   const stdin = decideStdin(options);
