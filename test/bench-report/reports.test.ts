@@ -77,6 +77,7 @@ NOT PASSED  ENDING   TIMES  REASON
 a/x         failed   1      no
 b/x         infra    1      no network
 b/x         timeout  1
+why: \`adj bench show a/x 01234567\`
 
 missed: x: pass_rate < 0.8 (it is 0.333)`,
   );

@@ -59,7 +59,8 @@ const REASON_COLUMNS = [
 
 function reasonLines({ results, run }: RunReport, width: number | null): string[] {
   const groups = groupNotPassed(results);
-  if (groups.length === 0) return [];
+  const [first] = groups;
+  if (first === undefined) return [];
   const rows = groups
     .slice(0, MOST_REASONS)
     .map(({ caseId, agentId, ending, times, reason }) => [
@@ -69,6 +70,12 @@ function reasonLines({ results, run }: RunReport, width: number | null): string[
       plainLine(reason),
     ]);
   const more = groups.length - rows.length;
-  const rest = `… and ${more} more: \`adj bench report ${run.id.slice(0, 8)} --html report.html\``;
-  return [...formatTable(REASON_COLUMNS, rows, width), ...(more > 0 ? [rest] : [])];
+  const id = run.id.slice(0, 8);
+  const rest = `… and ${more} more: \`adj bench report ${id} --html report.html\``;
+  const one = `why: \`adj bench show ${first.caseId}/${first.agentId} ${id}\``;
+  return [
+    ...formatTable(REASON_COLUMNS, rows, width),
+    ...(more > 0 ? [rest] : []),
+    ...wrapText(plainLine(one), width),
+  ];
 }
