@@ -25,7 +25,10 @@ test("a suite of one's own goes by its name anywhere, after the project's and wh
   const home = makeHome();
   home.write({ "config/suites/greet/suite.yaml": SUITE });
   const found = await home.adj("bench", "validate", "greet");
-  expect(found).toMatchObject({ exitCode: 0, stdout: "greet is valid: 1 case, 1 agent, 1 trial\n" });
+  expect(found).toMatchObject({
+    exitCode: 0,
+    stdout: "greet is valid: 1 case, 1 agent, 1 trial\n",
+  });
   home.write({ "project/greet": SUITE.replace("name: greet", "name: here") });
   expect((await home.adj("bench", "validate", "greet")).stdout).toMatch(/^here is valid: /);
 });
