@@ -61,7 +61,7 @@ export interface AgentExecutionResult {
 export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: LogEvent) => void;
-  /** Each raw file is whole up to here; 1 GiB by default. */
+  /** Each raw file is whole up to here; 1 GiB by default. With 0 there are none. */
   readonly rawLimitBytes?: number;
 }
 

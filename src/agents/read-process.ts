@@ -24,17 +24,20 @@ export interface ProcessReading {
 /** Runs an agent's process: what it prints is read as it passes, and saved as it came. */
 export async function readProcess(reading: ProcessReading): Promise<ProcessEnding> {
   const { context, command, reader, stdin, signal, rawLimitBytes: limitBytes } = reading;
+  const files = rawFiles(reading);
   mkdirSync(context.logDir, { recursive: true });
   const ended = await runProcess(command, {
     runId: context.runId,
     timeoutMs: command.timeout,
     keepBytes: OUTPUT_LIMIT,
-    rawFiles: { ...rawFiles(context), ...(limitBytes === undefined ? {} : { limitBytes }) },
     onChunk: (channel, bytes) => {
       if (channel === "stderr") return reader.readStderr(bytes);
       reader.readStdout(bytes);
       return reading.hold?.();
     },
+    ...(files === null
+      ? {}
+      : { rawFiles: { ...files, ...(limitBytes === undefined ? {} : { limitBytes }) } }),
     ...(stdin === undefined ? {} : { stdin }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -44,10 +47,8 @@ export async function readProcess(reading: ProcessReading): Promise<ProcessEndin
   return ended;
 }
 
-const rawFiles = ({ logDir }: AgentExecutionContext) => ({
-  stdout: join(logDir, "stdout"),
-  stderr: join(logDir, "stderr"),
-});
+const rawFiles = ({ context: { logDir }, rawLimitBytes }: ProcessReading) =>
+  rawLimitBytes === 0 ? null : { stdout: join(logDir, "stdout"), stderr: join(logDir, "stderr") };
 
 export interface ReadEnding {
   readonly ended: ProcessEnding;
@@ -57,11 +58,12 @@ export interface ReadEnding {
 
 /** The result of a run whose process has ended. */
 export function concludeReading(
-  { context, command, reader }: ProcessReading,
+  reading: ProcessReading,
   { ended, ending, report }: ReadEnding,
 ): AgentExecutionResult {
+  const { command, reader } = reading;
   const { status, collected } = reader.conclude({ ending, report, timeoutMs: command.timeout });
-  const files = ended.kind === "not_started" ? null : rawFiles(context);
+  const files = ended.kind === "not_started" ? null : rawFiles(reading);
   return freezeDeep({
     execution: describeExecution(ended, ending, status),
     stdoutPath: files?.stdout ?? null,

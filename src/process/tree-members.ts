@@ -26,20 +26,22 @@ export interface Sight {
 }
 
 const MOST_LISTINGS = 20;
-/** In so short a run nobody can start so many processes that numbers begin anew. */
+/** In so short a run nobody can start so many processes that numbers come round. */
 const SHORT_RUN_S = 0.5;
-const MOST_STARTED = 5_000;
 
-/** Looks at every process once, 1.5 ms for 85 of them, and at those that are started meanwhile. */
+/** Looks at every process that may be one, and at those that are started meanwhile. */
 export function findMembersInProc(tree: ProcessTree): Sight {
   const hasGroup = tree.ownsGroup && isGroupThere(tree.pid);
+  const isShort = uptime() - tree.since < SHORT_RUN_S;
   const known = new Set([process.pid]);
-  const lowest = lowestOf(tree);
   const members: Member[] = [];
   const unclear: number[] = [];
+  let last: number | null = null;
   // A process can start its successor behind our back and end before we look at it.
   for (let listing = 1; listing <= MOST_LISTINGS; listing++) {
-    const fresh = listProcesses().filter((pid) => pid >= lowest && !known.has(pid));
+    const listed = listProcesses();
+    last = isShort ? lastNumber() : null;
+    const fresh = listed.filter((pid) => !known.has(pid) && isOfRun(pid, tree.pid, last));
     if (fresh.length === 0) break;
     if (listing === MOST_LISTINGS) unclear.push(...fresh);
     for (const pid of fresh) {
@@ -48,27 +50,22 @@ export function findMembersInProc(tree: ProcessTree): Sight {
       if (found === "unclear") unclear.push(pid);
       else if (found !== null) members.push(found);
     }
+    if (last !== null && last === lastNumber()) break;
   }
   return { members, unclear };
 }
 
-/** Numbers are given in order: shortly after the start of a run, all of it has higher ones than its child. */
-function lowestOf({ pid, since }: ProcessTree): number {
-  const isShort = uptime() - since < SHORT_RUN_S;
-  return isShort && highestNumber() - pid > MOST_STARTED ? pid : 0;
-}
+/** Numbers are given in order, and from the lowest again after the highest. */
+export const isOfRun = (pid: number, first: number, last: number | null): boolean =>
+  last === null || (first <= last ? pid >= first && pid <= last : pid >= first || pid <= last);
 
-let highest: number | null = null;
-
-/** Zero where it is not told, and then everybody is looked at. */
-function highestNumber(): number {
-  if (highest !== null) return highest;
+/** The last one that was given to anybody; null where it is not told, and then everybody is looked at. */
+function lastNumber(): number | null {
   try {
-    highest = Number(readFileSync("/proc/sys/kernel/pid_max", "latin1")) || 0;
+    return Number(readFileSync("/proc/loadavg", "latin1").split(" ")[4]) || null;
   } catch {
-    highest = 0;
+    return null;
   }
-  return highest;
 }
 
 function listProcesses(): number[] {

@@ -235,4 +235,5 @@ test("a trial leaves nothing, unless it is to be kept", async () => {
     "link",
     "pipe",
   ]);
+  expect(readFileSync(join(kept, "bad_shell_1_1", "stdout"), "utf8")).toBe("hi\n");
 });

@@ -2,7 +2,7 @@ import { uptime } from "node:os";
 import { describe, expect, it } from "vitest";
 import { carriesRunId } from "../../src/process/run-id.ts";
 import { runProcess } from "../../src/process/run-process.ts";
-import { findMembersInProc, type ProcessTree } from "../../src/process/tree-members.ts";
+import { findMembersInProc, isOfRun, type ProcessTree } from "../../src/process/tree-members.ts";
 import { findMembersByPs } from "../../src/process/tree-members-by-ps.ts";
 import { waitUntil } from "../storage/wait-until.ts";
 import { shell, textOf } from "./programs.ts";
@@ -21,6 +21,22 @@ describe("the id of a run in an environment", () => {
     ["", false],
   ])("%j belongs to run `a`: %s", (environment, expected) => {
     expect(carriesRunId(Buffer.from(environment), "a")).toBe(expected);
+  });
+});
+
+describe("the number of a process", () => {
+  it.each([
+    [50, 50, 60, true],
+    [60, 50, 60, true],
+    [49, 50, 60, false],
+    // Given before the child's, and higher: numbers have come round since.
+    [61, 50, 60, false],
+    [32_000, 31_990, 320, true],
+    [310, 31_990, 320, true],
+    [400, 31_990, 320, false],
+    [7, 50, null, true],
+  ])("%i may be of a run from %i while %s is the last: %s", (pid, first, last, expected) => {
+    expect(isOfRun(pid, first, last)).toBe(expected);
   });
 });
 

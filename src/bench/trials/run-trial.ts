@@ -1,7 +1,5 @@
 // One try of one trial: workspace, setup, agent, snapshot, evaluators, teardown. Every ending is a result.
-import { mkdirSync } from "node:fs";
 import { uptime } from "node:os";
-import { join } from "node:path";
 import { monotonicMs } from "../../monotonic-ms.ts";
 import { endInhabitants } from "../../process/end-inhabitants.ts";
 import type { Claim } from "../queue.ts";
@@ -87,8 +85,6 @@ async function runInside(place: TryPlace): Promise<Course> {
   for (const step of plan.case.setup) await runStep(step, place);
   const isGraded = plan.case.evaluators.length > 0;
   const base = isGraded ? await keepBase(place) : null;
-  const logDir = join(place.place, "log");
-  mkdirSync(logDir);
   const distrust = await shop.inheritTrust(folder, plan);
   const outcome = await shop
     .runTask({
@@ -96,7 +92,7 @@ async function runInside(place: TryPlace): Promise<Course> {
       agent: plan.agent,
       env: plan.case.env,
       folder,
-      logDir,
+      logDir: place.place,
       timeoutMs: plan.timeoutMs,
       signal,
     })

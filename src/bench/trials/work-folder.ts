@@ -8,6 +8,9 @@ export const JUDGE_PREFIX = "judge-";
 /** Files of suites that came from another machine. */
 export const SUITES = "suites";
 
+/** In the place of one trial; the last two are what its agent printed. */
+const OF_TRIAL: ReadonlySet<string> = new Set(["workspace", "base", "stdout", "stderr"]);
+
 const isOurs = (name: string): boolean =>
   name === SUITES || name.startsWith(TRIAL_PREFIX) || name.startsWith(JUDGE_PREFIX);
 
@@ -16,7 +19,7 @@ const isOurs = (name: string): boolean =>
  * found from where its work is graded.
  */
 export async function removePlanted(workDir: string, place: string): Promise<void> {
-  await removeOthers(place, (name) => name === "workspace" || name === "base" || name === "log");
+  await removeOthers(place, (name) => OF_TRIAL.has(name));
   await removeOthers(workDir, isOurs);
 }
 

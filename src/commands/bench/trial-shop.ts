@@ -81,7 +81,7 @@ interface AgentWish extends Asking {
 
 type AskAgent = (wish: AgentWish) => Promise<RunLog>;
 
-function makeAsking({ findAgent, work }: ShopParts, place: BenchPlace): AskAgent {
+function makeAsking({ findAgent, keep, work }: ShopParts, place: BenchPlace): AskAgent {
   const environment = makeEnvironment(place, work);
   const source = place.context.env.forChild();
   return async (wish) => {
@@ -98,7 +98,8 @@ function makeAsking({ findAgent, work }: ShopParts, place: BenchPlace): AskAgent
         agentVersion: here.version ?? null,
         ...(here.path === undefined ? {} : { program: here.path }),
       },
-      { signal: wish.signal },
+      // What it printed is in its log; as it came, it stays beside a workspace that is kept.
+      { signal: wish.signal, ...(keep === "never" ? { rawLimitBytes: 0 } : {}) },
     );
     return maskLog(log);
   };
