@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SuiteCase } from "../../src/bench/suite.ts";
 import { findCommits } from "../../src/commands/bench/find-commits.ts";
+import { CASE } from "../bench-store/plans.ts";
 
 let repository = "";
 const commits: Record<string, string> = {};
@@ -33,18 +34,8 @@ afterAll(() => rmSync(repository, { recursive: true }));
 const start = async (named: { branch?: string; commit?: string }, given = env) => {
   const { branch = null, commit = null } = named;
   const one: SuiteCase = {
-    id: "a",
-    tags: [],
+    ...CASE,
     workspace: { kind: "git", source: repository, branch, commit },
-    task: { kind: "prompt", text: "x" },
-    setup: [],
-    teardown: [],
-    env: [],
-    evaluators: [],
-    solution: null,
-    timeoutMs: null,
-    labels: [],
-    unsupported: null,
   };
   const complain = (problem: string) => new Error(problem);
   return (await findCommits(one, { ...place, env: given }, complain))?.start;

@@ -10,21 +10,12 @@ import { bundleRepository } from "../../src/commands/bench/bundle-repository.ts"
 import { receiveFiles, uploadFiles } from "../../src/commands/bench/travelling-files.ts";
 import { openBench } from "../../src/storage/bench.ts";
 import { writeFiles } from "../bench-evaluators/grading.ts";
+import { CASE } from "../bench-store/plans.ts";
 import { temporaryFolder } from "../config/temporary-folder.ts";
 
 const caseIn = (folder: string): SuiteCase => ({
-  id: "a",
-  tags: [],
+  ...CASE,
   workspace: { kind: "template", folder: join(folder, "cases/a") },
-  task: { kind: "prompt", text: "do it" },
-  setup: [],
-  teardown: [],
-  env: [],
-  evaluators: [],
-  solution: null,
-  timeoutMs: null,
-  labels: [],
-  unsupported: null,
 });
 
 test("a case's files arrive as they were, wherever the other machine keeps them", async () => {

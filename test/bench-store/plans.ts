@@ -3,7 +3,7 @@ import type { RunRecord } from "../../src/bench/queue.ts";
 import type { SuiteAgent, SuiteCase } from "../../src/bench/suite.ts";
 import type { TrialPlan } from "../../src/bench/trial.ts";
 
-const CASE: SuiteCase = {
+export const CASE: SuiteCase = {
   id: "a",
   tags: [],
   workspace: { kind: "empty" },

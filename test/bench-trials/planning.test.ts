@@ -7,21 +7,13 @@ import {
   unknownWords,
 } from "../../src/bench/planning/plan-trials.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../../src/bench/suite.ts";
+import { CASE } from "../bench-store/plans.ts";
 import { result } from "../bench-summary/results.ts";
 
 const caseOf = (id: string, given: Partial<SuiteCase> = {}): SuiteCase => ({
+  ...CASE,
   id,
-  tags: [],
   workspace: { kind: "template", folder: "/suite/cases/a" },
-  task: { kind: "prompt", text: "do it" },
-  setup: [],
-  teardown: [],
-  env: [],
-  evaluators: [],
-  solution: null,
-  timeoutMs: null,
-  labels: [],
-  unsupported: null,
   ...given,
 });
 const agentOf = (id: string): SuiteAgent => ({
