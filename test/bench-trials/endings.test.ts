@@ -169,3 +169,14 @@ test("past the budget of the run nothing is started any more, and that is no kno
   const again = await home.bench("plan", "suite.yaml");
   expect(again.metadata.trials).toMatchObject([{ known: true }, { known: true }, { known: false }]);
 });
+
+test("a suite of which nothing can be run here says so", async () => {
+  const boxed = { agent: "echo hi", entry: { unsupported: "it needs a container" } };
+  const home = makeBenchHome({ boxed });
+  const { exitCode, stderr } = await home.adj("bench", "suite.yaml");
+  expect(exitCode).toBe(3);
+  expect(stderr).toBe("no case can be run here; `adj bench plan` says why\n");
+  expect((await home.adj("bench", "plan", "suite.yaml")).stdout).toContain(
+    "left out: boxed: it needs a container\n",
+  );
+});

@@ -57,11 +57,13 @@ function decideFailure({ missed, worse, summary, run }: RunReport) {
   if (counting.length > 0 || worse.length > 0)
     return { message: "a bar was missed", exitCode: BAR_MISSED };
   if (isWhole) return null;
-  const message =
-    summary.trials < run.trials
-      ? `${run.trials - summary.trials} of ${run.trials} trials have no result yet`
-      : "some trials could not run; see their reasons";
-  return { message, exitCode: COULD_NOT_RUN };
+  return { message: sayMissing(run.trials, summary.trials), exitCode: COULD_NOT_RUN };
+}
+
+function sayMissing(planned: number, done: number): string {
+  if (planned === 0) return "no case can be run here; `adj bench plan` says why";
+  if (done < planned) return `${planned - done} of ${planned} trials have no result yet`;
+  return "some trials could not run; see their reasons";
 }
 
 /** With who got worse; a run that nothing can be compared with holds no bar. */
