@@ -59,7 +59,7 @@ const ENDINGS = {
   idle: ["failed", "the agent did nothing", 1],
   silent: ["failed", "the agent did nothing", null],
   speaks: ["passed", null, null],
-  "setup-fails": ["infra", "`echo no disk >&2; exit 4` exited with 4: no disk", null],
+  "setup-fails": ["infra", "no disk (`echo no disk >&2; exit 4` exited with 4)", null],
   "setup-works": ["passed", null, 1],
   "teardown-fails": ["passed", "afterwards: `exit 9` exited with 9", 1],
   "judge-rubbish": ["infra", expect.stringContaining("0 usable verdicts of 1"), null],

@@ -19,5 +19,6 @@ export async function runStep(
   const how =
     ending.kind === "exited" ? `exited with ${ending.exitCode}` : `ended as ${ending.kind}`;
   const said = Buffer.from(ending.stderr).toString().trim().split("\n").at(-1) ?? "";
-  throw new Error(`\`${run}\` ${how}${said === "" ? "" : `: ${said}`}`);
+  // The cause first: a narrow screen shows no more.
+  throw new Error(said === "" ? `\`${run}\` ${how}` : `${said} (\`${run}\` ${how})`);
 }
