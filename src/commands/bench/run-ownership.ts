@@ -1,9 +1,10 @@
 // Which process drives a run. A run whose driver died is there to be gone on with; one that is driven is not.
-import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { BenchStore, RunRecord } from "../../bench/queue.ts";
 import { errorCode } from "../../config/file-problem.ts";
 import { newId } from "../../new-id.ts";
+import { sightProcess } from "../../process/sighting.ts";
 import { holdMark, isMarkAlive, readMark, writeMark } from "./living-mark.ts";
 
 const markOf = (stateDir: string, runId: string): string =>
@@ -13,7 +14,8 @@ const markOf = (stateDir: string, runId: string): string =>
 export function driveRun(stateDir: string, runId: string): (() => void) | null {
   const mark = markOf(stateDir, runId);
   mkdirSync(dirname(mark), { recursive: true, mode: 0o700 });
-  const own = `${mark}.${newId()}`;
+  clearDead(dirname(mark));
+  const own = besideOf(mark);
   writeMark(own);
   try {
     return takeMark(mark, own) ? holdMark(mark) : null;
@@ -22,18 +24,37 @@ export function driveRun(stateDir: string, runId: string): (() => void) | null {
   }
 }
 
+/** A name of this process's own; whoever finds it can tell whether somebody still works with it. */
+const besideOf = (mark: string): string => `${mark}.${process.pid}-${newId()}`;
+
+/** What processes left that were killed in the middle of it: marks of nobody, and half-made ones. */
+function clearDead(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const maker = /\.json\.(\d+)-/.exec(name)?.[1];
+    if (maker === undefined) {
+      if (!isDrivenBy(path)) dropDead(path);
+    } else if (sightProcess(Number(maker)).kind === "gone") rmSync(path, { force: true });
+  }
+}
+
+/** False where somebody has taken it meanwhile. */
+function dropDead(mark: string): boolean {
+  const moved = besideOf(mark);
+  if (!moveAway(mark, moved)) return true;
+  // Somebody may have taken it between the look and the move: then it is put back.
+  const isOthers = isDrivenBy(moved);
+  if (isOthers) linkUnlessThere(moved, mark);
+  rmSync(moved, { force: true });
+  return !isOthers;
+}
+
 /** Of several that try at once, one gets it. */
 function takeMark(mark: string, own: string): boolean {
   for (;;) {
     if (linkUnlessThere(own, mark)) return true;
     if (isDrivenBy(mark)) return false;
-    const moved = `${mark}.${newId()}`;
-    if (!moveAway(mark, moved)) continue;
-    // Somebody may have taken it between the look and the move: then it is put back.
-    const isOthers = isDrivenBy(moved);
-    if (isOthers) linkUnlessThere(moved, mark);
-    rmSync(moved, { force: true });
-    if (isOthers) return false;
+    if (!dropDead(mark)) return false;
   }
 }
 
