@@ -69,7 +69,8 @@ function promptFields(decision: Decision): AnswerFields {
 /** Feedback is context here; a block after the fact is not known. A call that failed has no result to replace. */
 function sayAfterTool({ decision, envelope }: Telling): Said {
   const { native, is_error } = envelope;
-  const hasResult = ["toolResult", "tool_result", "tool_response"].some((key) => key in native);
+  const keys = isPascal(envelope) ? ["tool_result", "tool_response"] : ["toolResult"];
+  const hasResult = keys.some((key) => key in native);
   const modifiedResult =
     decision.output === null || !hasResult
       ? undefined
