@@ -1,13 +1,54 @@
+// Three tiers: `npm test` is quick and draws no lots; `npm run test:long` kills, soaks and draws anew; `npm run test:agents`
+// drives the real agent CLIs.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 
+const LONG = "test/**/*.long.test.ts";
+const LIVE = "test/live/**/*.test.ts";
+
+/** Tests that draw, repeat or wait: little and by a fixed seed in the quick tier, much and by a fresh one in the long. */
+const inBothTiers = readdirSync(join(import.meta.dirname, "test"), { recursive: true })
+  .map((file) => join("test", String(file)))
+  .filter((file) => file.endsWith(".test.ts") && !file.startsWith(join("test", "live")))
+  .filter((file) =>
+    /fast-check|support\/tier/.test(readFileSync(join(import.meta.dirname, file), "utf8")),
+  );
+
+// Each agent writes its own section of one page.
+const isWriting = process.argv.some((word) => word === "-u" || word === "--update");
+
+const setupFiles = ["test/support/tier.ts"];
+// Many tests start processes and threads from source: what Node compiled for one of them serves the next.
+const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules", ".cache", "compiled") };
+const common = { pool: "forks", hookTimeout: 60_000, setupFiles, env } as const;
+
+// One more than two cores: most tests wait for processes that they started.
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    // They need the real agent CLIs: `npm run test:agents`.
-    exclude: [...configDefaults.exclude, "test/agents/**"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: isWriting ? 1 : 3,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: "quick",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, LONG, LIVE],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: "long",
+          include: [LONG, ...inBothTiers],
+          env: { ...env, ADJ_TEST_TIER: "long" },
+          testTimeout: 180_000,
+        },
+      },
+      {
+        test: { ...common, name: "live", include: [LIVE], testTimeout: 120_000 },
+      },
+    ],
   },
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { createAdjutant } from "../src/surfaces/library.ts";
+import { createAdjutant } from "../src/library.ts";
 import { interleave, report } from "./interleave.ts";
 
 const BATCH = 200;

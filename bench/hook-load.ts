@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ResidentAddress } from "../src/resident/address.ts";
+import type { ResidentAddress } from "../src/hooks/resident/address.ts";
 
 interface Load {
   readonly address: ResidentAddress;

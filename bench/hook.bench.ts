@@ -7,10 +7,9 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { addressFile, type ResidentAddress } from "../src/resident/address.ts";
-import { readAddress } from "../src/resident/claim.ts";
-import { hookUrl, prepareHttpEntry } from "../src/resident/http-entry.ts";
-import { installClient } from "../src/resident/install-client.ts";
+import { addressFile, type ResidentAddress, readAddress } from "../src/hooks/resident/address.ts";
+import { installClient } from "../src/hooks/resident/client.ts";
+import { hookUrl, prepareHttpEntry } from "../src/hooks/resident/http-entry.ts";
 import { measureLoad } from "./hook-load.ts";
 import { interleave, report } from "./interleave.ts";
 
@@ -104,7 +103,7 @@ const SECONDS = Number(process.env.ADJ_BENCH_SECONDS ?? (process.env.ADJ_BENCH_S
 const keepAlive = new Agent({ keepAlive: true });
 
 try {
-  const client = installClient(stateDir, ADJ);
+  const client = installClient(join(stateDir, "..", "data"), ADJ);
   const http = await prepareHttpEntry(stateDir);
   const address = await startResident();
   // Its look at itself comes once a second; then HTTP is open.

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAdjutant } from "../src/surfaces/library.ts";
+import { createAdjutant } from "../src/library.ts";
 
 const WRITES = 10_000;
 const folder = mkdtempSync(join(tmpdir(), "adjutant-bench-"));

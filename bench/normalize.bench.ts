@@ -2,13 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { normalizeOutput } from "../src/agents/normalize.ts";
-import { requireAgent } from "../src/agents/roster.ts";
-import { runAgent } from "../src/agents/run-agent.ts";
-import { runProcess } from "../src/process/run-process.ts";
+import { requireAdapter } from "../src/agents/roster.ts";
+import { normalizeOutput } from "../src/agents/run/read-output.ts";
+import { runAgent } from "../src/agents/run/run-agent.ts";
+import { runProcess } from "../src/core/process/run.ts";
 import { interleave, report } from "./interleave.ts";
 
-const RECORDINGS = join(import.meta.dirname, "../test/agents-core/fixtures/recordings");
+const RECORDINGS = join(import.meta.dirname, "../test/agents/run/fixtures/recordings");
 const MEGABYTE = 1 << 20;
 
 /** A recorded run whose middle is repeated until it has so many bytes. */
@@ -33,7 +33,7 @@ for (const [agent, folder] of [
   ["gemini", "gemini"],
 ] as const) {
   const stream = stretch(folder, 8 * MEGABYTE);
-  const adapter = requireAgent(agent);
+  const adapter = await requireAdapter(agent);
   const timings = await interleave(
     [
       { name: "JSON.parse of the lines", run: () => parseLines(stream) },
@@ -46,16 +46,17 @@ for (const [agent, folder] of [
   ]);
 }
 
-measureGrowth();
+await measureGrowth();
 await measureOverhead();
 
 /** The same stream, longer and longer; in pieces, as it would come from a process. */
-function measureGrowth(): void {
+async function measureGrowth(): Promise<void> {
   console.log("\nlinear in size (claude-code)");
+  const adapter = await requireAdapter("claude-code");
   const piece = stretch("claude-2.1.325", MEGABYTE);
   for (const megabytes of [1, 10, 100, 1000]) {
     const startedAt = performance.now();
-    normalizeOutput(requireAgent("claude-code"), Array(megabytes).fill(piece));
+    normalizeOutput(adapter, Array(megabytes).fill(piece));
     const seconds = (performance.now() - startedAt) / 1000;
     const resident = Math.round(process.memoryUsage.rss() / MEGABYTE);
     console.log(
@@ -68,7 +69,7 @@ function measureGrowth(): void {
 async function measureOverhead(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "adjutant-bench-"));
   const env = { PATH: process.env.PATH ?? "" };
-  const adapter = requireAgent("command");
+  const adapter = await requireAdapter("command");
   const spec = { executable: "cat", args: [], env, cwd: folder };
   let run = 0;
   try {

@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { BenchStore } from "../src/bench/queue.ts";
-import type { SuiteAgent } from "../src/bench/suite.ts";
-import type { TrialResult } from "../src/bench/trial.ts";
-import { newId } from "../src/new-id.ts";
-import { plansOf, runOf } from "../test/bench-store/plans.ts";
+import type { BenchStore } from "../src/bench/store/store.ts";
+import type { SuiteAgent } from "../src/bench/suite/suite.ts";
+import type { TrialResult } from "../src/bench/suite/trial.ts";
+import { newId } from "../src/core/command/new-id.ts";
+import { plansOf, runOf } from "../test/bench/store/plans.ts";
 import { ADJ, type Workshop } from "./suite-programs.ts";
 
 export interface Field {
@@ -36,6 +36,7 @@ export const replayAgent: SuiteAgent = {
   config: {},
   concurrency: null,
   ratePerMinute: null,
+  sandbox: { kind: "none", network: true, mounts: [], missing: null },
 };
 
 export const waitingAgent = ({ agent }: Workshop, seconds: number): SuiteAgent => ({

@@ -2,8 +2,8 @@
 // on PostgreSQL. `node bench/suite.bench.ts --trials 200 --server-trials 500 --rounds 1` is a short one;
 // 0 leaves a part out.
 import { parseArgs } from "node:util";
-import { openBenchServer } from "../src/storage/bench-postgres.ts";
-import { startPostgres } from "../test/bench-store/postgres-server.ts";
+import { openPostgresBench } from "../src/bench/store/postgres.ts";
+import { startPostgres } from "../test/bench/store/postgres-server.ts";
 import { interleave, report } from "./interleave.ts";
 import { LANES, openWorkshop, runBare, runSuite, type Workshop } from "./suite-programs.ts";
 import { type Field, replayAgent, waitingAgent, workOff } from "./suite-server.ts";
@@ -105,7 +105,7 @@ async function measureServer(workshop: Workshop): Promise<void> {
   const server = await startPostgres({ isDurable: true });
   try {
     const address = await server.makeDatabase();
-    const store = await openBenchServer(address);
+    const store = await openPostgresBench(address);
     const field = { workshop, store, address };
     console.log(`\nsuite: worker processes on PostgreSQL, ${LANES} cores`);
     await measureOverhead(field);

@@ -1,72 +1,113 @@
 // What the build does besides bundling.
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { planChunks } from "./chunks.mjs";
 import { ROOT } from "./workspace.mjs";
 
-/** What the bundled commands say about themselves is found out now, so that no start has to. */
-export const bundledSummaries = {
-  name: "bundled-summaries",
-  setup: ({ onLoad }) => {
-    const file = join(ROOT, "src", "surfaces", "bundled-summaries.ts");
-    onLoad({ filter: /bundled-summaries\.ts$/ }, async () => {
-      const { summarizeBundled } = await import(pathToFileURL(file).href);
-      const summaries = JSON.stringify(await summarizeBundled());
-      return { contents: `export const summarizeBundled = async () => (${summaries});` };
-    });
-  },
-};
+/** To read one more file takes 0.2 ms, as long as to read and run so many bytes more. */
+const FILE_COST = 15 * 1024;
 
-/** The tour runs the example suite, also where there is no checkout. */
-export const exampleFiles = {
-  name: "example-files",
-  setup: ({ onLoad }) => {
-    const file = join(ROOT, "src", "commands", "tour", "bench-files.ts");
-    onLoad({ filter: /tour\/bench-files\.ts$/ }, async () => {
-      const { readBenchFiles } = await import(pathToFileURL(file).href);
-      const files = JSON.stringify(readBenchFiles());
-      return { contents: `export const readBenchFiles = () => (${files});` };
-    });
-  },
-};
+/** A module with one function, which is called now and returns what it returned ever after. */
+export async function computedModules(functions) {
+  const codes = new Map();
+  for (const [file, name] of Object.entries(functions))
+    codes.set(join(ROOT, file), await computeModule(join(ROOT, file), name));
+  return {
+    name: "computed-modules",
+    load: (id) => (codes.has(id) ? { code: codes.get(id), moduleType: "js" } : null),
+  };
+}
 
-/**
- * Users' files get all of zod, from a file that is read when they ask for it. The program's own schemas
- * need a sixth of it, which is bundled with them; both work on each other's schemas.
- */
-export const zodApart = {
-  name: "zod-apart",
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^zod$/ }, () => ({ path: "zod", namespace: "apart" }));
-    onLoad({ filter: /.*/, namespace: "apart" }, () => ({
-      contents: 'export const z = "is taken from zod.js by library.js";',
-    }));
-  },
-};
+async function computeModule(file, name) {
+  const module = await import(pathToFileURL(file).href);
+  const returned = module[name]();
+  const isLater = returned instanceof Promise;
+  return `export const ${name} = ${isLater ? "async " : ""}() => (${JSON.stringify(await returned)});`;
+}
 
-/** Imports that match are taken from another file of dist/. */
-export const partsApart = (parts) => ({
-  name: "parts-apart",
-  setup: ({ onResolve }) => {
-    for (const [path, filter] of Object.entries(parts))
-      onResolve({ filter }, ({ kind }) =>
-        kind === "entry-point" ? null : { path, external: true },
-      );
-  },
-});
+/** Which file each module goes into, by what imports what and what is imported later. */
+export function cutByImports(output, often) {
+  const weights = new Map(Object.entries(often).map(([file, times]) => [join(ROOT, file), times]));
+  const graph = readGraph(output);
+  const nameOf = new Map();
+  for (const [at, modules] of planChunks(graph, weights, FILE_COST).entries())
+    for (const id of modules) nameOf.set(id, `${mainName(modules, graph)}-${at}`);
+  return {
+    // Every module is placed; nothing follows anything.
+    includeDependenciesRecursively: false,
+    groups: [{ debugName: "planned", name: (id) => nameOf.get(id) ?? null }],
+  };
+}
 
-/** A function of a module in `src/surfaces/` is taken from another file of dist/, which is read when it is called. */
-export const elsewhere = ({ module, file, opener, name }) => ({
-  name: `elsewhere-${name}`,
-  setup: ({ onLoad, onResolve }) => {
-    const path = `./${file}.cjs`;
-    const held = `require("${path}")${opener === null ? "" : `.${opener}()`}`;
-    onResolve({ filter: /^\.\/\w+\.cjs$/ }, (asked) =>
-      asked.path === path ? { path, external: true } : null,
-    );
-    onLoad({ filter: new RegExp(`/surfaces/${module}\\.ts$`) }, () => ({
-      contents: `export const ${name} = async (...words) => (await ${held}).${name}(...words);`,
-      loader: "js",
-      resolveDir: ROOT,
-    }));
-  },
-});
+/** From an output with one file for each module: what is in it, and what it imports, is what is used. */
+function readGraph(output) {
+  const idOf = new Map(output.map(({ fileName, moduleIds: [id] }) => [fileName, id]));
+  const idsOf = (names) => names.flatMap((name) => idOf.get(name) ?? []);
+  return new Map(
+    output.map(({ moduleIds: [id], code, isEntry, imports, dynamicImports }) => [
+      id,
+      {
+        id,
+        isEntry,
+        size: code.length,
+        imports: idsOf(imports),
+        laterImports: idsOf(dynamicImports),
+      },
+    ]),
+  );
+}
+
+/** For those who read stack traces: the largest part of a file gives it its name. */
+function mainName(modules, graph) {
+  const [largest] = modules.toSorted((a, b) => graph.get(b).size - graph.get(a).size);
+  return basename(largest).replace(/\.\w+$/, "");
+}
+
+/** What the cut promises; else the build fails. */
+export function inspectOutput(output, programs) {
+  assertOneCopy(output);
+  for (const { fileName } of output.filter(({ isEntry }) => isEntry))
+    assertApart(fileName, output, programs);
+}
+
+/** Two copies of a module are two programs: what one knows, the other does not. */
+function assertOneCopy(output) {
+  const fileOf = new Map();
+  for (const { fileName, moduleIds } of output)
+    for (const id of moduleIds) {
+      if (fileOf.has(id)) throw new Error(`${id} is both in ${fileOf.get(id)} and in ${fileName}`);
+      fileOf.set(id, fileName);
+    }
+}
+
+/** A program begins when its file is read, so nothing else may read it. */
+function assertApart(entry, output, programs) {
+  const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]));
+  const reached = new Set([entry]);
+  for (const file of reached)
+    for (const next of [...chunks.get(file).imports, ...chunks.get(file).dynamicImports])
+      if (chunks.has(next)) reached.add(next);
+  for (const file of reached)
+    if (file !== entry && programs.includes(chunks.get(file).name) && chunks.get(file).isEntry)
+      throw new Error(`${entry} would start ${file}`);
+}
+
+const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
+
+/** The licences of all that is bundled, as they ask for it. */
+export function makeNotices(output) {
+  const ids = output.flatMap(({ moduleIds }) => moduleIds);
+  const packages = new Set(
+    ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? []),
+  );
+  const notices = [...packages].map(noticeOf).toSorted((a, b) => a.localeCompare(b, "en"));
+  return notices.join("\n");
+}
+
+function noticeOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const files = readdirSync(folder).filter((file) => LICENSE_FILE.test(file));
+  const texts = files.map((file) => readFileSync(join(folder, file), "utf8").trim());
+  return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n\n${"-".repeat(80)}\n`;
+}

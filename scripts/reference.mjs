@@ -6,11 +6,11 @@ import { enterWorkspace, ROOT } from "./workspace.mjs";
 
 /** File name → text. A test compares them with what is there. */
 export async function makeReference() {
-  const { settingsJsonSchema } = await import("../src/config/settings-schema.ts");
-  const { runLogJsonSchema } = await import("../src/agents/run-log.ts");
+  const { settingsJsonSchema } = await import("../src/core/project/settings-schema.ts");
+  const { runLogJsonSchema } = await import("../src/agents/log/run-log.ts");
   const { cassetteJsonSchema } = await import("../src/agents/replay/cassette.ts");
-  const { hooksJsonSchema } = await import("../src/hooks/hooks-schema.ts");
-  const { suiteJsonSchema } = await import("../src/bench/suite-file/suite-json-schema.ts");
+  const { hooksJsonSchema } = await import("../src/hooks/pipeline/schema.ts");
+  const { suiteJsonSchema } = await import("../src/bench/evaluators/suite-json-schema.ts");
   const schemas = {
     "cassette.schema.json": cassetteJsonSchema(),
     "config.schema.json": settingsJsonSchema(),

@@ -1,8 +1,55 @@
-// `npm test`: install, build, run every test that needs no agent CLI. Arguments go to vitest.
-import { buildBundles, buildTypes } from "./build.mjs";
-import { enterWorkspace, localBin, runStep } from "./workspace.mjs";
+// `npm test [-- PATH …]`: install, build where the built program is tested, run the quick tests. Also behind
+// `npm run test:long` and `npm run test:agents`. Arguments go to vitest.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { enterWorkspace, installLocked, localBin, ROOT, runStep } from "./workspace.mjs";
 
 enterWorkspace();
-await buildBundles();
-buildTypes();
-runStep("tests", localBin("vitest"), ["run", ...process.argv.slice(2)]);
+await warnBelowAgent();
+const [tier = "quick", ...words] = process.argv.slice(2);
+const paths = words.filter((word) => existsSync(join(ROOT, word)));
+// What is named is run whole, not as a sample.
+if (paths.length > 0) process.env.ADJ_TEST_NAMED = "1";
+if (tier === "live") {
+  installLocked(join(ROOT, "lab"));
+  // TypeScript, so only after the pinned Node has taken over.
+  const { isInLab, LAB_AGENTS, missingMessage } = await import("../test/live/lab.ts");
+  for (const agent of LAB_AGENTS) if (!isInLab(agent)) console.error(`  ${missingMessage(agent)}`);
+}
+if (paths.length === 0 || needsBuild(paths)) {
+  const { buildBundles, buildTypes } = await import("./build.mjs");
+  await buildBundles();
+  buildTypes();
+}
+runStep(`${tier} tests`, localBin("vitest"), ["run", "--project", tier, ...words]);
+
+/** `adj trust` and its like are refused below an agent, and in a process whose terminal is gone: their tests fail there. */
+async function warnBelowAgent() {
+  const { whyBelowAgent } = await import("../src/core/dispatch/below-agent.ts");
+  const { AGENT_SIGNS } = await import("../src/agents/roster.ts");
+  const why = whyBelowAgent(AGENT_SIGNS);
+  if (why !== null) console.error(`  tests of what only a person may do will fail here: ${why}`);
+}
+
+/** Whether a test below these paths, or what it imports of test/, speaks of the built program. */
+function needsBuild(given) {
+  const rest = given.flatMap((path) =>
+    statSync(join(ROOT, path)).isDirectory()
+      ? readdirSync(join(ROOT, path), { recursive: true })
+          .filter((file) => file.endsWith(".test.ts"))
+          .map((file) => join(path, file))
+      : [path],
+  );
+  const seen = new Set();
+  for (let file = rest.pop(); file !== undefined; file = rest.pop()) {
+    if (seen.has(file) || !existsSync(join(ROOT, file))) continue;
+    seen.add(file);
+    const text = readFileSync(join(ROOT, file), "utf8");
+    if (/"bin", "adj"|"dist"|dist\//.test(text)) return true;
+    for (const [, specifier] of text.matchAll(/from "(\.[^"]+)"/g)) {
+      const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
+      if (target.startsWith("test/")) rest.push(target);
+    }
+  }
+  return false;
+}

@@ -2,7 +2,7 @@
 // Plain JavaScript that Node 20 can run; nothing here needs an installed package.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,6 +16,8 @@ const hashOf = (file) => createHash("sha256").update(readFileSync(file)).digest(
  * refuses a lock file without the packages of other platforms, which not every registry has.
  */
 export function installLocked(folder) {
+  // Linked packages belong to another checkout; to install here would change them under its feet.
+  if (lstatSync(join(folder, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const lock = hashOf(join(folder, "package-lock.json"));
   const mark = join(folder, "node_modules", ".installed-lock");
   if (existsSync(mark) && readFileSync(mark, "utf8") === lock) return;
@@ -61,12 +63,12 @@ export function enterWorkspace() {
   process.exit(signal === null ? (status ?? 1) : 1);
 }
 
-/** Runs one program of the workspace and ends with its exit code when it fails. */
-export function runStep(label, command, args, options = {}) {
+/** Runs one program of the workspace and ends with its exit code when it fails; a hint says what to do then. */
+export function runStep(label, command, args, { hint = "", ...options } = {}) {
   console.error(`· ${label}`);
   const { status, signal } = spawnSync(command, args, { cwd: ROOT, stdio: "inherit", ...options });
   if (status !== 0) {
-    console.error(`✗ ${label} failed (${signal ?? status})`);
+    console.error(`✗ ${label} failed (${signal ?? status})${hint === "" ? "" : `; ${hint}`}`);
     process.exit(status ?? 1);
   }
 }

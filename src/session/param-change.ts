@@ -1,9 +1,10 @@
 // Changes of params: read from words, checked as a whole, applied as a whole.
-import { nearestNames } from "../command/nearest-names.ts";
-import { looksSecret, namesSecret } from "../command/secrets.ts";
-import type { JsonValue, SessionState } from "../command/session-access.ts";
+import type { JsonValue, SessionState } from "../core/command/context.ts";
+import { nearestNames } from "../core/command/words.ts";
+import { findSecretValue, parseParamValue } from "../core/project/param-value.ts";
+import { looksSecret } from "../core/secrets/mask.ts";
 
-export interface ParamWords {
+interface ParamWords {
   /** `path=value` */
   readonly assignments: readonly string[];
   readonly unset: readonly string[];
@@ -25,7 +26,6 @@ const refuse = (problem: string, hint: string) => ({ kind: "refused", problem, h
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
-const REFERENCE = /^env:[A-Za-z_][A-Za-z0-9_]*$/;
 
 export function readParamChange(words: ParamWords): ParamDecision<ParamChange> {
   const set = new Map<string, JsonValue>();
@@ -54,8 +54,8 @@ function readAssignment(word: string): ParamDecision<Assignment> {
   if (sign < 1)
     return refuse("a parameter is given as `path=value`", "for example `temperature=0.2`");
   const path = word.slice(0, sign);
-  const value = readValue(word.slice(sign + 1));
-  const problem = findPathProblem(path) ?? findSecret(path, value);
+  const value = parseParamValue(word.slice(sign + 1));
+  const problem = findPathProblem(path) ?? findSecretValue(path, value);
   return problem ?? { kind: "accepted", value: { path, value } };
 }
 
@@ -68,38 +68,6 @@ function findPathProblem(path: string) {
   if (looksSecret(path)) return refuse("a path may be a secret", "give it as `path=env:NAME`");
   if (segments.every((segment) => SEGMENT.test(segment))) return null;
   return refuse("a path is names joined by dots", "for example `sampling.temperature`");
-}
-
-/** Also used for the settings: a secret is kept nowhere but in the environment. */
-export function findSecret(path: string, value: JsonValue) {
-  const isReference = typeof value === "string" && REFERENCE.test(value);
-  if (isReference || value === null || typeof value === "boolean") return null;
-  const isSecret = namesSecret(path) || looksSecret(JSON.stringify(value));
-  if (!isSecret) return null;
-  return refuse(
-    `the value of \`${path}\` may be a secret, which is not kept`,
-    `put it into an environment variable and write \`${path}=env:NAME\``,
-  );
-}
-
-/** A JSON scalar where the text is one, else the text. Numbers that would lose digits stay text. */
-export function readValue(text: string): JsonValue {
-  const scalar = parseScalar(text);
-  const isLossy =
-    typeof scalar === "number" &&
-    (!Number.isFinite(scalar) || (Number.isInteger(scalar) && !Number.isSafeInteger(scalar)));
-  return scalar === undefined || isLossy ? text : scalar;
-}
-
-function parseScalar(text: string): string | number | boolean | null | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isScalar = typeof value !== "object" || value === null;
-    return isScalar ? (value as string | number | boolean | null) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 type Params = SessionState["params"];

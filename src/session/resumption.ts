@@ -1,7 +1,12 @@
 // Opening a saved session: what it becomes here, and what no longer fits.
-import type { SessionState } from "../command/session-access.ts";
-import type { Manifest } from "./manifest.ts";
-import { type AgentFacts, type Negotiation, needsOf, negotiate } from "./negotiation.ts";
+import {
+  type CandidateAgent,
+  type Negotiation,
+  needsOf,
+  negotiate,
+} from "../agents/choice/choice.ts";
+import type { SessionState } from "../core/command/context.ts";
+import type { SessionManifest } from "./manifest.ts";
 
 export interface Misfit {
   readonly kind: "agent" | "model" | "command" | "param";
@@ -10,23 +15,23 @@ export interface Misfit {
 }
 
 /** Params are no part of a manifest: those of the session stay as they are. */
-export function resumeState(manifest: Manifest, current: SessionState): SessionState {
+export function resumeState(manifest: SessionManifest, current: SessionState): SessionState {
   const { agent, model, workflow, turns } = manifest;
   return { ...current, agent, model, workflow, turns };
 }
 
 /** Whether opening the manifest would throw away turns that it does not have. */
-export function losesTurns(manifest: Manifest, current: SessionState): boolean {
+export function losesTurns(manifest: SessionManifest, current: SessionState): boolean {
   return !current.turns.every((turn, at) => manifest.turns[at]?.at === turn.at);
 }
 
-export interface Surroundings {
-  readonly agents: readonly AgentFacts[];
+interface ResumeContext {
+  readonly agents: readonly CandidateAgent[];
   readonly commands: Readonly<Record<string, string>>;
   readonly params: SessionState["params"];
 }
 
-export function findMisfits(manifest: Manifest, now: Surroundings): Misfit[] {
+export function findMisfits(manifest: SessionManifest, now: ResumeContext): Misfit[] {
   return [
     ...findAgentMisfits(manifest, now),
     ...findCommandMisfits(manifest, now),
@@ -34,7 +39,7 @@ export function findMisfits(manifest: Manifest, now: Surroundings): Misfit[] {
   ];
 }
 
-function findAgentMisfits(manifest: Manifest, { agents, params }: Surroundings): Misfit[] {
+function findAgentMisfits(manifest: SessionManifest, { agents, params }: ResumeContext): Misfit[] {
   const { agent, model } = manifest;
   const needs = needsOf({ ...manifest, params });
   const answer = negotiate({ agent, model }, agents, needs);
@@ -55,7 +60,7 @@ function describeRefusal(
   return { kind: "model", name: answer.model, problem: `\`${agent}\` does not have it` };
 }
 
-function findCommandMisfits(manifest: Manifest, { commands }: Surroundings): Misfit[] {
+function findCommandMisfits(manifest: SessionManifest, { commands }: ResumeContext): Misfit[] {
   return Object.entries(manifest.commands).flatMap(([name, digest]): Misfit[] => {
     const now = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (now === digest) return [];
@@ -64,7 +69,7 @@ function findCommandMisfits(manifest: Manifest, { commands }: Surroundings): Mis
   });
 }
 
-function findLostParams(manifest: Manifest, { params }: Surroundings): Misfit[] {
+function findLostParams(manifest: SessionManifest, { params }: ResumeContext): Misfit[] {
   return manifest.param_paths
     .filter((path) => !Object.hasOwn(params, path))
     .map((name) => ({ kind: "param", name, problem: "its value was not saved; set it again" }));

@@ -1,11 +1,10 @@
 // Whether the agent sent what the scenario expects. Pure: recorded requests in, a report out.
-import { checkOrder } from "./check-order.ts";
-import { checkRequests } from "./check-requests.ts";
-import type { Expectation } from "./expectation.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Expectation, Scenario } from "./scenario.ts";
+import { describeMatcher, matchesText, type TextMatcher } from "./scenario-value.ts";
+import { joinMessageTexts, type ModelRequest } from "./wire.ts";
 
-export interface CheckedExpectation {
+interface CheckedExpectation {
   /** The line in words: `request 2: tool result contains "hello"`. */
   readonly line: string;
   readonly holds: boolean;
@@ -47,10 +46,9 @@ function checkLine(
   exitCode: number | null,
 ): CheckedExpectation {
   if (line.requests !== undefined) return checkCount(line.requests, turns.length);
-  if (line.order !== undefined) return checkOrderLine(line.order, turns);
+  if (line.order !== undefined) return checkOrder(line.order, turns);
   if (line.exit_code !== undefined) return checkExitCode(line.exit_code, exitCode);
-  const { line: words, holds, found } = checkRequests(line, turns);
-  return check(words, holds, found);
+  return checkRequests(line, turns);
 }
 
 const check = (line: string, holds: boolean, found: string): CheckedExpectation => ({
@@ -81,17 +79,119 @@ function checkExitCode(
   return check(`exit code: ${wanted}`, holds, exitCode === null ? "none" : `${exitCode}`);
 }
 
-function checkOrderLine(
+/** One condition on one request. */
+interface Probe {
+  readonly words: string;
+  readonly holds: (recorded: RecordedRequest) => boolean;
+}
+
+/** All conditions of a line are about the same request. */
+function checkRequests(line: Expectation, turns: readonly RecordedRequest[]): CheckedExpectation {
+  const probes = listProbes(line);
+  const choice = line.request ?? "any";
+  const fits = turns.map((turn) => probes.every((probe) => probe.holds(turn)));
+  const words = `request ${choice}: ${probes.map((probe) => probe.words).join(" and ")}`;
+  const { holds, found } = decideRequests(choice, fits);
+  return check(words, holds, found);
+}
+
+function decideRequests(
+  choice: NonNullable<Expectation["request"]>,
+  fits: readonly boolean[],
+): { holds: boolean; found: string } {
+  const where = fits.flatMap((fit, at) => (fit ? [at + 1] : []));
+  const found =
+    where.length === 0 ? `in none of ${fits.length}` : `in ${where.join(", ")} of ${fits.length}`;
+  switch (choice) {
+    case "any":
+      return { holds: where.length > 0, found };
+    case "none":
+      return { holds: where.length === 0, found };
+    case "every":
+      return { holds: fits.length > 0 && where.length === fits.length, found };
+    case "last":
+      return { holds: fits.at(-1) === true, found };
+    default:
+      return { holds: fits[choice - 1] === true, found };
+  }
+}
+
+const TEXTS: Readonly<
+  Record<"text" | "system" | "user" | "tool_result", (request: ModelRequest) => string>
+> = {
+  text: (request) => `${request.system}\n${joinMessageTexts(request.messages)}`,
+  system: (request) => request.system,
+  user: (request) => joinMessageTexts(request.messages.filter(({ role }) => role === "user")),
+  tool_result: (request) =>
+    joinMessageTexts(request.messages.filter(({ role }) => role === "tool")),
+};
+
+function listProbes(line: Expectation): Probe[] {
+  const probes: Probe[] = [];
+  for (const field of ["text", "system", "user", "tool_result"] as const) {
+    const matcher = line[field];
+    if (matcher !== undefined) probes.push(textProbe(field, matcher));
+  }
+  const { tool_offered, header } = line;
+  if (tool_offered !== undefined)
+    probes.push({
+      words: `tool_offered \`${tool_offered}\``,
+      holds: ({ request }) => request?.tools.some(({ name }) => name === tool_offered) ?? false,
+    });
+  if (header !== undefined) probes.push(headerProbe(header));
+  return probes;
+}
+
+const textProbe = (field: keyof typeof TEXTS, matcher: TextMatcher): Probe => ({
+  words: `${field} ${describeMatcher(matcher)}`,
+  holds: ({ request }) => request !== null && matchesText(matcher, TEXTS[field](request)),
+});
+
+function headerProbe(header: NonNullable<Expectation["header"]>): Probe {
+  const name = (typeof header === "string" ? header : header.name).toLowerCase();
+  const value = typeof header === "string" ? null : header.value;
+  return {
+    words: value === null ? `header \`${name}\`` : `header \`${name}\` ${describeMatcher(value)}`,
+    holds: ({ headers }) => {
+      const sent = headers[name];
+      return sent !== undefined && (value === null || matchesText(value, sent));
+    },
+  };
+}
+
+/** Every request repeats what was said before it, so only the first time a text was sent counts. */
+function checkOrder(
   texts: readonly string[],
   turns: readonly RecordedRequest[],
 ): CheckedExpectation {
-  const result = checkOrder(texts, turns);
-  const found =
-    result.kind === "missing"
-      ? `${JSON.stringify(result.text)} never came`
-      : result.kind === "too_early"
-        ? `${JSON.stringify(result.text)} came before ${JSON.stringify(result.before)}`
-        : "";
   const line = `order: ${texts.map((text) => JSON.stringify(text)).join(", ")}`;
-  return check(line, result.kind === "kept", found);
+  let last: { text: string; position: RequestPosition } | null = null;
+  for (const text of texts) {
+    const position = findFirst(text, turns);
+    if (position === null) return check(line, false, `${JSON.stringify(text)} never came`);
+    if (last !== null && !isBefore(last.position, position))
+      return check(line, false, `${JSON.stringify(text)} came before ${JSON.stringify(last.text)}`);
+    last = { text, position };
+  }
+  return check(line, true, "");
+}
+
+/** Where a text was first sent: request, message in it, character in that. */
+type RequestPosition = readonly [request: number, message: number, at: number];
+
+function findFirst(text: string, requests: readonly RecordedRequest[]): RequestPosition | null {
+  for (const [number, { request }] of requests.entries())
+    for (const [message, { text: sent }] of (request?.messages ?? []).entries()) {
+      const at = sent.indexOf(text);
+      if (at >= 0) return [number, message, at];
+    }
+  return null;
+}
+
+function isBefore(first: RequestPosition, second: RequestPosition): boolean {
+  for (const [index, value] of first.entries()) {
+    const other = second[index] ?? 0;
+    if (value !== other) return value < other;
+  }
+  return false;
 }

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { ModelRequest } from "./model-request.ts";
-import type { SimAgent } from "./sim-agent.ts";
+import type { ModelRequest } from "./wire.ts";
 
-export type RequestKind =
+type RequestKind =
   /** It asked for the next turn of the conversation. */
   | "turn"
   /** The agent asked on its own account: a title, a memory, a classification. */
@@ -20,7 +19,7 @@ export interface RecordedRequest {
   readonly kind: RequestKind;
   readonly method: string;
   readonly path: string;
-  readonly agent: SimAgent | null;
+  readonly agent: string | null;
   /** Keys and cookies are masked. */
   readonly headers: Readonly<Record<string, string>>;
   readonly request: ModelRequest | null;

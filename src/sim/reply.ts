@@ -1,9 +1,75 @@
-// What goes over the socket, decided before anything is sent.
-import type { Endpoint } from "./endpoint.ts";
-import type { ModelAnswer } from "./model-answer.ts";
-import type { ModelRequest } from "./model-request.ts";
-import type { ScriptedFault } from "./scripted-fault.ts";
-import { formatFrame, type Wire } from "./wire.ts";
+// What an address asks for, and what goes back over the socket: decided before anything is sent.
+import { once } from "node:events";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { anthropicWire } from "./anthropic.ts";
+import { geminiWire } from "./gemini.ts";
+import { chatWire } from "./openai-chat.ts";
+import { responsesWire } from "./openai-responses.ts";
+import type { ScriptedFault } from "./scenario.ts";
+import { formatFrame, type ModelAnswer, type ModelRequest, type Wire } from "./wire.ts";
+
+/** What an address asks for. */
+type Endpoint =
+  | {
+      readonly kind: "generate" | "count_tokens";
+      readonly wire: Wire;
+      readonly pathModel: string | null;
+      readonly pathStreams: boolean;
+      /** Gemini streams a JSON array unless events are asked for. */
+      readonly usesEvents: boolean;
+    }
+  | { readonly kind: "models"; readonly wire: Wire }
+  | { readonly kind: "probe" }
+  | { readonly kind: "unknown" };
+
+const GEMINI_MODEL =
+  /^\/v1(?:beta|alpha)?\/(?:models|tunedModels)\/([^/:]+):(generateContent|streamGenerateContent|countTokens)$/;
+
+export function findEndpoint(method: string, url: URL, headers: IncomingHttpHeaders): Endpoint {
+  const path = url.pathname.replace(/\/{2,}/g, "/");
+  if (path === "/" && method !== "POST") return { kind: "probe" };
+  if (method === "GET" && /\/models(\/[^/]+)?$/.test(path))
+    return { kind: "models", wire: findModelsWire(path, headers) };
+  if (method !== "POST") return { kind: "unknown" };
+  return findGemini(path, url) ?? findByEnding(path);
+}
+
+function findModelsWire(path: string, headers: IncomingHttpHeaders): Wire {
+  if (path.startsWith("/v1beta/") || headers["x-goog-api-key"] !== undefined) return geminiWire;
+  return headers["anthropic-version"] === undefined ? chatWire : anthropicWire;
+}
+
+function findGemini(path: string, url: URL): Endpoint | null {
+  const match = GEMINI_MODEL.exec(path);
+  if (match === null) return null;
+  return {
+    kind: match[2] === "countTokens" ? "count_tokens" : "generate",
+    wire: geminiWire,
+    pathModel: match[1] ?? null,
+    pathStreams: match[2] === "streamGenerateContent",
+    usesEvents: url.searchParams.get("alt") === "sse",
+  };
+}
+
+const ENDINGS: readonly {
+  readonly ending: string;
+  readonly kind: "generate" | "count_tokens";
+  readonly wire: Wire;
+}[] = [
+  { ending: "/messages", kind: "generate", wire: anthropicWire },
+  { ending: "/messages/count_tokens", kind: "count_tokens", wire: anthropicWire },
+  { ending: "/responses", kind: "generate", wire: responsesWire },
+  { ending: "/responses/input_tokens", kind: "count_tokens", wire: responsesWire },
+  { ending: "/chat/completions", kind: "generate", wire: chatWire },
+];
+
+function findByEnding(path: string): Endpoint {
+  const found = ENDINGS.find(({ ending }) => path.endsWith(ending));
+  if (found === undefined) return { kind: "unknown" };
+  const { kind, wire } = found;
+  return { kind, wire, pathModel: null, pathStreams: false, usesEvents: true };
+}
 
 export interface Reply {
   readonly status: number;
@@ -11,10 +77,10 @@ export interface Reply {
   readonly chunks: readonly string[];
   /** The pause before each chunk. */
   readonly delayMs: number;
-  readonly ending: Ending;
+  readonly ending: ReplyEnding;
 }
 
-export type Ending =
+type ReplyEnding =
   | { readonly kind: "finish" }
   /** The connection is cut, or falls silent, after so many chunks. */
   | { readonly kind: "drop" | "hang"; readonly after: number }
@@ -23,7 +89,7 @@ export type Ending =
 
 export type GenerateEndpoint = Extract<Endpoint, { kind: "generate" | "count_tokens" }>;
 
-const FINISH: Ending = { kind: "finish" };
+const FINISH: ReplyEnding = { kind: "finish" };
 
 export function jsonReply(status: number, body: unknown): Reply {
   return {
@@ -107,4 +173,36 @@ function breakChunk(chunks: readonly string[], number: number): string[] {
     const cut = chunk.slice(0, Math.max(1, Math.floor(chunk.length / 2)));
     return chunk.endsWith("\n\n") ? `${cut}\n\n` : cut;
   });
+}
+
+/**
+ * Sends a planned reply. The signal fires when the client has gone or the server closes; what is
+ * still to be sent is then left unsent, which is no failure.
+ */
+export async function sendReply(
+  response: ServerResponse,
+  reply: Reply,
+  signal: AbortSignal,
+): Promise<void> {
+  const { ending } = reply;
+  if (ending.kind === "silence") return;
+  response.writeHead(reply.status, reply.headers);
+  response.flushHeaders();
+  const count = ending.kind === "finish" ? reply.chunks.length : ending.after;
+  for (const chunk of reply.chunks.slice(0, count)) {
+    if (reply.delayMs > 0) await waitUnlessGone(reply.delayMs, signal);
+    if (signal.aborted) return;
+    if (!response.write(chunk)) await once(response, "drain", { signal }).catch(ignoreAbort);
+  }
+  if (ending.kind === "finish") response.end();
+  // A cut must not overtake what was written before it.
+  if (ending.kind === "drop") response.write("", () => response.destroy());
+}
+
+async function waitUnlessGone(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(ignoreAbort);
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== "AbortError") throw error;
 }

@@ -1,14 +1,19 @@
 // What `adj sim FILE [-- CMD…]` does: serve, run the program against it, report. Printing is the caller's.
-import { fault } from "../command/fault.ts";
-import { type ProcessEnding, shellExitCode } from "../process/process-ending.ts";
-import type { RunOptions } from "../process/run-options.ts";
-import { runProcess } from "../process/run-process.ts";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fault } from "../core/command/fault.ts";
+import {
+  type ProcessEnding,
+  type RunOptions,
+  shellExitCode,
+} from "../core/process/command-spec.ts";
+import { runProcess } from "../core/process/run.ts";
+import { describeAgentEnvironment, findAgentOfProgram } from "./agents.ts";
 import type { SimReport } from "./check-expectations.ts";
-import { makeIsolatedHome } from "./isolated-home.ts";
-import { loadScenario } from "./load-scenario.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
+import { loadScenario } from "./scenario.ts";
 import { type Sim, startSim } from "./server.ts";
-import { findAgentOfProgram } from "./sim-agent.ts";
 
 export interface SimRun {
   readonly file: string;
@@ -82,8 +87,55 @@ async function runProgram(run: SimRun, sim: Sim): Promise<ProcessEnding> {
 }
 
 /** What was expected decides; with nothing expected the program's own exit code is all there is to say. */
-export function decideExitCode(report: SimReport, ending: ProcessEnding | null): number {
+function decideExitCode(report: SimReport, ending: ProcessEnding | null): number {
   if (ending?.kind === "timed_out" || ending?.kind === "cancelled") return shellExitCode(ending);
   if (!report.holds) return 1;
   return report.checks.length > 0 || ending === null ? 0 : shellExitCode(ending);
+}
+
+export interface IsolatedHome {
+  readonly home: string;
+  /** The whole environment of the agent: nothing of the caller's own but what is neutral. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Removes everything the agent left there. */
+  remove(): Promise<void>;
+}
+
+interface IsolatedHomeOptions {
+  readonly agent: string | null;
+  readonly url: string;
+  /** The environment of whoever asks. */
+  readonly source: Readonly<Record<string, string | undefined>>;
+}
+
+/** Names that say where programs are and how text looks; all others could lead the agent elsewhere. */
+const NEUTRAL = /^(PATH|SHELL|USER|LOGNAME|LANG|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|CI|ADJ_\w+)$/;
+
+/** Makes a fresh home and temporary folder in which an agent CLI knows only the scripted model. */
+export async function makeIsolatedHome({
+  agent,
+  url,
+  source,
+}: IsolatedHomeOptions): Promise<IsolatedHome> {
+  const folder = await mkdtemp(join(tmpdir(), "adj-sim-"));
+  // Side by side: codex complains of a home inside the temporary folder.
+  const home = join(folder, "home");
+  const temporary = join(folder, "tmp");
+  await mkdir(home);
+  await mkdir(temporary);
+  const { env, files } = await describeAgentEnvironment(agent, url);
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(home, path)), { recursive: true });
+    await writeFile(join(home, path), content, { mode: 0o600 });
+  }
+  const neutral = Object.fromEntries(
+    Object.entries(source).filter(
+      (entry): entry is [string, string] => NEUTRAL.test(entry[0]) && entry[1] !== undefined,
+    ),
+  );
+  return {
+    home,
+    env: { ...neutral, HOME: home, TMPDIR: temporary, NO_PROXY: "127.0.0.1", ...env },
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
 }

@@ -1,6 +1,6 @@
 // The small values that scenario files are made of, with words for what is wrong with them.
 import * as z from "zod/mini";
-import { parseDuration } from "../command/duration.ts";
+import { parseDuration } from "../core/command/time.ts";
 
 export const someText = z.string().check(z.minLength(1));
 
@@ -8,17 +8,17 @@ const isWhole = (value: number, least: number): boolean =>
   Number.isSafeInteger(value) && value >= least;
 
 /** From 0. */
-export const count = z
+export const countValue = z
   .number()
   .check(z.refine((value) => isWhole(value, 0), "must be a whole number from 0"));
 
 /** From 1. */
-export const ordinal = z
+export const ordinalValue = z
   .number()
   .check(z.refine((value) => isWhole(value, 1), "must be a whole number from 1"));
 
 /** `200ms`, `5s` in the file, milliseconds inside. */
-export const duration = z.pipe(
+export const durationValue = z.pipe(
   z
     .string()
     .check(
@@ -56,3 +56,15 @@ export const textMatcher = z.union([
   ),
   matcherFields,
 ]);
+
+export function matchesText(matcher: TextMatcher, text: string): boolean {
+  if (matcher.contains !== undefined && !text.includes(matcher.contains)) return false;
+  return matcher.matches === undefined || matcher.matches.test(text);
+}
+
+export function describeMatcher(matcher: TextMatcher): string {
+  const parts: string[] = [];
+  if (matcher.contains !== undefined) parts.push(`contains ${JSON.stringify(matcher.contains)}`);
+  if (matcher.matches !== undefined) parts.push(`matches /${matcher.matches.source}/`);
+  return parts.join(" and ");
+}

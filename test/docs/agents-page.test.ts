@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ERROR_REASONS } from "../../src/agents/error-codes.ts";
-import { ROSTER } from "../../src/agents/roster.ts";
-import { SIM_AGENTS } from "../../src/sim/sim-agent.ts";
-import { PAGE, replacePart, replaceSection } from "../agents/page/page-parts.ts";
-import { writePermissionTable } from "../agents/page/permission-table.ts";
+import { ERROR_REASONS } from "../../src/agents/log/error-reasons.ts";
+import { SIM_AGENTS } from "../../src/sim/agents.ts";
+import { PAGE, replacePart, replaceSection } from "../live/page/page-parts.ts";
+import { writePermissionTable } from "../live/page/permission-table.ts";
+import { ADAPTERS } from "../support/agents.ts";
 
 const page = readFileSync(PAGE, "utf8");
 
@@ -12,9 +12,9 @@ test("the page shows what each permission becomes, as the adapters have it", asy
   await expect(replacePart(page, "permissions", writePermissionTable())).toMatchFileSnapshot(PAGE);
 });
 
-test.each(ROSTER)("the page names `$name`, its program and how to get it", (adapter) => {
+test.each(ADAPTERS)("the page names `$name`, its program and how to get it", (adapter) => {
   const row = page.split("\n").find((line) => line.startsWith(`| \`${adapter.name}\` |`));
-  expect(row).toBeDefined();
+  expect(row, "no row in the first table of docs/agents.md begins with it").toBeDefined();
   if (adapter.program !== null) {
     expect(row).toContain(`\`${adapter.program}\``);
     expect(row).toContain(`\`${adapter.installHint}\``);

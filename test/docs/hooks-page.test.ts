@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { TOOL_KINDS } from "../../src/agents/tool-kind.ts";
-import { builtinNames } from "../../src/hooks/builtins/find-builtin.ts";
-import { FORBIDDABLE } from "../../src/hooks/builtins/git-offence.ts";
-import { SAFETIES } from "../../src/hooks/envelope.ts";
-import { hooksJsonSchema } from "../../src/hooks/hooks-schema.ts";
-import { STEPS } from "../../src/hooks/step.ts";
-import { writeAbilitiesTable } from "../agents/page/abilities-table.ts";
-import { replacePart } from "../agents/page/page-parts.ts";
+import { GIT_HAZARDS } from "../../src/core/shell/git/hazard.ts";
+import { SAFETIES, TOOL_KINDS } from "../../src/core/step/envelope.ts";
+import { STEPS } from "../../src/core/step/step.ts";
+import { builtinNames } from "../../src/hooks/builtins/builtins.ts";
+import { hooksJsonSchema } from "../../src/hooks/pipeline/schema.ts";
+import { writeAbilitiesTable } from "../live/page/abilities-table.ts";
+import { replacePart } from "../live/page/page-parts.ts";
 
 const PAGE = join(import.meta.dirname, "..", "..", "docs", "hooks.md");
 const page = readFileSync(PAGE, "utf8");
@@ -29,7 +28,7 @@ test.each([
   ...STEPS,
   ...TOOL_KINDS,
   ...SAFETIES,
-  ...FORBIDDABLE,
+  ...GIT_HAZARDS,
   ...builtinNames(),
   ...Object.keys(properties),
   ...Object.keys(properties.match?.properties ?? {}),

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeHome, run } from "../program/adj.ts";
+import { sampled } from "../support/tier.ts";
 import { matchesPrinted, readSteps } from "./console-blocks.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -15,7 +16,7 @@ const PAGES = [
 
 describe("every page does what it says", () => {
   // A page is a session of many commands, each a start of the program.
-  it.for(PAGES)("%s", { timeout: 120_000 }, async (page) => {
+  it.for(sampled(PAGES))("%s", { timeout: 120_000 }, async (page) => {
     const home = makeHome();
     // An example is typed in a copy of its own folder.
     if (page.startsWith("examples/"))

@@ -3,11 +3,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { TrialResult } from "../../src/bench/trial.ts";
-import { type BenchHome, makeBenchHome } from "../bench-trials/bench-home.ts";
+import type { TrialResult } from "../../src/bench/suite/trial.ts";
+import { type BenchHome, makeBenchHome } from "../bench/run/bench-home.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { inTier, SEED } from "../support/tier.ts";
 
-const KILLS = 50;
-const REPEAT = 40;
+const KILLS = inTier(4, 50);
+const REPEAT = inTier(8, 40);
+
+const random = seededRandom(SEED);
 
 /** Each try leaves a process behind that only its run's id leads to. */
 const AGENT = `(cd / && setsid sleep 300 </dev/null >/dev/null 2>&1 &)
@@ -32,7 +36,7 @@ test(`a run that is killed ${KILLS} times comes to the same as one that was left
   while (kills < KILLS) {
     const { child, ended } = home.start("bench", "suite.yaml", ...(isOver ? ["--fresh"] : []));
     // From its very start to well within its trials.
-    await Promise.race([ended, pause(30 + (kills % 10) * 50 + Math.random() * 50)]);
+    await Promise.race([ended, pause(30 + (kills % 10) * 50 + random() * 50)]);
     child.kill("SIGKILL");
     isOver = (await ended).signal !== "SIGKILL";
     if (!isOver) kills += 1;

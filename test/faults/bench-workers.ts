@@ -1,8 +1,8 @@
 // Worker processes on a real server.
 import { setTimeout as pause } from "node:timers/promises";
-import type { BenchStore } from "../../src/bench/queue.ts";
-import { type FixtureProcess, startFixture } from "../storage/fixture-process.ts";
-import { makeTemporaryFolder } from "../storage/temporary-folder.ts";
+import type { BenchStore } from "../../src/bench/store/store.ts";
+import { type FixtureProcess, startFixture } from "../core/store/fixture-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 export interface Order {
   readonly address: string;
@@ -11,10 +11,10 @@ export interface Order {
 }
 
 export const startWorker = ({ address, runId, trialMs }: Order): FixtureProcess =>
-  startFixture("../../faults/fixtures/bench-worker.ts", {
+  startFixture("../../../faults/fixtures/bench-worker.ts", {
     args: [address, runId, String(trialMs)],
     // Who is killed removes nothing.
-    env: { TMPDIR: makeTemporaryFolder() },
+    env: { TMPDIR: temporaryFolder() },
   });
 
 /** Looks until so many trials have a result; the bound only ends a test that would hang. */

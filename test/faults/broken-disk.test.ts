@@ -2,10 +2,10 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openAudit } from "../../src/storage/audit.ts";
-import { openState } from "../../src/storage/state.ts";
-import { sampleEvent } from "../storage/sample-event.ts";
-import { makeTemporaryFolder } from "../storage/temporary-folder.ts";
+import { openAudit } from "../../src/core/store/audit.ts";
+import { openState } from "../../src/core/store/state.ts";
+import { sampleEvent } from "../core/store/sample-event.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { canMount, makeReadOnly, mountTmpfs } from "./tmpfs.ts";
 
 const { signal } = new AbortController();
@@ -124,14 +124,14 @@ describe.skipIf(!canMount())("a full disk (needs root to mount a small one)", ()
 
 describe("a damaged file", () => {
   test.each(STORES)("%s that is no database is named, with what to do", (file, open) => {
-    const folder = makeTemporaryFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, file), "no database at all ".repeat(500));
     const problem = "the file is not a database";
     expect(() => open(folder)).toThrow(unavailable(join(folder, file), problem, "move it aside"));
   });
 
   test("with broken pages is found out when they are read or written", async () => {
-    const folder = makeTemporaryFolder();
+    const folder = temporaryFolder();
     const before = { audit: openAudit(folder), state: openState(folder) };
     before.audit.append(sampleEvent());
     const lease = await before.state.acquire("s1", signal);
@@ -154,7 +154,7 @@ describe("a damaged file", () => {
 
 describe("a newer version's file", () => {
   test.each(STORES)("%s is refused and stays as it is", (file, open) => {
-    const folder = makeTemporaryFolder();
+    const folder = temporaryFolder();
     const path = join(folder, file);
     open(folder).close();
     const database = new DatabaseSync(path);

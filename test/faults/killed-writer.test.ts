@@ -2,15 +2,18 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openAudit } from "../../src/storage/audit.ts";
-import { type FixtureProcess, startFixture } from "../storage/fixture-process.ts";
-import { makeTemporaryFolder } from "../storage/temporary-folder.ts";
+import { openAudit } from "../../src/core/store/audit.ts";
+import { type FixtureProcess, startFixture } from "../core/store/fixture-process.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { inTier, SEED } from "../support/tier.ts";
 
-const KILLS = 200;
+const KILLS = inTier(12, 200);
+const random = seededRandom(SEED);
 const LONGEST_LIFE_MS = 30;
 
-test("no acknowledged event is lost when writers are killed two hundred times", async () => {
-  const folder = makeTemporaryFolder();
+test(`no acknowledged event is lost when writers are killed ${KILLS} times`, async () => {
+  const folder = temporaryFolder();
   await fillCompileCache(folder);
   const acknowledged: number[] = [];
   for (let round = 0; round < KILLS; round += 2) {
@@ -39,7 +42,7 @@ async function fillCompileCache(folder: string): Promise<void> {
 async function writeUntilKilled(folder: string, round: number): Promise<number[]> {
   const process = start(folder, [`writer-${round}`]);
   if (round % 4 > 0) await process.nextLine();
-  await pause(Math.random() * LONGEST_LIFE_MS * (round % 4 > 0 ? 1 : 4));
+  await pause(random() * LONGEST_LIFE_MS * (round % 4 > 0 ? 1 : 4));
   process.child.kill("SIGKILL");
   await process.ended;
   return process.lines.map(Number);

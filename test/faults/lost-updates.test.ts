@@ -1,17 +1,20 @@
 import { expect, test } from "vitest";
-import { openState } from "../../src/storage/state.ts";
-import { startFixture } from "../storage/fixture-process.ts";
-import { makeTemporaryFolder } from "../storage/temporary-folder.ts";
+import { openState } from "../../src/core/store/state.ts";
+import { startFixture } from "../core/store/fixture-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { inTier } from "../support/tier.ts";
 
-test("ten processes that each add one a thousand times end at ten thousand", async () => {
-  const folder = makeTemporaryFolder();
+const TIMES = inTier(50, 1_000);
+
+test("ten processes that each add one, over and over, lose none", async () => {
+  const folder = temporaryFolder();
   const processes = Array.from({ length: 10 }, () =>
-    startFixture("increment.ts", { args: [folder, "1000"] }),
+    startFixture("increment.ts", { args: [folder, String(TIMES)] }),
   );
   const codes = await Promise.all(processes.map((process) => process.ended));
   expect(codes).toEqual(Array.from({ length: 10 }, () => 0));
   const store = openState(folder);
-  expect(store.readSlot("counted", "increment")).toBe(10_000);
+  expect(store.readSlot("counted", "increment")).toBe(10 * TIMES);
   expect(store.list()).toMatchObject([{ id: "counted", holder: null, waiting: 0 }]);
   store.close();
 }, 60_000);

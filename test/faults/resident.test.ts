@@ -10,12 +10,12 @@ import {
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isAlive } from "../../src/process/identity.ts";
-import { addressFile } from "../../src/resident/address.ts";
-import { readAddress } from "../../src/resident/claim.ts";
-import { installClient } from "../../src/resident/install-client.ts";
+import { isAlive } from "../../src/core/process/identity.ts";
+import { addressFile, readAddress } from "../../src/hooks/resident/address.ts";
+import { installClient } from "../../src/hooks/resident/client.ts";
+import { until } from "../hooks/resident/stand-in.ts";
 import { ADJ, type Home, makeHome, type Printed, run, start } from "../program/adj.ts";
-import { until } from "../resident/stand-in.ts";
+import { inTier } from "../support/tier.ts";
 import { canMount, mountTmpfs } from "./tmpfs.ts";
 
 const payloadOf = (home: Home, command: string) =>
@@ -42,7 +42,7 @@ async function openDesk(stateFolder?: string): Promise<Desk> {
   const home = makeHome();
   const stateDir = stateFolder ?? home.stateDir;
   const env = { ...home.env, ADJ_STATE_DIR: stateDir };
-  const client = installClient(stateDir, ADJ);
+  const client = installClient(join(stateDir, "..", "data"), ADJ);
   const call = (command: string, own: NodeJS.ProcessEnv) =>
     run(client, ["claude-code"], {
       cwd: home.project,
@@ -194,13 +194,13 @@ describe.skipIf(!canMount())("a full disk (needs root to mount a small one)", ()
   });
 });
 
-test("a hundred times started and left idle, no file and no process stays behind", {
+test("started and left idle over and over, no file and no process stays behind", {
   timeout: 120_000,
 }, async () => {
   const live = async () => {
     const home = makeHome();
     const place = { cwd: "/", env: { ...home.env, ADJ_RESIDENT_IDLE: "40ms" } };
-    for (let cycle = 0; cycle < 25; cycle++) {
+    for (let cycle = 0; cycle < inTier(2, 25); cycle++) {
       const { ended, child } = start(ADJ, ["resident", "serve"], place);
       await until(() => existsSync(addressFile(home.stateDir)) || child.exitCode !== null);
       expect(await ended).toEqual({ exitCode: 0, signal: null, stdout: "", stderr: "" });

@@ -1,11 +1,11 @@
 // The built program in a home of its own: what a user would see, whole.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
-import type { StoredEvent } from "../../src/dispatch/event.ts";
+import type { StoredEvent } from "../../src/core/command/event.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 export const ADJ = join(import.meta.dirname, "..", "..", "bin", "adj");
 
@@ -43,8 +43,7 @@ export interface Home {
 }
 
 export function makeHome(): Home {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "adjutant-test-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("adjutant-test-");
   const project = join(folder, "project");
   const stateDir = join(folder, "state");
   const configDir = join(folder, "config");

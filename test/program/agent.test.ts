@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeHome } from "./adj.ts";
 
-const RECORDINGS = join(import.meta.dirname, "../agents-core/fixtures/recordings");
+const RECORDINGS = join(import.meta.dirname, "../agents/run/fixtures/recordings");
 const program = (script: string) => ["--set", `argv=${JSON.stringify(["sh", "-c", script])}`];
 
 describe("adj agent run", () => {

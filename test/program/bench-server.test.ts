@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { PASSWORD, startPostgres, type TestServer } from "../bench-store/postgres-server.ts";
+import { PASSWORD, startPostgres, type TestServer } from "../bench/store/postgres-server.ts";
 import { makeHome } from "./adj.ts";
 
 let server: TestServer;

@@ -1,5 +1,7 @@
 // Every way a command can end, by the real program: what is printed, the exit code, and two events.
+
 import { describe, expect, test } from "vitest";
+import { sampled } from "../support/tier.ts";
 import { type Ending, expectPair, makeEndings } from "./endings.ts";
 
 const UNASKED = "needs a person's consent and there is nobody to ask; `--yes` allows it";
@@ -110,7 +112,7 @@ const ENDINGS: readonly Ending[] = [
 ];
 
 describe("a command leaves what it printed, its exit code and exactly two events", () => {
-  test.each(ENDINGS)("adj $line → $exitCode", async (ending) => {
+  test.each(sampled(ENDINGS))("adj $line → $exitCode", async (ending) => {
     const { line, exitCode, stdout } = ending;
     const home = makeEndings();
     const stderr = ending.stderr.replace("CONFIG", home.configDir);

@@ -1,6 +1,6 @@
 // Commands that end in every way there is, and the pair of events each must leave.
 import { expect } from "vitest";
-import type { StoredEvent } from "../../src/dispatch/event.ts";
+import type { StoredEvent } from "../../src/core/command/event.ts";
 import { type Home, makeHome } from "./adj.ts";
 
 const command = (fields: string) =>

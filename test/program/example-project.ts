@@ -2,7 +2,7 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { SimAgent } from "../../src/sim/sim-agent.ts";
+import type { LabAgent } from "../live/lab.ts";
 import { ADJ, type Home, type Printed, run } from "./adj.ts";
 
 const EXAMPLE = join(import.meta.dirname, "..", "..", "examples", "commands");
@@ -15,7 +15,7 @@ export interface Example {
   /** It is about a change that is staged. */
   readonly isStaged?: true;
   /** The agent it is tried with: the one it names, or one of the six. */
-  readonly agent: SimAgent;
+  readonly agent: LabAgent;
   /** What it adds to the agent's own way of starting. */
   readonly flags: readonly string[];
   readonly effect: string;

@@ -1,7 +1,9 @@
 // The ten example commands by the built program, in a real repository.
+
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sampled } from "../support/tier.ts";
 import { type Home, makeHome } from "./adj.ts";
 import {
   COMMANDS_FOLDER,
@@ -36,28 +38,34 @@ it("there are ten, and each is tried", () => {
 });
 
 describe("the example", { timeout: TIME_LIMIT }, () => {
-  it.for(EXAMPLES)("$name says what was recorded, to a prompt that is whole", async (example) => {
-    const { name, words, piped, holds, stderr } = example;
-    const home = await makeProject(example);
-    const printed = await typeExample(home, [name, ...words, ...onReplay(name)], piped);
-    expect({ stdout: printed.stdout, exitCode: printed.exitCode }, printed.stderr).toEqual({
-      stdout: readSaid(name),
-      exitCode: 0,
-    });
-    expect(printed.stderr).toMatch(stderr);
-    const prompt = readPrompt(home);
-    for (const part of holds) expect(prompt).toContain(part);
-    expect(prompt.replace(piped?.trim() ?? "", "")).not.toMatch(/\{\{|\{%|!`/);
-    expect(prompt).not.toContain("must not travel");
-    expect(existsSync(join(home.project, "ran"))).toBe(false);
-  });
+  it.for(sampled(EXAMPLES))(
+    "$name says what was recorded, to a prompt that is whole",
+    async (example) => {
+      const { name, words, piped, holds, stderr } = example;
+      const home = await makeProject(example);
+      const printed = await typeExample(home, [name, ...words, ...onReplay(name)], piped);
+      expect({ stdout: printed.stdout, exitCode: printed.exitCode }, printed.stderr).toEqual({
+        stdout: readSaid(name),
+        exitCode: 0,
+      });
+      expect(printed.stderr).toMatch(stderr);
+      const prompt = readPrompt(home);
+      for (const part of holds) expect(prompt).toContain(part);
+      expect(prompt.replace(piped?.trim() ?? "", "")).not.toMatch(/\{\{|\{%|!`/);
+      expect(prompt).not.toContain("must not travel");
+      expect(existsSync(join(home.project, "ran"))).toBe(false);
+    },
+  );
 
-  it.for(EXAMPLES)("$name shows its plan, explains itself and runs nothing", async (example) => {
-    const home = await makeProject(example);
-    await checkDryRun(home, example);
-    await checkExplanation(home, example);
-    expect(existsSync(join(home.stateDir, "runs"))).toBe(false);
-  });
+  it.for(sampled(EXAMPLES))(
+    "$name shows its plan, explains itself and runs nothing",
+    async (example) => {
+      const home = await makeProject(example);
+      await checkDryRun(home, example);
+      await checkExplanation(home, example);
+      expect(existsSync(join(home.stateDir, "runs"))).toBe(false);
+    },
+  );
 });
 
 async function checkDryRun(home: Home, { name, words, piped, ...example }: Example): Promise<void> {

@@ -1,4 +1,5 @@
 // A cloned project that means harm: nothing of it runs, and nothing waits for it, before it is trusted.
+
 import { execFileSync } from "node:child_process";
 import {
   closeSync,
@@ -11,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../support/tier.ts";
 import { type Home, makeHome } from "./adj.ts";
 
 /** Touches a file beside the project, however it comes to run. */
@@ -102,7 +104,7 @@ const CALLS = [
 ] as const;
 
 describe("an untrusted project with", () => {
-  test.each(Object.entries(HOSTILITIES))("%s", async (_, prepare) => {
+  test.each(sampled(Object.entries(HOSTILITIES)))("%s", async (_, prepare) => {
     const home = makeHostile(prepare);
     for (const words of CALLS) {
       const { exitCode, stderr } = await home.adj(...words);

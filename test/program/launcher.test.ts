@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/core/command/version.ts";
 import { ADJ, type Home, makeHome, run } from "./adj.ts";
 
 const ROOT = dirname(dirname(ADJ));

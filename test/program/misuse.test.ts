@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createAdjutant } from "../../src/surfaces/adjutant.ts";
+import { createAdjutant } from "../../src/program.ts";
 import { makeHome } from "./adj.ts";
 
 const FLAGS_HINT =

@@ -1,7 +1,9 @@
 // No secret that was given to a command, whichever way, is found in any file of the state folder or in the log.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../support/tier.ts";
 import { type Home, makeHome } from "./adj.ts";
 
 /** One without any known form, one with a vendor's. */
@@ -94,7 +96,7 @@ const GIVEN: readonly (readonly [string, readonly string[], number])[] = [
 ];
 
 describe("no file of the state folder holds a secret given as", () => {
-  test.each(GIVEN)("%s", async (_, words, exitCode) => {
+  test.each(sampled(GIVEN))("%s", async (_, words, exitCode) => {
     const vault = makeVault();
     expect(await vault.ask(...words)).toMatchObject({ exitCode });
     expect(leaksIn(vault.stateDir)).toEqual([]);
@@ -103,6 +105,38 @@ describe("no file of the state folder holds a secret given as", () => {
       expect(stdout).toContain("Command");
       expect(holdsSecret(stdout + stderr)).toBe(false);
     }
+  });
+});
+
+describe("an agent's run keeps no secret", () => {
+  const print = `printf '%s\\n' "$OPENAI_API_KEY"; cat; printf 'DB_PASSWORD=${SECRET}\\n' >&2; printf '${KEY.slice(0, 20)}'; sleep 0.1; printf '${KEY.slice(20)}'`;
+  const words = ["agent", "run", "command", "--prompt", `use ${KEY}`, '--set=argv=["sh","say.sh"]'];
+  const env = { OPENAI_API_KEY: SECRET, ADJ_TOKEN: SECRET };
+
+  function makeAgent(): Home {
+    const home = makeHome();
+    home.write({ "project/say.sh": print });
+    return home;
+  }
+
+  test("in its log, raw output, cassette and exports", async () => {
+    const home = makeAgent();
+    const copies = ["--record=tape.json", "--otel=spans.json", "--log-format=youbencha"];
+    const ending = await home.adjIn({ env: { ...home.env, ...env } }, ...words, ...copies);
+    expect(ending).toMatchObject({ exitCode: 0 });
+    expect(ending.stdout).toContain(KEY);
+    expect(leaksIn(home.stateDir)).toEqual([]);
+    const made = ["tape.json", "spans.json"].map((name) => readFileSync(join(home.project, name)));
+    expect(made.map(holdsSecret)).toEqual([false, false]);
+    const { stdout } = await home.adj("agent", "log", "--json");
+    expect(holdsSecret(stdout)).toBe(false);
+  });
+
+  test("unless the raw output is asked for, and then there alone", async () => {
+    const home = makeAgent();
+    await home.adjIn({ env: { ...home.env, ...env } }, ...words, "--raw");
+    const names = leaksIn(home.stateDir).map((path) => path.split("/").at(-1));
+    expect(names.toSorted()).toEqual(["stderr", "stdout"]);
   });
 });
 

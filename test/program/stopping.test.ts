@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isRunning } from "../process/programs.ts";
-import { waitUntil } from "../storage/wait-until.ts";
+import { isRunning } from "../core/process/programs.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { expectPair, makeEndings } from "./endings.ts";
 
 const pidsIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);

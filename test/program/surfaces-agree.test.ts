@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { splitWords } from "../../src/command/words.ts";
+import { splitWords } from "../../src/core/command/words.ts";
 import { type Home, makeHome, run } from "./adj.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -109,7 +109,7 @@ async function ask(how: (home: Home) => Promise<unknown[]>): Promise<Told> {
 
 test("the shell, the built library and the library from source agree", async () => {
   const program = await ask(askProgram);
-  for (const file of ["dist/library.js", "src/surfaces/library.ts"]) {
+  for (const file of ["dist/library.js", "src/library.ts"]) {
     const library = await ask((home) => askLibrary(home, file));
     for (const [at, line] of LINES.entries())
       expect([line, library.outcomes[at]]).toEqual([line, program.outcomes[at]]);

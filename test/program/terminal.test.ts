@@ -126,7 +126,7 @@ describe("trust", () => {
   ])("is asked for: %j", async (key, exitCode) => {
     const home = makeSeat();
     home.write(project);
-    const printed = await answer(sit(home, "trust"), [`trust 1 files of ${home.project}?`, key]);
+    const printed = await answer(sit(home, "trust"), [`trust 1 file of ${home.project}?`, key]);
     expect(printed.exitCode).toBe(exitCode);
     expect(printed.stdout).toContain("  added    .adjutant/commands.yaml\n");
     expect(await home.adj("x")).toMatchObject({ exitCode: exitCode === 0 ? 0 : 126 });

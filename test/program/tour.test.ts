@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { tourSteps } from "../../src/commands/tour/tour-steps.ts";
+import { tourSteps } from "../../src/setup/tour/tour.ts";
 import { makeHome } from "./adj.ts";
 
 test("the tour ends by itself, shows every step, and leaves nothing but its own record", async () => {
@@ -9,7 +9,7 @@ test("the tour ends by itself, shows every step, and leaves nothing but its own 
   const env = { ...home.env, TMPDIR: `${home.folder}/temporary` };
   const { exitCode, stdout, stderr } = await home.adjIn({ env }, "tour");
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-  const shown = tourSteps("HASH").map(({ say }) => stdout.indexOf(say));
+  const shown = tourSteps("HASH").map(({ text }) => stdout.indexOf(text));
   expect(shown).toEqual(shown.toSorted((one, other) => one - other));
   expect(shown).not.toContain(-1);
   expect(stdout).toContain("  HELLO ADA!\n");

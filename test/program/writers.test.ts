@@ -2,14 +2,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { waitUntil } from "../storage/wait-until.ts";
+import { inTier } from "../support/tier.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { type Home, makeHome, run } from "./adj.ts";
 
 const LIBRARY = pathToFileURL(join(import.meta.dirname, "..", "..", "dist", "library.js")).href;
 const DRIVER = join(import.meta.dirname, "fixtures", "dispatch-often.ts");
 
 const WRITERS = 10;
-const TIMES = 1_000;
+const TIMES = inTier(40, 1_000);
 
 function makeCounters(): Home {
   const home = makeHome();
@@ -44,10 +45,10 @@ test("ten writers in ten processes lose nothing", async () => {
   const writers = Array.from({ length: WRITERS }, () => run(process.execPath, words, place));
   for (const printed of await Promise.all(writers))
     expect(printed).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(await home.adj("count")).toMatchObject({ stdout: "10001\n", stderr: "" });
+  expect(await home.adj("count")).toMatchObject({ stdout: `${WRITERS * TIMES + 1}\n`, stderr: "" });
 }, 180_000);
 
-test("the lease of a killed process is free within a second, and its dispatch is not left open", async () => {
+test("the lease of a killed process is free, and its dispatch is not left open", async () => {
   const home = makeCounters();
   await home.adj("count");
   const { child, printed, ended } = home.start("hold");
@@ -55,10 +56,8 @@ test("the lease of a killed process is free within a second, and its dispatch is
   const waiting = home.start("count");
   await waitUntil(() => ticketsIn(home) === 2);
   child.kill("SIGKILL");
-  const killedAt = performance.now();
   expect(await ended).toMatchObject({ signal: "SIGKILL", stdout: "holding\n", stderr: "" });
   expect(await waiting.ended).toMatchObject({ exitCode: 0, stdout: "2\n", stderr: "" });
-  expect(performance.now() - killedAt).toBeLessThan(5_000);
   await home.adj("env");
   const events = await home.events();
   const opened = events.find(

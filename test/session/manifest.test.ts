@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { EMPTY_SESSION, type SessionState } from "../../src/command/session-access.ts";
+import { EMPTY_SESSION, type SessionState } from "../../src/core/command/context.ts";
 import {
-  formatManifest,
+  formatSessionManifest,
   isSessionName,
-  makeManifest,
-  readManifest,
+  makeSessionManifest,
+  readSessionManifest,
 } from "../../src/session/manifest.ts";
 import { findMisfits, losesTurns, resumeState } from "../../src/session/resumption.ts";
 
@@ -24,15 +24,18 @@ const FACTS = {
   root: "/project",
   commands: { deploy: "d1", lint: "l1" },
 };
-const manifest = makeManifest(STATE, FACTS);
+const manifest = makeSessionManifest(STATE, FACTS);
 
 describe("a manifest", () => {
   test("comes back as it was written", () => {
-    expect(readManifest(formatManifest(manifest))).toEqual({ kind: "read", manifest });
+    expect(readSessionManifest(formatSessionManifest(manifest))).toEqual({
+      kind: "read",
+      manifest,
+    });
   });
 
   test("names params but holds none of their values, and no secret", () => {
-    const text = formatManifest(manifest);
+    const text = formatSessionManifest(manifest);
     expect(text).toContain("temperature");
     expect(text).not.toContain("0.25");
     expect(text).not.toContain("HIDDEN_NAME");
@@ -46,7 +49,7 @@ describe("a manifest", () => {
     ["something else", "[]", "it is not a session"],
     ["one with a wrong field", '{"adjutant":1,"name":7}', "`name` is missing or wrong"],
   ])("that is %s is refused", (_, text, problem) => {
-    expect(readManifest(text)).toEqual({
+    expect(readSessionManifest(text)).toEqual({
       kind: "unreadable",
       problem: expect.stringContaining(problem),
     });

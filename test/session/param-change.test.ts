@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../../src/command/session-access.ts";
-import { applyParamChange, readParamChange, readValue } from "../../src/session/param-change.ts";
+import type { JsonValue } from "../../src/core/command/context.ts";
+import { parseParamValue } from "../../src/core/project/param-value.ts";
+import { applyParamChange, readParamChange } from "../../src/session/param-change.ts";
 
 const read = (...assignments: string[]) =>
   readParamChange({ assignments, unset: [], reset: false });
@@ -22,13 +23,13 @@ describe("a value", () => {
     ["0x10", "0x10"],
     [" 1", 1],
   ])("%j is read as %j", (text, value) => {
-    expect(readValue(text)).toEqual(value);
+    expect(parseParamValue(text)).toEqual(value);
   });
 
   test("is a JSON scalar, or the very text", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-        const value = readValue(text);
+        const value = parseParamValue(text);
         if (typeof value === "string" && value !== text) expect(JSON.parse(text)).toBe(value);
         expect(typeof value === "object" && value !== null).toBe(false);
       }),

@@ -1,7 +1,7 @@
 // A plain HTTP client for each wire format, as small as an agent could be.
 
 import { onTestFinished } from "vitest";
-import { parseScenario } from "../../src/sim/load-scenario.ts";
+import { parseScenario } from "../../src/sim/scenario.ts";
 import { type Sim, startSim } from "../../src/sim/server.ts";
 
 /** Serves a scenario given as YAML; it is closed when the test is over. */

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Fault } from "../../src/command/fault.ts";
+import { Fault } from "../../src/core/command/fault.ts";
 import { runSim, type SimRun } from "../../src/sim/run-sim.ts";
-import { temporaryFolder, writeFiles } from "../config/temporary-folder.ts";
+import { temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 // An agent as small as can be: it asks once, prints the answer, and ends as it is told.
 const AGENT = `

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ModelRequest, OfferedTool } from "../../src/sim/model-request.ts";
-import type { ScriptedToolCall } from "../../src/sim/scripted-tool-call.ts";
-import { mapToolCall } from "../../src/sim/tool-mapping.ts";
+import { mapToolCall } from "../../src/sim/build-answer.ts";
+import type { ScriptedToolCall } from "../../src/sim/scenario.ts";
+import type { ModelRequest, OfferedTool } from "../../src/sim/wire.ts";
 
 /** `tool("edit", "path*", "old_str")`: required ones are marked. */
 function tool(name: string, ...fields: string[]): OfferedTool {

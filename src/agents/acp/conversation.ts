@@ -1,29 +1,31 @@
 // The client's side of a conversation: what the agent says goes in, events and answers come out. It
 // has no effects, so a saved conversation reads like a live one.
-import { classifyFailure, type ErrorReason } from "../error-codes.ts";
-import { asName, asRecord, isRecord, type JsonRecord } from "../json-fields.ts";
-import { errorEvent, finalEvent, initEvent, type LogEvent, NO_EVENTS } from "../log-event.ts";
-import type { OutputDialect } from "../output-dialect.ts";
-import { decidePermission, type PermissionPolicy } from "./decide-permission.ts";
-import { type FileRequest, isFileMethod } from "./file-request.ts";
+import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
+import { errorEvent, finalEvent, initEvent, type LogEvent, NO_EVENTS } from "../log/event.ts";
+import { asName, asRecord, isRecord, type JsonRecord } from "../log/json-fields.ts";
+import type { OutputDialect } from "../run/output-parser.ts";
+import {
+  decidePermission,
+  type FileRequest,
+  isFileMethod,
+  type PermissionPolicy,
+} from "./client-requests.ts";
 import {
   answerPermission,
-  cancelSession,
-  changeSetting,
   type MessageId,
-  openSession,
+  notifyCancel,
   PROTOCOL_VERSION,
-  promptSession,
   REQUEST,
   type RpcMessage,
   refuseRequest,
+  requestPrompt,
+  requestSession,
+  requestSetting,
 } from "./messages.ts";
-import type { SettingRequest } from "./session-lists.ts";
-import { chooseModel, readModel } from "./session-models.ts";
-import { chooseMode } from "./session-modes.ts";
-import { Turn } from "./turn.ts";
+import { chooseMode, chooseModel, readModel, type SettingRequest } from "./session-settings.ts";
+import { AcpTurn } from "./turn.ts";
 
-export interface ConversationPlan {
+interface AcpConversationOptions {
   readonly cwd: string;
   readonly prompt: string;
   readonly resume: string | null;
@@ -37,9 +39,9 @@ export interface ConversationPlan {
   readonly onEnd: () => void;
 }
 
-export class Conversation implements OutputDialect {
-  readonly #plan: ConversationPlan;
-  readonly #turn = new Turn();
+export class AcpConversation implements OutputDialect {
+  readonly #plan: AcpConversationOptions;
+  readonly #turn = new AcpTurn();
   #agent: string | null = null;
   #isIntroduced = false;
   #sessionId: string | null = null;
@@ -48,7 +50,7 @@ export class Conversation implements OutputDialect {
   #settings: SettingRequest[] = [];
   #model: string | null = null;
 
-  constructor(plan: ConversationPlan) {
+  constructor(plan: AcpConversationOptions) {
     this.#plan = plan;
   }
 
@@ -77,7 +79,7 @@ export class Conversation implements OutputDialect {
   cancel(): boolean {
     if (this.#sessionId === null) return false;
     this.#isCancelled = true;
-    this.#plan.send(cancelSession(this.#sessionId));
+    this.#plan.send(notifyCancel(this.#sessionId));
     return true;
   }
 
@@ -128,7 +130,7 @@ export class Conversation implements OutputDialect {
       const problem = `the agent speaks version ${protocolVersion} of the protocol, not ${PROTOCOL_VERSION}`;
       return [introduction, ...this.#fail("ABORTED", problem)];
     }
-    this.#plan.send(openSession(this.#plan.cwd, this.#plan.resume));
+    this.#plan.send(requestSession(this.#plan.cwd, this.#plan.resume));
     return [introduction];
   }
 
@@ -151,8 +153,8 @@ export class Conversation implements OutputDialect {
     const next = this.#settings.shift();
     this.#plan.send(
       next === undefined
-        ? promptSession(this.#sessionId ?? "", this.#plan.prompt)
-        : changeSetting(next),
+        ? requestPrompt(this.#sessionId ?? "", this.#plan.prompt)
+        : requestSetting(next),
     );
     return next === undefined ? [initEvent({ model: this.#model })] : NO_EVENTS;
   }

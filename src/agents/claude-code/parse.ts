@@ -1,5 +1,13 @@
 // Claude Code's `stream-json` and `json` output, measured on 2.1.197 and 2.1.325.
-import { classifyFailure, type ErrorReason } from "../error-codes.ts";
+import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
+import {
+  errorEvent,
+  finalEvent,
+  initEvent,
+  type LogEvent,
+  NO_EVENTS,
+  type ToolResultEvent,
+} from "../log/event.ts";
 import {
   asAmount,
   asCount,
@@ -10,23 +18,15 @@ import {
   asText,
   asTimestamp,
   type JsonRecord,
-} from "../json-fields.ts";
-import {
-  errorEvent,
-  finalEvent,
-  initEvent,
-  type LogEvent,
-  NO_EVENTS,
-  type ToolResultEvent,
-} from "../log-event.ts";
+} from "../log/json-fields.ts";
+import { sumUsage, type UsageFigures, withCache } from "../log/usage.ts";
 import {
   contentText,
   readAssistantBlocks,
   readStreamEvent,
   readUserBlocks,
-} from "../message-blocks.ts";
-import type { OutputDialect } from "../output-dialect.ts";
-import { readClaudeUsage } from "./usage.ts";
+} from "../run/message-blocks.ts";
+import type { OutputDialect } from "../run/output-parser.ts";
 
 const TYPES: ReadonlySet<unknown> = new Set([
   "system",
@@ -176,3 +176,28 @@ function readProvider(record: JsonRecord): string | null {
   const provider = asName(asRecord(model).provider);
   return provider === "firstParty" ? null : provider;
 }
+
+/**
+ * The run's totals from its `result` event. `modelUsage` covers every model and stays right when a
+ * budget ends the run, where `usage` is all zero (2.1.197); it is empty when no request succeeded.
+ */
+function readClaudeUsage(result: JsonRecord): UsageFigures {
+  const models = Object.values(asRecord(result.modelUsage)).map(asRecord);
+  return withCache(sumUsage(models.map(readModel)) ?? readTotals(asRecord(result.usage)));
+}
+
+const readModel = (model: JsonRecord): UsageFigures => ({
+  input: asCount(model.inputTokens),
+  output: asCount(model.outputTokens),
+  cacheRead: asCount(model.cacheReadInputTokens),
+  cacheWrite: asCount(model.cacheCreationInputTokens),
+  reasoning: asCount(model.thinkingTokens),
+});
+
+const readTotals = (usage: JsonRecord): UsageFigures => ({
+  input: asCount(usage.input_tokens),
+  output: asCount(usage.output_tokens),
+  cacheRead: asCount(usage.cache_read_input_tokens),
+  cacheWrite: asCount(usage.cache_creation_input_tokens),
+  reasoning: asCount(asRecord(usage.output_tokens_details).thinking_tokens),
+});

@@ -1,6 +1,5 @@
 // Codex's `exec --json` output, measured on 0.166.0.
-import { classifyFailure } from "../error-codes.ts";
-import { asCount, asName, asRecord, asText, isRecord, type JsonRecord } from "../json-fields.ts";
+import { classifyFailure } from "../log/error-reasons.ts";
 import {
   assistantMessage,
   errorEvent,
@@ -8,10 +7,17 @@ import {
   initEvent,
   type LogEvent,
   NO_EVENTS,
-} from "../log-event.ts";
-import type { OutputDialect } from "../output-dialect.ts";
-import type { UsageFigures } from "../usage.ts";
-import { readCodexStderr } from "./parse-stderr.ts";
+} from "../log/event.ts";
+import {
+  asCount,
+  asName,
+  asRecord,
+  asText,
+  isRecord,
+  type JsonRecord,
+} from "../log/json-fields.ts";
+import type { UsageFigures } from "../log/usage.ts";
+import type { OutputDialect } from "../run/output-parser.ts";
 
 const TYPE = /^(?:thread|turn|item)\.|^error$/;
 const RETRY = /^Reconnecting\.{3} (\d+)\/\d+/;
@@ -133,4 +139,34 @@ function readUsage(usage: JsonRecord): LogEvent {
     reasoning: asCount(usage.reasoning_output_tokens),
   };
   return { kind: "usage", figures, costUsd: null, scope: "step", at: null };
+}
+
+// In text mode Codex prints the answer alone on stdout and all else on stderr.
+
+const VERSION = /^OpenAI Codex v(\S+)/;
+const FIELD = /^(model|provider|session id|workdir): (.+)$/;
+const ERROR = /^ERROR: (?!Reconnecting)(.+)$/;
+
+/** The header between its two rules, and the errors; "tokens used" counts something else and is left. */
+function readCodexStderr(text: string, format: "structured" | "text"): readonly LogEvent[] {
+  if (format === "structured") return NO_EVENTS;
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => VERSION.test(line));
+  const header = start < 0 ? [] : lines.slice(start, start + 12);
+  const fields = new Map(
+    header.map((line) => FIELD.exec(line)).map((found) => [found?.[1], found?.[2]]),
+  );
+  return [
+    initEvent({
+      agentVersion: VERSION.exec(lines[start] ?? "")?.[1] ?? null,
+      model: fields.get("model") ?? null,
+      provider: fields.get("provider") ?? null,
+      sessionId: fields.get("session id") ?? null,
+      workingDirectory: fields.get("workdir") ?? null,
+    }),
+    ...lines.flatMap((line): LogEvent[] => {
+      const message = ERROR.exec(line)?.[1];
+      return message === undefined ? [] : [errorEvent(classifyFailure({ text: message }), message)];
+    }),
+  ];
 }

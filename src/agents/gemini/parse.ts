@@ -1,13 +1,5 @@
 // Gemini CLI's `stream-json` and `json` output, measured on 0.61.0.
-import { classifyFailure } from "../error-codes.ts";
-import {
-  asAmount,
-  asName,
-  asRecord,
-  asText,
-  asTimestamp,
-  type JsonRecord,
-} from "../json-fields.ts";
+import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
 import {
   answerDelta,
   type ErrorEvent,
@@ -16,12 +8,27 @@ import {
   initEvent,
   type LogEvent,
   NO_EVENTS,
-} from "../log-event.ts";
-import type { OutputDialect } from "../output-dialect.ts";
-import { kindOfTool } from "../tool-kind.ts";
-import { describeError, isDocument, readDocument } from "./parse-document.ts";
-import { readLastAttempt, readStderrDocument, reasonOfStderr } from "./parse-stderr.ts";
-import { readStreamUsage } from "./usage.ts";
+} from "../log/event.ts";
+import {
+  asAmount,
+  asCount,
+  asName,
+  asRecord,
+  asText,
+  asTimestamp,
+  isRecord,
+  type JsonRecord,
+} from "../log/json-fields.ts";
+import {
+  addTokens,
+  sumUsage,
+  UNKNOWN_USAGE,
+  type UsageFigures,
+  withReasoning,
+} from "../log/usage.ts";
+import type { OutputDialect } from "../run/output-parser.ts";
+import { findTool } from "../steps/tool-table.ts";
+import { GEMINI_TOOLS } from "./tools.ts";
 
 const TYPES: ReadonlySet<unknown> = new Set([
   ...["init", "message", "tool_use", "tool_result", "error", "result"],
@@ -87,7 +94,7 @@ export class GeminiDialect implements OutputDialect {
     const id = asName(record.tool_id);
     const name = asName(record.tool_name);
     if (id === null || name === null) return NO_EVENTS;
-    if (kindOfTool(name) === "shell") this.#shellCalls.add(id);
+    if (findTool(GEMINI_TOOLS, name).kind === "shell") this.#shellCalls.add(id);
     return [{ kind: "tool_call", id, name, arguments: record.parameters ?? null, at }];
   }
 
@@ -128,4 +135,112 @@ function readResult(record: JsonRecord, at: string | null): LogEvent[] {
     ...(isSuccess ? [] : [describeError(asRecord(record.error), at)]),
     finalEvent({ isSuccess, at, durationMs: asAmount(stats.duration_ms) }),
   ];
+}
+
+// `--output-format json`: one object with the answer and the figures, or with an error.
+
+const isDocument = (record: JsonRecord): boolean =>
+  record.type === undefined &&
+  typeof record.session_id === "string" &&
+  ((typeof record.response === "string" && isRecord(record.stats)) || isRecord(record.error));
+
+function readDocument({ session_id, response, stats, error }: JsonRecord): LogEvent[] {
+  const [model] = Object.keys(asRecord(asRecord(stats).models));
+  const isSuccess = !isRecord(error);
+  const text = asText(response);
+  return [
+    initEvent({ sessionId: asName(session_id), model: model ?? null }),
+    ...(isRecord(stats) ? [readUsage(stats)] : []),
+    ...(isSuccess ? [] : [describeError(error, null)]),
+    finalEvent({ isSuccess, text, turns: readTurns(asRecord(asRecord(stats).models)) }),
+  ];
+}
+
+const readUsage = (stats: JsonRecord): LogEvent => ({
+  kind: "usage",
+  figures: readDocumentUsage(stats),
+  costUsd: null,
+  scope: "run",
+  at: null,
+});
+
+/** Requests that succeeded, over all models. */
+function readTurns(models: JsonRecord): number | null {
+  const counts = Object.values(models).map((model) => {
+    const { totalRequests, totalErrors } = asRecord(asRecord(model).api);
+    const requests = asCount(totalRequests);
+    return requests === null ? null : requests - (asCount(totalErrors) ?? 0);
+  });
+  return counts.length === 0 ? null : addTokens(...counts);
+}
+
+/** Its `type` is "unknown" for nearly everything; the message holds the server's JSON. */
+function describeError({ message, code, type }: JsonRecord, at: string | null): LogEvent {
+  const text = asName(message) ?? "the run failed";
+  if (type === "FatalTurnLimitedError") return errorEvent("MAX_TURNS", text, at);
+  return errorEvent(classifyFailure({ status: asCount(code), text }), text, at);
+}
+
+// Gemini CLI's stderr is noisy, but it has what stdout leaves out.
+
+const ATTEMPT = /^Attempt (\d+) failed with status (\d{3})/gm;
+const STATUS = /\bstatus: (\d{3})\b/;
+
+function reasonOfStderr(text: string): ErrorReason {
+  const status = [...text.matchAll(ATTEMPT)].at(-1)?.[2] ?? STATUS.exec(text)?.[1];
+  return classifyFailure({ status: status === undefined ? null : Number(status), text });
+}
+
+/** A run that ended while it waited for its next try. */
+function readLastAttempt(text: string): readonly LogEvent[] {
+  const last = [...text.matchAll(ATTEMPT)].at(-1);
+  if (last === undefined) return NO_EVENTS;
+  const message = `the request failed (HTTP ${last[2]})`;
+  const reason = classifyFailure({ status: Number(last[2]) });
+  return [{ kind: "retry", reason, message, attempt: Number(last[1]), at: null }];
+}
+
+/** A failed `json` run leaves stdout empty and prints its object at the end of stderr. */
+function readStderrDocument(text: string): readonly LogEvent[] {
+  const start = text.lastIndexOf("\n{\n");
+  if (start < 0) return NO_EVENTS;
+  try {
+    const value: unknown = JSON.parse(text.slice(start));
+    return isRecord(value) && isDocument(value) ? readDocument(value) : NO_EVENTS;
+  } catch {
+    return NO_EVENTS;
+  }
+}
+
+/**
+ * Stream figures: input has the cache reads in it, output is without the thoughts, which only the total
+ * has. (Measured: prompt 1111 + answer 222 + thoughts 55 gives a total of 1388.)
+ */
+function readStreamUsage(stats: JsonRecord): UsageFigures {
+  const input = asCount(stats.input_tokens);
+  const output = asCount(stats.output_tokens);
+  const total = asCount(stats.total_tokens);
+  const isWhole = input !== null && output !== null && total !== null && total >= input + output;
+  return {
+    input,
+    output: isWhole ? total - input : output,
+    cacheRead: asCount(stats.cached),
+    cacheWrite: null,
+    reasoning: isWhole ? total - input - output : null,
+  };
+}
+
+/** Figures of the `json` format, by model. */
+function readDocumentUsage(stats: JsonRecord): UsageFigures {
+  const models = Object.values(asRecord(stats.models)).map((model) => {
+    const tokens = asRecord(asRecord(model).tokens);
+    return withReasoning({
+      input: asCount(tokens.prompt),
+      output: asCount(tokens.candidates),
+      cacheRead: asCount(tokens.cached),
+      cacheWrite: null,
+      reasoning: asCount(tokens.thoughts),
+    });
+  });
+  return sumUsage(models) ?? UNKNOWN_USAGE;
 }

@@ -1,5 +1,13 @@
 // opencode's `run --format json` output, measured on 1.18.33.
-import { classifyFailure } from "../error-codes.ts";
+import { classifyFailure } from "../log/error-reasons.ts";
+import {
+  assistantMessage,
+  errorEvent,
+  finalEvent,
+  initEvent,
+  type LogEvent,
+  NO_EVENTS,
+} from "../log/event.ts";
 import {
   asAmount,
   asCount,
@@ -8,17 +16,9 @@ import {
   asText,
   asTimestamp,
   type JsonRecord,
-} from "../json-fields.ts";
-import {
-  assistantMessage,
-  errorEvent,
-  finalEvent,
-  initEvent,
-  type LogEvent,
-  NO_EVENTS,
-} from "../log-event.ts";
-import type { OutputDialect } from "../output-dialect.ts";
-import { withCache, withReasoning } from "../usage.ts";
+} from "../log/json-fields.ts";
+import { withCache, withReasoning } from "../log/usage.ts";
+import type { OutputDialect } from "../run/output-parser.ts";
 
 const TYPES: ReadonlySet<unknown> = new Set([
   ...["step_start", "text", "reasoning", "tool_use", "step_finish", "error"],

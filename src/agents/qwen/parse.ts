@@ -1,5 +1,6 @@
 // Qwen Code's `stream-json` and `json` output, measured on 0.15.10 and 0.24.4.
-import { classifyFailure } from "../error-codes.ts";
+import { classifyFailure } from "../log/error-reasons.ts";
+import { errorEvent, finalEvent, initEvent, type LogEvent, NO_EVENTS } from "../log/event.ts";
 import {
   asAmount,
   asCount,
@@ -8,13 +9,13 @@ import {
   asRecord,
   asText,
   type JsonRecord,
-} from "../json-fields.ts";
-import { errorEvent, finalEvent, initEvent, type LogEvent, NO_EVENTS } from "../log-event.ts";
-import { readAssistantBlocks, readStreamEvent, readUserBlocks } from "../message-blocks.ts";
-import type { OutputDialect } from "../output-dialect.ts";
-import { kindOfTool } from "../tool-kind.ts";
-import { tellsFailedCommands } from "./capabilities.ts";
-import { readQwenUsage } from "./usage.ts";
+} from "../log/json-fields.ts";
+import { addTokens, type UsageFigures } from "../log/usage.ts";
+import { compareVersions } from "../run/capabilities.ts";
+import { readAssistantBlocks, readStreamEvent, readUserBlocks } from "../run/message-blocks.ts";
+import type { OutputDialect } from "../run/output-parser.ts";
+import { findTool } from "../steps/tool-table.ts";
+import { QWEN_TOOLS } from "./tools.ts";
 
 const TYPES: ReadonlySet<unknown> = new Set([
   "system",
@@ -86,7 +87,7 @@ export class QwenDialect implements OutputDialect {
   }
 
   #readAnswer(event: LogEvent): LogEvent[] {
-    if (event.kind === "tool_call" && kindOfTool(event.name) === "shell")
+    if (event.kind === "tool_call" && findTool(QWEN_TOOLS, event.name).kind === "shell")
       this.#shellCalls.add(event.id);
     if (event.kind !== "message") return [event];
     const { content } = event;
@@ -149,3 +150,33 @@ function describeFailure(record: JsonRecord, text: string | null): LogEvent {
   if (subtype === "error_max_turns") return errorEvent("MAX_TURNS", message);
   return describeApiError(message);
 }
+
+/**
+ * Totals of a `result` event. Input has the cache reads in it; output has the reasoning in it except
+ * behind models whose total is larger than the two together.
+ */
+function readQwenUsage(result: JsonRecord): UsageFigures {
+  const usage = asRecord(result.usage);
+  const input = asCount(usage.input_tokens);
+  const output = asCount(usage.output_tokens);
+  const total = asCount(usage.total_tokens);
+  const isLarger = total !== null && input !== null && output !== null && total > input + output;
+  return {
+    input,
+    output: isLarger ? total - input : output,
+    cacheRead: asCount(usage.cache_read_input_tokens),
+    cacheWrite: asCount(usage.cache_creation_input_tokens),
+    reasoning: readReasoning(result),
+  };
+}
+
+/** Only the `json` format has it. */
+function readReasoning(result: JsonRecord): number | null {
+  const models = Object.values(asRecord(asRecord(result.stats).models));
+  if (models.length === 0) return null;
+  return addTokens(...models.map((model) => asCount(asRecord(asRecord(model).tokens).thoughts)));
+}
+
+/** From this version on a failed shell command is reported as an error; earlier ones call it a success. */
+const tellsFailedCommands = (version: string | null): boolean =>
+  version !== null && compareVersions(version, "0.24.0") >= 0;

@@ -1,6 +1,6 @@
 // A run that can be played again: what the agent said and did, step by step, without the agent.
 import * as z from "zod/mini";
-import { parseDuration } from "../../command/duration.ts";
+import { parseDuration } from "../../core/command/time.ts";
 
 const count = z.int().check(z.nonnegative());
 const duration = z

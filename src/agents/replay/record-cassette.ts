@@ -1,13 +1,13 @@
-// A log → a cassette that plays the same run again, elsewhere and without secrets. Pure.
+// A log becomes a cassette that plays the same run again, elsewhere and without secrets.
 import { isAbsolute, relative } from "node:path";
-import { maskSecrets } from "../../command/secrets.ts";
-import { splitWords } from "../../command/words.ts";
-import { asName, asRecord, asText, isRecord, type JsonRecord } from "../json-fields.ts";
-import { orderEntries } from "../order-entries.ts";
-import type { RunLog, ToolCall } from "../run-log.ts";
+import { splitWords } from "../../core/command/words.ts";
+import { maskSecrets } from "../../core/secrets/mask.ts";
+import { orderEntries } from "../log/collect-entries.ts";
+import { asName, asRecord, asText, type JsonRecord, mapTexts } from "../log/json-fields.ts";
+import type { LogToolCall, RunLog } from "../log/run-log.ts";
 import type { Cassette, CassetteStep } from "./cassette.ts";
 
-/** Further values that must not be in it may be given, such as those of the agent's environment. */
+/** Further texts that must not be in it may be given, such as values of the agent's environment. */
 export function recordCassette(log: RunLog, secrets: readonly string[] = []): Cassette {
   const root = log.environment.working_directory;
   const steps = orderEntries(log).flatMap((entry): CassetteStep[] => {
@@ -61,10 +61,10 @@ function recordFigures({
   };
 }
 
-/** What can be done again is recorded as a deed, all else with its result. */
-function recordCall(call: ToolCall, root: string): CassetteStep {
+/** What can be done again is recorded as an action, all else with its result. */
+function recordCall(call: LogToolCall, root: string): CassetteStep {
   const args = asRecord(call.arguments);
-  const path = placePath(args, root);
+  const path = findWorkspacePath(args, root);
   const as = call.name;
   if (call.kind === "shell" && asName(args.command) !== null)
     return { shell: unwrapShell(asName(args.command) ?? ""), as };
@@ -78,7 +78,7 @@ function recordCall(call: ToolCall, root: string): CassetteStep {
   return recordTool(call);
 }
 
-const recordTool = ({ name, arguments: given, result, is_error }: ToolCall): CassetteStep => ({
+const recordTool = ({ name, arguments: given, result, is_error }: LogToolCall): CassetteStep => ({
   tool: {
     name,
     arguments: given,
@@ -87,8 +87,8 @@ const recordTool = ({ name, arguments: given, result, is_error }: ToolCall): Cas
   },
 });
 
-/** Inside the workspace and relative to it, else null: a cassette writes nowhere else. */
-function placePath(args: JsonRecord, root: string): string | null {
+/** The path that a call names, relative to the workspace; null outside: a cassette writes nowhere else. */
+function findWorkspacePath(args: JsonRecord, root: string): string | null {
   const path = asName(args.file_path) ?? asName(args.filePath) ?? asName(args.path);
   if (path === null) return null;
   const inside = isAbsolute(path) ? relative(root, path) : path;
@@ -109,11 +109,3 @@ function unwrapShell(command: string): string {
 /** The recorded workspace's own path means nothing where the cassette is played. */
 const makeRelative = (text: string, root: string): string =>
   root === "" || root === "/" ? text : text.replaceAll(`${root}/`, "").replaceAll(root, ".");
-
-function mapTexts<Value>(value: Value, map: (text: string) => string): Value;
-function mapTexts(value: unknown, map: (text: string) => string): unknown {
-  if (typeof value === "string") return map(value);
-  if (Array.isArray(value)) return value.map((part) => mapTexts(part, map));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapTexts(part, map)]));
-}

@@ -1,10 +1,9 @@
-// What the agent said.
+// What the agent said: texts it must hold, an expression it must match.
+import { runInNewContext } from "node:vm";
 import * as z from "zod/mini";
-import { answerText } from "../../agents/answer-text.ts";
-import type { Evaluator } from "../evaluator.ts";
-import { fall, gradeScore, pass } from "./grade.ts";
-import { readOptionsBy } from "./read-options.ts";
-import { withinTime } from "./within-time.ts";
+import { answerText } from "../../agents/log/run-log.ts";
+import type { Evaluator } from "../suite/evaluator.ts";
+import { failGrade, gradeScore, passGrade, readOptionsBy } from "./grade.ts";
 
 const text = z.string().check(z.minLength(1));
 const texts = z.union([text, z.array(text).check(z.minLength(1))], {
@@ -38,7 +37,7 @@ function isPattern(pattern: string): boolean {
 }
 const pattern = text.check(z.refine(isPattern, "is not a regular expression"));
 
-const LONGEST_SEARCH_MS = 1_000;
+const MAX_SEARCH_MS = 1_000;
 
 export const regex: Evaluator<string> = {
   type: "regex",
@@ -47,7 +46,30 @@ export const regex: Evaluator<string> = {
   files: () => [],
   grade: async (options, { log }) => {
     const answer = answerText(log);
-    const isMatch = withinTime(LONGEST_SEARCH_MS, () => new RegExp(options, "u").test(answer));
-    return isMatch ? pass("it matches") : fall("it does not match");
+    const isMatch = withinTime(MAX_SEARCH_MS, () => new RegExp(options, "u").test(answer));
+    return isMatch ? passGrade("it matches") : failGrade("it does not match");
   },
 };
+
+/**
+ * Work that may never end, an expression that looks for its match among all there could be: past its time it is
+ * broken off and throws. Nothing else of this program runs meanwhile.
+ */
+export function withinTime<Value>(timeout: number, work: () => Value): Value {
+  const done: { value: Value }[] = [];
+  try {
+    runInNewContext("work()", { work: () => void done.push({ value: work() }) }, { timeout });
+  } catch (error) {
+    if (!isOverdue(error)) throw error;
+  }
+  const [first] = done;
+  if (first === undefined) throw new Error(`it took longer than ${timeout} ms to decide`);
+  return first.value;
+}
+
+/** It comes from another realm, and is no `Error` of this one. */
+const isOverdue = (error: unknown): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  "code" in error &&
+  error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";

@@ -1,11 +1,11 @@
+// An Adjutant command decides. It is given the trial as JSON and says a score.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { Output } from "../../command/output.ts";
-import type { Evaluator, Grading } from "../evaluator.ts";
-import { gradeScore } from "./grade.ts";
-import { readOptionsBy } from "./read-options.ts";
-import { readScore } from "./read-score.ts";
+import type { Output } from "../../core/command/result.ts";
+import type { Evaluator, Grading } from "../suite/evaluator.ts";
+import { gradeScore, readOptionsBy } from "./grade.ts";
+import { readScore } from "./test-score.ts";
 
 const text = z.string().check(z.minLength(1));
 const COMMAND = z.union(
@@ -20,7 +20,7 @@ const COMMAND = z.union(
   { error: "must be the name of a command, or a map with `name` and `args`" },
 );
 
-export const command: Evaluator<z.infer<typeof COMMAND>> = {
+export const commandEvaluator: Evaluator<z.infer<typeof COMMAND>> = {
   type: "command",
   description: "an Adjutant command that is given the trial as JSON and answers with a score",
   readOptions: readOptionsBy(COMMAND),
@@ -44,11 +44,17 @@ export const command: Evaluator<z.infer<typeof COMMAND>> = {
   },
 };
 
+/** The name of the command in options that were checked when the suite was read. */
+export const commandNameIn = (options: unknown): string => {
+  const checked = COMMAND.parse(options);
+  return typeof checked === "string" ? checked : checked.name;
+};
+
 const textOf = (output: Output): string =>
   typeof output === "string" ? output : Buffer.from(output).toString();
 
 /** Linux takes no argument of 131,072 bytes. */
-const LONGEST_ARGUMENT = 120_000;
+const MAX_ARGUMENT_BYTES = 120_000;
 
 /** What the command is given as its last argument; a trial too long for that is in `trial_file` alone. */
 async function describeTrial(grading: Grading): Promise<string> {
@@ -60,5 +66,5 @@ async function describeTrial(grading: Grading): Promise<string> {
   const brief = { case: caseId, agent: agentId, workspace, trial_file: file };
   const whole = JSON.stringify({ ...brief, prompt, log });
   await writeFile(file, whole);
-  return Buffer.byteLength(whole) <= LONGEST_ARGUMENT ? whole : JSON.stringify(brief);
+  return Buffer.byteLength(whole) <= MAX_ARGUMENT_BYTES ? whole : JSON.stringify(brief);
 }

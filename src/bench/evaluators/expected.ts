@@ -1,12 +1,11 @@
+// How near the outcome is to a folder or a branch, by the lines that are the same.
 import { join, resolve } from "node:path";
 import * as z from "zod/mini";
-import type { Evaluator, Grading } from "../evaluator.ts";
-import { cloneGit } from "../trials/clone-git.ts";
-import { gradeScore } from "./grade.ts";
-import { compareFileLines } from "./line-changes.ts";
-import { matchesPath } from "./match-path.ts";
-import { readOptionsBy } from "./read-options.ts";
-import { listFiles } from "./tree-changes.ts";
+import { listTreeFiles, matchesPath } from "../files/compare-trees.ts";
+import { cloneGit } from "../files/git.ts";
+import type { Evaluator, Grading } from "../suite/evaluator.ts";
+import { compareFileLines } from "./file-lines.ts";
+import { gradeScore, readOptionsBy } from "./grade.ts";
 
 const text = z.string().check(z.minLength(1));
 const common = {
@@ -35,8 +34,8 @@ export const expected: Evaluator<Options> = {
     const { similarity = 1, only } = options;
     const { folder, baseFolder } = grading.snapshot;
     const wanted = await findExpected(options, grading);
-    const listMeant = async (place: string) =>
-      (await listFiles(place)).filter(
+    const listMeant = async (folder: string) =>
+      (await listTreeFiles(folder)).filter(
         (path) => only?.some((glob) => matchesPath(path, glob)) ?? true,
       );
     const [wantedPaths, paths] = [await listMeant(wanted), await listMeant(folder)];
@@ -84,6 +83,7 @@ async function findExpected(options: Options, grading: Grading): Promise<string>
   const { source } = grading;
   if (source.kind !== "git") throw new Error("`branch` needs a workspace that comes from `git`");
   const folder = grading.newFolder();
-  await cloneGit({ ...source, branch: options.branch, commit: null }, folder, grading);
+  const wanted = { ...source, branch: options.branch, commit: null, history: false };
+  await cloneGit(wanted, folder, grading);
   return folder;
 }

@@ -1,13 +1,14 @@
+// Whether the agent's answer is JSON that fits a schema of the suite.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
 import * as z from "zod/mini";
-import { answerText } from "../../agents/answer-text.ts";
-import type { RunLog } from "../../agents/run-log.ts";
-import type { Evaluator } from "../evaluator.ts";
-import { fall, pass } from "./grade.ts";
-import { readSchema } from "./json-schema.ts";
-import { readOptionsBy } from "./read-options.ts";
-import { withinTime } from "./within-time.ts";
+import { answerText, type RunLog } from "../../agents/log/run-log.ts";
+import type { Evaluator } from "../suite/evaluator.ts";
+import { withinTime } from "./answers.ts";
+import { failGrade, passGrade, readOptionsBy } from "./grade.ts";
 
 const SCHEMA = z.record(z.string(), z.json());
 type Schema = z.infer<typeof SCHEMA>;
@@ -17,7 +18,7 @@ const OPTIONS = z.union([z.string().check(z.minLength(1)), SCHEMA], {
 type Options = z.infer<typeof OPTIONS>;
 
 const readSchemaOption = readOptionsBy(OPTIONS);
-const LONGEST_CHECK_MS = 2_000;
+const MAX_CHECK_MS = 2_000;
 
 export const jsonSchema: Evaluator<Options> = {
   type: "json-schema",
@@ -35,9 +36,9 @@ export const jsonSchema: Evaluator<Options> = {
     );
     if (schema.kind === "invalid") throw new Error(schema.problem);
     const answer = readJson(log);
-    if (answer === undefined) return fall("the answer holds no JSON");
-    const problem = withinTime(LONGEST_CHECK_MS, () => schema.check(answer));
-    return problem === null ? pass("it fits") : fall(problem);
+    if (answer === undefined) return failGrade("the answer holds no JSON");
+    const problem = withinTime(MAX_CHECK_MS, () => schema.check(answer));
+    return problem === null ? passGrade("it fits") : failGrade(problem);
   },
 };
 
@@ -76,4 +77,47 @@ function fencedBlocks(text: string): string[] {
     }
   }
   return blocks;
+}
+
+// Whether a value fits a JSON Schema. Nothing is fetched: a schema refers to itself alone.
+
+type SchemaReading =
+  | { readonly kind: "schema"; readonly check: (value: unknown) => string | null }
+  | { readonly kind: "invalid"; readonly problem: string };
+
+const DRAFT_7 = /draft-0[67]\b/;
+
+/** Strict: a keyword that is not known would ask for nothing, and nobody would hear of it. */
+const AJV_OPTIONS = {
+  strict: true,
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+  logger: false,
+} as const;
+
+function readSchema(schema: object): SchemaReading {
+  const isOld = "$schema" in schema && DRAFT_7.test(String(schema.$schema));
+  const ajv = isOld ? new Ajv(AJV_OPTIONS) : new Ajv2020(AJV_OPTIONS);
+  formats.default(ajv);
+  try {
+    return { kind: "schema", check: checkBy(ajv.compile(schema)) };
+  } catch (error) {
+    return { kind: "invalid", problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const checkBy = (validate: ValidateFunction) => (value: unknown) => {
+  try {
+    return validate(value) ? null : describeError(validate.errors?.[0]);
+  } catch (error) {
+    // What goes too deep fits no schema that anybody means; an answer must not get out of its grade by it.
+    if (error instanceof RangeError) return "it lies too deep to be checked";
+    throw error;
+  }
+};
+
+function describeError(error: ErrorObject | undefined): string {
+  const place = error?.instancePath.slice(1).replaceAll("/", ".") ?? "";
+  return `${place === "" ? "it" : `\`${place}\``} ${error?.message ?? "does not fit"}`;
 }

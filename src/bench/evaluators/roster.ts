@@ -1,18 +1,17 @@
 // Every evaluator, one line each.
-import type { Evaluator } from "../evaluator.ts";
-import type { EvaluatorTable } from "../suite-file/read-evaluators.ts";
+import type { Evaluator } from "../suite/evaluator.ts";
+import type { EvaluatorTable } from "../suite/evaluators.ts";
 import { contains, regex } from "./answers.ts";
-import { cost, time, tokens, turns } from "./budgets.ts";
-import { command } from "./command.ts";
+import { commandEvaluator } from "./command.ts";
 import { diff } from "./diff.ts";
 import { expected } from "./expected.ts";
 import { jsonSchema } from "./json-answer.ts";
 import { judge } from "./judge.ts";
-import { run } from "./run.ts";
-import { tools } from "./tools.ts";
+import { runEvaluator } from "./run.ts";
+import { cost, time, tokens, tools, turns } from "./usage.ts";
 
 const ROSTER: readonly Evaluator[] = [
-  run,
+  runEvaluator,
   diff,
   expected,
   contains,
@@ -24,7 +23,7 @@ const ROSTER: readonly Evaluator[] = [
   time,
   turns,
   judge,
-  command,
+  commandEvaluator,
 ];
 
 const BY_TYPE: ReadonlyMap<string, Evaluator> = new Map(

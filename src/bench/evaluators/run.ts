@@ -1,14 +1,22 @@
 // A program of the suite's own decides, in a fresh copy that the agent never saw running.
-import { join, normalize, resolve } from "node:path";
+import { chmod, cp, lstat, mkdir, readFile, rm } from "node:fs/promises";
+import { dirname, join, normalize, resolve } from "node:path";
 import * as z from "zod/mini";
-import { parseDuration } from "../../command/duration.ts";
-import { timeout as duration } from "../../load/field-schemas.ts";
-import { runProcess } from "../../process/run-process.ts";
-import type { Evaluator, Grade, Grading } from "../evaluator.ts";
-import { fall, gradeScore, pass } from "./grade.ts";
-import { readOptionsBy } from "./read-options.ts";
-import { readScore, SCORE_FORMATS } from "./read-score.ts";
-import { clearWay, layOver, putBack, readReport } from "./run-folder.ts";
+import { parseDuration } from "../../core/command/time.ts";
+import { timeout as duration } from "../../core/load/field-schemas.ts";
+import type { ProcessEnding } from "../../core/process/command-spec.ts";
+import { runProcess } from "../../core/process/run.ts";
+import { listTreeFiles, matchesPath } from "../files/compare-trees.ts";
+import { removeTree } from "../files/tree.ts";
+import type { Evaluator, Grade, Grading } from "../suite/evaluator.ts";
+import { failGrade, gradeScore, passGrade, readOptionsBy } from "./grade.ts";
+import {
+  describeRunnerChanges,
+  findRunnerChanges,
+  isRunnerConfig,
+  testFoldersOf,
+} from "./runner-config.ts";
+import { readScore, SCORE_FORMATS } from "./test-score.ts";
 
 const text = z.string().check(z.minLength(1));
 /** What is there before the program runs is removed: nothing but a file in the workspace may be named. */
@@ -23,6 +31,8 @@ const RUN = z.union(
       protect: z.optional(z.array(text)),
       /** A folder of the suite whose files are laid over the workspace: tests the agent never saw. */
       files: z.optional(text),
+      /** Files of the agent's that steer test runners: put back by default where there are `files`. */
+      runner_config: z.optional(z.enum(["restore", "keep"])),
       score: z.optional(z.enum(SCORE_FORMATS)),
       /** The file the program writes its score to; its standard output by default. */
       report: z.optional(text.check(z.refine(isInside, "must be a file in the workspace"))),
@@ -37,7 +47,7 @@ type Program = Exclude<Options, string>;
 
 const DEFAULT_TIMEOUT_MS = 300_000;
 
-export const run: Evaluator<Options> = {
+export const runEvaluator: Evaluator<Options> = {
   type: "run",
   description: "a command that exits with 0, or says a score",
   readOptions: readOptionsBy(RUN),
@@ -50,32 +60,45 @@ export const run: Evaluator<Options> = {
 const KEPT_BYTES = 10 * 1024 * 1024;
 
 async function gradeProgram(program: Program, grading: Grading): Promise<Grade> {
-  const folder = await prepareFolder(program, grading);
-  const ending = await runProcess(
-    { executable: "sh", args: ["-c", program.command], env: grading.env, cwd: folder },
-    {
-      signal: grading.signal,
-      timeoutMs: parseDuration(program.timeout ?? "") ?? DEFAULT_TIMEOUT_MS,
-      keepBytes: KEPT_BYTES,
-      keepOver: "each",
-    },
-  );
+  const { folder, note } = await prepareFolder(program, grading);
+  const spec = { executable: "sh", args: ["-c", program.command], env: grading.env, cwd: folder };
+  const ending = await runProcess(grading.wrap?.(spec) ?? spec, {
+    signal: grading.signal,
+    timeoutMs: parseDuration(program.timeout ?? "") ?? DEFAULT_TIMEOUT_MS,
+    keepBytes: KEPT_BYTES,
+    keepOver: "each",
+  });
   const stdout = Buffer.from(ending.stdout).toString();
   const stderr = Buffer.from(ending.stderr).toString();
   await grading.keep("output.txt", shorten(`${stdout}${stderr}`));
   grading.signal.throwIfAborted();
   if (ending.kind === "not_started") throw new Error(`\`sh\` ${ending.problem}`);
-  if (ending.kind === "timed_out") return fall("it did not finish in time");
-  if (ending.kind !== "exited") return fall(`it was ended by ${ending.signal}`);
+  const grade = await gradeEnding(program, { ending, folder, stdout, stderr });
+  return note === null ? grade : { ...grade, message: `${grade.message} (${note})` };
+}
+
+interface EndedProgram {
+  readonly ending: ProcessEnding;
+  readonly folder: string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function gradeEnding(
+  program: Program,
+  { ending, folder, stdout, stderr }: EndedProgram,
+): Promise<Grade> {
+  if (ending.kind === "timed_out") return failGrade("it did not finish in time");
+  if (ending.kind !== "exited") return failGrade(`it was ended by ${ending.signal}`);
   const { exitCode } = ending;
   if (program.score !== undefined) {
     const said =
       program.report === undefined ? stdout : await readReport(join(folder, program.report));
     return gradeSaid(program, { said, exitCode });
   }
-  if (exitCode === 0) return pass("exit 0");
+  if (exitCode === 0) return passGrade("exit 0");
   const why = findComplaint(stderr);
-  return fall(`exit ${exitCode}${why === "" ? "" : `: ${why}`}`, { exit_code: exitCode });
+  return failGrade(`exit ${exitCode}${why === "" ? "" : `: ${why}`}`, { exit_code: exitCode });
 }
 
 /** The last line that speaks of an error: Node's own last words are its version. Else the last one. */
@@ -88,14 +111,33 @@ function findComplaint(stderr: string): string {
   );
 }
 
-async function prepareFolder(program: Program, grading: Grading): Promise<string> {
-  const { protect = [], files, report } = program;
+interface PreparedFolder {
+  readonly folder: string;
+  /** What of the agent's may steer a test runner; null where there is nothing. */
+  readonly note: string | null;
+}
+
+async function prepareFolder(program: Program, grading: Grading): Promise<PreparedFolder> {
+  const { protect = [], files, report, runner_config: chosen } = program;
+  const { snapshot } = grading;
   const folder = await grading.copySnapshot();
-  if (protect.length > 0) await putBack(protect, { folder, base: grading.snapshot.baseFolder });
-  if (files !== undefined) await layOver(resolve(grading.suiteFolder, files), folder);
+  const brought = files === undefined ? null : resolve(grading.suiteFolder, files);
+  const hidden = brought === null ? [] : await listTreeFiles(brought);
+  const steering = await findRunnerChanges(snapshot);
+  const isRestored = (chosen ?? (brought === null ? "keep" : "restore")) === "restore";
+  const restored = isRestored ? steering.filter(isRunnerConfig) : [];
+  const folders = testFoldersOf(hidden);
+  const isPutBack = (path: string): boolean =>
+    restored.includes(path) ||
+    protect.some((glob) => matchesPath(path, glob)) ||
+    folders.some((one) => path === one || path.startsWith(`${one}/`));
+  if (protect.length + restored.length + folders.length > 0)
+    await putBack(isPutBack, { folder, base: snapshot.baseFolder });
+  if (brought !== null) await layOver(brought, folder);
   // The agent may have left one that says what it likes.
   if (report !== undefined) await clearWay(folder, normalize(report));
-  return folder;
+  const left = steering.filter((path) => !hidden.includes(path) && !isPutBack(path));
+  return { folder, note: describeRunnerChanges(restored, left) };
 }
 
 interface Said {
@@ -108,7 +150,7 @@ function gradeSaid(
   { said, exitCode }: Said,
 ): Grade {
   const reading = readScore(format, said ?? "");
-  if (reading === null) return fall(`it said no score as ${format}`, { exit_code: exitCode });
+  if (reading === null) return failGrade(`it said no score as ${format}`, { exit_code: exitCode });
   const { score, message } = reading;
   const grade = gradeScore(score, bar, message);
   // Tests that fail make a program fail; one that fails without them has more to say than its score.
@@ -125,3 +167,56 @@ const shorten = (output: string): string =>
   output.length <= 2 * SHOWN
     ? output
     : `${output.slice(0, SHOWN)}\n[${output.length - 2 * SHOWN} characters left out]\n${output.slice(-SHOWN)}`;
+
+// The folder a program grades in: a copy of what the agent left, with the suite's own files in their places.
+
+/** Files that match are as they were before the agent, those it added are gone. */
+async function putBack(
+  isMeant: (path: string) => boolean,
+  { folder, base }: { readonly folder: string; readonly base: string },
+): Promise<void> {
+  for (const path of (await listTreeFiles(folder)).filter(isMeant)) await clearWay(folder, path);
+  for (const path of (await listTreeFiles(base)).filter(isMeant))
+    await copyFile(join(base, path), await clearWay(folder, path));
+}
+
+async function layOver(files: string, folder: string): Promise<void> {
+  for (const path of await listTreeFiles(files))
+    await copyFile(join(files, path), await clearWay(folder, path));
+}
+
+const copyFile = (from: string, to: string): Promise<void> =>
+  cp(from, to, { verbatimSymlinks: true });
+
+/**
+ * Where a file can be written and nothing is yet. What an agent put in its way goes: a link in place of a folder
+ * would lead out of the copy, a folder without rights would make the grading fail.
+ */
+async function clearWay(folder: string, path: string): Promise<string> {
+  const parts = dirname(path).split("/");
+  for (const count of parts.keys()) await openFolder(join(folder, ...parts.slice(0, count + 1)));
+  const target = join(folder, path);
+  if ((await lookAt(target)) !== null) await removeTree(target);
+  return target;
+}
+
+async function openFolder(path: string): Promise<void> {
+  const stats = await lookAt(path);
+  if (stats?.isDirectory()) {
+    if ((stats.mode & 0o700) !== 0o700) await chmod(path, stats.mode | 0o700);
+    return;
+  }
+  await rm(path, { force: true });
+  await mkdir(path);
+}
+
+const lookAt = (path: string) => lstat(path).catch(() => null);
+
+const MAX_REPORT_BYTES = 10 * 1024 * 1024;
+
+/** Null for what is no file of a bearable size: a link, a pipe or a device may never end. */
+async function readReport(path: string): Promise<string | null> {
+  const stats = await lookAt(path);
+  if (stats === null || !stats.isFile() || stats.size > MAX_REPORT_BYTES) return null;
+  return readFile(path, "utf8");
+}

@@ -1,10 +1,9 @@
 // A task folder of Harbor or Terminal-Bench (`task.toml`, `instruction.md`, `tests/`, `solution/`) → a case.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse, TomlError } from "smol-toml";
 import * as z from "zod/mini";
-import { checkBy, invalid } from "../suite-file/placed-entry.ts";
-import { findContainer } from "./harbor-container.ts";
+import { checkBy, suiteFault } from "../suite/entries.ts";
 import { dropAbsent, type ImportedSuite, idFrom, uniqueId } from "./imported-suite.ts";
 
 const seconds = z.optional(z.number().check(z.positive()));
@@ -30,12 +29,12 @@ type Task = z.infer<typeof TASK>;
 
 const isTask = (folder: string): boolean => existsSync(join(folder, "task.toml"));
 
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 /** A task, or all that are in a folder or below it. */
 export function listHarborTasks(folder: string, depth = 0): string[] {
   if (isTask(folder)) return [folder];
-  if (depth === DEEPEST) return [];
+  if (depth === MAX_DEPTH) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
     .map(({ name }) => join(folder, name))
@@ -68,7 +67,7 @@ function readTask(folder: string): Task {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [problem = ""] = error.message.split("\n");
-    throw invalid(problem.replace(/^Invalid TOML document: /, "not TOML: "), {
+    throw suiteFault(problem.replace(/^Invalid TOML document: /, "not TOML: "), {
       file,
       line: error.line,
       column: error.column,
@@ -80,25 +79,25 @@ function convertTask(folder: string, ids: Set<string>) {
   const task = readTask(folder);
   const id = uniqueId(task.task?.name?.split("/").at(-1) ?? basename(folder), ids);
   const lacks = findLack(folder, task);
-  const place = `cases/${id}`;
+  const target = `cases/${id}`;
   const has = (path: string): boolean => existsSync(join(folder, path));
   const entry = dropAbsent({
     id,
     tags: listTags(task),
-    workspace: has("environment") ? { template: `${place}/environment` } : undefined,
+    workspace: has("environment") ? { template: `${target}/environment` } : undefined,
     ...(has("instruction.md")
-      ? { prompt_file: `${place}/instruction.md` }
+      ? { prompt_file: `${target}/instruction.md` }
       : { prompt: "see the steps of the task" }),
-    evaluators: has("tests") ? [{ run: describeTests(task, place) }] : undefined,
-    solution: has("solution/solve.sh") ? `${place}/solution/solve.sh` : undefined,
+    evaluators: has("tests") ? [{ run: describeTests(task, target) }] : undefined,
+    solution: has("solution/solve.sh") ? `${target}/solution/solve.sh` : undefined,
     timeout: inSeconds(task.agent?.timeout_sec),
     unsupported: lacks ?? undefined,
   });
   const copied = ["instruction.md", "environment", "solution"].filter(has);
   const copies = Object.fromEntries([
-    ...copied.map((path) => [`${place}/${path}`, join(folder, path)]),
+    ...copied.map((path) => [`${target}/${path}`, join(folder, path)]),
     // Laid over the workspace when the agent is gone: it never saw them.
-    ...(has("tests") ? [[`${place}/grading/tests`, join(folder, "tests")]] : []),
+    ...(has("tests") ? [[`${target}/grading/tests`, join(folder, "tests")]] : []),
   ]);
   return { entry, copies, notes: describeLosses(id, task, lacks) };
 }
@@ -120,10 +119,10 @@ function findLack(folder: string, { environment, steps = [] }: Task): string | n
   return existsSync(join(folder, "tests", "test.sh")) ? null : "it has no tests/test.sh";
 }
 
-const describeTests = (task: Task, place: string): Record<string, unknown> =>
+const describeTests = (task: Task, target: string): Record<string, unknown> =>
   dropAbsent({
     command: "bash tests/test.sh",
-    files: `${place}/grading`,
+    files: `${target}/grading`,
     timeout: inSeconds(task.verifier?.timeout_sec),
   });
 
@@ -136,4 +135,34 @@ function listTags({ metadata, task }: Task): string[] | undefined {
     (tag) => tag !== undefined && tag !== "",
   );
   return all.length === 0 ? undefined : [...new Set(all.map(String))];
+}
+
+// Whether a task is at home in a container. Nearly all are; the others can run in a plain folder.
+
+/** Places of such a container, not part of a longer path. */
+const CONTAINER_PATH = /(^|[^\w./}$-])\/(app|logs|tests|workspace|solution|oracle)\b/m;
+const RECIPES = ["Dockerfile", "docker-compose.yaml", "docker-compose.yml"];
+const MAX_TEXT_BYTES = 1_000_000;
+
+/** Why it cannot run in a plain folder; null where it can. */
+function findContainer(folder: string, image: string | undefined): string | null {
+  if (image !== undefined) return `it needs a container: the image ${image}`;
+  const recipe = RECIPES.find((name) => existsSync(join(folder, "environment", name)));
+  if (recipe !== undefined) return `it needs a container: environment/${recipe}`;
+  const named = ["instruction.md", ...listBelow(folder, "tests"), ...listBelow(folder, "solution")];
+  const text = named.find((path) => namesContainer(join(folder, path)));
+  return text === undefined ? null : `it needs a container: ${text} names places of one`;
+}
+
+const listBelow = (folder: string, name: string): string[] =>
+  existsSync(join(folder, name))
+    ? readdirSync(join(folder, name), { recursive: true, encoding: "utf8" })
+        .toSorted()
+        .map((path) => `${name}/${path}`)
+    : [];
+
+function namesContainer(file: string): boolean {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  if (facts?.isFile() !== true || facts.size > MAX_TEXT_BYTES) return false;
+  return CONTAINER_PATH.test(readFileSync(file, "utf8"));
 }

@@ -36,7 +36,7 @@ export function uniqueId(name: string, taken: Set<string>): string {
   return unique;
 }
 
-export const quoteWord = (word: string): string =>
+export const quoteShellWord = (word: string): string =>
   /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Without what is not given. */

@@ -1,5 +1,6 @@
+// youBencha: what a test case is written like, and its evaluators as ours.
+import * as z from "zod/mini";
 import { dropAbsent, idFrom, uniqueId } from "./imported-suite.ts";
-import type { EvaluatorDefinition } from "./youbencha-schema.ts";
 
 export interface ConvertedEvaluator {
   /** Null where there is no such thing here. */
@@ -8,7 +9,7 @@ export interface ConvertedEvaluator {
   readonly notes: readonly string[];
 }
 
-export interface ConversionPlace {
+export interface ConversionContext {
   readonly expected: string | undefined;
   agentOf(type: string): string;
   /** Ids of evaluators before this one. */
@@ -19,11 +20,11 @@ export interface ConversionPlace {
 
 export function convertEvaluator(
   { name, config = {} }: EvaluatorDefinition,
-  place: ConversionPlace,
+  context: ConversionContext,
 ): ConvertedEvaluator {
   if (name === "git-diff") return convertDiff(config);
-  if (name === "expected-diff") return convertExpected(config, place);
-  if (name.startsWith("agentic-judge")) return convertJudge(name, config, place);
+  if (name === "expected-diff") return convertExpected(config, context);
+  if (name.startsWith("agentic-judge")) return convertJudge(name, config, context);
   return { entry: null, texts: {}, notes: [`evaluator \`${name}\` is not known here`] };
 }
 
@@ -55,7 +56,7 @@ function convertDiff(config: Config): ConvertedEvaluator {
 /** As youBencha has it. */
 const DEFAULT_SIMILARITY = 0.8;
 
-function convertExpected(config: Config, { expected }: ConversionPlace): ConvertedEvaluator {
+function convertExpected(config: Config, { expected }: ConversionContext): ConvertedEvaluator {
   if (expected === undefined)
     return { entry: null, texts: {}, notes: ["expected-diff without `expected` is left out"] };
   const similarity = asNumber(config.threshold) ?? DEFAULT_SIMILARITY;
@@ -65,12 +66,16 @@ function convertExpected(config: Config, { expected }: ConversionPlace): Convert
 /** Of youBencha's own judge; any other would be an agent that the user has described. */
 const JUDGE_NAME = "agentic-judge";
 
-function convertJudge(name: string, config: Config, place: ConversionPlace): ConvertedEvaluator {
-  const id = uniqueId(name.replace(":", "-"), place.ids);
+function convertJudge(
+  name: string,
+  config: Config,
+  context: ConversionContext,
+): ConvertedEvaluator {
+  const id = uniqueId(name.replace(":", "-"), context.ids);
   const rubric = `rubrics/${id}.md`;
   const { agent_name, timeout } = config;
   const judge = dropAbsent({
-    agent: place.agentOf(String(config.type ?? "")),
+    agent: context.agentOf(String(config.type ?? "")),
     model: typeof config.model === "string" ? config.model : undefined,
     config: agent_name === undefined || agent_name === JUDGE_NAME ? undefined : { agent_name },
     rubric,
@@ -79,12 +84,15 @@ function convertJudge(name: string, config: Config, place: ConversionPlace): Con
     ([key, text]) => `- ${key}: ${text.replaceAll("\n", " ")}\n`,
   );
   const notes = timeout === undefined ? [] : [`the timeout of \`${name}\` is left out`];
-  const text = [...introduceRubric(config, place), ...lines].join("");
+  const text = [...introduceRubric(config, context), ...lines].join("");
   return { entry: { id, judge }, texts: { [rubric]: text }, notes };
 }
 
 /** Instructions to the judge stand above the criteria; a list among them would be taken for some. */
-function introduceRubric({ prompt, prompt_file }: Config, { readText }: ConversionPlace): string[] {
+function introduceRubric(
+  { prompt, prompt_file }: Config,
+  { readText }: ConversionContext,
+): string[] {
   const text = typeof prompt_file === "string" ? readText(prompt_file) : prompt;
   if (typeof text !== "string") return [];
   return [`${text.trim().replaceAll(/^[-*](?=\s)/gm, "•")}\n\n`];
@@ -100,3 +108,44 @@ function listCriteria(value: unknown): [string, string][] {
     return [uniqueId(/^[a-z]/.test(id) ? id : `criterion-${id}`, ids), String(text)];
   });
 }
+
+// A youBencha test case as far as it is read here; what else it holds is said in a note.
+
+const text = z.string().check(z.minLength(1));
+const map = z.record(z.string(), z.unknown());
+
+const script = z.object({
+  command: text,
+  args: z.optional(z.array(z.string())),
+  env: z.optional(z.record(z.string(), z.string())),
+  timeout_ms: z.optional(z.number()),
+  working_dir: z.optional(text),
+});
+
+const step = z.object({ name: text, config: z.optional(map) });
+
+export const EVALUATOR_DEFINITION = z.object({ name: text, config: z.optional(map) });
+export type EvaluatorDefinition = z.infer<typeof EVALUATOR_DEFINITION>;
+
+export const SCRIPT = script;
+export type Script = z.infer<typeof script>;
+
+export const YOUBENCHA_CASE = z.object({
+  name: text,
+  description: z.optional(z.string()),
+  repo: text,
+  branch: z.optional(text),
+  commit: z.optional(text),
+  agent: z.object({
+    type: text,
+    agent_name: z.optional(text),
+    model: z.optional(text),
+    config: z.optional(map),
+  }),
+  expected: z.optional(text),
+  evaluators: z.array(z.union([z.object({ file: text }), EVALUATOR_DEFINITION])),
+  pre_execution: z.optional(z.array(step)),
+  post_evaluation: z.optional(z.array(step)),
+  timeout: z.optional(z.number()),
+});
+export type YoubenchaCase = z.infer<typeof YOUBENCHA_CASE>;

@@ -1,14 +1,15 @@
 // A youBencha test case → a suite of one case. Pure, but for reading the evaluators it names by file.
 import { basename } from "node:path";
-import { ROSTER } from "../../agents/roster.ts";
-import { dropAbsent, type ImportedSuite, idFrom, quoteWord } from "./imported-suite.ts";
-import { type ConvertedEvaluator, convertEvaluator } from "./youbencha-evaluators.ts";
+import type { AgentAdapter } from "../../agents/run/adapter.ts";
+import { dropAbsent, type ImportedSuite, idFrom, quoteShellWord } from "./imported-suite.ts";
 import {
+  type ConvertedEvaluator,
+  convertEvaluator,
   type EvaluatorDefinition,
   SCRIPT,
   type Script,
   type YoubenchaCase,
-} from "./youbencha-schema.ts";
+} from "./youbencha-evaluators.ts";
 
 const AGENTS: Readonly<Record<string, string>> = {
   "copilot-cli": "copilot",
@@ -16,17 +17,18 @@ const AGENTS: Readonly<Record<string, string>> = {
   "codex-cli": "codex",
 };
 
-/** Files that a test case names, by their path there. */
-export interface NamedFiles {
+/** The agents there are, and the files that a test case names, by their path there. */
+export interface ImportSources {
+  readonly adapters: readonly AgentAdapter[];
   readEvaluator(path: string): EvaluatorDefinition;
   readText(path: string): string;
 }
 
-export function convertYoubencha(given: YoubenchaCase, files: NamedFiles): ImportedSuite {
+export function convertYoubencha(given: YoubenchaCase, files: ImportSources): ImportedSuite {
   const notes: string[] = [];
   const agentOf = (type: string): string => {
     const agent = AGENTS[type] ?? type;
-    if (ROSTER.some(({ name }) => name === agent)) return agent;
+    if (files.adapters.some(({ name }) => name === agent)) return agent;
     notes.push(`agent \`${type}\` is not known here; claude-code stands in its place`);
     return "claude-code";
   };
@@ -47,7 +49,7 @@ export function convertYoubencha(given: YoubenchaCase, files: NamedFiles): Impor
     name: id,
     description: given.description,
     variables,
-    agents: [convertAgent(given, { agentOf, notes })],
+    agents: [convertAgent(given, { agentOf, adapters: files.adapters, notes })],
     cases: [convertCase(given, { id, evaluators, notes })],
     post: (given.post_evaluation ?? []).flatMap((step) => convertPost(step, notes)),
     texts: Object.assign({}, ...evaluators.map(({ texts }) => texts)),
@@ -63,14 +65,24 @@ function listVariables({ repo, branch, commit, expected, agent }: YoubenchaCase)
   return [...new Set(names)];
 }
 
+interface AgentImport {
+  readonly agentOf: (type: string) => string;
+  readonly adapters: readonly AgentAdapter[];
+  readonly notes: string[];
+}
+
 function convertAgent(
   { agent: given }: YoubenchaCase,
-  { agentOf, notes }: { agentOf: (type: string) => string; notes: string[] },
+  { agentOf, adapters, notes }: AgentImport,
 ): Record<string, unknown> {
   const { prompt: _, prompt_file: __, ...settings } = given.config ?? {};
   const agent = agentOf(given.type);
   const all = dropAbsent({ agent_name: given.agent_name, model: given.model, ...settings });
-  const { model, ...config } = keepSettings(agent, all, notes);
+  const { model, ...config } = keepSettings(
+    adapters.find(({ name }) => name === agent),
+    all,
+    notes,
+  );
   return dropAbsent({
     agent,
     model,
@@ -80,13 +92,12 @@ function convertAgent(
 
 /** Without those that the agent would refuse here. */
 function keepSettings(
-  agent: string,
+  adapter: AgentAdapter | undefined,
   settings: Readonly<Record<string, unknown>>,
   notes: string[],
 ): Record<string, unknown> {
-  const adapter = ROSTER.find(({ name }) => name === agent);
-  const place = { agentVersion: null, isRoot: false, env: {} };
-  const check = adapter?.checkConfig({ ...settings, prompt: "any" }, place);
+  const context = { agentVersion: null, isRoot: false, env: {} };
+  const check = adapter?.checkConfig({ ...settings, prompt: "any" }, context);
   const refused = new Map(
     (check?.kind === "invalid" ? check.problems : []).map(({ path, message }) => [
       path.split(/[.[]/, 1)[0],
@@ -104,7 +115,7 @@ function keepSettings(
 }
 
 /** Where a prompt that lies in a file of its own goes. */
-export const promptPlace = (file: string): string => `prompts/${basename(file)}`;
+export const promptPath = (file: string): string => `prompts/${basename(file)}`;
 
 interface CaseParts {
   readonly id: string;
@@ -127,7 +138,7 @@ function convertCase(
     id,
     workspace: dropAbsent({ git: given.repo, branch: given.branch, commit: given.commit }),
     prompt,
-    prompt_file: typeof prompt_file === "string" ? promptPlace(prompt_file) : undefined,
+    prompt_file: typeof prompt_file === "string" ? promptPath(prompt_file) : undefined,
     setup: setup.length === 0 ? undefined : setup,
     evaluators: evaluators.flatMap(({ entry }) => (entry === null ? [] : [entry])),
     timeout: given.timeout === undefined ? undefined : `${Math.round(given.timeout)}ms`,
@@ -153,11 +164,11 @@ function convertScript(
   // A script of the repository's own reads them from its environment.
   const told = command.includes("/") ? { WORKSPACE_DIR: ".", REPO_DIR: "." } : {};
   const settings = Object.entries({ ...told, ...env }).map(
-    ([name, value]) => `${name}=${quoteWord(value)}`,
+    ([name, value]) => `${name}=${quoteShellWord(value)}`,
   );
-  const words = [command, ...args].map((word) => quoteWord(fill(word)));
-  const place = working_dir === undefined ? [] : ["cd", quoteWord(fill(working_dir)), "&&"];
-  const run = [...place, ...settings, ...words].join(" ");
+  const words = [command, ...args].map((word) => quoteShellWord(fill(word)));
+  const enter = working_dir === undefined ? [] : ["cd", quoteShellWord(fill(working_dir)), "&&"];
+  const run = [...enter, ...settings, ...words].join(" ");
   return timeout_ms === undefined ? run : { run, timeout: `${Math.round(timeout_ms)}ms` };
 }
 
@@ -178,7 +189,7 @@ function convertPost(
       notes.push(
         "a script of post_evaluation gets the results on its standard input, no variables",
       );
-    return [{ run: [script.data.command, ...args].map(quoteWord).join(" ") }];
+    return [{ run: [script.data.command, ...args].map(quoteShellWord).join(" ") }];
   }
   notes.push(`post_evaluation \`${name}\` is left out`);
   return [];

@@ -1,14 +1,11 @@
 // Every trial behind a fold, those of a case and an agent together: figures, grades, changes, transcript.
-import { orderEntries } from "../../agents/order-entries.ts";
-import { RUN_LOG } from "../../agents/run-log.ts";
-import { writeHtmlEntry } from "../../agents/transcript/html-entries.ts";
-import { escapeHtml } from "../../agents/transcript/html-escape.ts";
-import type { CellSummary } from "../summary/run-summary.ts";
-import type { Ending, TrialResult } from "../trial.ts";
-import { cellText, figureFacts } from "./cell-text.ts";
-import { score, seconds } from "./figures-text.ts";
-import { writePatch } from "./html-patch.ts";
-import { anchorOf, lookOfCell, writeBadge, writeTable } from "./html-tables.ts";
+import { orderEntries } from "../../agents/log/collect-entries.ts";
+import { RUN_LOG } from "../../agents/log/run-log.ts";
+import { writeHtmlEntry } from "../../agents/log/transcript/html.ts";
+import { escapeHtml } from "../../agents/log/transcript/html-page.ts";
+import type { TrialEnding, TrialResult } from "../suite/trial.ts";
+import { figureFacts, formatCell, formatScore, formatSeconds } from "./figures.ts";
+import type { CellSummary, RunSummary } from "./summary.ts";
 
 export interface Contents {
   /** Null where it is gone, or where the page has become large enough. */
@@ -28,12 +25,12 @@ export async function writeCellTrials(
   if (results.length === 0) return "";
   const trials: string[] = [];
   for (const result of results) trials.push(await writeTrial(result, contents));
-  const title = `${writeBadge(cellText(cell), lookOfCell(cell))} ${escapeHtml(`${cell.caseId} · ${cell.agentId}`)}`;
+  const title = `${writeBadge(formatCell(cell), lookOfCell(cell))} ${escapeHtml(`${cell.caseId} · ${cell.agentId}`)}`;
   const facts = `<p class="quiet">${escapeHtml(figureFacts(cell).join(" · "))}</p>`;
   return `<details class="cell" id="${anchorOf(place)}"><summary>${title}</summary><div class="inner">${facts}${trials.join("\n")}</div></details>`;
 }
 
-const LOOKS: Readonly<Partial<Record<Ending, "good" | "mixed">>> = {
+const LOOKS: Readonly<Partial<Record<TrialEnding, "good" | "mixed">>> = {
   passed: "good",
   infra: "mixed",
   cancelled: "mixed",
@@ -41,7 +38,7 @@ const LOOKS: Readonly<Partial<Record<Ending, "good" | "mixed">>> = {
 
 async function writeTrial(result: TrialResult, contents: Contents): Promise<string> {
   const { repetition, ending, reason, durationMs, evaluations, reusedFrom } = result;
-  const rows = evaluations.map((one) => [one.id, one.status, score(one.score), one.message]);
+  const rows = evaluations.map((one) => [one.id, one.status, formatScore(one.score), one.message]);
   const parts = [
     reason === null ? "" : `<p>${escapeHtml(reason)}</p>`,
     reusedFrom === null
@@ -51,7 +48,7 @@ async function writeTrial(result: TrialResult, contents: Contents): Promise<stri
     await writeChanges(result, contents),
     await writeTranscript(result, contents),
   ];
-  const title = `#${repetition} ${writeBadge(ending, LOOKS[ending] ?? "bad")} <span class="quiet">${seconds(durationMs)}</span>`;
+  const title = `#${repetition} ${writeBadge(ending, LOOKS[ending] ?? "bad")} <span class="quiet">${formatSeconds(durationMs)}</span>`;
   return `<details class="trial"><summary>${title}</summary><div class="inner">${parts.join("\n")}</div></details>`;
 }
 
@@ -61,7 +58,7 @@ async function writeChanges({ artifacts }: TrialResult, contents: Contents): Pro
   for (const name of names) {
     const patch = await contents.read(artifacts[name] ?? "");
     if (patch === null) parts.push(writeMissing("changes"));
-    else if (patch !== "") parts.push(writeFold("changes", writePatch(patch)));
+    else if (patch !== "") parts.push(writeFold("changes", writePatchHtml(patch)));
   }
   return parts.join("");
 }
@@ -90,3 +87,83 @@ const writeFold = (title: string, html: string): string =>
   `<details><summary>${title}</summary>${html}</details>`;
 
 const writeMissing = (what: string): string => `<p class="quiet">${what} not on this page</p>`;
+
+const LINE_KINDS = [
+  ["diff --git ", "where"],
+  ["--- ", "where"],
+  ["+++ ", "where"],
+  ["@@ ", "where"],
+  ["+", "plus"],
+  ["-", "minus"],
+] as const;
+
+/** A patch in colours. */
+const writePatchHtml = (patch: string): string =>
+  `<pre class="patch">${patch.split("\n").map(writePatchLine).join("\n")}</pre>`;
+
+function writePatchLine(line: string): string {
+  const kind = LINE_KINDS.find(([beginning]) => line.startsWith(beginning))?.[1];
+  const text = escapeHtml(line);
+  return kind === undefined ? text : `<span class="${kind}">${text}</span>`;
+}
+
+// Tables of the HTML report, the matrix of cases and agents among them.
+
+export type BadgeLook = "plain" | "good" | "bad" | "mixed";
+
+const writeBadge = (text: string, look: BadgeLook): string =>
+  look === "plain"
+    ? `<span class="quiet">${escapeHtml(text)}</span>`
+    : `<span class="badge ${look}">${escapeHtml(text)}</span>`;
+
+export const writeTable = (
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+): string =>
+  writeCells(
+    titles,
+    rows.map((row) => row.map(escapeHtml)),
+  );
+
+/** Where the matrix leads to. */
+const anchorOf = (place: number): string => `cell-${place}`;
+
+/** Cases by agents: what passes always, never, and now and then can be told at a glance. */
+export const writeMatrix = ({ agents, cases, cells }: RunSummary): string => {
+  const places = new Map(
+    cells.map((cell, place) => [JSON.stringify([cell.caseId, cell.agentId]), { cell, place }]),
+  );
+  return writeCells(
+    ["CASE", ...agents.map(({ agentId }) => agentId)],
+    cases.map((caseId) => [
+      escapeHtml(caseId),
+      ...agents.map(({ agentId }) => {
+        const found = places.get(JSON.stringify([caseId, agentId]));
+        return found === undefined ? "" : writeMatrixCell(found.cell, found.place);
+      }),
+    ]),
+  );
+};
+
+function writeMatrixCell(cell: CellSummary, place: number): string {
+  const facts = figureFacts(cell).join(" · ");
+  const badge = writeBadge(formatCell(cell), lookOfCell(cell));
+  if (Object.keys(cell.endings).length === 0) return badge;
+  return `<a href="#${anchorOf(place)}" title="${escapeHtml(facts)}">${badge}</a>`;
+}
+
+function lookOfCell({ tally: { passed, trials } }: CellSummary): BadgeLook {
+  if (trials === 0) return "plain";
+  if (passed === trials) return "good";
+  return passed === 0 ? "bad" : "mixed";
+}
+
+/** Of HTML; the first of a row names it. */
+function writeCells(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = titles.map((title) => `<th scope="col">${escapeHtml(title)}</th>`).join("");
+  const body = rows.map(([first = "", ...rest]) => {
+    const cells = rest.map((html) => `<td>${html}</td>`).join("");
+    return `<tr><th scope="row">${first}</th>${cells}</tr>`;
+  });
+  return `<div class="scroll card"><table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
+}

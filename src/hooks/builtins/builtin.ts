@@ -1,24 +1,56 @@
 // A handler that comes with the program: `run: { builtin: NAME, with: {…} }`.
-import type { OptionsReading } from "../../command/options-reading.ts";
-import type { StepName } from "../step.ts";
-import type { StepSubject } from "../subject.ts";
-import type { Verdict } from "../verdict.ts";
-
-export interface BuiltinPlace {
-  /** The rule it runs for. */
-  readonly rule: string;
-  readonly stateDir: string;
-  readonly now: Date;
-  /** The environment a handler process would get. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
+import type { StepSubject } from "../../core/step/envelope.ts";
+import { STEP_RULES, type StepName } from "../../core/step/step.ts";
+import type { Verdict } from "../../core/step/verdict.ts";
 
 export interface Builtin<Options = unknown> {
   readonly name: string;
   readonly description: string;
   /** Where it has something to say; a rule on another step is a configuration error. */
   readonly steps: readonly StepName[];
-  readOptions(raw: unknown): OptionsReading<Options>;
-  decide(options: Options, subject: StepSubject, place: BuiltinPlace): Verdict | Promise<Verdict>;
+  /** The options are those that its schema in options.ts made of `with`. */
+  decide(
+    options: Options,
+    subject: StepSubject,
+    context: BuiltinContext,
+  ): Verdict | Promise<Verdict>;
+}
+
+export interface BuiltinContext {
+  /** The rule it runs for. */
+  readonly rule: string;
+  readonly stateDir: string;
+  /** Where the hooks keep what they know of this session. */
+  readonly sessionDir: string;
+  readonly now: Date;
+  /** The environment a handler process would get. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** What a guard does about what it found. */
+type GuardAction = "deny" | "ask";
+
+export const NO_INTERVENTION: Verdict = {};
+
+export const vetoBecause = (reason: string): Verdict => ({ control: "veto", reason });
+
+export const askBecause = (reason: string): Verdict => ({ permission: "ask", reason });
+
+export const actBecause = (action: GuardAction, reason: string): Verdict =>
+  action === "ask" ? askBecause(reason) : vetoBecause(reason);
+
+/** What a guard does where it cannot tell; `pass` is for those who know what they let through. */
+export type UnsureAction = GuardAction | "pass";
+
+/** For what a guard could not read or look up. An agent that cannot ask refuses instead, which its codec sees to; where
+ * the step itself has nobody to ask, it is a refusal here. */
+export function actUnsure(
+  action: UnsureAction,
+  reason: string,
+  { envelope }: StepSubject,
+): Verdict {
+  if (action === "pass") return NO_INTERVENTION;
+  const canAsk = STEP_RULES[envelope.step].changes.includes("permission");
+  return actBecause(canAsk ? action : "deny", reason);
 }

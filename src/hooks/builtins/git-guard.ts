@@ -1,40 +1,234 @@
-// Refuses git commands that lose work, knowing git's own options.
-import type { StepName } from "../step.ts";
-import type { Builtin } from "./builtin.ts";
-import { FORBIDDABLE, type Forbidden } from "./git-offence.ts";
-import { choice, choices, optionalText, readFields, texts } from "./read-fields.ts";
-import { ACTIONS, type Action, act, NO_INTERVENTION } from "./verdicts.ts";
+// Refuses git commands that lose work, knowing git's own options. Every git call of a line counts, git's own aliases
+// followed; what depends on the repository is looked up.
+import { resolve } from "node:path";
+import { AGENT_PROGRAMS } from "../../agents/roster.ts";
+import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
+import type { GitCondition, GitHazard } from "../../core/shell/git/hazard.ts";
+import { findGitRule, hazardsOf, readByRule } from "../../core/shell/git/hazards.ts";
+import { GIT_SUBCOMMANDS } from "../../core/shell/git/subcommands.ts";
+import { type GitCall, readGitCall } from "../../core/shell/git-call.ts";
+import { classifyCommand } from "../../core/shell/safety.ts";
+import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
+import type { StepSubject } from "../../core/step/envelope.ts";
+import type { StepName } from "../../core/step/step.ts";
+import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
+import { changesSettings, findWrittenSetting } from "./git-config.ts";
+import { GitRepository, type OtherChanges } from "./git-lookup.ts";
+import { findInFetch, findProtected, readPush } from "./git-push.ts";
+import type { BuiltinOptions } from "./options.ts";
+import type { GitQueryOptions } from "./query-git.ts";
 
-export interface GitOptions {
-  readonly forbid: readonly Forbidden[];
-  readonly protected_branches: readonly string[];
-  readonly action: Action;
-  readonly reason: string | null;
-}
+type GitOptions = BuiltinOptions<"git">;
 
 const STEPS: readonly StepName[] = ["before_tool", "before_permission", "before_command"];
-
-/** All but what loses nothing that others have, and what many want. */
-const DEFAULTS: readonly Forbidden[] = FORBIDDABLE.filter(
-  (each) => each !== "force-with-lease" && each !== "no-verify",
-);
 
 export const gitGuard: Builtin<GitOptions> = {
   name: "git",
   description: "refuses git commands that lose work: force pushes, hard resets, cleaning, …",
   steps: STEPS,
-  readOptions: (raw) =>
-    readFields(raw, {
-      forbid: choices(FORBIDDABLE, DEFAULTS),
-      protected_branches: texts([]),
-      action: choice(ACTIONS, "deny"),
-      reason: optionalText,
-    }),
   async decide(options, subject, { rule, env, signal }) {
-    const { findOffence } = await import("./find-offence.ts");
-    const offence = await findOffence(options, subject, { env, signal });
-    if (offence === null) return NO_INTERVENTION;
+    const found = await findInStep(subject, { options, env, signal });
+    const { forbid } = options;
+    const refused = found.find(
+      ({ kind }) => kind === "protected-branch" || forbid.some((each) => each === kind),
+    );
+    const restricts = forbid.length > 0 || options.protected_branches.length > 0;
+    const offence =
+      refused ?? (restricts ? found.find(({ kind }) => kind === "hidden") : undefined);
+    if (offence === undefined) return NO_INTERVENTION;
     const why = options.reason === null ? "" : `; ${options.reason}`;
-    return act(options.action, `\`${rule}\`: ${offence.what} (\`${offence.text}\`)${why}`);
+    const reason = `\`${rule}\`: ${offence.what} (\`${offence.text}\`)${why}`;
+    // Who lists `hidden` has it refused like anything else in the list.
+    return refused === undefined
+      ? actUnsure(options.unsure, reason, subject)
+      : actBecause(options.action, reason);
   },
 };
+
+interface Offence {
+  /** `hidden` is what cannot be known. */
+  readonly kind: NonNullable<GitHazard["kind"]> | "protected-branch" | "hidden";
+  readonly what: string;
+  readonly text: string;
+}
+
+interface Search {
+  readonly options: GitOptions;
+  readonly query: Omit<GitQueryOptions, "cwd">;
+  readonly subject: StepSubject;
+  readonly aliases: number;
+  /** Where an alias is expanded, the place of the call that used it. */
+  readonly at: string | null;
+}
+
+const MAX_ALIASES = 4;
+
+async function findInStep(
+  subject: StepSubject,
+  { options, ...query }: { options: GitOptions } & Search["query"],
+): Promise<Offence[]> {
+  const line = analyzeStepLine(subject);
+  if (line === null) return [];
+  const search = { options, query, subject, aliases: 0, at: null };
+  return [...(await findInLine(line, search)), ...findUnreadable(line)];
+}
+
+const WRITE_PLAINLY =
+  "the line cannot be read far enough to be sure; write the git command plainly";
+/** A program that the environment names is none of git's business. */
+const FROM_ENVIRONMENT = /^"?\$\{?[A-Z_][A-Z0-9_]*\}?"?( |$)/;
+
+function findUnreadable({ line, problem, unsure, unresolved }: LineAnalysis): Offence[] {
+  const isAboutGit = /git/i.test(line);
+  const found = unsure.find(({ kind, text }) => {
+    if (kind === "shell-input") return true;
+    if (kind === "program") return isAboutGit || !FROM_ENVIRONMENT.test(text);
+    return kind === "written-script" && isAboutGit;
+  });
+  const text = problem ?? (isAboutGit ? unresolved[0] : undefined) ?? found?.text;
+  return text === undefined ? [] : [{ kind: "hidden", what: WRITE_PLAINLY, text }];
+}
+
+async function findInLine(line: LineAnalysis, search: Search): Promise<Offence[]> {
+  const found: Offence[] = [];
+  const exported = exportedIn(line);
+  for (const command of line.commands) {
+    const assignments = [...exported, ...command.assignments];
+    const call = readGitCall({ ...command, assignments });
+    if (call === null) continue;
+    const offences = await findInCall(call, { ...search, command, line });
+    found.push(...offences.map((offence) => ({ text: command.text, ...offence })));
+  }
+  return found;
+}
+
+/** Variables that the line sets for whatever comes after. */
+const exportedIn = ({ commands }: LineAnalysis): SimpleCommand["assignments"] =>
+  commands
+    .filter(({ words }) => /^(|export|declare|typeset|readonly)$/.test(words[0]?.text ?? ""))
+    .flatMap(({ assignments }) => assignments);
+
+type Found = Pick<Offence, "kind" | "what"> & Partial<Offence>;
+interface CallSearch extends Search {
+  readonly command: SimpleCommand;
+  readonly line: LineAnalysis;
+}
+
+async function findInCall(call: GitCall, search: CallSearch): Promise<Found[]> {
+  const { subcommand, hiding } = call;
+  if (subcommand === null) return [{ kind: "hidden", what: "it hides what git does" }];
+  const hidden: Found[] =
+    hiding === null ? [] : [{ kind: "hidden", what: `\`${hiding}\` hides what git does` }];
+  const cwd = placeOf(call, search);
+  const repository = new GitRepository(cwd === null ? null : { ...search.query, cwd });
+  if (subcommand !== "" && !GIT_SUBCOMMANDS.has(subcommand))
+    return [...hidden, ...(await findInAlias(call, subcommand, { ...search, repository, cwd }))];
+  const hazards = hazardsOf({ ...call, subcommand });
+  const { forbid } = search.options;
+  const sure = hazards.find(
+    ({ kind, unless }) => unless === undefined && forbid.some((each) => each === kind),
+  );
+  // Nothing need be looked up where it is clear already.
+  if (sure !== undefined) return [asOffence(sure, false)];
+  const changes = changesOf(search);
+  const written = findWrittenSetting(call);
+  const found: Found[] =
+    written === null
+      ? hidden
+      : [{ kind: "hidden", what: `\`${written}\` has git run or push something else` }];
+  if (/^(push|send-pack|http-push)$/.test(subcommand))
+    found.push(...(await findInPush(call, subcommand, { ...search, repository })));
+  if (/^(fetch|pull)$/.test(subcommand))
+    found.push(...(await findInFetch(repository)).map((each) => asOffence(each, false)));
+  for (const each of hazards) {
+    const isHarmless =
+      each.unless === undefined ? false : await repository.holds(each.unless, changes);
+    if (isHarmless !== true) found.push(asOffence(each, isHarmless));
+  }
+  return found;
+}
+
+async function findInPush(
+  { args, takesMoreWords }: GitCall,
+  subcommand: string,
+  { options, line, repository }: CallSearch & { readonly repository: GitRepository },
+): Promise<Found[]> {
+  const rule = findGitRule(subcommand);
+  if (rule === undefined) return [];
+  const reading = readByRule({ subcommand, args, takesMoreWords }, rule);
+  const { targets, hazards } = await readPush(reading, repository);
+  const found: Found[] = hazards.map((each) => asOffence(each, false));
+  const target = findProtected(targets, options.protected_branches);
+  if (target !== null)
+    found.push({
+      kind: "protected-branch",
+      what: `\`${target}\` is protected; push another branch`,
+    });
+  if (changesSettings(line))
+    found.push({ kind: "hidden", what: "the line changes the settings of the push" });
+  return found;
+}
+
+/** Where it is not known whether a word is a branch or a file, nothing is known. */
+function asOffence({ kind, what, unless }: GitHazard, isHarmless: boolean | null): Found {
+  const isUnknown = isHarmless === null && unless !== undefined && asksForPath(unless);
+  return { kind: kind === null || isUnknown ? "hidden" : kind, what };
+}
+
+const asksForPath = (condition: GitCondition): boolean =>
+  condition.kind === "any" && condition.of.some(({ kind }) => kind === "no-path");
+
+/** The folder in which git looks for its repository, null where that is not known. */
+function placeOf(call: GitCall, { command, subject, at }: CallSearch): string | null {
+  if (call.isElsewhere) return null;
+  const [folder, another] = at === null ? command.folders : [at];
+  if (folder === undefined || folder === null || another !== undefined) return null;
+  const place = folder.replace(/^~(?=\/|$)/, subject.home);
+  return [place, ...call.folders].reduce((from, to) => resolve(from, to), subject.envelope.cwd);
+}
+
+/** What the other commands of the line may change before this one runs; where they stand does not matter, since a
+ * function or a loop may run them in any order. */
+function changesOf({ command, line }: CallSearch): OtherChanges {
+  const changes = { files: false, refs: false, head: false };
+  for (const other of line.commands) {
+    if (other.text === command.text || other.form === "base-name") continue;
+    if (classifyCommand(other, AGENT_PROGRAMS) === "read_only") continue;
+    const git = readGitCall(other)?.subcommand ?? "";
+    if (git === "fetch") continue;
+    changes.files = true;
+    if (git !== "add") changes.head = true;
+    if (!/^(add|commit|checkout|switch)$/.test(git)) changes.refs = true;
+  }
+  return changes;
+}
+
+async function findInAlias(
+  call: GitCall,
+  subcommand: string,
+  search: CallSearch & { repository: GitRepository; cwd: string | null },
+): Promise<Found[]> {
+  const { repository, aliases, line, cwd } = search;
+  const settings = await repository.settings();
+  const name = subcommand.toLowerCase();
+  const alias =
+    settings.get(`alias.${name}`)?.at(-1) ?? settings.get(`alias.${subcommand}.command`)?.at(-1);
+  const what = `\`git ${subcommand}\` is neither git's own nor an alias that is known here`;
+  if (alias === undefined || changesSettings(line)) return [{ kind: "hidden", what }];
+  if (aliases >= MAX_ALIASES) return [{ kind: "hidden", what: "its aliases lead in a circle" }];
+  const expanded = analyzeLine(expandAlias(alias, call));
+  return [
+    ...(await findInLine(expanded, { ...search, aliases: aliases + 1, at: cwd })),
+    ...findUnreadable({ ...expanded, line: `git ${expanded.line}` }),
+  ];
+}
+
+/** `!cmd` is a shell line, anything else the beginning of a git command. */
+function expandAlias(alias: string, { args }: GitCall): string {
+  const rest = args
+    .map((word) => (word.kind === "literal" ? quote(word.text) : word.text))
+    .join(" ");
+  return alias.startsWith("!") ? `${alias.slice(1)} ${rest}` : `git ${alias} ${rest}`;
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

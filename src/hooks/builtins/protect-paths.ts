@@ -1,9 +1,22 @@
-// Keeps tools and shell lines away from files.
-import type { StepName } from "../step.ts";
-import type { Builtin } from "./builtin.ts";
-import { ACCESSES, type ProtectOptions } from "./protect-options.ts";
-import { choice, choices, optionalText, readFields, texts } from "./read-fields.ts";
-import { ACTIONS, act, NO_INTERVENTION } from "./verdicts.ts";
+// Keeps tools and shell lines away from files. Every tool is looked at; a folder that is read contains its files; what
+// cannot be looked up is unsure.
+import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
+import type { LineAnalysis, UnsureKind } from "../../core/shell/simple-command.ts";
+import type { StepSubject } from "../../core/step/envelope.ts";
+import { STEP_RULES, type StepName } from "../../core/step/step.ts";
+import type { Verdict } from "../../core/step/verdict.ts";
+import { type PathContext, resolveBoth } from "../match/paths.ts";
+import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
+import { expandGlob } from "./files/expand-glob.ts";
+import { type FileTouch, namesOpened } from "./files/file-touch.ts";
+import { type LineFiles, lineFiles, type UnknownFile } from "./files/line-files.ts";
+import { LookLimit, TooMuchToLookAt } from "./files/look-limit.ts";
+import { type ProtectedFiles, protectedFiles } from "./files/protected-files.ts";
+import { linesIn, toolTouches } from "./files/tool-files.ts";
+import type { BuiltinOptions } from "./options.ts";
+import { type GitQueryOptions, queryGit } from "./query-git.ts";
+
+type ProtectOptions = BuiltinOptions<"protect-paths">;
 
 const STEPS: readonly StepName[] = ["before_tool", "before_permission"];
 
@@ -11,21 +24,161 @@ export const protectPaths: Builtin<ProtectOptions> = {
   name: "protect-paths",
   description: "keeps files and folders from being read or written, through the shell too",
   steps: STEPS,
-  readOptions: (raw) =>
-    readFields(raw, {
-      paths: texts(null),
-      access: choices(ACCESSES, ACCESSES),
-      except: texts([]),
-      action: choice(ACTIONS, "deny"),
-      reason: optionalText,
-    }),
-  async decide(options, subject, { rule }) {
-    const { findTouch } = await import("./find-touch.ts");
-    const touch = findTouch(options, subject);
-    if (touch === null) return NO_INTERVENTION;
-    return act(
+  async decide(options, subject, { rule, env, signal }) {
+    const finding = await lookAt({ options, subject, git: { env, signal } });
+    if (finding === null) return NO_INTERVENTION;
+    const why = options.reason === null ? "" : `; ${options.reason}`;
+    if (finding.kind === "unsure")
+      return actUnsure(
+        options.unsure,
+        `it cannot be said whether it leaves alone what \`${rule}\` protects: ${finding.what}${why}`,
+        subject,
+      );
+    const excluded = excludeNames(options, subject);
+    if (finding.isBelow && excluded !== null) return excluded;
+    return actBecause(
       options.action,
-      `${touch}, which \`${rule}\` protects${options.reason === null ? "" : `; ${options.reason}`}`,
+      `it would touch \`${finding.path}\`, which \`${rule}\` protects${why}`,
     );
   },
 };
+
+type Finding =
+  | { readonly kind: "touched"; readonly path: string; readonly isBelow: boolean }
+  | { readonly kind: "unsure"; readonly what: string };
+
+interface Look {
+  readonly options: ProtectOptions;
+  readonly subject: StepSubject;
+  readonly git: Omit<GitQueryOptions, "cwd">;
+}
+
+/** What is surely touched comes before what may be. */
+async function lookAt(look: Look): Promise<Finding | null> {
+  const { options, subject } = look;
+  const root: PathContext = { folder: subject.root, home: subject.home };
+  const files = protectedFiles(options, root);
+  const context = { folder: subject.envelope.cwd, home: subject.home };
+  const line = analyzeStepLine(subject);
+  if (line !== null && line.problem !== null)
+    return { kind: "unsure", what: `the line cannot be read far enough: ${line.problem}` };
+  try {
+    const { touches, unknown } =
+      line === null ? toolFiles(subject, context) : lineFiles(line, context);
+    const limit = new LookLimit();
+    const hidden = /\b(dotglob|glob_?dots|GLOBIGNORE)\b/i.test(line?.line ?? "");
+    for (const touch of touches) {
+      if (!options.access.includes(touch.access)) continue;
+      const found = await findTouched(touch, { ...look, files, limit, hidden });
+      if (found !== null) return found;
+    }
+    return findUnsure(line, unknown, { options, files });
+  } catch (error) {
+    if (!(error instanceof TooMuchToLookAt)) throw error;
+    return { kind: "unsure", what: error.message };
+  }
+}
+
+/** A tool may be a shell of somebody else's. */
+function toolFiles(subject: StepSubject, context: PathContext): LineFiles {
+  const { kind = "other", args = {} } = subject.envelope;
+  const lines = kind === "mcp" || kind === "other" ? linesIn(args) : [];
+  const read = lines.map((text) => lineFiles(analyzeLine(text), context));
+  return {
+    touches: [...toolTouches(subject), ...read.flatMap(({ touches }) => touches)],
+    unknown: [],
+  };
+}
+
+interface Search extends Look {
+  readonly files: ProtectedFiles;
+  readonly limit: LookLimit;
+  readonly hidden: boolean;
+}
+
+async function findTouched(touch: FileTouch, search: Search): Promise<Finding | null> {
+  const { files, limit, hidden } = search;
+  const path = resolveBoth(touch.path, touch.context);
+  if (files.covers(path)) return { kind: "touched", path: touch.path, isBelow: false };
+  if (touch.isGlob && /[*?[(]/.test(touch.path)) return findInGlob(touch, { ...search, hidden });
+  if (touch.below === null) return null;
+  const found = files.findBelow(path.real, touch.below, limit);
+  if (found === null) return null;
+  if (touch.ofGit !== undefined && !(await isOfGit(touch, search))) return null;
+  return { kind: "touched", path: found, isBelow: true };
+}
+
+function findInGlob(touch: FileTouch, { files, limit, hidden }: Search): Finding | null {
+  const expanded = expandGlob(touch.path, touch.context, { limit, hidden });
+  for (const file of expanded.files) {
+    const path = resolveBoth(file, touch.context);
+    if (files.covers(path)) return { kind: "touched", path: file, isBelow: false };
+    const inside = touch.below === null ? null : files.findBelow(path.real, touch.below, limit);
+    if (inside !== null) return { kind: "touched", path: inside, isBelow: true };
+  }
+  for (const { folder, name } of expanded.below) {
+    const reading = namesOpened([name], touch.below ?? undefined);
+    const inside = files.findBelow(resolveBoth(folder, touch.context).real, reading, limit);
+    if (inside !== null) return { kind: "touched", path: inside, isBelow: true };
+  }
+  return null;
+}
+
+/** Whether git has a protected file there: most are ignored, and then no `git diff` or `git add` can show them. */
+async function isOfGit(
+  { context, path, ofGit }: FileTouch,
+  { options, files, git, subject }: Search,
+): Promise<boolean> {
+  const others = ofGit === "addable" ? ["--others", "--exclude-standard"] : [];
+  const query = { ...git, cwd: context.folder };
+  const listed = await queryGit(
+    ["ls-files", "-z", "--full-name", "--cached", ...others, "--", path],
+    query,
+  );
+  const top = await queryGit(["rev-parse", "--show-toplevel"], query);
+  const folder = top?.trim() ?? subject.root;
+  const names = (listed ?? "").split("\0").filter((name) => name !== "");
+  return (
+    options.paths.length > 0 &&
+    names.some((name) => files.covers(resolveBoth(name, { ...context, folder })))
+  );
+}
+
+const HIDES: ReadonlySet<UnsureKind> = new Set<UnsureKind>([
+  "program",
+  "shell-input",
+  "written-script",
+]);
+
+function findUnsure(
+  line: LineAnalysis | null,
+  unknown: readonly UnknownFile[],
+  { options, files }: Pick<Search, "options" | "files">,
+): Finding | null {
+  const open = unknown.find(({ access, path, isPossible }) => {
+    const name = path.replace(/\/+$/, "").split("/").at(-1) ?? "";
+    return options.access.includes(access) && (!isPossible || files.mayBeNamed(name));
+  });
+  if (open !== undefined)
+    return { kind: "unsure", what: `which file \`${open.command}\` means; write its path plainly` };
+  const hides = line?.unsure.find(
+    ({ kind }) => HIDES.has(kind) || (kind === "interpreter" && options.interpreters === "ask"),
+  );
+  return hides === undefined
+    ? null
+    : { kind: "unsure", what: `what \`${hides.text}\` runs is known only when it runs` };
+}
+
+// A search that would open a protected file is told to leave it out, where the tool has an argument for that.
+
+const NAME = /^(?:\*\*\/)?([^/{}\s,]+)$/;
+
+function excludeNames({ paths }: ProtectOptions, subject: StepSubject): Verdict | null {
+  const { nameGlob = null, envelope } = subject;
+  const names = paths.map((path) => NAME.exec(path)?.[1]);
+  const isFree = nameGlob !== null && envelope.args?.[nameGlob] === undefined;
+  const canChange = STEP_RULES[envelope.step].changes.includes("args");
+  if (!isFree || !canChange || names.includes(undefined)) return null;
+  const glob = names.length === 1 ? `!**/${names[0]}` : `!**/{${names.join(",")}}`;
+  return { args: { ...envelope.args, [nameGlob]: glob } };
+}

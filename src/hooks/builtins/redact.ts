@@ -1,23 +1,17 @@
 // Masks secrets in what goes to a tool, to the model, or comes back from a tool.
-import { maskSecrets, secretValues } from "../../command/secrets.ts";
-import type { Envelope } from "../envelope.ts";
-import type { StepName } from "../step.ts";
-import type { Verdict } from "../verdict.ts";
+import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
+import type { Envelope, ToolArguments } from "../../core/step/envelope.ts";
+import type { StepName } from "../../core/step/step.ts";
+import type { Verdict } from "../../core/step/verdict.ts";
 import type { Builtin } from "./builtin.ts";
-import { mapTexts } from "./map-texts.ts";
-import { readFields, texts } from "./read-fields.ts";
-
-interface RedactOptions {
-  readonly variables: readonly string[];
-}
+import type { BuiltinOptions } from "./options.ts";
 
 const STEPS: readonly StepName[] = ["before_prompt", "before_tool", "after_tool", "before_command"];
 
-export const redact: Builtin<RedactOptions> = {
+export const redact: Builtin<BuiltinOptions<"redact">> = {
   name: "redact",
   description: "masks secrets in the prompt, the tool's arguments or its output",
   steps: STEPS,
-  readOptions: (raw) => readFields(raw, { variables: texts([]) }),
   decide({ variables }, { envelope }, { env }) {
     const named = variables.flatMap((name) => env[name] ?? []);
     return decideRedaction(envelope, [...secretValues(env), ...named]);
@@ -41,4 +35,46 @@ function changed(
   if (text === undefined) return {};
   const masked = mask(text);
   return masked === text ? {} : { [field]: masked };
+}
+
+// The texts inside arguments, whatever shape a tool gives them.
+
+const MAX_DEPTH = 32;
+
+/** The same object where no text changed. */
+function mapTexts(args: ToolArguments, change: (text: string) => string): ToolArguments {
+  return mapObject(args, change, 0);
+}
+
+function mapObject(
+  object: ToolArguments,
+  change: (text: string) => string,
+  depth: number,
+): ToolArguments {
+  const entries = Object.entries(object).map(([name, value]) => {
+    return [name, mapValue(value, change, depth + 1)] as const;
+  });
+  const isSame = entries.every(([name, value]) => value === object[name]);
+  return isSame ? object : Object.fromEntries(entries);
+}
+
+function mapValue(value: unknown, change: (text: string) => string, depth: number): unknown {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
+  if (!Array.isArray(value)) {
+    const copy: ToolArguments = { ...value };
+    const mapped = mapObject(copy, change, depth);
+    return mapped === copy ? value : mapped;
+  }
+  const mapped: unknown[] = value.map((each: unknown) => mapValue(each, change, depth + 1));
+  return mapped.every((each, index) => each === value[index]) ? value : mapped;
+}
+
+export function textsIn(args: ToolArguments): string[] {
+  const found: string[] = [];
+  mapTexts(args, (text) => {
+    found.push(text);
+    return text;
+  });
+  return found;
 }

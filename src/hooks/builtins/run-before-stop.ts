@@ -1,18 +1,12 @@
 // A gate at the end of a turn: the agent goes on until the program given ends well.
 import { resolve } from "node:path";
-import { maskSecrets } from "../../command/secrets.ts";
-import type { ProcessEnding } from "../../process/process-ending.ts";
-import type { StepName } from "../step.ts";
-import type { Builtin } from "./builtin.ts";
-import { duration, optionalText, readFields, texts } from "./read-fields.ts";
-import { NO_INTERVENTION } from "./verdicts.ts";
+import type { ProcessEnding } from "../../core/process/command-spec.ts";
+import { maskSecrets } from "../../core/secrets/mask.ts";
+import type { StepName } from "../../core/step/step.ts";
+import { type Builtin, NO_INTERVENTION } from "./builtin.ts";
+import type { BuiltinOptions } from "./options.ts";
 
-interface StopOptions {
-  readonly argv: readonly string[];
-  readonly cwd: string | null;
-  readonly timeout: number;
-  readonly reason: string | null;
-}
+type StopOptions = BuiltinOptions<"run-before-stop">;
 
 const STEPS: readonly StepName[] = ["before_turn_end", "subagent_end"];
 const TAIL_BYTES = 16_384;
@@ -22,18 +16,11 @@ export const runBeforeStop: Builtin<StopOptions> = {
   name: "run-before-stop",
   description: "runs a program when the agent wants to stop; while it fails the agent goes on",
   steps: STEPS,
-  readOptions: (raw) =>
-    readFields(raw, {
-      argv: texts(null),
-      cwd: optionalText,
-      timeout: duration(600_000),
-      reason: optionalText,
-    }),
   async decide({ argv, cwd, timeout, reason }, { envelope, root }, { env, signal }) {
     const [executable = "", ...args] = argv;
-    const { runProcess } = await import("../../process/run-process.ts");
+    const { runProcess } = await import("../../core/process/run.ts");
     const spec = { executable, args, env, cwd: resolve(root || envelope.cwd, cwd ?? ".") };
-    const { TailBytes } = await import("../../agents/tail-bytes.ts");
+    const { TailBytes } = await import("../../agents/run/output-lines.ts");
     const tail = new TailBytes(TAIL_BYTES);
     // The rule's own `timeout` comes by the signal and is mostly the shorter one.
     const limits = { signal, timeoutMs: timeout, graceMs: 1_000, keepBytes: 0 };

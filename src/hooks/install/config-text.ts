@@ -11,8 +11,8 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import { type Fault, fault } from "../../command/fault.ts";
-import type { EntryInstaller } from "./installer.ts";
+import type { EntryInstaller } from "../../agents/steps/installer.ts";
+import { type Fault, fault } from "../../core/command/fault.ts";
 
 export interface ConfigText {
   readonly file: string;
@@ -88,7 +88,7 @@ export function brokenAt({ file, text }: ConfigText, offset: number, problem: st
 }
 
 /** Plain data; the parser's own objects have no prototype and equal no others. */
-export const readValue = ({ root }: ConfigText): unknown =>
+export const readConfigValue = ({ root }: ConfigText): unknown =>
   root === null ? {} : JSON.parse(JSON.stringify(getNodeValue(root)));
 
 /** The nearest place that exists on the way to a path. */

@@ -1,10 +1,17 @@
 // What becomes of an agent's file. Pure: texts in, a text out.
 import { isDeepStrictEqual } from "node:util";
-import { fault } from "../../command/fault.ts";
-import { checkConfig } from "./check-config.ts";
-import { parseConfig, readValue } from "./config-text.ts";
-import { addEntries, isInstalled, listOurs, removeEntries } from "./edit-entries.ts";
-import type { EntryInstaller, EntryWish } from "./installer.ts";
+import { safeParse } from "zod/v4/core";
+import type { EntryInstaller, EntryRequest } from "../../agents/steps/installer.ts";
+import { fault } from "../../core/command/fault.ts";
+import { describeIssues } from "../../core/project/schema-problem.ts";
+import {
+  brokenAt,
+  type ConfigText,
+  offsetOf,
+  parseConfig,
+  readConfigValue,
+} from "./config-text.ts";
+import { addEntries, isInstalled, listOurs, removeEntries } from "./entries.ts";
 import { type InstallRecord, isUntouched } from "./record.ts";
 
 /** The file as it is, null where there is none, and what is known of it. */
@@ -23,13 +30,13 @@ export type InstallDecision =
 export function decideInstall(
   { file, text, record }: FileState,
   installer: EntryInstaller,
-  wish: EntryWish,
+  request: EntryRequest,
 ): InstallDecision {
   const current = parseConfig(file, text ?? "", installer);
   if (current.root !== null) checkConfig(current, installer);
-  if (isInstalled(current, installer, wish)) return { kind: "unchanged" };
+  if (isInstalled(current, installer, request)) return { kind: "unchanged" };
   const original = originalOf({ file, text, record }, installer);
-  const written = addEntries(parseConfig(file, original ?? "", installer), installer, wish);
+  const written = addEntries(parseConfig(file, original ?? "", installer), installer, request);
   checkConfig(parseConfig(file, written, installer), installer);
   return { kind: "write", text: written, original };
 }
@@ -66,7 +73,7 @@ export function decideUninstall(
 
 /** Nothing is left but what we began it with; a comment is something. */
 function isBare(text: string, installer: EntryInstaller): boolean {
-  const value = readValue(parseConfig("", text, installer));
+  const value = readConfigValue(parseConfig("", text, installer));
   const hasComment = /\/[/*]/.test(text);
   return !hasComment && (isDeepStrictEqual(value, installer.seed) || isDeepStrictEqual(value, {}));
 }
@@ -87,7 +94,7 @@ export function decidePluginInstall({ file, text }: FileState, source: string): 
 
 export function decidePluginUninstall(
   { file, text, record }: FileState,
-  source: string,
+  { agent, source }: { readonly agent: string; readonly source: string },
 ): UninstallDecision {
   if (text === null) return { kind: "absent" };
   if (text === source || isUntouched(record, text)) return { kind: "remove" };
@@ -95,6 +102,22 @@ export function decidePluginUninstall(
   throw fault(
     "FileInvalid",
     { problem: "it was changed by hand after it was installed" },
-    { where: { file, line: 1 }, hint: "remove it yourself, or `adj install opencode` again" },
+    { where: { file, line: 1 }, hint: `remove it yourself, or \`adj install ${agent}\` again` },
+  );
+}
+
+/**
+ * The agent's own rules, before anything is written: one malformed entry can void a whole file, deny rules
+ * included (claude-code 2.1.325), and then ours would not run either.
+ */
+function checkConfig(config: ConfigText, { agent, schema }: EntryInstaller): void {
+  const checked = safeParse(schema, readConfigValue(config), { reportInput: true });
+  if (checked.success) return;
+  const { path, message } = describeIssues(checked.error.issues, schema);
+  const where = path.map(String).join(".");
+  throw brokenAt(
+    config,
+    offsetOf(config, path),
+    `${message} at \`${where}\`; \`${agent}\` would not take the file`,
   );
 }

@@ -1,35 +1,44 @@
 // What is in an agent's file now, broken or not; nothing is changed and nothing throws for what the file holds.
-import { Fault } from "../../command/fault.ts";
+import { requireInstaller } from "../../agents/roster.ts";
+import {
+  HOOK_SCOPES,
+  type HookInstaller,
+  type HookScope,
+  type InstallContext,
+  installerFor,
+} from "../../agents/steps/installer.ts";
+import { Fault } from "../../core/command/fault.ts";
 import { readExactText } from "./config-file.ts";
-import { parseConfig, readValue } from "./config-text.ts";
+import { parseConfig, readConfigValue } from "./config-text.ts";
 import { PLUGIN_MARK } from "./decide.ts";
-import type { HookInstaller, InstallPlace, InstallScope } from "./installer.ts";
-import { type HandlerPlace, isOurHandler, listHandlers } from "./our-entry.ts";
+import { type InstalledHandler, isOurHandler, listHandlers } from "./entries.ts";
 
 export interface HooksSeen {
   readonly file: string;
   readonly kind: "installed" | "absent" | "broken";
   /** Why it is broken. */
   readonly problem: string | null;
-  readonly ours: readonly HandlerPlace[];
-  readonly others: readonly HandlerPlace[];
+  readonly ours: readonly InstalledHandler[];
+  readonly others: readonly InstalledHandler[];
   /** The whole file as data; an empty object where it is none. */
   readonly config: unknown;
 }
 
 export function lookAtHooks(
   installer: HookInstaller,
-  scope: InstallScope,
-  place: InstallPlace,
+  scope: HookScope,
+  context: InstallContext,
 ): HooksSeen {
-  const file = installer.configFile(scope, place);
+  const layer = installerFor(installer, scope);
+  const file = layer?.configFile(scope === "project" ? scope : "user", context) ?? "";
   const nothing = { file, problem: null, ours: [], others: [], config: {} };
+  if (layer === null) return { ...nothing, kind: "absent" };
   try {
     const text = readExactText(file);
     if (text === null) return { ...nothing, kind: "absent" };
     if (installer.kind === "plugin")
       return { ...nothing, kind: PLUGIN_MARK.test(text) ? "installed" : "absent" };
-    const config = readValue(parseConfig(file, text, installer));
+    const config = readConfigValue(parseConfig(file, text, installer));
     const all = listHandlers(config);
     const ours = all.filter(({ handler }) => isOurHandler(handler));
     const others = all.filter(({ handler }) => !isOurHandler(handler));
@@ -38,4 +47,10 @@ export function lookAtHooks(
     if (!(error instanceof Fault)) throw error;
     return { ...nothing, kind: "broken", problem: error.message };
   }
+}
+
+/** Whether the agent calls our hooks in this project, in any layer. */
+export async function areHooksInstalled(agent: string, context: InstallContext): Promise<boolean> {
+  const installer = await requireInstaller(agent);
+  return HOOK_SCOPES.some((scope) => lookAtHooks(installer, scope, context).kind === "installed");
 }

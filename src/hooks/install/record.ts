@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { readText } from "../../config/read-text.ts";
-import { replaceFile } from "../../config/replace-file.ts";
+import { readText, replaceFile } from "../../core/project/files.ts";
 
 export interface InstallRecord {
   readonly agent: string;
@@ -31,7 +30,7 @@ const recordFile = (stateDir: string, file: string): string =>
   join(stateDir, "installed", `${hashText(file).slice(0, 32)}.json`);
 
 /** Null where there is none, or none that can be read: then entries are taken out one by one. */
-export function readRecord(stateDir: string, file: string): InstallRecord | null {
+export function readInstallRecord(stateDir: string, file: string): InstallRecord | null {
   const text = readText(recordFile(stateDir, file));
   if (text === null) return null;
   const parsed = SCHEMA.safeParse(parseJson(text));
@@ -47,10 +46,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-export const writeRecord = (stateDir: string, record: InstallRecord): void =>
+export const writeInstallRecord = (stateDir: string, record: InstallRecord): void =>
   replaceFile(recordFile(stateDir, record.file), JSON.stringify(record));
 
-export const dropRecord = (stateDir: string, file: string): void =>
+export const dropInstallRecord = (stateDir: string, file: string): void =>
   rmSync(recordFile(stateDir, file), { force: true });
 
 /** Nobody but us has changed the file since it was first installed. */

@@ -1,12 +1,17 @@
 // Whether a rule is meant for a step, and why or why not.
-import type { RuleMatch } from "../rule.ts";
-import { classifyStep } from "../shell/classify-step.ts";
-import { lineOf } from "../shell/subject-line.ts";
-import type { StepSubject } from "../subject.ts";
-import { matchGlob } from "./glob.ts";
-import { matchPathGlob, resolveBoth } from "./match-path.ts";
+import { AGENT_PROGRAMS } from "../../agents/roster.ts";
+import type { HookAgent } from "../../agents/steps/hook-agent.ts";
+import { matchGlob } from "../../core/project/glob.ts";
+import { analyzeStepLine } from "../../core/shell/analyze-line.ts";
+import { classifyCommand, classifyStep } from "../../core/shell/safety.ts";
+import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
+import type { Envelope, StepSubject } from "../../core/step/envelope.ts";
+import { normalForms } from "./normal-form.ts";
+import { matchPathGlob, resolveBoth } from "./paths.ts";
+import type { HookRule, RuleMatch } from "./rule.ts";
+import { type RuleManner, ruleManner } from "./rule-manner.ts";
 
-export interface RuleMatching {
+interface RuleMatching {
   readonly matches: boolean;
   /** One sentence for each field that matched; where one did not, that one alone. */
   readonly because: readonly string[];
@@ -19,10 +24,14 @@ interface FieldMatching {
 
 type FieldMatcher<Value> = (wanted: readonly Value[], subject: StepSubject) => FieldMatching;
 
-/** All given fields must match. The cheap ones are asked first. */
-export function matchRule(match: RuleMatch, subject: StepSubject): RuleMatching {
+/** All given fields must match. The cheap ones are asked first. Without a manner the rule is one that restricts. */
+export function matchRule(
+  match: RuleMatch,
+  subject: StepSubject,
+  manner: RuleManner = "restricts",
+): RuleMatching {
   const because: string[] = [];
-  for (const field of fieldsOf(match)) {
+  for (const field of fieldsOf(match, manner)) {
     const matching = field(subject);
     if (!matching.matches) return { matches: false, because: [matching.because] };
     because.push(matching.because);
@@ -30,14 +39,17 @@ export function matchRule(match: RuleMatch, subject: StepSubject): RuleMatching 
   return { matches: true, because: because.length === 0 ? ["it has no conditions"] : because };
 }
 
-function* fieldsOf(match: RuleMatch): Generator<(subject: StepSubject) => FieldMatching> {
+function* fieldsOf(
+  match: RuleMatch,
+  manner: RuleManner,
+): Generator<(subject: StepSubject) => FieldMatching> {
   const { agent, tool, tool_glob, kind, safety, command, path, cwd } = match;
   if (agent) yield (subject) => matchExact("agent", agent, subject.envelope.agent);
   if (tool) yield (subject) => matchExact("tool", tool, subject.envelope.tool);
   if (tool_glob) yield (subject) => matchToolGlob(tool_glob, subject);
   if (kind) yield (subject) => matchExact("kind", kind, subject.envelope.kind);
   if (cwd) yield (subject) => matchCwd(cwd, subject);
-  if (command) yield (subject) => matchCommand(command, subject);
+  if (command) yield (subject) => matchCommand(command, subject, manner);
   if (path) yield (subject) => matchPath(path, subject);
   if (safety) yield (subject) => matchExact("safety", safety, safetyOf(subject));
 }
@@ -45,7 +57,7 @@ function* fieldsOf(match: RuleMatch): Generator<(subject: StepSubject) => FieldM
 /** A step without a tool has no safety. */
 const safetyOf = (subject: StepSubject) =>
   subject.envelope.safety ??
-  (subject.envelope.kind === undefined ? undefined : classifyStep(subject));
+  (subject.envelope.kind === undefined ? undefined : classifyStep(subject, AGENT_PROGRAMS));
 
 function matchExact(
   field: string,
@@ -68,28 +80,80 @@ const matchToolGlob: FieldMatcher<string> = (wanted, { envelope: { tool } }) => 
 
 const matchCwd: FieldMatcher<string> = (wanted, { envelope: { cwd }, root, home }) => {
   const path = resolveBoth(cwd, { folder: root, home });
-  const place = { folder: root, home };
+  const context = { folder: root, home };
   return describe(
     `cwd \`${cwd}\``,
     wanted,
-    wanted.find((glob) => matchPathGlob(glob, path, place)),
+    wanted.find((glob) => matchPathGlob(glob, path, context)),
   );
 };
 
-const matchCommand: FieldMatcher<string> = (wanted, subject) => {
-  const line = lineOf(subject);
+function matchCommand(
+  wanted: readonly string[],
+  subject: StepSubject,
+  manner: RuleManner,
+): FieldMatching {
+  const line = analyzeStepLine(subject);
   if (line === null) return missing("command");
-  for (const { text } of line.commands) {
-    const glob = wanted.find((each) => matchGlob(each, text, TEXT));
-    if (glob !== undefined) return describe(`command \`${text}\``, wanted, glob);
+  if (manner === "loosens") return matchWholeLine(wanted, line);
+  for (const command of line.commands) {
+    const found = findText(wanted, command, manner === "restricts");
+    if (found !== null) return describe(`command \`${found.text}\``, wanted, found.glob);
   }
+  const hidden = manner === "restricts" ? findHidden(line) : null;
+  if (hidden !== null)
+    return { matches: true, because: `${hidden}, so it counts as ${anyOf(wanted)}` };
+  return { matches: false, because: notAny(wanted, line) };
+}
+
+/** A rule that restricts means a command however it is written: `git -C x push` is `git push`. */
+function findText(
+  wanted: readonly string[],
+  command: SimpleCommand,
+  isNormal: boolean,
+): { readonly text: string; readonly glob: string } | null {
+  const texts = [command.text, command.typed, ...(isNormal ? normalForms(command) : [])];
+  for (const text of new Set(texts)) {
+    const glob = wanted.find((each) => matchGlob(each, text, TEXT));
+    if (glob !== undefined) return { text, glob };
+  }
+  return null;
+}
+
+/** Why nobody can say which commands run; null where all can be read. */
+function findHidden({ problem, unsure }: LineAnalysis): string | null {
+  if (problem !== null) return `the line was not read whole: ${problem}`;
+  const hidden = unsure.find(({ kind }) => kind === "program" || kind === "shell-input");
+  return hidden === undefined ? null : `only the shell knows what \`${hidden.text}\` runs`;
+}
+
+/** A rule that loosens means the whole line: what it does not name may only read. */
+function matchWholeLine(wanted: readonly string[], line: LineAnalysis): FieldMatching {
+  const hidden = findHidden(line);
+  if (hidden !== null)
+    return { matches: false, because: `${hidden}, and a rule that allows is for what can be read` };
+  const isNamed = (command: SimpleCommand): boolean => findText(wanted, command, false) !== null;
+  const named = line.commands.find(isNamed);
+  if (named === undefined) return { matches: false, because: notAny(wanted, line) };
+  const other = line.commands.find((command) => {
+    // Files it writes and variables it sets are not in the text that a glob is tried on.
+    const around = classifyCommand({ ...command, words: [] }, AGENT_PROGRAMS);
+    const isReading = classifyCommand(command, AGENT_PROGRAMS) === "read_only";
+    return around !== "read_only" || (!isReading && !isNamed(command));
+  });
+  if (other === undefined) {
+    const found = findText(wanted, named, false);
+    return describe(`command \`${named.text}\``, wanted, found?.glob);
+  }
+  const what = other.text === "" ? "the line" : `\`${other.text}\``;
+  return { matches: false, because: `${what} does more than ${anyOf(wanted)}` };
+}
+
+function notAny(wanted: readonly string[], line: LineAnalysis): string {
   const seen = line.commands.map(({ text }) => `\`${text}\``).join(", ");
   const why = line.problem === null ? "" : `; the line was not read whole: ${line.problem}`;
-  return {
-    matches: false,
-    because: `no command of ${seen || "the line"} is ${anyOf(wanted)}${why}`,
-  };
-};
+  return `no command of ${seen || "the line"} is ${anyOf(wanted)}${why}`;
+}
 
 const matchPath: FieldMatcher<string> = (wanted, subject) => {
   const { paths, root, home, envelope } = subject;
@@ -121,3 +185,31 @@ function describe(
 
 const anyOf = (wanted: readonly string[]): string =>
   wanted.map((each) => `\`${each}\``).join(" or ");
+
+// A step as rules see it. Reads shell lines, so it is loaded only where there are rules.
+
+interface SubjectContext {
+  readonly agent: Pick<HookAgent, "shellLine" | "filePaths"> & Partial<Pick<HookAgent, "nameGlob">>;
+  readonly root: string;
+  readonly home: string;
+}
+
+export function makeSubject(
+  { agent, root, home }: SubjectContext,
+  envelope: Envelope,
+): StepSubject {
+  const nameGlob = agent.nameGlob?.(envelope) ?? null;
+  const subject = {
+    envelope,
+    line: agent.shellLine(envelope),
+    paths: agent.filePaths(envelope),
+    root,
+    home,
+    ...(nameGlob === null ? {} : { nameGlob }),
+  };
+  if (envelope.kind === undefined) return subject;
+  return { ...subject, envelope: { ...envelope, safety: classifyStep(subject, AGENT_PROGRAMS) } };
+}
+
+export const matchesStep = (rule: HookRule, subject: StepSubject): boolean =>
+  matchRule(rule.match, subject, ruleManner(rule)).matches;

@@ -1,12 +1,11 @@
 // One Markdown command as one agent's own: its text where that says all of it, else a relay to Adjutant. Pure.
-import { decideAgent } from "../decide-agent.ts";
-import { listSteps } from "../front-matter-fields.ts";
-import type { FrontMatter } from "../front-matter-value.ts";
-import type { MarkdownFile } from "../markdown-file.ts";
-import { SETTING_KEYS } from "../portable-keys.ts";
-import type { NativeFormat } from "./native-format.ts";
-import { type OwnParts, readOwnParts } from "./own-parts.ts";
-import { areSameParts, type NativePart } from "./part.ts";
+import { areSameParts, type NativeFormat, type NativePart } from "../../agents/native/format.ts";
+import { findAgent } from "../../agents/roster.ts";
+import type { FrontMatter } from "../../core/load/front-matter.ts";
+import { listSteps, SETTING_KEYS } from "../file/keys.ts";
+import type { MarkdownFile } from "../file/markdown-file.ts";
+import { decideAgent } from "../file/named-agent.ts";
+import { type OwnParts, readOwnParts } from "./own-body.ts";
 
 export interface NativeCommand {
   readonly kind: "translated" | "relay";
@@ -18,21 +17,24 @@ export interface NativeCommand {
   readonly text: string;
 }
 
-export interface NativeWish {
+export interface TranslatableCommand {
   readonly file: Pick<MarkdownFile, "name" | "fields" | "frontMatter" | "inputs" | "namedAgent">;
   /** Behind the front matter. */
   readonly body: string;
 }
 
-export function translateCommand(wish: NativeWish, format: NativeFormat): NativeCommand {
-  const own = readOwnParts(wish.body, wish.file.fields.args);
-  const translation = findReason(wish, format) ?? translateBody(own, format);
-  const { fields, leftOut } = carryFields(wish, format);
+export function translateCommand(
+  command: TranslatableCommand,
+  format: NativeFormat,
+): NativeCommand {
+  const own = readOwnParts(command.body, command.file.fields.args);
+  const translation = findReason(command, format) ?? translateBody(own, format);
+  const { fields, leftOut } = carryFields(command, format);
   if (typeof translation === "string") {
-    const body = `${relayText(wish.file.name)}\n`;
+    const body = `${relayText(command.file.name)}\n`;
     return { kind: "relay", why: translation, leftOut: [], text: format.print({ fields, body }) };
   }
-  const guard = wish.file.fields.safety === "destructive" ? format.personOnly : {};
+  const guard = command.file.fields.safety === "destructive" ? format.personOnly : {};
   const text = format.print({ fields: { ...fields, ...guard }, body: translation.body });
   return { kind: "translated", why: null, leftOut, text };
 }
@@ -46,7 +48,7 @@ const STEPS = ["pre", "before", "post", "after"] as const;
 const PROMPTS = ["system-prompt", "append-system-prompt"];
 
 /** What more than its body the command is; null where that is nothing. */
-function findReason({ file }: NativeWish, format: NativeFormat): string | null {
+function findReason({ file }: TranslatableCommand, format: NativeFormat): string | null {
   const { fields, frontMatter, inputs } = file;
   if (listSteps(...STEPS.map((step) => fields[step])).length > 0)
     return "it has steps before or after it";
@@ -58,7 +60,7 @@ function findReason({ file }: NativeWish, format: NativeFormat): string | null {
   );
   if (asked !== undefined) return `it asks for \`${asked.name}\``;
   const agent = namedAgent(file);
-  if (agent !== null && OTHERS.has(agent)) return `it is run by \`${agent}\``;
+  if (agent !== null && isWithoutCommands(agent)) return `it is run by \`${agent}\``;
   if (fields.safety === "destructive" && format.personOnly === null)
     return "it is destructive, so a person is asked";
   return null;
@@ -66,10 +68,13 @@ function findReason({ file }: NativeWish, format: NativeFormat): string | null {
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
 
-/** They have no commands of their own that would do the same. */
-const OTHERS: ReadonlySet<string> = new Set(["command", "acp", "replay"]);
+/** Such an agent has no commands of its own that would do the same. */
+function isWithoutCommands(name: string): boolean {
+  const agent = findAgent(name);
+  return agent !== null && agent.nativeCommands === undefined;
+}
 
-const namedAgent = ({ fields, namedAgent: name }: NativeWish["file"]): string | null =>
+const namedAgent = ({ fields, namedAgent: name }: TranslatableCommand["file"]): string | null =>
   decideAgent({
     flag: null,
     environment: null,
@@ -107,7 +112,7 @@ const SILENT: ReadonlySet<string> = new Set([
   ...["safety", "critical", "inputs", "args", "context_window", "agent"],
 ]);
 
-function carryFields({ file }: NativeWish, format: NativeFormat) {
+function carryFields({ file }: TranslatableCommand, format: NativeFormat) {
   const source: FrontMatter = { ...file.frontMatter, name: file.name };
   const isOwn = namedAgent(file) === format.agent;
   const keys = new Map([...format.keys, ...(isOwn ? format.ownKeys : [])]);

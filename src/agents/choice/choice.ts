@@ -1,0 +1,219 @@
+// Which agent, model and params count now, and how they are changed. One order everywhere: environment,
+// session, settings.
+import { join } from "node:path";
+import type { CommandContext, JsonValue, SessionState } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import { nearestNames } from "../../core/command/words.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+
+type Source = "environment" | "session" | "settings" | "none";
+
+interface Choice {
+  readonly value: string | null;
+  readonly source: Source;
+}
+
+export interface ChoiceFacts {
+  /** What `ADJ_AGENT` or `ADJ_MODEL` says. */
+  readonly environment: string | undefined;
+  readonly session: string | null;
+  readonly settings: JsonValue | undefined;
+}
+
+export function choose({ environment, session, settings }: ChoiceFacts): Choice {
+  if (environment !== undefined && environment !== "")
+    return { value: environment, source: "environment" };
+  if (session !== null) return { value: session, source: "session" };
+  if (typeof settings === "string") return { value: settings, source: "settings" };
+  return { value: null, source: "none" };
+}
+
+interface ParamInForce {
+  readonly path: string;
+  readonly value: JsonValue;
+  readonly source: "session" | "settings";
+}
+
+/** Params of the session over those of the settings, by path. */
+export function listParams(
+  session: SessionState["params"],
+  settings: JsonValue | undefined,
+): ParamInForce[] {
+  const lower = isRecord(settings) ? settings : {};
+  const found = new Map<string, ParamInForce>();
+  for (const [path, value] of Object.entries(lower))
+    found.set(path, { path, value, source: "settings" });
+  for (const [path, value] of Object.entries(session))
+    found.set(path, { path, value, source: "session" });
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const isRecord = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Declared by every command that asks what is chosen. */
+export const CHOICE_VARIABLES = ["ADJ_AGENT", "ADJ_MODEL"] as const;
+
+export interface Chosen {
+  readonly agent: Choice;
+  readonly model: Choice;
+}
+
+/** The agent and the model that a command would use. */
+export async function findChosen(
+  context: CommandContext,
+  program: Program,
+  state: SessionState,
+): Promise<Chosen> {
+  const settings = await program.settings();
+  const { env } = context;
+  return {
+    agent: choose({
+      environment: env.get("ADJ_AGENT"),
+      session: state.agent,
+      settings: settings.agent,
+    }),
+    model: choose({
+      environment: env.get("ADJ_MODEL"),
+      session: state.model,
+      settings: settings.model,
+    }),
+  };
+}
+
+const SOURCES: Readonly<Record<Exclude<Source, "none">, string>> = {
+  environment: "from the environment",
+  session: "from this session",
+  settings: "from the settings",
+};
+
+export const describeChoice = ({ value, source }: Choice, none: string): string =>
+  value === null || source === "none" ? none : `${value} (${SOURCES[source]})`;
+
+/** Gives the warnings of a proposal that fits; one that does not is a fault and changes nothing. */
+export async function requireFit(
+  proposal: Proposal,
+  state: SessionState,
+): Promise<readonly string[]> {
+  const { listCards } = await import("./cards.ts");
+  const agents = await listCards();
+  const answer = negotiate(proposal, agents, needsOf(state));
+  const agent = proposal.agent ?? "";
+  switch (answer.kind) {
+    case "accepted":
+      return answer.warnings;
+    case "agent-unknown": {
+      const hint = `known are ${agents.map(({ name }) => `\`${name}\``).join(", ")}`;
+      throw fault("AgentUnknown", { agent, suggestions: answer.suggestions }, { hint });
+    }
+    case "capability-missing":
+      throw fault(
+        "CapabilityMissing",
+        { agent, capabilities: answer.capabilities },
+        { hint: "choose another agent" },
+      );
+    case "model-unknown": {
+      const { model, suggestions } = answer;
+      const hint = `give one of its models, \`adj provider ${agent} --model NAME\``;
+      throw fault("ModelUnknown", { agent, model, suggestions }, { hint });
+    }
+  }
+}
+
+/** Writes into the user's own settings, not the project's, and gives their file. */
+export async function saveDefault(
+  program: Program,
+  key: "agent" | "model",
+  value: string,
+): Promise<string> {
+  const { editSettings } = await import("../../core/project/settings-file.ts");
+  const file = join(program.configDir, "config.yaml");
+  editSettings({ file, scope: "user" }, [key], value);
+  return file;
+}
+
+export const withWarnings = (text: string, warnings: readonly string[]): string =>
+  [text, ...warnings.map((warning) => `warning: ${warning}`)].join("\n");
+
+// Whether an agent and a model fit what the session depends on.
+
+/** What is known of an agent without running it. */
+export interface CandidateAgent {
+  readonly name: string;
+  readonly capabilities: readonly string[];
+  /** Null where the agent cannot list its models. */
+  readonly models: readonly string[] | null;
+}
+
+export interface Needs {
+  /** Without one of these the session cannot go on. */
+  readonly hard: readonly string[];
+  /** Without one of these it goes on with less. */
+  readonly preferred: readonly string[];
+}
+
+const isSet = ({ params }: SessionState, ...paths: readonly string[]): boolean =>
+  paths.some((path) => Object.hasOwn(params, path));
+
+/** What the session as it is now asks of an agent. */
+export function needsOf(state: SessionState): Needs {
+  const hard = isSet(state, "output_schema", "output-schema") ? ["structured-output"] : [];
+  const isInstructed = isSet(state, "system_prompt", "system-prompt", "append-system-prompt");
+  const preferred = [
+    ...(state.turns.length > 0 ? ["resume"] : []),
+    ...(isInstructed ? ["system-prompt"] : []),
+    "hooks",
+  ];
+  return { hard, preferred };
+}
+
+export type Negotiation =
+  | { readonly kind: "accepted"; readonly warnings: readonly string[] }
+  | { readonly kind: "agent-unknown"; readonly suggestions: readonly string[] }
+  | { readonly kind: "capability-missing"; readonly capabilities: readonly string[] }
+  | {
+      readonly kind: "model-unknown";
+      readonly model: string;
+      readonly suggestions: readonly string[];
+    };
+
+export interface Proposal {
+  readonly agent: string | null;
+  readonly model: string | null;
+}
+
+/** Whether the proposal can be had. A refusal is an answer; nothing is changed here. */
+export function negotiate(
+  proposal: Proposal,
+  known: readonly CandidateAgent[],
+  needs: Needs,
+): Negotiation {
+  const { agent, model } = proposal;
+  if (agent === null) return acceptUnchecked(model, "no agent is chosen");
+  if (known.length === 0) return acceptUnchecked(agent, "no agent is known");
+  const card = known.find(({ name }) => name === agent);
+  if (card === undefined) {
+    const names = known.map(({ name }) => name);
+    return { kind: "agent-unknown", suggestions: nearestNames(agent, names) };
+  }
+  const lacks = (wanted: readonly string[]) =>
+    wanted.filter((one) => !card.capabilities.includes(one));
+  const missing = lacks(needs.hard);
+  if (missing.length > 0) return { kind: "capability-missing", capabilities: missing };
+  const warnings = lacks(needs.preferred).map((one) => `\`${agent}\` lacks \`${one}\``);
+  return model === null ? { kind: "accepted", warnings } : checkModel(card, model, warnings);
+}
+
+const acceptUnchecked = (name: string | null, reason: string): Negotiation => ({
+  kind: "accepted",
+  warnings: name === null ? [] : [`${reason}, so \`${name}\` was not checked`],
+});
+
+function checkModel(card: CandidateAgent, model: string, warnings: readonly string[]): Negotiation {
+  if (card.models === null) {
+    const unchecked = `\`${card.name}\` cannot list its models, so \`${model}\` was not checked`;
+    return { kind: "accepted", warnings: [...warnings, unchecked] };
+  }
+  if (card.models.includes(model)) return { kind: "accepted", warnings };
+  return { kind: "model-unknown", model, suggestions: nearestNames(model, card.models) };
+}

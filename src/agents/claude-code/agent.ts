@@ -1,0 +1,36 @@
+// What is known of Claude Code without loading any of it.
+import { join } from "node:path";
+import type { Agent } from "../agent.ts";
+
+export const claudeCode: Agent = {
+  name: "claude-code",
+  aliases: ["claude"],
+  searchOrder: 1,
+  marks: ["CLAUDECODE"],
+  packages: ["@anthropic-ai/claude-code", "@agentclientprotocol/claude-agent-acp"],
+  settings: ({ env, home, root }) => ({
+    user: [join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "settings.json")],
+    project: ["settings.json", "settings.local.json"].map((file) => join(root, ".claude", file)),
+    managed: ["/etc/claude-code/managed-settings.json"],
+  }),
+  hooksOff: ({ disableAllHooks }) =>
+    disableAllHooks === true ? "`disableAllHooks` is true" : null,
+  projectServers: [".mcp.json"],
+  withoutProject: () => ({
+    args: ["--setting-sources", "user", "--strict-mcp-config"],
+    env: {},
+  }),
+  homeVariables: ["CLAUDE_CONFIG_DIR"],
+  hookVariables: [
+    ...["CLAUDECODE", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE", "CLAUDE_EFFORT", "CLAUDE_PID"],
+    ...["CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT"],
+    ...["CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "AI_AGENT"],
+  ],
+  sessionVariable: "CLAUDE_CODE_SESSION_ID",
+  run: async () => (await import("./run.ts")).claudeCodeAdapter,
+  tools: async () => (await import("./tools.ts")).CLAUDE_TOOLS,
+  hooks: async () => (await import("./hooks.ts")).claudeCodeHooks,
+  install: async () => (await import("./install.ts")).claudeCodeInstaller,
+  nativeCommands: async () => (await import("./commands.ts")).claudeCodeFormat,
+  sim: async () => (await import("./sim.ts")).claudeCodeSim,
+};

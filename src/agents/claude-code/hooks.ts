@@ -1,0 +1,201 @@
+// The hooks of Claude Code 2.1.325: what it honours, how its payloads are read, how it is told a decision.
+import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
+import { asFlag, asName, asRecord, asText, isRecord } from "../log/json-fields.ts";
+import {
+  askingStepAbility,
+  eventsOf,
+  type HookAbilities,
+  type HookAgent,
+  type PromptAnswer,
+  type StepContext,
+  stepAbility,
+  stepsByEvent,
+} from "../steps/hook-agent.ts";
+import { outputText, readSnakeStep } from "../steps/read-step.ts";
+import {
+  contextOf,
+  leftOut,
+  permissionAnswer,
+  settleTool,
+  toolAnswer,
+} from "../steps/settle-decision.ts";
+import { readCalls } from "../steps/tool-table.ts";
+import {
+  type AnswerDraft,
+  type AnswerInput,
+  answerWith,
+  contextFields,
+  draftStart,
+  draftTurnEnd,
+  printAnswer,
+  refusalFields,
+  shownOutput,
+  specificOf,
+} from "../steps/write-answer.ts";
+import { hasOwnRule } from "./own-rules.ts";
+import { CLAUDE_TOOLS } from "./tools.ts";
+
+export const CLAUDE_ABILITIES: HookAbilities = {
+  showsSystemMessage: true,
+  steps: {
+    session_start: stepAbility("SessionStart", "warns", ["additional_context"]),
+    before_prompt: stepAbility("UserPromptSubmit", "blocks", ["additional_context"]),
+    before_tool: askingStepAbility("PreToolUse", "blocks", [
+      "args",
+      "result",
+      "permission",
+      "additional_context",
+    ]),
+    after_tool: stepAbility("PostToolUse", "feedback", ["additional_context", "output"]),
+    before_permission: askingStepAbility("PermissionRequest", "blocks", ["permission"]),
+    before_turn_end: stepAbility("Stop", "continues"),
+    before_compact: stepAbility("PreCompact", "blocks"),
+    after_compact: stepAbility("PostCompact"),
+    subagent_start: stepAbility("SubagentStart", "warns", ["additional_context"]),
+    subagent_end: stepAbility("SubagentStop", "continues"),
+    notification: stepAbility("Notification"),
+    session_end: stepAbility("SessionEnd"),
+  },
+  rewriteAllows: false,
+  shims: "env-file",
+  envFileVariable: "CLAUDE_ENV_FILE",
+  promptAnswer: "blocked-prompt",
+  projectVariables: ["CLAUDE_PROJECT_DIR"],
+  hookLimitMs: 60_000,
+};
+
+export const CLAUDE_EVENTS = eventsOf(CLAUDE_ABILITIES, { after_tool: "PostToolUseFailure" });
+
+// A tool's result in Claude Code: a structure of the tool's own, which a replacement must have as well (2.1.325
+// ignores a text for Bash).
+
+function readClaudeResult(payload: NativePayload) {
+  if (payload.hook_event_name === "PostToolUseFailure")
+    return { is_error: true, output: outputText(payload.error) };
+  const response = payload.tool_response;
+  const isError = isRecord(response) && asFlag(response.is_error) === true;
+  return { is_error: isError, output: textOf(response) };
+}
+
+function textOf(response: unknown): string {
+  const { stdout, stderr, file } = asRecord(response);
+  const printed = [asText(stdout), asText(stderr)].filter((text) => text !== null && text !== "");
+  if (typeof stdout === "string") return printed.join("\n");
+  return asText(asRecord(file).content) ?? outputText(response);
+}
+
+/** Null where the shape of this tool's result is not known. */
+function toolOutputFields({ native, kind }: Envelope, output: string) {
+  if (native.hook_event_name !== "PostToolUse") return null;
+  if (kind === "mcp") return { updatedMCPToolOutput: output };
+  const response = native.tool_response;
+  if (typeof response === "string") return { updatedToolOutput: output };
+  const { stdout, file } = asRecord(response);
+  if (typeof stdout === "string")
+    return { updatedToolOutput: { ...asRecord(response), stdout: output, stderr: "" } };
+  if (typeof asRecord(file).content !== "string") return null;
+  const numLines = output.split("\n").length;
+  const replaced = { ...asRecord(file), content: output, numLines };
+  return { updatedToolOutput: { ...asRecord(response), file: replaced } };
+}
+
+// How Claude Code 2.1.325 is told a decision. `hookSpecificOutput` without its event's name, or with a wrong one,
+// voids the answer and the tool runs.
+
+/** "No opinion": exactly what a hook without an opinion prints there. */
+const CLAUDE_SILENCE = "{}";
+
+const writeClaudeAnswer = answerWith(CLAUDE_ABILITIES, draftAnswer, CLAUDE_SILENCE);
+
+function draftAnswer(telling: AnswerInput): AnswerDraft {
+  const { decision, envelope, notes } = telling;
+  const event = envelope.native.hook_event_name;
+  switch (envelope.step) {
+    case "before_tool":
+      return draftBeforeTool(telling);
+    case "after_tool":
+      return draftAfterTool(telling);
+    case "before_permission":
+      return { fields: specificOf(event, { decision: permissionAnswer(decision) }), notes };
+    case "session_start":
+    case "subagent_start":
+      return draftStart(telling, event);
+    case "before_prompt":
+      return { fields: { ...refusalFields(decision), ...contextFields(decision, event) }, notes };
+    // Context alone would carry the turn on, uncounted.
+    case "before_turn_end":
+    case "subagent_end":
+    case "before_compact":
+      return draftTurnEnd(telling);
+    default:
+      return { fields: {}, notes };
+  }
+}
+
+function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
+  const settled = settleTool(decision, envelope, { ability, canAllow: true });
+  const specific = {
+    ...toolAnswer(settled),
+    updatedInput: settled.args ?? undefined,
+    additionalContext: settled.context,
+  };
+  return {
+    fields: specificOf(envelope.native.hook_event_name, specific),
+    notes: settled.notes,
+  };
+}
+
+function draftAfterTool({ decision, envelope, notes }: AnswerInput): AnswerDraft {
+  const { output } = decision;
+  const replaced = output === null ? {} : toolOutputFields(envelope, output);
+  const specific = { ...replaced, additionalContext: contextOf(decision) };
+  return {
+    fields: {
+      ...refusalFields(decision),
+      ...specificOf(envelope.native.hook_event_name, specific),
+    },
+    notes: replaced === null ? [...notes, leftOut("output", envelope)] : notes,
+  };
+}
+
+const DIALECT = {
+  events: stepsByEvent(CLAUDE_EVENTS),
+  table: CLAUDE_TOOLS,
+  readResult: readClaudeResult,
+};
+
+export const claudeCodeHooks: HookAgent = {
+  name: "claude-code",
+  abilities: CLAUDE_ABILITIES,
+  readStep,
+  hasOwnRule,
+  silence: () => CLAUDE_SILENCE,
+  writeAnswer: writeClaudeAnswer,
+  readPromptToAnswer,
+  writePromptAnswer,
+  tools: CLAUDE_TOOLS,
+  ...readCalls(CLAUDE_TOOLS),
+};
+
+function readStep(payload: NativePayload, place: StepContext): Envelope | null {
+  const version = versionOf(asName(place.env.AI_AGENT));
+  return readSnakeStep({ agent: "claude-code", version, payload, place }, DIALECT);
+}
+
+/** `claude-code_2-1-325_harness` */
+const versionOf = (text: string | null): string | null =>
+  /^claude-code_(\d+(?:-\d+)+)/.exec(text ?? "")?.[1]?.replaceAll("-", ".") ?? null;
+
+function readPromptToAnswer(payload: NativePayload, place: StepContext): Envelope | null {
+  return payload.hook_event_name === "UserPromptSubmit" ? readStep(payload, place) : null;
+}
+
+/** A blocked prompt shows its reason and makes no model call; without the echo of the prompt it is an answer. */
+function writePromptAnswer(answer: PromptAnswer, { native }: Envelope): string | null {
+  if (native.hook_event_name !== "UserPromptSubmit") return null;
+  return printAnswer({
+    decision: "block",
+    reason: shownOutput(answer),
+    hookSpecificOutput: { hookEventName: "UserPromptSubmit", suppressOriginalPrompt: true },
+  });
+}

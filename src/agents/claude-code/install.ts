@@ -1,0 +1,83 @@
+import * as z from "zod/mini";
+import { commandHandler, groupOf, positive } from "../steps/entry-schema.ts";
+import type { StepEvent } from "../steps/hook-agent.ts";
+import {
+  configIn,
+  type EntryInstaller,
+  type EntryRequest,
+  type JsonObject,
+  systemFile,
+  wholeSeconds,
+} from "../steps/installer.ts";
+import { snakeSample } from "../steps/sample-step.ts";
+import { CLAUDE_ABILITIES, CLAUDE_EVENTS } from "./hooks.ts";
+
+// An `http` entry at SessionStart never fires, and at these `onFailure` counts for nothing (2.1.325).
+const NO_HTTP: ReadonlySet<string> = new Set(["SessionStart", "Stop", "SubagentStop"]);
+
+const failure = z.optional(z.enum(["continue", "block"]));
+const handler = z.union([
+  z.extend(commandHandler, {
+    onFailure: failure,
+    shell: z.optional(z.enum(["bash", "powershell"])),
+    args: z.optional(z.array(z.string())),
+  }),
+  z.looseObject({
+    type: z.literal("http"),
+    url: z.string(),
+    timeout: z.optional(positive),
+    onFailure: failure,
+  }),
+  z.looseObject({ type: z.literal("mcp_tool"), server: z.string(), tool: z.string() }),
+  z.looseObject({ type: z.enum(["prompt", "agent"]), prompt: z.string() }),
+]);
+
+/** Elsewhere a bad entry is dropped alone; at these two it voids the file (2.1.325). */
+const voiding = z.optional(z.array(groupOf(handler)));
+
+export const claudeCodeInstaller: EntryInstaller = {
+  kind: "entries",
+  agent: "claude-code",
+  abilities: CLAUDE_ABILITIES,
+  events: CLAUDE_EVENTS,
+  syntax: { comments: false, trailingCommas: false, mark: true },
+  seed: {},
+  ownsFile: false,
+  canHttp: true,
+  execSince: "2.1.139",
+  configFile: configIn(".claude", "CLAUDE_CONFIG_DIR", "settings.json"),
+  // A repository's `disableAllHooks` does not reach it (2.1.325).
+  managed: { file: (place) => systemFile(place, "/etc/claude-code/managed-settings.json") },
+  makeEntry: (event, wish) => ({ hooks: [makeHandler(event, wish)] }),
+  schema: z.looseObject({
+    hooks: z.optional(z.looseObject({ PreToolUse: voiding, PermissionRequest: voiding })),
+  }),
+  writeSample: snakeSample({
+    ownFields: () => ({ permission_mode: "default" }),
+    toolResponse: (output) => ({ stdout: output, stderr: "", interrupted: false }),
+  }),
+  blocksWithoutProgram: false,
+  besideOthers: "if it rewrites too, whoever ends last wins, and our rules do not see what it made",
+  isFailClosed: ({ onFailure }) => onFailure === "block",
+  nextSteps: (scope) =>
+    scope === "project" ? ["trust the folder when `claude` asks; until then it runs no hooks"] : [],
+};
+
+function makeHandler({ event, step }: StepEvent, wish: EntryRequest): JsonObject {
+  const timeout = wholeSeconds(wish.limitMs);
+  if (wish.http !== null && !NO_HTTP.has(event)) {
+    const { url, headers, variables } = wish.http;
+    return {
+      type: "http",
+      url,
+      headers,
+      allowedEnvVars: variables,
+      timeout,
+      onFailure: "block",
+    };
+  }
+  const [program, ...args] = wish.exec ?? [];
+  const call = program === undefined ? { command: wish.command } : { command: program, args };
+  const entry = { type: "command", ...call, timeout };
+  return wish.guarded.has(step) ? { ...entry, onFailure: "block" } : entry;
+}

@@ -1,0 +1,40 @@
+// What is known of Codex CLI without loading any of it.
+import { join } from "node:path";
+import type { Agent } from "../agent.ts";
+
+const inFolder = (folder: string): string[] =>
+  ["config.toml", "hooks.json"].map((file) => join(folder, file));
+
+export const codex: Agent = {
+  name: "codex",
+  aliases: [],
+  searchOrder: 2,
+  marks: ["CODEX_SANDBOX", "CODEX_THREAD_ID"],
+  packages: ["@openai/codex", "@agentclientprotocol/codex-acp"],
+  settings: ({ env, home, root }) => ({
+    user: inFolder(env.CODEX_HOME || join(home, ".codex")),
+    project: inFolder(join(root, ".codex")),
+    managed: ["/etc/codex/requirements.toml", "/etc/codex/managed_config.toml"],
+  }),
+  hooksOff: ({ features }) =>
+    typeof features === "object" &&
+    features !== null &&
+    "hooks" in features &&
+    features.hooks === false
+      ? "`hooks` of `[features]` is false"
+      : null,
+  // As one value: a dotted key could not hold a path.
+  withoutProject: (root) => ({
+    args: ["-c", `projects={${JSON.stringify(root)}={trust_level="untrusted"}}`],
+    env: {},
+  }),
+  hookTrust: async () => (await import("./hook-trust.ts")).askCodexHookTrust,
+  homeVariables: ["CODEX_HOME"],
+  hookVariables: [],
+  run: async () => (await import("./run.ts")).codexAdapter,
+  tools: async () => (await import("./tools.ts")).CODEX_TOOLS,
+  hooks: async () => (await import("./hooks.ts")).codexHooks,
+  install: async () => (await import("./install.ts")).codexInstaller,
+  nativeCommands: async () => (await import("./commands.ts")).codexFormat,
+  sim: async () => (await import("./sim.ts")).codexSim,
+};

@@ -1,0 +1,153 @@
+// The hooks of Codex CLI 0.166: what it honours, how its payloads are read, how it is told a decision. The schemas of
+// its answers are in its program.
+import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
+import type { StepDecision } from "../../core/step/verdict.ts";
+import { asFlag, asRecord, asText } from "../log/json-fields.ts";
+import {
+  askingStepAbility,
+  eventsOf,
+  type HookAbilities,
+  type HookAgent,
+  type StepContext,
+  stepAbility,
+  stepsByEvent,
+} from "../steps/hook-agent.ts";
+import { outputText, readSnakeStep } from "../steps/read-step.ts";
+import { feedbackOf, permissionAnswer, settleTool } from "../steps/settle-decision.ts";
+import { readCalls } from "../steps/tool-table.ts";
+import {
+  type AnswerDraft,
+  type AnswerFields,
+  type AnswerInput,
+  answerWith,
+  blockFields,
+  contextFields,
+  draftStart,
+  draftTurnEnd,
+  refusalFields,
+  specificOf,
+} from "../steps/write-answer.ts";
+import { CODEX_TOOLS } from "./tools.ts";
+
+export const CODEX_ABILITIES: HookAbilities = {
+  showsSystemMessage: true,
+  steps: {
+    session_start: stepAbility("SessionStart", "blocks", ["additional_context"]),
+    before_prompt: stepAbility("UserPromptSubmit", "blocks", ["additional_context"]),
+    before_tool: stepAbility("PreToolUse", "blocks", [
+      "args",
+      "result",
+      "permission",
+      "additional_context",
+    ]),
+    after_tool: stepAbility("PostToolUse", "feedback", ["additional_context", "output"]),
+    before_permission: askingStepAbility("PermissionRequest", "blocks", ["permission"]),
+    before_turn_end: stepAbility("Stop", "continues"),
+    before_compact: stepAbility("PreCompact", "blocks"),
+    after_compact: stepAbility("PostCompact"),
+    subagent_start: stepAbility("SubagentStart", "warns", ["additional_context"]),
+    subagent_end: stepAbility("SubagentStop", "continues"),
+    session_end: stepAbility("SessionEnd"),
+  },
+  rewriteAllows: true,
+  shims: "none",
+  promptAnswer: "none",
+  projectVariables: [],
+  hookLimitMs: 60_000,
+};
+
+export const CODEX_EVENTS = eventsOf(CODEX_ABILITIES);
+
+// How Codex CLI 0.166 is told a decision. One key it does not know, one it does not support at the event, or a
+// deny without a reason voids the whole answer, and the tool runs.
+
+const writeCodexAnswer = answerWith(CODEX_ABILITIES, draftAnswer);
+
+function draftAnswer(telling: AnswerInput): AnswerDraft {
+  const { decision, envelope, notes } = telling;
+  const { event } = telling.ability;
+  switch (envelope.step) {
+    case "before_tool":
+      return draftBeforeTool(telling);
+    case "before_permission":
+      return { fields: specificOf(event, { decision: permissionAnswer(decision) }), notes };
+    case "after_tool":
+      return { fields: afterTool(decision, event), notes };
+    case "before_prompt":
+      return { fields: { ...refusalFields(decision), ...contextFields(decision, event) }, notes };
+    case "before_turn_end":
+    case "subagent_end":
+      return draftTurnEnd(telling);
+    case "session_start":
+      return {
+        fields: { ...refusalFields(decision, stop), ...contextFields(decision, event) },
+        notes,
+      };
+    case "before_compact":
+      return { fields: refusalFields(decision, stop), notes };
+    case "subagent_start":
+      return draftStart(telling, event);
+    default:
+      return { fields: {}, notes };
+  }
+}
+
+/** The start of a session and a compaction know no `decision`, only whether to go on. */
+const stop = (stopReason: string): AnswerFields => ({ continue: false, stopReason });
+
+/** A block replaces the output by its reason, so that is how another output is given; feedback is context. */
+function afterTool(decision: StepDecision, event: string): AnswerFields {
+  const { output } = decision;
+  return {
+    ...(output === null ? {} : blockFields(output.trim() === "" ? "(no output)" : output)),
+    ...specificOf(event, { additionalContext: feedbackOf(decision) }),
+  };
+}
+
+/** `allow` is known only together with the new arguments, and they only together with it. */
+function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
+  const isRewrite = decision.args !== null;
+  const settled = settleTool(decision, envelope, { ability, canAllow: isRewrite });
+  const { outcome, reason, args, context, notes } = settled;
+  const permissionDecision = outcome === "deny" ? "deny" : args === null ? undefined : "allow";
+  const specific = {
+    permissionDecision,
+    permissionDecisionReason: (permissionDecision && reason) || undefined,
+    updatedInput: args ?? undefined,
+    additionalContext: context,
+  };
+  const implied = args !== null && outcome === "pass" ? [impliedNote(envelope)] : [];
+  return { fields: specificOf(ability.event, specific), notes: [...notes, ...implied] };
+}
+
+const impliedNote = ({ agent, step }: Envelope): string =>
+  `${agent} takes a rewrite of \`args\` at \`${step}\` only with \`permission: allow\``;
+
+const DIALECT = {
+  events: stepsByEvent(CODEX_EVENTS),
+  table: CODEX_TOOLS,
+  readResult,
+};
+
+export const codexHooks: HookAgent = {
+  name: "codex",
+  abilities: CODEX_ABILITIES,
+  readStep: (payload: NativePayload, place: StepContext): Envelope | null =>
+    readSnakeStep({ agent: "codex", payload, place }, DIALECT),
+  silence: () => "",
+  writeAnswer: writeCodexAnswer,
+  // A blocked prompt makes no model call, but 0.166 shows its reason nowhere.
+  readPromptToAnswer: () => null,
+  writePromptAnswer: () => null,
+  tools: CODEX_TOOLS,
+  ...readCalls(CODEX_TOOLS),
+};
+
+/** A shell's result is the bare text, without its exit code; an MCP server's says whether it failed. */
+function readResult({ tool_response }: NativePayload) {
+  const isError = asFlag(asRecord(tool_response).isError);
+  return {
+    output: asText(tool_response) ?? outputText(tool_response),
+    ...(isError === null ? {} : { is_error: isError }),
+  };
+}

@@ -1,0 +1,127 @@
+// How Codex CLI is run: its flags by version, its configuration, its command line.
+import type {
+  AgentAdapter,
+  AgentCommand,
+  AgentExecutionContext,
+  ConfigContext,
+} from "../run/adapter.ts";
+import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
+import { composeCommand } from "../run/command-line.ts";
+import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
+import { configSchema } from "../run/config-fields.ts";
+import { kindsOf } from "../steps/tool-table.ts";
+import { createCodexDialect } from "./parse.ts";
+import { CODEX_TOOLS } from "./tools.ts";
+
+export const codexAdapter: AgentAdapter = {
+  name: "codex",
+  version: "1.0.0",
+  codePrefix: "CODEX",
+  program: "codex",
+  versionArgs: ["--version"],
+  installHint: "npm install -g @openai/codex",
+  provider: "openai",
+  login: {
+    variables: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+    files: ["$CODEX_HOME|.codex/auth.json"],
+    // The configuration may name a provider of its own and the variable with its key.
+    possibleFiles: ["$CODEX_HOME|.codex/config.toml"],
+    isOptional: false,
+  },
+  variablePrefixes: ["CODEX_", "OPENAI_", "AZURE_OPENAI_"],
+  capabilities: codexCapabilities,
+  checkConfig: checkCodexConfig,
+  buildCommand: buildCodexCommand,
+  kindOfTool: kindsOf(CODEX_TOOLS),
+  createDialect: createCodexDialect,
+};
+
+// From `codex exec --help` of 0.166.0.
+const FLAGS = defineFlags({
+  nothing: `--approve-for-me --dangerously-bypass-approvals-and-sandbox
+    --dangerously-bypass-hook-trust --ephemeral --help,-h --ignore-rules --ignore-user-config --json
+    --oss --skip-git-repo-check --strict-config --version,-V --worktree`,
+  value: `--add-dir* --cd,-C --color --config,-c* --cyber-access-program --disable* --enable*
+    --local-provider --model,-m --output-last-message,-o --output-schema --profile,-p --sandbox,-s
+    --thread-source`,
+  list: "--image,-i*",
+  choices: {
+    "--color": ["always", "never", "auto"],
+    "--sandbox": ["read-only", "workspace-write", "danger-full-access"],
+  },
+});
+
+const sandbox = (value: string) => ({ uses: [{ flag: "--sandbox", value }] });
+
+function codexCapabilities(version: string | null): AgentCapabilities {
+  return {
+    flags: flagsOfVersion(FLAGS, version),
+    ownFlags: ["--json", "--skip-git-repo-check", "--color", "--cd"],
+    settings: {
+      model: { to: "flag", flag: "--model" },
+      system_prompt: { to: "config", flag: "-c", key: "model_instructions_file", byFile: true },
+      append_system_prompt: {
+        to: "config",
+        flag: "-c",
+        key: "developer_instructions",
+        byFile: false,
+      },
+      permission_mode: {
+        to: "modes",
+        modes: {
+          plan: sandbox("read-only"),
+          // Headless nobody answers, so what would be asked for is refused.
+          ask: {
+            uses: [
+              { flag: "--sandbox", value: "read-only" },
+              { flag: "-c", value: 'approval_policy="on-request"' },
+            ],
+          },
+          allowlist: sandbox("workspace-write"),
+          auto: sandbox("danger-full-access"),
+          "read-only": sandbox("read-only"),
+          "workspace-write": sandbox("workspace-write"),
+          "danger-full-access": sandbox("danger-full-access"),
+        },
+      },
+      resume: { to: "own" },
+      add_dirs: { to: "flag", flag: "--add-dir" },
+    },
+    prompt: "stdin",
+    outputFormats: ["json", "text"],
+    canResume: true,
+    hasHooks: true,
+    hasMcp: true,
+    acp: null,
+    models: null,
+  };
+}
+
+const SCHEMA = configSchema();
+
+function checkCodexConfig(raw: unknown, place: ConfigContext): ConfigCheck {
+  return checkAgentConfig(
+    { agent: "codex", schema: SCHEMA, capabilities: codexCapabilities(place.agentVersion) },
+    raw,
+    place,
+  );
+}
+
+function buildCodexCommand(context: AgentExecutionContext): AgentCommand {
+  const { outputFormat, settings } = context.config;
+  // `-` is the prompt on stdin; a resumed session is a subcommand behind all flags.
+  const tail = settings.resume === undefined ? ["-"] : ["resume", String(settings.resume), "-"];
+  return composeCommand(context, {
+    program: "codex",
+    capabilities: codexCapabilities(context.agentVersion ?? null),
+    lead: [
+      "exec",
+      ...(outputFormat === "json" ? ["--json"] : ["--color", "never"]),
+      "--skip-git-repo-check",
+      // Without a network it would wait for ever. As configuration, older versions take it too.
+      ...["-c", "features.unbounded_connection_retries=false"],
+      ...["-c", "check_for_update_on_startup=false"],
+    ],
+    tail,
+  });
+}

@@ -1,0 +1,50 @@
+// `adj agent list`: which agents are here, which version, whether they have a login.
+import type { CommandContext } from "../../core/command/context.ts";
+import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import { screenWidth } from "../../core/terminal/render.ts";
+import { formatTable } from "../../core/terminal/text-columns.ts";
+import { type AgentCard, cardOf } from "../choice/cards.ts";
+import { loadAdapters } from "../roster.ts";
+import {
+  type Availability,
+  checkAvailability,
+  openAgentSearch,
+  searchFor,
+} from "../run/availability.ts";
+
+const COLUMNS = [
+  { title: "AGENT" },
+  { title: "VERSION" },
+  { title: "LOGIN" },
+  { title: "CAN", least: 20 },
+  { title: "PROGRAM", least: 20 },
+] as const;
+
+/** Every agent is asked for its version at the same time; none of them can make this fail. */
+export async function listAgents(
+  context: CommandContext,
+  program: Program,
+): Promise<CommandResult> {
+  const search = await openAgentSearch(context, program);
+  const adapters = await loadAdapters();
+  const agents = await Promise.all(
+    adapters.map(async (adapter) => {
+      const here = await checkAvailability(adapter, searchFor(adapter, search));
+      return { ...cardOf(adapter, here.version ?? null), ...here };
+    }),
+  );
+  const lines = formatTable(COLUMNS, agents.map(rowOf), screenWidth(context));
+  return ok(lines.join("\n"), { agents });
+}
+
+function rowOf({ name, version, authenticated, capabilities, ...here }: AgentCard & Availability) {
+  const login = authenticated === true ? "yes" : authenticated === false ? "no" : "unknown";
+  return [
+    name,
+    here.available ? (version ?? "built in") : "not here",
+    here.available ? login : "",
+    capabilities.join(", "),
+    here.available ? (here.path ?? "") : (here.problem ?? ""),
+  ];
+}

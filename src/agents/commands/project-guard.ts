@@ -1,0 +1,83 @@
+// Before an agent is started by us: what the project's own files would do to it, and whether that was allowed.
+import { homedir } from "node:os";
+import { relative } from "node:path";
+import type { CommandContext } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import { findProjectRoot } from "../../core/project/paths.ts";
+import { inspectTrust } from "../../core/project/trust/inspect.ts";
+import type { ProjectLeftOut, SettingsPlace } from "../agent.ts";
+import { AGENTS, findAgent } from "../roster.ts";
+import { findHooksOff, listProjectFiles } from "../steps/settings-layers.ts";
+
+interface GuardedRun {
+  readonly agent: string;
+  readonly workspaceDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The person knows that the project switches hooks off. */
+  readonly allowHooksOff: boolean;
+  /** The person wants the project's own settings to count though it is not trusted. */
+  readonly projectSettings: boolean;
+}
+
+/** How the run leaves the project's own files out; empty where they may count. Throws where it must not start. */
+export async function guardProject(
+  run: GuardedRun,
+  { context, program }: { readonly context: CommandContext; readonly program: Program },
+): Promise<{ readonly withoutProject?: ProjectLeftOut }> {
+  const agent = findAgent(run.agent);
+  if (agent?.settings === undefined) return {};
+  const root = findProjectRoot(run.workspaceDir);
+  const place = { env: run.env, home: run.env.HOME || homedir(), root };
+  if (!run.allowHooksOff) await refuseHooksOff(run.agent, place, program);
+  const { kind } = await inspectTrust(root, program.stateDir);
+  if (run.projectSettings || kind === "trusted" || kind === "changed") return {};
+  const files = listProjectFiles(agent, place).map((file) => relative(root, file));
+  if (files.length === 0) return {};
+  const named = files
+    .slice(0, 3)
+    .map((file) => `\`${file}\``)
+    .join(", ");
+  const hint = "`--project-settings` lets them count";
+  if (agent.withoutProject === undefined) {
+    const problem = `the project is not trusted and has ${named}, which it would run hooks and servers from`;
+    throw fault("AgentNotStarted", { agent: agent.name, problem }, { hint });
+  }
+  const told = `the project is not trusted, so ${agent.name} does not take ${named}`;
+  await context.write(`adj: ${told}; ${hint}\n`, "stderr");
+  return { withoutProject: agent.withoutProject(root) };
+}
+
+async function refuseHooksOff(name: string, place: SettingsPlace, program: Program): Promise<void> {
+  const agent = findAgent(name);
+  const switches = agent === null ? [] : await findHooksOff(agent, place);
+  const off = switches.find(({ layer }) => layer === "project");
+  if (off === undefined || !(await hasGuards(program, place.root))) return;
+  const problem = `${off.why} in \`${off.file}\`, so it would call none of your guards`;
+  throw fault(
+    "AgentNotStarted",
+    { agent: name, problem },
+    { hint: "`--allow-hooks-off` starts it all the same" },
+  );
+}
+
+async function hasGuards(program: Program, root: string): Promise<boolean> {
+  for (const feature of program.features)
+    if ((await feature.hasGuards?.(program, root)) === true) return true;
+  return false;
+}
+
+/** For the question whether to trust a project: what its files say to agents is not part of what is trusted. */
+export async function listSwitchNotes(
+  context: CommandContext,
+  { root }: Program,
+): Promise<string[]> {
+  const env = context.env.forChild();
+  const place = { env, home: env.HOME || homedir(), root };
+  const found = await Promise.all(AGENTS.map((agent) => findHooksOff(agent, place)));
+  return AGENTS.flatMap(({ name }, at) =>
+    (found[at] ?? []).map(
+      ({ file, why }) => `careful: ${why} in ${file}, so \`${name}\` calls no hooks here at all`,
+    ),
+  );
+}

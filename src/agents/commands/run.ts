@@ -1,0 +1,131 @@
+// `adj agent run`: choose, locate, run, keep the log, and answer with what the agent said.
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { CommandContext } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import type { CommandResult } from "../../core/command/result.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import { findChosen } from "../choice/choice.ts";
+import type { RunLog } from "../log/run-log.ts";
+import { requireAdapter } from "../roster.ts";
+import type { AgentAdapter } from "../run/adapter.ts";
+import { locateAgent, openAgentSearch, pickEnvironment } from "../run/availability.ts";
+import {
+  concludeAgentRun,
+  readTimeout,
+  runForCommand,
+  writeLastEvent,
+} from "../run/command-run.ts";
+import { DEFAULT_TIMEOUT_MS } from "../run/run-agent.ts";
+import type { AgentArguments } from "./arguments.ts";
+import { guardProject } from "./project-guard.ts";
+
+export async function startRun(
+  args: AgentArguments,
+  context: CommandContext,
+  program: Program,
+): Promise<CommandResult> {
+  const chosen = await findChosen(context, program, await context.session.get());
+  const name = args.subject ?? chosen.agent.value;
+  if (name === null)
+    throw fault(
+      "ArgumentsInvalid",
+      { command: "agent", problem: "no agent is named and none is chosen" },
+      { hint: "`adj agent list` shows which are here" },
+    );
+  const adapter = await requireAdapter(name);
+  const search = await openAgentSearch(context, program);
+  const located = await locateAgent(adapter, search);
+  const config = await readRunConfig(args, { adapter, context, chosenModel: chosen.model.value });
+  const env = pickEnvironment(adapter, search.env);
+  const workspaceDir = resolve(context.workingDirectory, args.workspace ?? ".");
+  const { allowHooksOff, projectSettings } = args;
+  const guarded = { agent: name, workspaceDir, env, allowHooksOff, projectSettings };
+  const request = {
+    config,
+    ...(await guardProject(guarded, { context, program })),
+    workspaceDir,
+    timeout: args.timeout === undefined ? DEFAULT_TIMEOUT_MS : readTimeout(args.timeout, "agent"),
+    env,
+    ...located,
+  };
+  const { retries, events: asEvents, raw: isRaw } = args;
+  const run = { adapter, request, retries, asEvents, isRaw };
+  const { log, keptLog, logDir, logPath } = await runForCommand(run, { context, program });
+  await writeCopies(args, { log: keptLog, logDir, cwd: context.workingDirectory });
+  if (args.events) await writeLastEvent(log, context);
+  return concludeAgentRun(log, logPath);
+}
+
+/** Copies are kept and given to others, so they are made of the log whose secrets are masked. */
+async function writeCopies(
+  { logFormat, otel, record }: AgentArguments,
+  { log, logDir, cwd }: { log: RunLog; logDir: string; cwd: string },
+): Promise<void> {
+  const write = (file: string, value: unknown) =>
+    writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+  if (logFormat === "youbencha") {
+    const { toYoubenchaLog } = await import("../log/youbencha-log.ts");
+    write(join(logDir, "youbencha-log.json"), toYoubenchaLog(log));
+  }
+  if (otel !== undefined) {
+    const { toOtelSpans } = await import("../log/otel-spans.ts");
+    write(resolve(cwd, otel), toOtelSpans(log));
+  }
+  if (record !== undefined) {
+    const { recordCassette } = await import("../replay/record-cassette.ts");
+    write(resolve(cwd, record), recordCassette(log));
+  }
+}
+
+interface RunConfigContext {
+  readonly adapter: AgentAdapter;
+  readonly context: CommandContext;
+  readonly chosenModel: string | null;
+}
+
+/** The agent's configuration as the words of the command line amount to; the adapter checks it. */
+async function readRunConfig(
+  args: AgentArguments,
+  context: RunConfigContext,
+): Promise<Record<string, unknown>> {
+  const model = args.model ?? context.chosenModel;
+  return {
+    ...Object.fromEntries(args.set.map(readSetting)),
+    ...(model === null ? {} : { model }),
+    ...(args.permission === undefined ? {} : { permission_mode: args.permission }),
+    ...(args.cassette === undefined ? {} : { cassette: args.cassette }),
+    ...(await readPrompt(args, context)),
+  };
+}
+
+function readSetting(assignment: string): [string, unknown] {
+  const [, name, value] = /^([a-z_]+)=([\s\S]*)$/.exec(assignment) ?? [];
+  if (name === undefined || value === undefined)
+    throw fault("ArgumentsInvalid", {
+      command: "agent",
+      problem: "`--set` takes `name=value`, such as `max_turns=3`",
+    });
+  try {
+    return [name, JSON.parse(value)];
+  } catch {
+    // Not JSON, so it is text: `system_prompt=be brief`.
+    return [name, value];
+  }
+}
+
+async function readPrompt(
+  { prompt, promptFile }: AgentArguments,
+  { adapter, context }: RunConfigContext,
+): Promise<Record<string, unknown>> {
+  if (promptFile !== undefined) return { prompt_file: promptFile, ...(prompt && { prompt }) };
+  if (prompt !== undefined) return { prompt };
+  const piped = context.hasPipedInput ? Buffer.from(await context.readInput()).toString() : "";
+  if (piped !== "") return { prompt: piped };
+  if (adapter.capabilities(null).prompt === "none") return {};
+  throw fault(
+    "ArgumentsInvalid",
+    { command: "agent", problem: "there is no prompt" },
+    { hint: "give `--prompt`, `--prompt-file`, or pipe one in" },
+  );
+}

@@ -1,0 +1,284 @@
+// The hooks of Copilot CLI 1.0.102: what it honours, how its payloads are read, how it is told a decision.
+import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
+import type { StepName } from "../../core/step/step.ts";
+import type { StepDecision } from "../../core/step/verdict.ts";
+import { asName, asRecord, asText, isRecord } from "../log/json-fields.ts";
+import {
+  askingStepAbility,
+  eventsOf,
+  type HookAbilities,
+  type HookAgent,
+  type PromptAnswer,
+  type StepContext,
+  stepAbility,
+  stepsByEvent,
+} from "../steps/hook-agent.ts";
+import {
+  baseOf,
+  outputText,
+  readSnakeStep,
+  type StepSource,
+  startSource,
+  toolFields,
+  turnEndFields,
+} from "../steps/read-step.ts";
+import {
+  contextOf,
+  feedbackOf,
+  isVeto,
+  permissionAnswer,
+  refusalLeftOut,
+  settleTool,
+  toolAnswer,
+  unhonoured,
+} from "../steps/settle-decision.ts";
+import { readCalls } from "../steps/tool-table.ts";
+import {
+  type AnswerDraft,
+  type AnswerFields,
+  type AnswerInput,
+  answerWith,
+  draftTurnEnd,
+  printAnswer,
+  refusalFields,
+  shownOutput,
+  specificOf,
+} from "../steps/write-answer.ts";
+import { COPILOT_TOOLS, PASCAL_EVENTS } from "./tools.ts";
+
+export const COPILOT_ABILITIES: HookAbilities = {
+  steps: {
+    session_start: stepAbility("sessionStart", "none", ["additional_context"]),
+    before_prompt: stepAbility("userPromptSubmitted", "blocks", ["prompt", "additional_context"]),
+    before_tool: askingStepAbility("preToolUse", "blocks", [
+      "args",
+      "result",
+      "permission",
+      "additional_context",
+    ]),
+    after_tool: stepAbility("postToolUse", "feedback", ["additional_context", "output"]),
+    before_permission: askingStepAbility("permissionRequest", "blocks", ["permission"]),
+    before_turn_end: stepAbility("agentStop", "continues"),
+    before_compact: stepAbility("preCompact"),
+    subagent_start: stepAbility("subagentStart", "none", ["additional_context"]),
+    subagent_end: stepAbility("subagentStop", "continues"),
+    notification: stepAbility("notification"),
+    session_end: stepAbility("sessionEnd"),
+  },
+  rewriteAllows: false,
+  shims: "line-prefix",
+  promptAnswer: "handled",
+  projectVariables: ["COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
+  hookLimitMs: 60_000,
+};
+
+export const COPILOT_EVENTS = eventsOf(COPILOT_ABILITIES, { after_tool: "postToolUseFailure" });
+
+// Copilot's own payloads do not name their event (only permissionRequest does), so it is told by the fields each
+// has alone; measured on 1.0.102.
+
+type CamelRule = readonly [string, (has: (key: string) => boolean) => boolean];
+
+// The first that fits.
+const RULES: readonly CamelRule[] = [
+  ["postToolUse", (has) => has("toolName") && has("toolResult")],
+  ["postToolUseFailure", (has) => has("toolName") && has("error")],
+  ["preToolUse", (has) => has("toolName")],
+  ["errorOccurred", (has) => has("error")],
+  ["userPromptTransformed", (has) => has("transformedPrompt")],
+  ["subagentStop", (has) => has("agentName") && (has("stopReason") || has("stop_hook_active"))],
+  ["agentStop", (has) => has("stopReason") || has("stop_hook_active")],
+  ["subagentStart", (has) => has("agentName")],
+  ["sessionStart", (has) => has("source")],
+  ["userPromptSubmitted", (has) => has("prompt")],
+  ["preCompact", (has) => has("trigger")],
+  ["notification", (has) => has("message")],
+  ["sessionEnd", (has) => has("reason")],
+];
+
+/** Null for a payload that looks like none of them. */
+export function findCamelEvent(payload: NativePayload): string | null {
+  if (typeof payload.hookName === "string") return payload.hookName;
+  const has = (key: string): boolean => Object.hasOwn(payload, key);
+  return RULES.find(([, fits]) => fits(has))?.[0] ?? null;
+}
+
+const CAMEL_STEPS = stepsByEvent(COPILOT_EVENTS);
+
+const PASCAL = {
+  events: new Map(PASCAL_EVENTS),
+  table: COPILOT_TOOLS,
+  readResult: readPascalResult,
+};
+
+/** Claude Code's event names bring Claude Code's payload and want its answers. */
+const isPascal = ({ native }: Envelope): boolean => typeof native.hook_event_name === "string";
+
+function readCopilotStep(payload: NativePayload, place: StepContext): Envelope | null {
+  const version = asName(place.env.COPILOT_CLI_BINARY_VERSION);
+  const source = { agent: "copilot", version, payload, place };
+  return typeof payload.hook_event_name === "string"
+    ? readSnakeStep(source, PASCAL)
+    : readCamelStep(source);
+}
+
+function readCamelStep(source: StepSource): Envelope | null {
+  const step = CAMEL_STEPS.get(findCamelEvent(source.payload));
+  if (step === undefined) return null;
+  return { ...baseOf(source, step), ...camelFields(step, source.payload) };
+}
+
+function camelFields(step: StepName, payload: NativePayload) {
+  switch (step) {
+    case "session_start":
+      return { source: startSource(payload.source) };
+    case "before_prompt":
+      return { prompt: asText(payload.prompt) ?? "" };
+    case "before_tool":
+    case "before_permission":
+      return toolFields(COPILOT_TOOLS, camelCall(payload));
+    case "after_tool":
+      return { ...toolFields(COPILOT_TOOLS, camelCall(payload)), ...readCamelResult(payload) };
+    case "before_turn_end":
+      return turnEndFields(payload);
+    case "before_compact":
+      return { tokens: null };
+    case "subagent_start":
+      return { agent_type: asText(payload.agentName) ?? "" };
+    case "subagent_end":
+      return { agent_type: asText(payload.agentName) ?? "", ...turnEndFields(payload) };
+    case "notification":
+      return { text: asText(payload.message) ?? "" };
+    default:
+      return { reason: asText(payload.reason) ?? "" };
+  }
+}
+
+const camelCall = ({ toolName, toolArgs, toolInput }: NativePayload) => ({
+  tool: asText(toolName) ?? "",
+  args: argumentsOf(toolArgs ?? toolInput),
+});
+
+/** Older versions hand the arguments over as a JSON text. */
+function argumentsOf(value: unknown) {
+  if (typeof value !== "string" || !value.startsWith("{")) return asRecord(value);
+  try {
+    return asRecord(JSON.parse(value));
+  } catch {
+    // A tool whose one argument is a free text that happens to begin like JSON.
+    return {};
+  }
+}
+
+function readCamelResult({ toolResult, error }: NativePayload) {
+  if (toolResult === undefined) return { is_error: true, output: errorText(error) };
+  return readResultObject(toolResult, "resultType", "textResultForLlm");
+}
+
+function readPascalResult({ hook_event_name, tool_response, tool_result, error }: NativePayload) {
+  if (hook_event_name === "PostToolUseFailure") return { is_error: true, output: errorText(error) };
+  const result = tool_result ?? tool_response;
+  const isSnake = Object.hasOwn(asRecord(result), "text_result_for_llm");
+  return isSnake
+    ? readResultObject(result, "result_type", "text_result_for_llm")
+    : readResultObject(result, "resultType", "textResultForLlm");
+}
+
+function readResultObject(result: unknown, typeKey: string, textKey: string) {
+  const fields = asRecord(result);
+  const type = asText(fields[typeKey]);
+  return {
+    is_error: type !== null && type !== "success",
+    output: asText(fields[textKey]) ?? outputText(result),
+  };
+}
+
+const errorText = (error: unknown): string =>
+  isRecord(error) ? (asText(error.message) ?? outputText(error)) : outputText(error);
+
+// How Copilot CLI 1.0.102 is told a decision: flat, but before a tool in `hookSpecificOutput` under Claude Code's
+// event names, where the flat form of a rewrite is ignored; elsewhere that form is ignored under both.
+
+const writeCopilotAnswer = answerWith(COPILOT_ABILITIES, draftAnswer);
+
+function draftAnswer(telling: AnswerInput): AnswerDraft {
+  const { decision, envelope, ability, notes } = telling;
+  switch (envelope.step) {
+    case "before_tool":
+      return draftBeforeTool(telling);
+    case "before_permission":
+      return { fields: permissionAnswer(decision) ?? {}, notes };
+    case "before_prompt":
+      return { fields: promptFields(decision), notes };
+    case "after_tool":
+      return draftAfterTool(telling);
+    case "before_turn_end":
+    case "subagent_end":
+      return draftTurnEnd(telling);
+    default:
+      return {
+        fields: ability.changes.length === 0 ? {} : { additionalContext: contextOf(decision) },
+        notes: [...notes, ...refusalLeftOut(decision, envelope)],
+      };
+  }
+}
+
+function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
+  const settled = settleTool(decision, envelope, { ability, canAllow: true });
+  const { notes, context: additionalContext } = settled;
+  const told = toolAnswer(settled);
+  const args = settled.args ?? undefined;
+  const fields = isPascal(envelope)
+    ? specificOf("PreToolUse", { ...told, updatedInput: args, additionalContext })
+    : { ...told, modifiedArgs: args, additionalContext };
+  return { fields, notes };
+}
+
+function promptFields(decision: StepDecision): AnswerFields {
+  if (isVeto(decision)) return refusalFields(decision);
+  return {
+    modifiedPrompt: decision.prompt ?? undefined,
+    additionalContext: contextOf(decision),
+  };
+}
+
+/** Feedback is context here; a block after the fact is not known. A call that failed has no result to replace. */
+function draftAfterTool({ decision, envelope }: AnswerInput): AnswerDraft {
+  const { native, is_error } = envelope;
+  const keys = isPascal(envelope) ? ["tool_result", "tool_response"] : ["toolResult"];
+  const hasResult = keys.some((key) => key in native);
+  const modifiedResult =
+    decision.output === null || !hasResult
+      ? undefined
+      : {
+          resultType: is_error === true ? "failure" : "success",
+          textResultForLlm: decision.output,
+        };
+  const can = hasResult ? ["additional_context", "output"] : ["additional_context"];
+  return {
+    fields: { modifiedResult, additionalContext: feedbackOf(decision) },
+    notes: unhonoured(decision, envelope, can),
+  };
+}
+
+export const copilotHooks: HookAgent = {
+  name: "copilot",
+  abilities: COPILOT_ABILITIES,
+  readStep: readCopilotStep,
+  silence: () => "",
+  writeAnswer: writeCopilotAnswer,
+  readPromptToAnswer,
+  writePromptAnswer,
+  tools: COPILOT_TOOLS,
+  ...readCalls(COPILOT_TOOLS),
+};
+
+function readPromptToAnswer(payload: NativePayload, place: StepContext): Envelope | null {
+  const envelope = readCopilotStep(payload, place);
+  return envelope?.step === "before_prompt" ? envelope : null;
+}
+
+function writePromptAnswer(answer: PromptAnswer, { step }: Envelope): string | null {
+  if (step !== "before_prompt") return null;
+  return printAnswer({ handled: true, responseContent: shownOutput(answer) });
+}

@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { NativePayload } from "../../core/step/envelope.ts";
+import type { StepName } from "../../core/step/step.ts";
+import { positive } from "../steps/entry-schema.ts";
+import { agentHome, type EntryInstaller, systemFile, wholeSeconds } from "../steps/installer.ts";
+import { type SampleStep, sampleFields } from "../steps/sample-step.ts";
+import { COPILOT_ABILITIES, COPILOT_EVENTS } from "./hooks.ts";
+
+export const copilotInstaller: EntryInstaller = {
+  kind: "entries",
+  agent: "copilot",
+  abilities: COPILOT_ABILITIES,
+  events: COPILOT_EVENTS,
+  syntax: { comments: false, trailingCommas: false, mark: false },
+  seed: { version: 1 },
+  ownsFile: true,
+  canHttp: false,
+  configFile: (scope, place) =>
+    scope === "project"
+      ? join(place.root, ".github", "hooks", "adjutant.json")
+      : join(agentHome(place, "COPILOT_HOME", ".copilot"), "hooks", "adjutant.json"),
+  // Read first, whatever `disableAllHooks` and the folder's trust say; it must be root's (1.0.102).
+  managed: { file: (place) => systemFile(place, "/etc/github-copilot/policy.d/adjutant.json") },
+  makeEntry: (_, { command, limitMs }) => ({
+    type: "command",
+    bash: command,
+    timeoutSec: wholeSeconds(limitMs),
+  }),
+  schema: z.looseObject({
+    version: z.literal(1),
+    hooks: z.optional(
+      z.record(
+        z.string(),
+        z.array(
+          z.looseObject({
+            timeoutSec: z.optional(positive),
+            hooks: z.optional(z.array(z.unknown())),
+          }),
+        ),
+      ),
+    ),
+  }),
+  writeSample: camelSample,
+  // As 1.0.102 does.
+  blocksWithoutProgram: true,
+  besideOthers: "a block of either holds; what it rewrites behind us our rules do not see",
+  neighbours: {
+    beside: /\.json$/,
+    // Hooks may also stand in the settings, which are in another folder for a project (1.0.102).
+    above: ["settings.json", "copilot/settings.json", "copilot/settings.local.json"],
+    events: ["preToolUse", "PreToolUse", "permissionRequest", "PermissionRequest"],
+  },
+  nextSteps: (scope) =>
+    scope === "project"
+      ? [
+          "trust the folder when `copilot` asks; with `-p` give `GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true`",
+        ]
+      : [],
+};
+
+/** The event is known by the fields alone, but for permission requests. */
+function camelSample(event: string, sample: SampleStep): NativePayload {
+  const { session, cwd, time, step, call, prompt, output } = sample;
+  const base = { sessionId: session, timestamp: time.getTime(), cwd };
+  const tool = { toolName: call?.tool, toolArgs: call?.args };
+  switch (step) {
+    case "session_start":
+      return { ...base, source: "new" };
+    case "before_prompt":
+      return { ...base, prompt };
+    case "before_tool":
+      return { ...base, ...tool };
+    case "before_permission":
+      return { ...base, hookName: event, toolName: call?.tool, toolInput: call?.args };
+    case "after_tool":
+      return {
+        ...base,
+        ...tool,
+        toolResult: { resultType: "success", textResultForLlm: output },
+      };
+    default:
+      return { ...base, ...camelFields(step) };
+  }
+}
+
+function camelFields(step: StepName): NativePayload {
+  switch (step) {
+    case "before_turn_end":
+      return { stopReason: "end_turn" };
+    case "subagent_start":
+      return { agentName: "general-purpose" };
+    case "subagent_end":
+      return { agentName: "general-purpose", stopReason: "end_turn" };
+    default:
+      return sampleFields(step);
+  }
+}

@@ -1,0 +1,134 @@
+// How Copilot CLI is run: its flags by version, its configuration, its command line.
+import { join } from "node:path";
+import type {
+  AgentAdapter,
+  AgentCommand,
+  AgentExecutionContext,
+  ConfigContext,
+} from "../run/adapter.ts";
+import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
+import { composeCommand } from "../run/command-line.ts";
+import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
+import { configSchema } from "../run/config-fields.ts";
+import { kindsOf } from "../steps/tool-table.ts";
+import { CopilotDialect } from "./parse.ts";
+import { COPILOT_TOOLS } from "./tools.ts";
+
+export const copilotAdapter: AgentAdapter = {
+  name: "copilot",
+  version: "1.0.0",
+  codePrefix: "COPILOT",
+  program: "copilot",
+  versionArgs: ["--version"],
+  installHint: "npm install -g @github/copilot",
+  provider: "github",
+  login: {
+    variables: [
+      ...["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
+      ...["COPILOT_PROVIDER_API_KEY", "COPILOT_PROVIDER_BASE_URL"],
+    ],
+    files: [],
+    companions: ["$COPILOT_HOME|.copilot/config.json", ".config/gh/hosts.yml"],
+    possibleFiles: [],
+    // Its login lies in the system's keychain or with the `gh` program.
+    isOptional: true,
+  },
+  variablePrefixes: ["COPILOT_", "GH_", "GITHUB_"],
+  capabilities: copilotCapabilities,
+  checkConfig: checkCopilotConfig,
+  buildCommand: buildCopilotCommand,
+  kindOfTool: kindsOf(COPILOT_TOOLS),
+  createDialect: () => new CopilotDialect(),
+};
+
+// From `--help` of 1.0.102.
+const FLAGS = defineFlags({
+  nothing: `--acp --allow-all --allow-all-mcp-server-instructions --allow-all-paths --allow-all-tools
+    --allow-all-urls --assisted-approval --autopilot --banner --continue --disable-builtin-mcps
+    --disable-client-telemetry --disallow-temp-dir --enable-all-github-mcp-tools --enable-memory
+    --experimental --fleet --help,-h --no-ask-user --no-auto-update --no-bash-env --no-color
+    --no-custom-instructions --no-eager-powershell-resolution --no-experimental --no-mouse
+    --no-remote --no-remote-export --plain-diff --plan --remote --remote-export --screen-reader
+    --share-gist --silent,-s --trust-folder --version,-v --yolo`,
+  value: `--add-dir* --add-github-mcp-tool* --add-github-mcp-toolset* --additional-mcp-config* --agent
+    --attachment* --auto-tier --context -C --disable-mcp-server* --dynamic-retrieval*
+    --enable-mcp-server* --environment-compute-id --environment-host --extension-sdk-path
+    --interactive,-i --log-dir --log-level --max-ai-credits --max-autopilot-continues
+    --mcp-github-auth* --mode --model --name,-n --output-format --plugin-dir* --prompt,-p
+    --reasoning-effort --session-id --stream --usage-output-file`,
+  optional: "--bash-env --connect --mouse --resume,-r --share",
+  list: `--allow-tool* --allow-url* --available-tools* --deny-tool* --deny-url* --excluded-tools*
+    --secret-env-vars*`,
+  choices: {
+    "--mode": ["interactive", "plan", "autopilot"],
+    "--output-format": ["text", "json"],
+    "--reasoning-effort": ["none", "minimal", "low", "medium", "high", "xhigh", "max"],
+    "--stream": ["on", "off"],
+  },
+});
+
+function copilotCapabilities(version: string | null): AgentCapabilities {
+  return {
+    flags: flagsOfVersion(FLAGS, version),
+    ownFlags: [
+      ...["--prompt", "--interactive", "--output-format", "--usage-output-file", "--no-color"],
+      ...["--no-ask-user", "--no-auto-update", "--acp", "-C"],
+    ],
+    settings: {
+      agent_name: { to: "flag", flag: "--agent" },
+      model: { to: "flag", flag: "--model" },
+      permission_mode: {
+        to: "modes",
+        modes: {
+          plan: { uses: [{ flag: "--mode", value: "plan" }] },
+          // Headless nobody answers, so what would be asked for is refused.
+          ask: { uses: [] },
+          allowlist: { uses: [] },
+          auto: { uses: [{ flag: "--allow-all-tools", value: true }] },
+          yolo: { uses: [{ flag: "--yolo", value: true }] },
+          autopilot: { uses: [{ flag: "--mode", value: "autopilot" }] },
+        },
+      },
+      allowed_tools: { to: "flag", flag: "--allow-tool" },
+      disallowed_tools: { to: "flag", flag: "--deny-tool" },
+      mcp_config: { to: "flag", flag: "--additional-mcp-config", pathPrefix: "@" },
+      resume: { to: "flag", flag: "--resume" },
+      add_dirs: { to: "flag", flag: "--add-dir" },
+    },
+    prompt: "stdin",
+    outputFormats: ["json", "text"],
+    canResume: true,
+    hasHooks: true,
+    hasMcp: true,
+    acp: ["--acp"],
+    models: null,
+  };
+}
+
+const SCHEMA = configSchema();
+
+function checkCopilotConfig(raw: unknown, place: ConfigContext): ConfigCheck {
+  return checkAgentConfig(
+    { agent: "copilot", schema: SCHEMA, capabilities: copilotCapabilities(place.agentVersion) },
+    raw,
+    place,
+  );
+}
+
+const ENVIRONMENT = { COPILOT_AUTO_UPDATE: "false" };
+
+function buildCopilotCommand(context: AgentExecutionContext): AgentCommand {
+  // Its output has no token figures; this file has.
+  const reportPath = join(context.logDir, "copilot-usage.json");
+  return composeCommand(context, {
+    program: "copilot",
+    capabilities: copilotCapabilities(context.agentVersion ?? null),
+    lead: [
+      ...["--output-format", context.config.outputFormat],
+      ...["--no-auto-update", "--no-ask-user", "--no-color"],
+      ...["--usage-output-file", reportPath],
+    ],
+    env: ENVIRONMENT,
+    reportPath,
+  });
+}

@@ -1,0 +1,10 @@
+import type { Feature } from "../core/commands/bundled.ts";
+
+export const agentsFeature: Feature = {
+  name: "agents",
+  commands: {
+    agent: () => import("./commands/agent.ts"),
+  },
+  trustNotes: async (context, program) =>
+    (await import("./commands/project-guard.ts")).listSwitchNotes(context, program),
+};

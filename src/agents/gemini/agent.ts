@@ -1,0 +1,33 @@
+// What is known of Gemini CLI without loading any of it.
+import { join } from "node:path";
+import type { Agent } from "../agent.ts";
+
+export const gemini: Agent = {
+  name: "gemini",
+  aliases: [],
+  searchOrder: 3,
+  marks: ["GEMINI_CLI"],
+  packages: ["@google/gemini-cli"],
+  // The variable names what stands for the home folder, not for `.gemini`.
+  settings: ({ env, home, root }) => ({
+    user: [join(env.GEMINI_CLI_HOME || home, ".gemini", "settings.json")],
+    project: [join(root, ".gemini", "settings.json")],
+    managed: [env.GEMINI_CLI_SYSTEM_SETTINGS_PATH || "/etc/gemini-cli/settings.json"],
+  }),
+  hooksOff: ({ hooksConfig, disableAllHooks }) => {
+    if (disableAllHooks === true) return "`disableAllHooks` is true";
+    const { enabled, disabled } = Object(hooksConfig);
+    if (enabled === false) return "`hooksConfig.enabled` is false";
+    const isNamed = Array.isArray(disabled) && disabled.includes("adjutant");
+    return isNamed ? "`hooksConfig.disabled` names `adjutant`" : null;
+  },
+  homeVariables: ["GEMINI_CLI_HOME"],
+  hookVariables: ["GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "GEMINI_PLANS_DIR"],
+  readsStderr: true,
+  run: async () => (await import("./run.ts")).geminiAdapter,
+  tools: async () => (await import("./tools.ts")).GEMINI_TOOLS,
+  hooks: async () => (await import("./hooks.ts")).geminiHooks,
+  install: async () => (await import("./install.ts")).geminiInstaller,
+  nativeCommands: async () => (await import("./commands.ts")).geminiFormat,
+  sim: async () => (await import("./sim.ts")).geminiSim,
+};

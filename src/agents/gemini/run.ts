@@ -1,0 +1,118 @@
+// How Gemini CLI is run: its flags by version, its configuration, its command line.
+import type {
+  AgentAdapter,
+  AgentCommand,
+  AgentExecutionContext,
+  ConfigContext,
+} from "../run/adapter.ts";
+import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
+import { composeCommand } from "../run/command-line.ts";
+import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
+import { configSchema } from "../run/config-fields.ts";
+import { kindsOf } from "../steps/tool-table.ts";
+import { GeminiDialect } from "./parse.ts";
+import { GEMINI_TOOLS } from "./tools.ts";
+
+export const geminiAdapter: AgentAdapter = {
+  name: "gemini",
+  version: "1.0.0",
+  codePrefix: "GEMINI",
+  program: "gemini",
+  versionArgs: ["--version"],
+  installHint: "npm install -g @google/gemini-cli",
+  provider: "google",
+  login: {
+    variables: [
+      ...["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
+      ...["GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "CLOUD_SHELL"],
+    ],
+    files: [".gemini/oauth_creds.json"],
+    companions: [".gemini/google_accounts.json"],
+    possibleFiles: [".gemini/settings.json", ".gemini/.env", ".env"],
+    isOptional: false,
+  },
+  variablePrefixes: ["GEMINI_", "GOOGLE_"],
+  capabilities: geminiCapabilities,
+  checkConfig: checkGeminiConfig,
+  buildCommand: buildGeminiCommand,
+  kindOfTool: kindsOf(GEMINI_TOOLS),
+  createDialect: () => new GeminiDialect(),
+};
+
+// From `--help` of 0.61.0.
+const FLAGS = defineFlags({
+  nothing: `--accept-raw-output-risk --acp --debug,-d --experimental-acp --help,-h
+    --list-extensions,-l --list-sessions --raw-output --sandbox,-s --screen-reader --skip-trust
+    --version,-v --yolo,-y`,
+  value: `--approval-mode --delete-session --model,-m --output-format,-o --prompt,-p
+    --prompt-interactive,-i --session-file --session-id`,
+  optional: "--resume,-r --worktree,-w",
+  list: `--admin-policy* --allowed-mcp-server-names* --allowed-tools* --extensions,-e*
+    --include-directories* --policy*`,
+  choices: {
+    "--approval-mode": ["default", "auto_edit", "yolo", "plan"],
+    "--output-format": ["text", "json", "stream-json"],
+  },
+});
+
+const mode = (value: string) => ({ uses: [{ flag: "--approval-mode", value }] });
+
+function geminiCapabilities(version: string | null): AgentCapabilities {
+  return {
+    flags: flagsOfVersion(FLAGS, version),
+    ownFlags: [
+      ...["--prompt", "--prompt-interactive", "--output-format", "--skip-trust"],
+      ...["--acp", "--experimental-acp"],
+    ],
+    settings: {
+      model: { to: "flag", flag: "--model" },
+      system_prompt: { to: "env", name: "GEMINI_SYSTEM_MD", byFile: true },
+      permission_mode: {
+        to: "modes",
+        modes: {
+          plan: mode("plan"),
+          // Headless, what would be asked for is not offered to the model at all.
+          ask: mode("default"),
+          allowlist: mode("default"),
+          auto: mode("yolo"),
+          default: mode("default"),
+          auto_edit: mode("auto_edit"),
+          yolo: mode("yolo"),
+        },
+      },
+      allowed_tools: { to: "flag", flag: "--allowed-tools" },
+      resume: { to: "flag", flag: "--resume" },
+      add_dirs: { to: "flag", flag: "--include-directories" },
+    },
+    prompt: "stdin",
+    outputFormats: ["stream-json", "json", "text"],
+    canResume: true,
+    hasHooks: true,
+    hasMcp: true,
+    acp: ["--acp"],
+    models: null,
+  };
+}
+
+const SCHEMA = configSchema();
+
+function checkGeminiConfig(raw: unknown, place: ConfigContext): ConfigCheck {
+  return checkAgentConfig(
+    { agent: "gemini", schema: SCHEMA, capabilities: geminiCapabilities(place.agentVersion) },
+    raw,
+    place,
+  );
+}
+
+// It starts itself again as a child and then ignores SIGTERM.
+const ENVIRONMENT = { GEMINI_CLI_NO_RELAUNCH: "true" };
+
+function buildGeminiCommand(context: AgentExecutionContext): AgentCommand {
+  return composeCommand(context, {
+    program: "gemini",
+    capabilities: geminiCapabilities(context.agentVersion ?? null),
+    // Headless it refuses a folder that it was not told to trust, with exit code 55.
+    lead: ["--output-format", context.config.outputFormat, "--skip-trust"],
+    env: ENVIRONMENT,
+  });
+}

@@ -1,0 +1,33 @@
+// What is known of opencode without loading any of it.
+import { join } from "node:path";
+import type { Agent } from "../agent.ts";
+
+export const opencode: Agent = {
+  name: "opencode",
+  aliases: [],
+  searchOrder: 4,
+  marks: ["OPENCODE"],
+  packages: ["opencode-ai", "opencode-linux", "opencode-darwin"],
+  settings: ({ env, home, root }) => {
+    const own = join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode");
+    const files = ["opencode.json", "opencode.jsonc", "plugin", "plugins"];
+    return {
+      user: files.map((file) => join(own, file)),
+      project: [
+        ...["opencode.json", "opencode.jsonc"].map((file) => join(root, file)),
+        ...files.map((file) => join(root, ".opencode", file)),
+      ],
+      managed: [],
+    };
+  },
+  withoutProject: () => ({ args: [], env: { OPENCODE_DISABLE_PROJECT_CONFIG: "true" } }),
+  homeVariables: [],
+  // Our plugin names the file as Claude Code does.
+  hookVariables: ["CLAUDE_ENV_FILE"],
+  run: async () => (await import("./run.ts")).opencodeAdapter,
+  tools: async () => (await import("./tools.ts")).OPENCODE_TOOLS,
+  hooks: async () => (await import("./hooks.ts")).opencodeHooks,
+  install: async () => (await import("./install.ts")).opencodeInstaller,
+  nativeCommands: async () => (await import("./commands.ts")).opencodeFormat,
+  sim: async () => (await import("./sim.ts")).opencodeSim,
+};

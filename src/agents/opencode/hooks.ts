@@ -1,0 +1,174 @@
+// The hooks of opencode 1.18.33, by our plugin: what it honours, how its payloads are read, how it is told a decision.
+import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
+import type { StepName } from "../../core/step/step.ts";
+import type { StepDecision } from "../../core/step/verdict.ts";
+import { asCount, asFlag, asName, asRecord, asText } from "../log/json-fields.ts";
+import {
+  askingStepAbility,
+  eventsOf,
+  type HookAbilities,
+  type HookAgent,
+  type StepContext,
+  stepAbility,
+  stepsByEvent,
+} from "../steps/hook-agent.ts";
+import { baseOf, outputText, startSource, toolFields } from "../steps/read-step.ts";
+import {
+  contextOf,
+  feedbackOf,
+  isVeto,
+  reasonOf,
+  refusalLeftOut,
+  settleTool,
+} from "../steps/settle-decision.ts";
+import { readCalls } from "../steps/tool-table.ts";
+import {
+  type AnswerDraft,
+  type AnswerFields,
+  type AnswerInput,
+  answerWith,
+  draftTurnEnd,
+} from "../steps/write-answer.ts";
+import { OPENCODE_TOOLS } from "./tools.ts";
+
+export const PLUGIN_LIMIT_MS = 60_000;
+
+// What our plugin can do inside opencode 1.18.33.
+
+export const OPENCODE_ABILITIES: HookAbilities = {
+  steps: {
+    session_start: stepAbility("session.start", "none", ["additional_context"]),
+    before_prompt: stepAbility("chat.message", "blocks", ["prompt", "additional_context"]),
+    before_tool: stepAbility("tool.execute.before", "blocks", [
+      "args",
+      "result",
+      "permission",
+      "additional_context",
+    ]),
+    after_tool: stepAbility("tool.execute.after", "feedback", ["additional_context", "output"]),
+    before_permission: askingStepAbility("permission.ask", "blocks", ["permission"]),
+    before_turn_end: stepAbility("session.idle", "continues"),
+    before_compact: stepAbility("session.compacting", "none", ["additional_context"]),
+    after_compact: stepAbility("session.compacted"),
+    session_end: stepAbility("session.deleted"),
+  },
+  rewriteAllows: false,
+  // The plugin names an environment file at session start, as Claude Code does, and passes on what it sets.
+  shims: "env-file",
+  envFileVariable: "CLAUDE_ENV_FILE",
+  promptAnswer: "none",
+  projectVariables: [],
+  hookLimitMs: PLUGIN_LIMIT_MS,
+};
+
+const OPENCODE_EVENTS = eventsOf(OPENCODE_ABILITIES);
+
+// What our plugin is told; the keys are ours.
+
+const OPENCODE_SILENCE = "{}";
+
+const writeOpencodeAnswer = answerWith(OPENCODE_ABILITIES, draftAnswer, OPENCODE_SILENCE);
+
+function draftAnswer(telling: AnswerInput): AnswerDraft {
+  const { decision, envelope, ability, notes } = telling;
+  switch (envelope.step) {
+    case "before_tool":
+      return draftBeforeTool(telling);
+    case "before_permission":
+      return { fields: permissionFields(decision), notes };
+    case "before_prompt":
+      return { fields: promptFields(decision), notes };
+    case "after_tool":
+      return {
+        fields: { output: decision.output ?? undefined, context: listOf(feedbackOf(decision)) },
+        notes,
+      };
+    case "before_turn_end":
+      return draftTurnEnd(telling, (reason) => ({ continue: reason }));
+    default:
+      return {
+        fields: ability.changes.length === 0 ? {} : { context: listOf(contextOf(decision)) },
+        notes: [...notes, ...refusalLeftOut(decision, envelope)],
+      };
+  }
+}
+
+const listOf = (context: string | undefined) => (context === undefined ? undefined : [context]);
+
+function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
+  const settled = settleTool(decision, envelope, { ability, canAllow: false });
+  const { outcome, reason, args, context, notes } = settled;
+  if (outcome === "deny") return { fields: { block: reason }, notes };
+  return { fields: { args: args ?? undefined, context: listOf(context) }, notes };
+}
+
+function permissionFields(decision: StepDecision): AnswerFields {
+  if (isVeto(decision)) return { permission: "deny" };
+  return { permission: decision.permission ?? undefined };
+}
+
+function promptFields(decision: StepDecision): AnswerFields {
+  if (isVeto(decision)) return { block: reasonOf(decision) };
+  return { prompt: decision.prompt ?? undefined, context: listOf(contextOf(decision)) };
+}
+
+// The payloads of our own plugin: `event` names the step by opencode's word for it.
+
+const STEPS = stepsByEvent(OPENCODE_EVENTS);
+
+export const opencodeHooks: HookAgent = {
+  name: "opencode",
+  abilities: OPENCODE_ABILITIES,
+  readStep,
+  silence: () => OPENCODE_SILENCE,
+  writeAnswer: writeOpencodeAnswer,
+  readPromptToAnswer: () => null,
+  writePromptAnswer: () => null,
+  tools: OPENCODE_TOOLS,
+  ...readCalls(OPENCODE_TOOLS),
+};
+
+function readStep(payload: NativePayload, place: StepContext): Envelope | null {
+  const step = STEPS.get(payload.event);
+  if (step === undefined) return null;
+  const version = asName(payload.version);
+  return {
+    ...baseOf({ agent: "opencode", version, payload, place }, step),
+    ...fieldsOf(step, payload),
+  };
+}
+
+function fieldsOf(step: StepName, payload: NativePayload) {
+  switch (step) {
+    case "session_start":
+      return { source: startSource(payload.source) };
+    case "before_prompt":
+      return { prompt: asText(payload.prompt) ?? "" };
+    case "before_tool":
+    case "before_permission":
+      return toolFields(OPENCODE_TOOLS, callOf(payload));
+    case "after_tool":
+      return {
+        ...toolFields(OPENCODE_TOOLS, callOf(payload)),
+        is_error: asFlag(payload.is_error) ?? false,
+        output: outputText(payload.output),
+      };
+    case "before_turn_end":
+      return turnEnd(asCount(payload.continues_so_far));
+    case "session_end":
+      return { reason: "deleted" };
+    default:
+      return { tokens: null };
+  }
+}
+
+const callOf = ({ tool, args }: NativePayload) => ({
+  tool: asText(tool) ?? "",
+  args: asRecord(args),
+});
+
+/** The one agent that counts: it is our plugin that carries a turn on. */
+const turnEnd = (count: number | null) => ({
+  stop_reason: null,
+  ...(count === null ? {} : { continues_so_far: count }),
+});

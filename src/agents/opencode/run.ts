@@ -1,0 +1,133 @@
+// How opencode is run: its flags by version, its configuration, its command line.
+import * as z from "zod/mini";
+import type {
+  AgentAdapter,
+  AgentCommand,
+  AgentExecutionContext,
+  ConfigContext,
+} from "../run/adapter.ts";
+import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
+import { composeCommand } from "../run/command-line.ts";
+import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
+import { configSchema, patternText } from "../run/config-fields.ts";
+import { kindsOf } from "../steps/tool-table.ts";
+import { OpencodeDialect } from "./parse.ts";
+import { OPENCODE_TOOLS } from "./tools.ts";
+
+export const opencodeAdapter: AgentAdapter = {
+  name: "opencode",
+  version: "1.0.0",
+  codePrefix: "OPENCODE",
+  program: "opencode",
+  versionArgs: ["--version"],
+  installHint: "npm install -g opencode-ai",
+  // It serves any provider: the model's name says which.
+  provider: null,
+  login: {
+    variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
+    files: ["$XDG_DATA_HOME|.local/share/opencode/auth.json"],
+    possibleFiles: [],
+    // It has models that need no key.
+    isOptional: true,
+  },
+  variablePrefixes: [
+    "OPENCODE_",
+    // It fetches its plugin package by npm.
+    "npm_config_",
+    "ANTHROPIC_",
+    "OPENAI_",
+    "GEMINI_",
+    "GOOGLE_",
+    "OPENROUTER_",
+    "AWS_",
+    "AZURE_",
+    "GITHUB_TOKEN",
+    "GROQ_",
+    "MISTRAL_",
+    "DEEPSEEK_",
+    "XAI_",
+  ],
+  capabilities: opencodeCapabilities,
+  checkConfig: checkOpencodeConfig,
+  buildCommand: buildOpencodeCommand,
+  kindOfTool: kindsOf(OPENCODE_TOOLS),
+  createDialect: () => new OpencodeDialect(),
+};
+
+// From `opencode run --help` of 1.18.33.
+const FLAGS = defineFlags({
+  nothing: `--auto --continue,-c --fork --help,-h --interactive,-i --print-logs --pure --share
+    --thinking --version,-v`,
+  value: `--agent --attach --command --dir --format --log-level --model,-m --password,-p --port
+    --session,-s --username,-u --variant`,
+  optional: "--title",
+  list: "--file,-f*",
+  choices: {
+    "--format": ["default", "json"],
+    "--log-level": ["DEBUG", "INFO", "WARN", "ERROR"],
+  },
+});
+
+function opencodeCapabilities(version: string | null): AgentCapabilities {
+  return {
+    flags: flagsOfVersion(FLAGS, version),
+    ownFlags: ["--format", "--interactive", "--dir"],
+    settings: {
+      agent_name: { to: "flag", flag: "--agent" },
+      model: { to: "flag", flag: "--model" },
+      permission_mode: {
+        to: "modes",
+        modes: {
+          plan: { uses: [{ flag: "--agent", value: "plan" }] },
+          // Headless, what its configuration says to ask for is refused.
+          ask: { uses: [] },
+          allowlist: { uses: [] },
+          auto: { uses: [{ flag: "--auto", value: true }] },
+        },
+      },
+      max_tokens: { to: "env", name: "OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", byFile: false },
+      resume: { to: "flag", flag: "--session" },
+    },
+    prompt: "stdin",
+    outputFormats: ["json", "default"],
+    canResume: true,
+    hasHooks: true,
+    hasMcp: true,
+    acp: ["acp"],
+    models: null,
+  };
+}
+
+const SCHEMA = configSchema({
+  model: z.optional(
+    patternText(
+      /^[^\s/-][^\s/]*\/\S+$/,
+      "must be a provider and a model, as in `anthropic/claude-opus-5-5`",
+    ),
+  ),
+});
+
+function checkOpencodeConfig(raw: unknown, place: ConfigContext): ConfigCheck {
+  const rules = {
+    agent: "opencode",
+    schema: SCHEMA,
+    capabilities: opencodeCapabilities(place.agentVersion),
+  };
+  const check = checkAgentConfig(rules, raw, place);
+  if (check.kind === "invalid") return check;
+  const { agent_name, permission_mode } = check.config.settings;
+  if (agent_name === undefined || permission_mode !== "plan") return check;
+  const message = "`plan` is an agent of its own here and cannot go with `agent_name`";
+  return { kind: "invalid", problems: [{ path: "permission_mode", message }] };
+}
+
+const ENVIRONMENT = { OPENCODE_DISABLE_AUTOUPDATE: "1" };
+
+function buildOpencodeCommand(context: AgentExecutionContext): AgentCommand {
+  return composeCommand(context, {
+    program: "opencode",
+    capabilities: opencodeCapabilities(context.agentVersion ?? null),
+    lead: ["run", "--format", context.config.outputFormat],
+    env: ENVIRONMENT,
+  });
+}

@@ -1,0 +1,31 @@
+// What is known of Qwen Code without loading any of it.
+import { join } from "node:path";
+import type { Agent } from "../agent.ts";
+
+export const qwen: Agent = {
+  name: "qwen",
+  aliases: [],
+  searchOrder: 6,
+  marks: ["QWEN_CODE"],
+  packages: ["@qwen-code/qwen-code"],
+  settings: ({ env, home, root }) => ({
+    user: [join(env.QWEN_HOME || join(home, ".qwen"), "settings.json")],
+    project: [join(root, ".qwen", "settings.json")],
+    managed: [env.QWEN_CODE_SYSTEM_SETTINGS_PATH || "/etc/qwen-code/settings.json"],
+  }),
+  hooksOff: ({ hooksConfig, disableAllHooks }) => {
+    if (disableAllHooks === true) return "`disableAllHooks` is true";
+    const { enabled, disabled } = Object(hooksConfig);
+    if (enabled === false) return "`hooksConfig.enabled` is false";
+    const isNamed = Array.isArray(disabled) && disabled.includes("adjutant");
+    return isNamed ? "`hooksConfig.disabled` names `adjutant`" : null;
+  },
+  homeVariables: ["QWEN_HOME"],
+  hookVariables: ["QWEN_PROJECT_DIR"],
+  run: async () => (await import("./run.ts")).qwenAdapter,
+  tools: async () => (await import("./tools.ts")).QWEN_TOOLS,
+  hooks: async () => (await import("./hooks.ts")).qwenHooks,
+  install: async () => (await import("./install.ts")).qwenInstaller,
+  nativeCommands: async () => (await import("./commands.ts")).qwenFormat,
+  sim: async () => (await import("./sim.ts")).qwenSim,
+};

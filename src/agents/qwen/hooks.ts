@@ -1,0 +1,150 @@
+// The hooks of Qwen Code 0.24: what it honours, how its payloads are read, how it is told a decision. It cannot
+// rewrite arguments before a tool.
+import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
+import { asName, asRecord } from "../log/json-fields.ts";
+import {
+  askingStepAbility,
+  eventsOf,
+  type HookAbilities,
+  type HookAgent,
+  type StepContext,
+  stepAbility,
+  stepsByEvent,
+} from "../steps/hook-agent.ts";
+import { outputText, partsText, readSnakeStep } from "../steps/read-step.ts";
+import {
+  feedbackOf,
+  permissionAnswer,
+  refusalLeftOut,
+  settleTool,
+} from "../steps/settle-decision.ts";
+import { readCalls } from "../steps/tool-table.ts";
+import {
+  type AnswerDraft,
+  type AnswerFields,
+  type AnswerInput,
+  answerWith,
+  blockFields,
+  contextFields,
+  draftStart,
+  draftTurnEnd,
+  refusalFields,
+  specificOf,
+} from "../steps/write-answer.ts";
+import { QWEN_TOOLS } from "./tools.ts";
+
+export const QWEN_ABILITIES: HookAbilities = {
+  showsSystemMessage: true,
+  steps: {
+    session_start: stepAbility("SessionStart", "warns", ["additional_context"]),
+    before_prompt: stepAbility("UserPromptSubmit", "blocks", ["additional_context"]),
+    // Context is read here and then never used.
+    before_tool: askingStepAbility("PreToolUse", "blocks", ["result", "permission"]),
+    after_tool: stepAbility("PostToolUse", "feedback", ["additional_context"]),
+    before_permission: askingStepAbility("PermissionRequest", "blocks", ["permission"]),
+    before_turn_end: stepAbility("Stop", "continues"),
+    before_compact: stepAbility("PreCompact"),
+    after_compact: stepAbility("PostCompact"),
+    subagent_start: stepAbility("SubagentStart", "warns", ["additional_context"]),
+    subagent_end: stepAbility("SubagentStop", "continues"),
+    notification: stepAbility("Notification"),
+    session_end: stepAbility("SessionEnd"),
+  },
+  rewriteAllows: false,
+  shims: "none",
+  promptAnswer: "none",
+  projectVariables: ["QWEN_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
+  hookLimitMs: 60_000,
+};
+
+export const QWEN_EVENTS = eventsOf(QWEN_ABILITIES, { after_tool: "PostToolUseFailure" });
+
+// How Qwen Code 0.24 is told a decision. There a sibling's `allow` beats everybody's deny; only `continue: false`
+// with its reason holds, and the agent still goes on to its next turn.
+
+const writeQwenAnswer = answerWith(QWEN_ABILITIES, draftAnswer);
+
+function draftAnswer(telling: AnswerInput): AnswerDraft {
+  const { decision, envelope, notes } = telling;
+  const event = envelope.native.hook_event_name;
+  switch (envelope.step) {
+    case "before_tool":
+      return draftBeforeTool(telling);
+    case "before_permission":
+      return { fields: specificOf(event, { decision: permissionAnswer(decision) }), notes };
+    case "before_prompt":
+      return {
+        fields: { ...refusalFields(decision, hold), ...contextFields(decision, event) },
+        notes,
+      };
+    // A block after the fact is not read; context reaches the model.
+    case "after_tool":
+      return { fields: specificOf(event, { additionalContext: feedbackOf(decision) }), notes };
+    // Here `continue: false` would not end the turn but say the same in other words.
+    case "before_turn_end":
+    case "subagent_end":
+      return draftTurnEnd(telling);
+    case "session_start":
+    case "subagent_start":
+      return draftStart(telling, event);
+    default:
+      return { fields: {}, notes: [...notes, ...refusalLeftOut(decision, envelope)] };
+  }
+}
+
+const stop = (stopReason: string): AnswerFields => ({ continue: false, stopReason });
+
+const hold = (reason: string): AnswerFields => ({ ...blockFields(reason), ...stop(reason) });
+
+/** Never `allow`: it would undo what other hooks forbid. An `ask` must hold against theirs as well. */
+function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
+  const settled = settleTool(decision, envelope, { ability, canAllow: false });
+  const { outcome, context, notes } = settled;
+  const event = envelope.native.hook_event_name;
+  if (outcome !== "deny" && outcome !== "ask")
+    return { fields: specificOf(event, { additionalContext: context }), notes };
+  const reason = settled.reason ?? "needs a person's approval";
+  const specific = {
+    permissionDecision: outcome,
+    permissionDecisionReason: reason,
+    additionalContext: context,
+  };
+  return { fields: { ...stop(reason), ...specificOf(event, specific) }, notes };
+}
+
+const DIALECT = {
+  events: stepsByEvent(QWEN_EVENTS),
+  table: QWEN_TOOLS,
+  readResult,
+};
+
+export const qwenHooks: HookAgent = {
+  name: "qwen",
+  abilities: QWEN_ABILITIES,
+  readStep,
+  silence: () => "",
+  writeAnswer: writeQwenAnswer,
+  readPromptToAnswer: () => null,
+  writePromptAnswer: () => null,
+  tools: QWEN_TOOLS,
+  ...readCalls(QWEN_TOOLS),
+};
+
+function readStep(payload: NativePayload, place: StepContext): Envelope | null {
+  if (isContinuation(payload)) return null;
+  const version = asName(place.env.QWEN_CODE_STARTUP_VERSION);
+  return readSnakeStep({ agent: "qwen", version, payload, place }, DIALECT);
+}
+
+/** UserPromptSubmit also fires when tool results go back to the model, with an empty prompt. */
+const isContinuation = ({ hook_event_name, prompt, submitted_prompt }: NativePayload): boolean =>
+  hook_event_name === "UserPromptSubmit" && !asName(prompt) && !asName(submitted_prompt);
+
+function readResult(payload: NativePayload) {
+  if (payload.hook_event_name === "PostToolUseFailure")
+    return { is_error: true, output: outputText(payload.error) };
+  const { llmContent } = asRecord(payload.tool_response);
+  const output =
+    llmContent === undefined ? outputText(payload.tool_response) : partsText(llmContent);
+  return { is_error: false, output };
+}

@@ -1,0 +1,259 @@
+// Whether an agent can be run here. Looking never fails: what is missing or broken is the answer.
+import { access } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CommandContext, JsonValue } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import { childEnvironment } from "../../core/process/environment.ts";
+import { findProgram } from "../../core/process/find-program.ts";
+import { runProcess } from "../../core/process/run.ts";
+import { asRecord } from "../log/json-fields.ts";
+import type { AgentAdapter } from "./adapter.ts";
+
+export interface Availability {
+  readonly available: boolean;
+  readonly version?: string;
+  readonly path?: string;
+  readonly authenticated?: Authentication;
+  readonly problem?: string;
+}
+
+interface ProgramSearchOptions {
+  /** `agents.NAME.path` of the configuration. */
+  readonly configuredPath?: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+const VERSION_TIMEOUT_MS = 15_000;
+
+/** `ADJ_AGENT_CLAUDE_CODE` for `claude-code`. */
+export const programVariable = (agent: string): string =>
+  `ADJ_AGENT_${agent.toUpperCase().replaceAll("-", "_")}`;
+
+type LocatedProgram =
+  | { readonly kind: "found"; readonly path: string }
+  | { readonly kind: "missing"; readonly problem: string };
+
+/** Configuration first, then the environment, then PATH; a path that was named is not passed over. */
+export async function locateProgram(
+  adapter: Pick<AgentAdapter, "name" | "program" | "installHint">,
+  { configuredPath, env, cwd = "/" }: ProgramSearchOptions,
+): Promise<LocatedProgram> {
+  const variable = programVariable(adapter.name);
+  const named = configuredPath || env[variable] || adapter.program || "";
+  const expanded = named.startsWith("~/") && env.HOME ? `${env.HOME}/${named.slice(2)}` : named;
+  const search = await findProgram(expanded, { path: env.PATH, cwd });
+  if (search.kind === "found") return { kind: "found", path: search.path };
+  if (search.kind === "not_executable")
+    return { kind: "missing", problem: `\`${search.path}\` is not an executable file` };
+  const where = configuredPath
+    ? "as configured"
+    : env[variable]
+      ? `from \`${variable}\``
+      : "on PATH";
+  const problem = `\`${named}\` was not found ${where}; install it with \`${adapter.installHint}\``;
+  return { kind: "missing", problem };
+}
+
+/** Where the program is, which version, and whether it has a login. Never rejects. */
+export async function checkAvailability(
+  adapter: AgentAdapter,
+  options: ProgramSearchOptions,
+): Promise<Availability> {
+  if (adapter.program === null) return { available: true, authenticated: "unknown" };
+  const located = await locateProgram(adapter, options);
+  if (located.kind === "missing") return { available: false, problem: located.problem };
+  const { path } = located;
+  const [asked, authenticated] = await Promise.all([
+    askVersion(path, adapter.versionArgs, options.env),
+    checkLogin(adapter.login, options.env),
+  ]);
+  if (asked.version === null)
+    return { available: false, path, authenticated, problem: asked.problem };
+  return { available: true, version: asked.version, path, authenticated };
+}
+
+interface VersionAnswer {
+  readonly version: string | null;
+  readonly problem: string;
+}
+
+async function askVersion(
+  path: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<VersionAnswer> {
+  const ending = await runProcess(
+    { executable: path, args, env, cwd: tmpdir() },
+    { timeoutMs: VERSION_TIMEOUT_MS, keepBytes: 64 * 1024 },
+  );
+  const printed = Buffer.concat([ending.stdout, ending.stderr]).toString("utf8");
+  if (ending.kind === "not_started") return { version: null, problem: ending.problem };
+  if (ending.kind === "timed_out")
+    return { version: null, problem: `\`${path}\` did not tell its version in time` };
+  const version = readVersion(Buffer.from(ending.stdout).toString("utf8")) ?? readVersion(printed);
+  if (ending.exitCode === 0 && version !== null) return { version, problem: "" };
+  const said = printed.trim().split("\n").at(-1) ?? "";
+  return {
+    version: null,
+    problem: `\`${path}\` could not tell its version: ${said.slice(0, 200)}`,
+  };
+}
+
+/** The first thing that looks like a version: `codex-cli 0.166.0`, `2.1.325 (Claude Code)`. */
+export const readVersion = (text: string): string | null =>
+  /\bv?(\d+\.\d+\.\d+(?:-[\w.]+)?)/.exec(text)?.[1] ?? null;
+
+// Whether an agent has credentials, as far as that can be seen without asking it.
+
+export interface Login {
+  /** Any of these variables is a credential. */
+  readonly variables: readonly string[];
+  /** Files the agent's own login leaves, below home or below the folder a variable names. */
+  readonly files: readonly string[];
+  /** What else of its own a run in another home needs to use that login. */
+  readonly companions?: readonly string[];
+  /** Files that may hold a credential or a way to one: with them nobody can tell. */
+  readonly possibleFiles: readonly string[];
+  /** The agent may also run without any, or keeps logins where no file shows it. */
+  readonly isOptional: boolean;
+}
+
+/** An agent of which nobody knows whether it needs a login at all. */
+export const UNKNOWN_LOGIN: Login = {
+  variables: [],
+  files: [],
+  possibleFiles: [],
+  isOptional: true,
+};
+
+type Authentication = true | false | "unknown";
+
+interface LoginFacts {
+  readonly hasVariable: boolean;
+  readonly hasFile: boolean;
+  readonly hasPossibleFile: boolean;
+  readonly platform: string;
+}
+
+/** Says no only where that is sure: an agent is never kept from running by a guess. */
+export function decideAuthentication(login: Login, facts: LoginFacts): Authentication {
+  if (facts.hasVariable || facts.hasFile) return true;
+  const mayBeHidden = login.isOptional || facts.hasPossibleFile || facts.platform !== "linux";
+  return mayBeHidden ? "unknown" : false;
+}
+
+export async function checkLogin(
+  login: Login,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Authentication> {
+  return decideAuthentication(login, {
+    hasVariable: login.variables.some((name) => (env[name] ?? "") !== ""),
+    hasFile: await anyExists(login.files, env),
+    hasPossibleFile: await anyExists(login.possibleFiles, env),
+    platform: process.platform,
+  });
+}
+
+async function anyExists(
+  paths: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const found = await Promise.all(paths.map((path) => exists(resolveLoginPath(path, env))));
+  return found.includes(true);
+}
+
+/**
+ * An absolute path stays one; `$SOME_HOME|.some/auth.json` is below the variable's folder where
+ * it is set, else below home.
+ */
+export function resolveLoginPath(
+  path: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
+  if (path.startsWith("/")) return path;
+  const [, variable, usual, rest] = /^(?:\$(\w+)\|)?([^/]+)\/?(.*)$/.exec(path) ?? [];
+  const base = variable === undefined ? undefined : env[variable];
+  if (base) return join(base, rest ?? "");
+  return env.HOME && usual !== undefined ? join(env.HOME, usual, rest ?? "") : null;
+}
+
+const exists = (path: string | null): Promise<boolean> =>
+  path === null
+    ? Promise.resolve(false)
+    : access(path).then(
+        () => true,
+        () => false,
+      );
+
+/** What an agent is given of somebody's environment: the base set and its own variables, nothing else. */
+export function pickEnvironment(
+  { login, variablePrefixes }: Pick<AgentAdapter, "login" | "variablePrefixes">,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const isOwn = (name: string) =>
+    login.variables.includes(name) || variablePrefixes.some((prefix) => name.startsWith(prefix));
+  const declared = Object.keys(env).filter(isOwn);
+  return childEnvironment({ source: env, declared, inheritEnv: false });
+}
+
+type Settings = Readonly<Record<string, JsonValue | undefined>>;
+
+/** Where a command looks for agents. */
+interface AgentSearch {
+  /** The whole environment; each agent is given its own part of it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly settings: Settings;
+}
+
+/** Where the caller of a command would have agents looked for. */
+export const openAgentSearch = async (
+  { env, workingDirectory }: CommandContext,
+  program: { settings(): Promise<Settings> },
+): Promise<AgentSearch> => ({
+  env: env.forChild(),
+  cwd: workingDirectory,
+  settings: await program.settings(),
+});
+
+/** The part of a search that is for this agent. */
+export const searchFor = (
+  adapter: AgentAdapter,
+  { env, cwd, settings }: AgentSearch,
+): ProgramSearchOptions => ({
+  env: pickEnvironment(adapter, env),
+  cwd,
+  configuredPath: configuredPath(settings, adapter.name),
+});
+
+/** `agents.NAME.path` of the settings. */
+function configuredPath({ agents }: Settings, name: string): string | undefined {
+  const path = asRecord(asRecord(agents)[name]).path;
+  return typeof path === "string" ? path : undefined;
+}
+
+export interface LocatedAgent {
+  /** Missing for an agent that has no program of its own. */
+  readonly program?: string;
+  readonly agentVersion: string | null;
+}
+
+/** Where an agent's program is, and which version; one that is not there is a fault. */
+export async function locateAgent(
+  adapter: AgentAdapter,
+  search: AgentSearch,
+): Promise<LocatedAgent> {
+  const here = await checkAvailability(adapter, searchFor(adapter, search));
+  if (!here.available)
+    throw fault(
+      "AgentMissing",
+      { agent: adapter.name, problem: here.problem ?? "it was not found" },
+      { reportedCode: `${adapter.codePrefix}_CLI_NOT_FOUND` },
+    );
+  return {
+    ...(here.path === undefined ? {} : { program: here.path }),
+    agentVersion: here.version ?? null,
+  };
+}

@@ -1,0 +1,89 @@
+// The fields of an agent's configuration and what each may hold, the same for all agents.
+import * as z from "zod/mini";
+
+export const MAX_PROMPT_LENGTH = 1_000_000;
+const group = (count: number) => count.toLocaleString("en-US");
+
+const isBounded = (limit: number) => (text: string) => text.length >= 1 && text.length <= limit;
+
+const plainText = z
+  .string()
+  .check(z.refine((text) => !text.includes("\0"), "must not contain a NUL character"));
+
+const boundedText = (limit: number) =>
+  plainText.check(z.refine(isBounded(limit), `must have 1 to ${group(limit)} characters`));
+
+/** A value of a flag: one that looked like a flag itself would be read as one. */
+const word = boundedText(500).check(
+  z.refine((text) => !text.startsWith("-"), "must not begin with `-`"),
+);
+
+const wholeNumber = (low: number, high: number) =>
+  z
+    .number("must be a number")
+    .check(
+      z.refine(
+        (value) => Number.isInteger(value) && value >= low && value <= high,
+        `must be a whole number from ${group(low)} to ${group(high)}`,
+      ),
+    );
+
+export const patternText = (pattern: RegExp, expectation: string) =>
+  z.string().check(z.refine((text) => pattern.test(text), expectation));
+
+const jsonOrPath = z.union(
+  [
+    boundedText(MAX_PROMPT_LENGTH).check(
+      z.refine(isPathOrJson, "looks like JSON and is not valid JSON"),
+    ),
+    z.record(z.string(), z.unknown()),
+  ],
+  { error: "must be a path, JSON text or a map" },
+);
+
+function isPathOrJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const COMMON_FIELDS = {
+  /** Its length is looked at apart: a prompt that Adjutant assembled has its own budget. */
+  prompt: z.optional(plainText),
+  prompt_file: z.optional(boundedText(500)),
+  agent_name: z.optional(
+    patternText(/^[\w-]{1,100}$/, "must be 1 to 100 letters, digits, `_` and `-`"),
+  ),
+  model: z.optional(
+    patternText(/^[^\s-]\S{0,199}$/, "must be the name of a model, without spaces"),
+  ),
+  system_prompt: z.optional(boundedText(50_000)),
+  append_system_prompt: z.optional(boundedText(10_000)),
+  permission_mode: z.optional(word),
+  allowed_tools: z.optional(z.array(word)),
+  disallowed_tools: z.optional(z.array(word)),
+  max_tokens: z.optional(wholeNumber(1, 200_000)),
+  temperature: z.optional(
+    z
+      .number("must be a number")
+      .check(z.refine((value) => value >= 0 && value <= 1, "must be from 0 to 1")),
+  ),
+  max_turns: z.optional(wholeNumber(1, 10_000)),
+  mcp_config: z.optional(jsonOrPath),
+  settings: z.optional(jsonOrPath),
+  resume: z.optional(patternText(/^[\w.:-]{1,200}$/, "must be the id of a session")),
+  add_dirs: z.optional(z.array(word)),
+  extra_args: z.optional(z.array(z.string())),
+  output_format: z.optional(z.string()),
+  allow_unsupported: z.optional(z.boolean()),
+};
+
+export type ConfigSchema = z.ZodMiniObject<typeof COMMON_FIELDS>;
+
+/** The schema of an agent that has the common fields and changes some of them. */
+export const configSchema = (changes: Partial<typeof COMMON_FIELDS> = {}): ConfigSchema =>
+  z.strictObject({ ...COMMON_FIELDS, ...changes });

@@ -1,0 +1,148 @@
+// Everything that can be known to be wrong with a run before a process is started.
+import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { ErrorReason } from "../log/error-reasons.ts";
+import { asName, asRecord } from "../log/json-fields.ts";
+import type {
+  AgentAdapter,
+  AgentCommand,
+  AgentExecutionContext,
+  AgentRunPlan,
+  ConfigContext,
+} from "./adapter.ts";
+import { checkLogin } from "./availability.ts";
+import { type ConfigProblem, readPromptFile } from "./config.ts";
+
+/** A run as it is asked for; its configuration is not checked yet. */
+export interface AgentRunRequest extends Omit<AgentExecutionContext, "config"> {
+  /** The user's own fields. */
+  readonly config: unknown;
+  /** False for a prompt that Adjutant assembled, which has its own budget. */
+  readonly isPromptBounded?: boolean;
+  /** See `ConfigContext`. */
+  readonly areArgumentsChecked?: boolean;
+}
+
+export interface Refusal {
+  readonly reason: ErrorReason;
+  readonly message: string;
+  /** The field it is about. */
+  readonly path: string | null;
+}
+
+type PreparedRun =
+  | { readonly kind: "ready"; readonly plan: AgentRunPlan }
+  | {
+      readonly kind: "refused";
+      readonly errors: readonly Refusal[];
+      /** The command line that would have run; null where it could not be built. */
+      readonly command: AgentCommand | null;
+    };
+
+/** Checks the configuration, builds the command line and looks for a login. */
+export async function prepareRun(
+  adapter: AgentAdapter,
+  request: AgentRunRequest,
+): Promise<PreparedRun> {
+  const checked = await checkRun(adapter, request);
+  if (checked.kind === "refused") return checked;
+  if ((await checkLogin(adapter.login, request.env)) === false)
+    return refuse([describeMissingLogin(adapter)], checked.plan.command);
+  return checked;
+}
+
+/** Checks a run without a look at the login: what would run can be shown without one. */
+export async function checkRun(
+  adapter: AgentAdapter,
+  request: AgentRunRequest,
+): Promise<PreparedRun> {
+  const requestProblems = findRequestProblems(request);
+  const file = await readNamedPrompt(request);
+  const check = adapter.checkConfig(request.config, configContext(request, file.text));
+  const problems = [
+    ...requestProblems,
+    ...(check.kind === "invalid" ? check.problems : []),
+    ...file.problems,
+  ];
+  if (check.kind === "invalid" || problems.length > 0) return refuse(problems.map(describeProblem));
+  const context = { ...request, config: check.config };
+  const command = adapter.buildCommand(context);
+  const commandProblem = findCommandProblem(command);
+  if (commandProblem !== null) return refuse([describeProblem(commandProblem)]);
+  return { kind: "ready", plan: { context, command } };
+}
+
+const refuse = (errors: readonly Refusal[], command: AgentCommand | null = null): PreparedRun => ({
+  kind: "refused",
+  errors,
+  command,
+});
+
+const describeProblem = ({ path, message }: ConfigProblem): Refusal => ({
+  reason: "INVALID_CONFIG",
+  message: path === "" ? message : `\`${path}\` ${message}`,
+  path: path === "" ? null : path,
+});
+
+const describeMissingLogin = ({ name, login }: AgentAdapter): Refusal => ({
+  reason: "AUTH_FAILED",
+  message: `\`${name}\` has no login and none of ${login.variables.join(", ")} is set`,
+  path: null,
+});
+
+function configContext(request: AgentRunRequest, promptFileText: string | null): ConfigContext {
+  return {
+    agentVersion: request.agentVersion ?? null,
+    isRoot: process.getuid?.() === 0,
+    env: request.env,
+    promptFileText,
+    isPromptBounded: request.isPromptBounded ?? true,
+    areArgumentsChecked: request.areArgumentsChecked ?? false,
+  };
+}
+
+async function readNamedPrompt({ config, workspaceDir }: AgentRunRequest): Promise<{
+  readonly text: string | null;
+  readonly problems: readonly ConfigProblem[];
+}> {
+  const path = asName(asRecord(config).prompt_file);
+  if (path === null) return { text: null, problems: [] };
+  const file = await readPromptFile(workspaceDir, path);
+  return file.kind === "read"
+    ? { text: file.text, problems: [] }
+    : { text: null, problems: [file.problem] };
+}
+
+function findRequestProblems({ workspaceDir, timeout }: AgentRunRequest): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  if (!isAbsolute(workspaceDir))
+    problems.push({
+      path: "workspace",
+      message: `must be an absolute path, not \`${workspaceDir}\``,
+    });
+  else if (!isFolder(workspaceDir))
+    problems.push({
+      path: "workspace",
+      message: `must be an existing folder, \`${workspaceDir}\` is not`,
+    });
+  if (!Number.isInteger(timeout) || timeout < 0)
+    problems.push({
+      path: "timeout",
+      message: "must be a whole number of milliseconds, 0 for none",
+    });
+  return problems;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function findCommandProblem(command: AgentCommand): ConfigProblem | null {
+  if (command.executable === "") return { path: "", message: "there is no program to run" };
+  const hasNul = [command.executable, ...command.args].some((word) => word.includes("\0"));
+  return hasNul ? { path: "", message: "an argument contains a NUL character" } : null;
+}

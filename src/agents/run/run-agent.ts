@@ -1,0 +1,190 @@
+// One agent run from the user's configuration to the log: checked, executed, tried again if asked.
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { LogCollector } from "../log/collect-log.ts";
+import { composeLog, describeEnvironment } from "../log/compose-log.ts";
+import { ERROR_REASONS, type ErrorReason, isTransient } from "../log/error-reasons.ts";
+import { asName, asRecord } from "../log/json-fields.ts";
+import { freezeDeep, type RunLog } from "../log/run-log.ts";
+import type {
+  AgentAdapter,
+  AgentCommand,
+  AgentExecutionContext,
+  AgentExecutionResult,
+  AgentRunPlan,
+  ExecuteOptions,
+} from "./adapter.ts";
+import type { AgentConfig } from "./config.ts";
+import { executeAgent } from "./execute.ts";
+import { type AgentRunRequest, prepareRun, type Refusal } from "./prepare-run.ts";
+import { markWorkspace } from "./workspace.ts";
+
+export interface RunAgentOptions extends ExecuteOptions {
+  /** Further tries after a rate limit, an overload or a network failure; none by default. */
+  readonly retries?: number;
+}
+
+export interface AgentRun {
+  readonly result: AgentExecutionResult;
+  readonly log: RunLog;
+  /** The command line as it was built, also where the run was refused afterwards. */
+  readonly command: AgentCommand | null;
+}
+
+export const DEFAULT_TIMEOUT_MS = 300_000;
+
+/** Every ending is a value: a refused configuration is a failed run that never started. */
+export async function runAgent(
+  adapter: AgentAdapter,
+  request: AgentRunRequest,
+  options: RunAgentOptions = {},
+): Promise<AgentRun> {
+  const prepared = await prepareRun(adapter, request);
+  if (prepared.kind === "refused") {
+    const result = refuseRun(adapter, prepared.errors);
+    const config = describeRefused(request.config);
+    const log = normalizeLog(adapter, result, { ...request, config });
+    return { result, log, command: prepared.command };
+  }
+  const { context, command } = prepared.plan;
+  const result = await executeWithRetries(adapter, prepared.plan, options);
+  return { result, log: normalizeLog(adapter, result, context), command };
+}
+
+async function executeWithRetries(
+  adapter: AgentAdapter,
+  plan: AgentRunPlan,
+  options: RunAgentOptions,
+): Promise<AgentExecutionResult> {
+  const { context } = plan;
+  const allowed = options.retries ?? 0;
+  const before = allowed > 0 ? await markWorkspace(context.workspaceDir) : null;
+  const startedAt = performance.now();
+  let attempt = plan;
+  for (let made = 0; ; made++) {
+    const result = await executeAgent(adapter, attempt, options);
+    const isWorkspaceUnchanged =
+      before !== null && before === (await markWorkspace(context.workspaceDir));
+    const facts = { made, allowed, isWorkspaceUnchanged, chance: Math.random() };
+    const delay = decideRetry(result, facts);
+    const left = context.timeout - (performance.now() - startedAt);
+    if (delay === null || (context.timeout > 0 && left <= delay)) return result;
+    if (!(await waitFor(delay, options.signal))) return result;
+    attempt = planAgain(adapter, context, {
+      logDir: join(context.logDir, `retry-${made + 1}`),
+      timeout: context.timeout === 0 ? 0 : Math.max(1, Math.round(left - delay)),
+    });
+  }
+}
+
+/** Each try has a folder of its own, which the command line may name. */
+function planAgain(
+  adapter: AgentAdapter,
+  first: AgentExecutionContext,
+  changes: Pick<AgentExecutionContext, "logDir" | "timeout">,
+): AgentRunPlan {
+  const context = { ...first, ...changes };
+  return { context, command: adapter.buildCommand(context) };
+}
+
+/** Resolves to false where the wait was cancelled. */
+const waitFor = (delayMs: number, signal: AbortSignal | undefined): Promise<boolean> =>
+  wait(delayMs, true, signal === undefined ? {} : { signal }).catch(() => false);
+
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 30_000;
+
+interface RetryFacts {
+  /** Retries made so far. */
+  readonly made: number;
+  readonly allowed: number;
+  readonly isWorkspaceUnchanged: boolean;
+  /** A random number from 0 to 1. */
+  readonly chance: number;
+}
+
+/** How long to wait before the next try; null where there is to be none. */
+function decideRetry(
+  { execution, errors }: Pick<AgentExecutionResult, "execution" | "errors">,
+  { made, allowed, isWorkspaceUnchanged, chance }: RetryFacts,
+): number | null {
+  if (execution.status !== "failed" || made >= allowed || !isWorkspaceUnchanged) return null;
+  if (!errors.some(({ code }) => isTransient(reasonOfCode(code)))) return null;
+  const delay = Math.min(FIRST_DELAY_MS * 2 ** made, MAX_DELAY_MS);
+  return Math.round(delay * (0.5 + chance));
+}
+
+const reasonOfCode = (code: string): ErrorReason =>
+  ERROR_REASONS.find((reason) => code.endsWith(`_${reason}`)) ?? "UNKNOWN";
+
+const PARAMETERS = ["max_tokens", "temperature", "max_turns"] as const;
+
+function normalizeLog(
+  adapter: AgentAdapter,
+  result: AgentExecutionResult,
+  {
+    config,
+    runId,
+    workspaceDir,
+    agentVersion,
+  }: Pick<AgentExecutionContext, "config" | "runId" | "workspaceDir" | "agentVersion">,
+): RunLog {
+  const { prompt, settings } = config;
+  const set = PARAMETERS.filter((name) => settings[name] !== undefined);
+  return composeLog(result.collected, {
+    agent: adapter,
+    runId,
+    execution: result.execution,
+    errors: result.errors,
+    command: result.command,
+    environment: describeEnvironment(workspaceDir),
+    configured: {
+      model: asName(settings.model),
+      prompt: asName(prompt),
+      parameters: Object.fromEntries(set.map((name) => [name, settings[name]])),
+      agentVersion: agentVersion ?? null,
+    },
+  });
+}
+
+/** A configuration that was refused, as far as it says something: its run has a log too. */
+function describeRefused(raw: unknown): AgentConfig {
+  const given = asRecord(raw);
+  const model = asName(given.model);
+  const settings = model === null ? {} : { model };
+  const nothing = { extraArgs: [], own: {}, outputFormat: "", dropped: [] };
+  return { prompt: asName(given.prompt) ?? "", settings, ...nothing };
+}
+
+/** A run that never started, as a result with all its fields. */
+export function refuseRun(
+  adapter: Pick<AgentAdapter, "codePrefix">,
+  errors: readonly Refusal[],
+): AgentExecutionResult {
+  const at = new Date().toISOString();
+  const collector = new LogCollector({
+    codePrefix: adapter.codePrefix,
+    kindOfTool: () => "other",
+    now: () => at,
+  });
+  for (const { reason, message, path } of errors)
+    collector.addError({ reason, message, at, context: path === null ? null : { path } });
+  const collected = collector.collect();
+  return freezeDeep({
+    execution: {
+      started_at: at,
+      completed_at: at,
+      duration_ms: 0,
+      exit_code: null,
+      status: "failed",
+      timed_out: false,
+    },
+    stdoutPath: null,
+    stderrPath: null,
+    output: "",
+    truncated: false,
+    errors: collected.errors,
+    collected,
+    command: null,
+  });
+}

@@ -1,0 +1,135 @@
+// From an agent's payload to the canonical envelope. Payloads change without notice: a field of the wrong type
+// counts as missing, and nothing here throws.
+import type { Envelope, NativePayload, ToolArguments } from "../../core/step/envelope.ts";
+import type { StepName } from "../../core/step/step.ts";
+import { asCount, asFlag, asName, asRecord, asText, isRecord } from "../log/json-fields.ts";
+import type { StepContext } from "./hook-agent.ts";
+import { findTool, type ToolTable } from "./tool-table.ts";
+
+export interface StepSource {
+  readonly agent: string;
+  readonly version?: string | null;
+  readonly payload: NativePayload;
+  readonly place: StepContext;
+}
+
+/** A session that does not say its name; it is never mixed up with one that does. */
+export const NO_SESSION = "unknown";
+
+export function baseOf(source: StepSource, step: StepName): Envelope {
+  const { agent, version, payload, place } = source;
+  return {
+    protocol: 1,
+    step,
+    agent,
+    ...(version ? { agent_version: version } : {}),
+    session_id: asName(payload.session_id) ?? asName(payload.sessionId) ?? NO_SESSION,
+    cwd: asName(payload.cwd) ?? place.cwd,
+    correlation_id: place.correlationId,
+    time: place.time,
+    native: payload,
+  };
+}
+
+export interface NativeToolCall {
+  readonly tool: string;
+  readonly args: ToolArguments;
+}
+
+export function toolFields(table: ToolTable, { tool, args }: NativeToolCall) {
+  return { tool, kind: findTool(table, tool).kind, args };
+}
+
+/** The two fields most agents agree on. */
+const snakeToolCall = (payload: NativePayload): NativeToolCall => ({
+  tool: asText(payload.tool_name) ?? "",
+  args: asRecord(payload.tool_input),
+});
+
+const SOURCES: ReadonlyMap<unknown, NonNullable<Envelope["source"]>> = new Map([
+  ["resume", "resume"],
+  // A fork carries the conversation on under another name.
+  ["fork", "resume"],
+  ["clear", "clear"],
+  ["compact", "compact"],
+]);
+
+export const startSource = (source: unknown) => SOURCES.get(source) ?? "new";
+
+/**
+ * No agent tells how often its turn was carried on, only whether this end follows a continuation: `false` is a
+ * count of zero, `true` is none, and whoever asks has to count.
+ */
+export const turnEndFields = (payload: NativePayload) => ({
+  stop_reason: asText(payload.stop_reason) ?? asText(payload.stopReason),
+  ...(asFlag(payload.stop_hook_active) === false ? { continues_so_far: 0 } : {}),
+});
+
+/** A result as text: as it is, or as JSON where the agent has a structure. */
+export function outputText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined || value === null ? "" : JSON.stringify(value);
+}
+
+/** `llmContent` of the tools of Gemini CLI and its fork: a text, a part, or a list of parts. */
+export function partsText(value: unknown): string {
+  if (typeof value === "string") return value;
+  const parts = Array.isArray(value) ? value : [value];
+  const texts = parts.map((part) => (isRecord(part) ? asText(part.text) : asText(part)));
+  return texts.every((text) => text === null) ? outputText(value) : texts.join("");
+}
+
+// The payload that began with Claude Code and that several agents took over: snake_case fields, the event's name
+// in `hook_event_name`.
+
+export interface SnakeDialect {
+  readonly events: ReadonlyMap<unknown, StepName>;
+  readonly table: ToolTable;
+  /** What after_tool says of the result; empty where the agent does not say whether it failed. */
+  readResult(payload: NativePayload): { readonly output: string; readonly is_error?: boolean };
+}
+
+export function readSnakeStep(source: StepSource, dialect: SnakeDialect): Envelope | null {
+  const step = dialect.events.get(source.payload.hook_event_name);
+  if (step === undefined) return null;
+  return { ...baseOf(source, step), ...snakeFields(step, source.payload, dialect) };
+}
+
+function snakeFields(step: StepName, payload: NativePayload, dialect: SnakeDialect) {
+  switch (step) {
+    case "session_start":
+      return { source: startSource(payload.source) };
+    case "before_prompt":
+      return { prompt: asText(payload.prompt) ?? "" };
+    case "before_tool":
+    case "before_permission":
+      return toolFields(dialect.table, snakeToolCall(payload));
+    case "after_tool":
+      return {
+        ...toolFields(dialect.table, snakeToolCall(payload)),
+        ...dialect.readResult(payload),
+      };
+    case "before_turn_end":
+      return turnEndFields(payload);
+    default:
+      return otherFields(step, payload);
+  }
+}
+
+function otherFields(step: StepName, payload: NativePayload) {
+  switch (step) {
+    case "before_compact":
+    case "after_compact":
+      return { tokens: asCount(payload.context_tokens) ?? asCount(payload.input_tokens) };
+    case "subagent_start":
+      return { agent_type: asText(payload.agent_type) ?? "" };
+    case "subagent_end":
+      return { agent_type: asText(payload.agent_type) ?? "", ...turnEndFields(payload) };
+    case "notification":
+      return { text: asText(payload.message) ?? "" };
+    case "session_end":
+      return { reason: asText(payload.reason) ?? "" };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,125 @@
+// What the agents' answers have in common; an agent's own file holds what is special of it.
+import type { Envelope } from "../../core/step/envelope.ts";
+import type { StepDecision } from "../../core/step/verdict.ts";
+import { isRecord } from "../log/json-fields.ts";
+import type { HookAbilities, HookAgent, PromptAnswer, StepAbility } from "./hook-agent.ts";
+import {
+  becameWarning,
+  contextOf,
+  isVeto,
+  reasonOf,
+  reasonWithContext,
+  unhonoured,
+} from "./settle-decision.ts";
+
+/** A decision at a step that the agent offers. */
+export interface AnswerInput {
+  readonly decision: StepDecision;
+  readonly envelope: Envelope;
+  readonly ability: StepAbility;
+  /** For what the agent does not take at this step. */
+  readonly notes: readonly string[];
+}
+
+export interface AnswerDraft {
+  readonly fields: AnswerFields;
+  readonly notes: readonly string[];
+}
+
+type DraftAnswer = (telling: AnswerInput) => AnswerDraft;
+
+/** At a step that the agent does not offer it is told nothing. */
+export const answerWith =
+  (
+    { steps, showsSystemMessage = false }: HookAbilities,
+    say: DraftAnswer,
+    silence = "",
+  ): HookAgent["writeAnswer"] =>
+  (decided, envelope) => {
+    const decision = showsSystemMessage ? decided : withNotice(decided);
+    const { notice } = decision;
+    const ability = steps[envelope.step];
+    const left = unhonoured(decision, envelope, ability?.changes ?? []);
+    const { fields, notes } =
+      ability === undefined
+        ? { fields: {}, notes: left }
+        : say({ decision, envelope, ability, notes: left });
+    const shown = notice === undefined ? {} : { systemMessage: `Adjutant: ${notice}` };
+    return { stdout: printAnswer({ ...shown, ...fields }) || silence, notes };
+  };
+
+/** Where the agent shows a hook's word to nobody, its model is asked to hand it on. */
+function withNotice({ notice, ...decision }: StepDecision): StepDecision {
+  if (notice === undefined) return decision;
+  const told = `Tell the person first of all, from Adjutant: ${notice}`;
+  return { ...decision, additionalContext: [...decision.additionalContext, told] };
+}
+
+/** Left out without any field. */
+export const specificOf = (event: unknown, fields: AnswerFields): AnswerFields =>
+  Object.values(fields).some((value) => value !== undefined)
+    ? { hookSpecificOutput: { hookEventName: event, ...fields } }
+    : {};
+
+export const contextFields = (decision: StepDecision, event: unknown): AnswerFields =>
+  specificOf(event, { additionalContext: contextOf(decision) });
+
+/** A veto in the agent's own words. */
+type Refusal = (reason: string) => AnswerFields;
+
+export const blockFields: Refusal = (reason) => ({ decision: "block", reason });
+
+export const refusalFields = (
+  decision: StepDecision,
+  refusal: Refusal = blockFields,
+): AnswerFields => (isVeto(decision) ? refusal(reasonOf(decision)) : {});
+
+/** Context goes with the reason of a veto, never alone. */
+export const draftTurnEnd = (
+  { decision, notes }: AnswerInput,
+  refusal: Refusal = blockFields,
+): AnswerDraft =>
+  isVeto(decision)
+    ? { fields: refusal(reasonWithContext(decision)), notes: [] }
+    : { fields: {}, notes };
+
+/** For starts that cannot be refused. */
+export const draftStart = (
+  { decision, envelope, notes }: AnswerInput,
+  event: unknown,
+): AnswerDraft => ({
+  fields: {
+    ...refusalFields(decision, (systemMessage) => ({ systemMessage })),
+    ...contextFields(decision, event),
+  },
+  notes: isVeto(decision) ? [...notes, becameWarning(envelope)] : notes,
+});
+
+// Answers are read by strict parsers: one JSON object, and no half of a surrogate pair in it (Codex's parser
+// refuses the whole answer for one, and the tool runs).
+
+const LONE_SURROGATE = /\\ud[89a-f]/i;
+
+export type AnswerFields = Readonly<Record<string, unknown>>;
+
+/** Fields that are undefined are left out; without any field there is nothing to say. */
+export function printAnswer(fields: AnswerFields): string {
+  const text = JSON.stringify(fields);
+  if (text === "{}") return "";
+  return LONE_SURROGATE.test(text) ? JSON.stringify(mendTexts(fields)) : text;
+}
+
+/** A command that printed nothing must not look like no answer. */
+export const shownOutput = ({ output, exitCode }: PromptAnswer): string => {
+  if (output.trim() !== "") return output;
+  return exitCode === 0 ? "(no output)" : `(no output, exit code ${exitCode})`;
+};
+
+function mendTexts(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(mendTexts);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key.toWellFormed(), mendTexts(inner)]),
+  );
+}

@@ -1,0 +1,123 @@
+// The suite that the command line names, with what the command line says about it.
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { loadAdapters } from "../../agents/roster.ts";
+import { fault } from "../../core/command/fault.ts";
+import { nearestNames } from "../../core/command/words.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import { LAYER_FOLDER } from "../../core/project/paths.ts";
+import { inspectTrust } from "../../core/project/trust/inspect.ts";
+import { EVALUATORS } from "../evaluators/roster.ts";
+import { findSandboxProblem } from "../sandbox/bubblewrap.ts";
+import { loadSuite } from "../suite/load.ts";
+import { selectTrials, unknownWords } from "../suite/plan.ts";
+import type { Suite, SuiteAgent } from "../suite/suite.ts";
+import type { BenchArguments } from "./arguments.ts";
+import type { BenchContext } from "./context.ts";
+
+/** Each is a row of its own from the start. */
+const MAX_TRIALS = 1_000_000;
+
+/** The suite with what the command line says about it. */
+export async function readSuite(
+  word: string,
+  args: BenchArguments,
+  bench: BenchContext,
+): Promise<Suite> {
+  const extra = args.words.find((one) => one !== word);
+  if (extra !== undefined)
+    throw fault("ArgumentsInvalid", {
+      command: "bench",
+      problem: `\`${extra}\` is one too many: one suite at a time`,
+    });
+  const file = await findSuite(word, bench);
+  const suite = loadSuite(file, {
+    env: bench.context.env.forChild(),
+    evaluators: EVALUATORS,
+    adapters: await loadAdapters(),
+  });
+  const [unknown] = unknownWords(suite, args);
+  if (unknown !== undefined) throw unknownWord(unknown, suite);
+  const limits = { ...suite.limits, concurrency: args.concurrency ?? suite.limits.concurrency };
+  const repeat = args.repeat ?? suite.repeat;
+  const { agents, cases } = selectTrials(suite, args);
+  const trials = agents.length * cases.length * repeat;
+  if (trials > MAX_TRIALS)
+    throw fault(
+      "FileInvalid",
+      { problem: `it comes to ${trials} trials, at most ${MAX_TRIALS} are allowed` },
+      { where: { file } },
+    );
+  return { ...suite, agents: await settleSandboxes(agents, bench), cases, repeat, limits };
+}
+
+/** Where the suite leaves it open there is a sandbox if this machine can make one. */
+async function settleSandboxes(
+  agents: readonly SuiteAgent[],
+  { context }: BenchContext,
+): Promise<SuiteAgent[]> {
+  const isAsked = agents.some(({ sandbox }) => sandbox.kind !== "none");
+  const missing = isAsked ? await findSandboxProblem(context.env.forChild()) : null;
+  return agents.map((agent) => {
+    const { sandbox, id } = agent;
+    const isMade = sandbox.kind !== "none" && missing === null;
+    const isNeeded = sandbox.kind === "bwrap" || !sandbox.network;
+    if (!isMade && isNeeded)
+      throw fault(
+        "InputInvalid",
+        {
+          what: `agent \`${id}\``,
+          problem:
+            missing ?? "`network: off` needs a sandbox, and there is none with `sandbox: none`",
+        },
+        {
+          hint: "install bubblewrap, or let it run with your rights: `sandbox: none`, `network: on`",
+        },
+      );
+    return { ...agent, sandbox: { ...sandbox, kind: isMade ? "bwrap" : "none", missing } };
+  });
+}
+
+function unknownWord(word: string, { agents, cases }: Suite): Error {
+  const names = [...agents, ...cases].map(({ id }) => id);
+  const known = [...new Set([...names, ...cases.flatMap(({ tags }) => tags)])];
+  const [nearest] = nearestNames(word, known);
+  const question = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  return fault(
+    "ArgumentsInvalid",
+    { command: "bench", problem: `\`--only ${word}\` names no case, tag or agent${question}` },
+    nearest === undefined ? { hint: `there are ${known.join(", ")}` } : {},
+  );
+}
+
+// Which file a word on the command line means: a path, or the name of a suite of the project or the user.
+
+const SUITE_FOLDER = "suites";
+
+async function findSuite(word: string, { context, program }: BenchContext): Promise<string> {
+  const file = pickFile(word, context.workingDirectory, program);
+  if (file.startsWith(`${join(program.root, LAYER_FOLDER)}/`)) await requireTrust(file, program);
+  return file;
+}
+
+/** What lies there comes first; a name is looked for in the project, then in the user's own folder. */
+function pickFile(word: string, workingDirectory: string, { root, configDir }: Program): string {
+  const named = resolve(workingDirectory, word);
+  const isName = /^[\w.-]+$/.test(word) && !existsSync(named);
+  const folders = isName ? [join(root, LAYER_FOLDER), configDir] : [];
+  const places = folders.flatMap((folder) => {
+    const path = join(folder, SUITE_FOLDER, word);
+    return [`${path}.yaml`, `${path}.yml`, path];
+  });
+  const found = [named, ...places].find((bench) => existsSync(bench)) ?? named;
+  const inside = join(found, "suite.yaml");
+  return existsSync(inside) && statSync(found).isDirectory() ? inside : found;
+}
+
+/** A suite is a program: one of a project that nobody has looked at does not run. */
+async function requireTrust(file: string, { root, stateDir }: Program): Promise<void> {
+  const { kind } = await inspectTrust(root, stateDir, { file });
+  if (kind === "trusted") return;
+  const since = kind === "changed" ? "it changed since you trusted it; " : "";
+  throw fault("Untrusted", { root }, { hint: `${since}look at it, then run \`adj trust\`` });
+}

@@ -1,0 +1,71 @@
+// `adj bench remove RUN…` and `--older 30d`: results are kept until somebody says so.
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fault } from "../../core/command/fault.ts";
+import { type CommandResult, ok } from "../../core/command/result.ts";
+import { parseDuration } from "../../core/command/time.ts";
+import type { BenchStore, RunRecord } from "../store/store.ts";
+import type { BenchArguments } from "./arguments.ts";
+import { type BenchContext, findRunRecord, requireWord, withStore } from "./context.ts";
+import { keptFolder } from "./trial-runtime.ts";
+
+/** Longer than any trial lies between what it keeps and its result. */
+const CONTENT_GRACE_MS = 24 * 3_600_000;
+
+export const removeRuns = (args: BenchArguments, bench: BenchContext): Promise<CommandResult> =>
+  withStore(args, bench, async (store) => {
+    const runs = await pickRuns(args, store);
+    for (const run of runs) {
+      await store.removeRun(run.id, new Date(Date.now() - CONTENT_GRACE_MS));
+      // Workspaces that were kept for a look lie beside.
+      const kept = join(keptFolder(bench.program.stateDir), run.id.slice(0, 8));
+      await rm(kept, { recursive: true, force: true });
+    }
+    const names = runs.map(({ id }) => id.slice(0, 8));
+    const said = names.length === 0 ? "no run is that old" : `removed ${names.join(", ")}`;
+    return ok(said, { removed: runs.map(({ id }) => id) });
+  });
+
+async function pickRuns(
+  { words, older }: BenchArguments,
+  store: BenchStore,
+): Promise<readonly RunRecord[]> {
+  if (older !== undefined && words.length === 0) return listOlder(store, older);
+  if (older !== undefined || words.length === 0)
+    throw fault("ArgumentsInvalid", {
+      command: "bench",
+      problem: "`bench remove` needs runs, or `--older` with a time such as `30d`",
+    });
+  const runs = await Promise.all(words.map((word) => findRunRecord(store, word)));
+  const open = runs.find(({ state }) => state === "running");
+  if (open === undefined) return runs;
+  const id = open.id.slice(0, 8);
+  throw fault(
+    "InputInvalid",
+    { what: "`adj bench remove`", problem: `run ${id} is not over` },
+    { hint: `go on with it, or end it with \`adj bench cancel ${id}\` first` },
+  );
+}
+
+/** What is not over is not old. */
+async function listOlder(store: BenchStore, older: string): Promise<RunRecord[]> {
+  const ageMs = parseDuration(older);
+  if (ageMs === null)
+    throw fault("ArgumentsInvalid", {
+      command: "bench",
+      problem: `\`--older\` must be a time such as \`30d\`, not \`${older}\``,
+    });
+  const before = Date.now() - ageMs;
+  const runs = await store.listRuns(null);
+  return runs.filter(
+    ({ state, startedAt }) => state !== "running" && Date.parse(startedAt) < before,
+  );
+}
+
+/** Whoever works on it stops at the next heartbeat. */
+export const cancelRun = (args: BenchArguments, bench: BenchContext): Promise<CommandResult> =>
+  withStore(args, bench, async (store) => {
+    const run = await findRunRecord(store, requireWord(args, "a run"));
+    await store.cancelRun(run.id);
+    return ok(`cancelled ${run.id.slice(0, 8)}; what was finished stays`, { run: run.id });
+  });

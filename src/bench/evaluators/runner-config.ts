@@ -1,0 +1,66 @@
+// Files by which an agent could steer the program that grades it: what a test runner reads without being told.
+import { basename } from "node:path";
+import { compareTrees } from "../files/compare-trees.ts";
+import type { Snapshot } from "../suite/evaluator.ts";
+
+/** Nothing but configuration of runners: where hidden tests run, these are the suite's business alone. */
+const CONFIG = new RegExp(
+  `^(?:${[
+    "conftest\\.py|\\.?pytest\\.(?:ini|toml)|tox\\.ini|noxfile\\.py|(?:site|user)customize\\.py|.*\\.pth",
+    "(?:jest|vitest|ava|karma|cypress|playwright|wdio)\\.(?:config|conf|setup|workspace)\\.\\w+",
+    "\\.mocharc(?:\\.\\w+)?|mocha\\.opts|\\.nycrc(?:\\.\\w+)?|\\.c8rc(?:\\.\\w+)?|\\.jasmine\\.json|bunfig\\.toml",
+    "\\.npmrc|\\.yarnrc(?:\\.yml)?|\\.pnpmfile\\.c?js|phpunit\\.xml(?:\\.dist)?|\\.rspec",
+  ].join("|")})$`,
+);
+
+/** These are often part of the work, and steer runners all the same: a person is told. */
+const MIXED =
+  /^(?:package\.json|pyproject\.toml|setup\.(?:cfg|py)|(?:GNU)?[Mm]akefile|[Jj]ustfile|Rakefile|build\.gradle(?:\.kts)?|pom\.xml|Cargo\.toml|build\.rs|\.cargo\/config\.toml)$/;
+
+export const isRunnerConfig = (path: string): boolean => CONFIG.test(basename(path));
+
+const isSteering = (path: string): boolean =>
+  isRunnerConfig(path) || MIXED.test(basename(path)) || path.startsWith("node_modules/.bin/");
+
+/** What of it the agent added, changed or removed. */
+export async function findRunnerChanges({ folder, baseFolder }: Snapshot): Promise<string[]> {
+  // A package that was installed brings its own, which no runner reads from there.
+  const isMeant = (path: string) =>
+    isSteering(path) &&
+    (!/(?:^|\/)node_modules\//.test(path) || path.startsWith("node_modules/.bin/"));
+  return (await compareTrees(baseFolder, folder, isMeant)).map(({ path }) => path);
+}
+
+const TEST_FOLDER = /^(?:tests?|__tests__|specs?|e2e|t)$/i;
+
+/**
+ * Folders of tests that the suite brings are as it brings them: nothing that an agent put beside a hidden test is
+ * there when it runs. Tests that lie among the sources replace no folder.
+ */
+export function testFoldersOf(paths: readonly string[]): string[] {
+  const folders = paths.flatMap((path) => {
+    const parts = path.split("/").slice(0, -1);
+    const at = parts.findIndex((part) => TEST_FOLDER.test(part));
+    return at === -1 ? [] : [parts.slice(0, at + 1).join("/")];
+  });
+  return [...new Set(folders)];
+}
+
+const MAX_NAMED = 5;
+
+export function describeRunnerChanges(
+  restored: readonly string[],
+  left: readonly string[],
+): string | null {
+  const parts = [
+    ...(restored.length === 0 ? [] : [`put back: ${listNames(restored)}`]),
+    ...(left.length === 0 ? [] : [`changed by the agent: ${listNames(left)}`]),
+  ];
+  return parts.length === 0 ? null : parts.join("; ");
+}
+
+const listNames = (paths: readonly string[]): string =>
+  [
+    ...paths.slice(0, MAX_NAMED).map((path) => `\`${path}\``),
+    ...(paths.length > MAX_NAMED ? [`${paths.length - MAX_NAMED} more`] : []),
+  ].join(", ");

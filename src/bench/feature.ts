@@ -1,0 +1,8 @@
+import type { Feature } from "../core/commands/bundled.ts";
+
+export const benchFeature: Feature = {
+  name: "bench",
+  commands: {
+    bench: () => import("./commands/bench.ts"),
+  },
+};

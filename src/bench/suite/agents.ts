@@ -1,0 +1,134 @@
+// An agent of a suite: its settings, checked, and the files they name.
+import { dirname, resolve } from "node:path";
+import type { AgentAdapter } from "../../agents/run/adapter.ts";
+import { nearestNames } from "../../core/command/words.ts";
+import type { YamlPath } from "../../core/project/yaml-file.ts";
+import { checkBy, checkFilled, type LocatedEntry, suiteFault } from "./entries.ts";
+import { AGENT, type AgentEntry } from "./schema.ts";
+import type { AgentSandbox, SuiteAgent } from "./suite.ts";
+
+export interface ReadAgentOptions {
+  readonly adapters: readonly AgentAdapter[];
+  /** What counts for agents that say nothing else. */
+  readonly sandbox: AgentSandbox;
+  readonly home: string | undefined;
+}
+
+export function readAgent(
+  { entry, label, at }: LocatedEntry,
+  { adapters, sandbox, home }: ReadAgentOptions,
+): SuiteAgent {
+  const given = checkBy(AGENT, entry, at);
+  checkFilled({ model: given.model }, (key) => at([key]));
+  const { type, config } =
+    typeof given.agent === "string" ? { type: given.agent, config: {} } : given.agent;
+  const adapter = adapters.find(({ name }) => name === type);
+  if (adapter === undefined)
+    throw unknownAgent(given, { type, names: adapters.map(({ name }) => name) }, at);
+  const settings = {
+    ...config,
+    ...given.config,
+    ...(given.model === undefined ? {} : { model: given.model }),
+  };
+  checkSettings(adapter, settings, (path) => at(yamlPathOf(path, given), "key"));
+  const id = given.id ?? type;
+  const folder = dirname(at([]).file);
+  return {
+    id: label === "" ? id : `${id}[${label}]`,
+    agent: type,
+    config: resolveAgentFiles(settings, folder),
+    concurrency: given.concurrency ?? null,
+    ratePerMinute: given.rate_per_minute ?? null,
+    sandbox: readSandbox(given, { folder, home, usual: sandbox }),
+  };
+}
+
+export const OPEN_SANDBOX: AgentSandbox = { kind: null, network: true, mounts: [], missing: null };
+
+/** What an entry says about the sandbox, over what is usual around it. */
+export const readSandbox = (
+  { sandbox, network, mounts = [] }: Pick<AgentEntry, "sandbox" | "network" | "mounts">,
+  {
+    folder,
+    home = "/",
+    usual = OPEN_SANDBOX,
+  }: { folder: string; home?: string | undefined; usual?: AgentSandbox },
+): AgentSandbox => ({
+  kind: sandbox ?? usual.kind,
+  network: network === undefined ? usual.network : network === "on",
+  mounts: [
+    ...usual.mounts,
+    ...mounts.map((path) =>
+      path.startsWith("~/") ? resolve(home, path.slice(2)) : resolve(folder, path),
+    ),
+  ],
+  missing: null,
+});
+
+function unknownAgent(
+  { agent }: AgentEntry,
+  { type, names }: { readonly type: string; readonly names: readonly string[] },
+  at: LocatedEntry["at"],
+): Error {
+  const [nearest] = nearestNames(type, names);
+  return suiteFault(
+    `unknown agent \`${type}\`${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`,
+    at(typeof agent === "string" ? ["agent"] : ["agent", "type"]),
+    nearest === undefined ? `known are ${names.map((name) => `\`${name}\``).join(", ")}` : null,
+  );
+}
+
+/** As far as it can be told without the agent's program. */
+function checkSettings(
+  adapter: AgentAdapter,
+  settings: Readonly<Record<string, unknown>>,
+  at: (path: string) => ReturnType<LocatedEntry["at"]>,
+): void {
+  const own = ["prompt", "prompt_file"].find((name) => settings[name] !== undefined);
+  if (own !== undefined) throw suiteFault(`\`${own}\` belongs to a case`, at(own));
+  const context = { agentVersion: null, isRoot: false, env: {} };
+  const check = adapter.checkConfig({ ...settings, prompt: "any" }, context);
+  const [first] = check.kind === "invalid" ? check.problems : [];
+  if (first !== undefined) throw suiteFault(`\`${first.path}\`: ${first.message}`, at(first.path));
+}
+
+/** Where a setting is written that an adapter calls `allowed_tools[2]`. */
+function yamlPathOf(path: string, { agent, model, config = {} }: AgentEntry): YamlPath {
+  const steps = path.split(/[.[\]]+/).filter(Boolean);
+  const [first = ""] = steps;
+  if (first === "model" && model !== undefined) return ["model"];
+  const isInside = typeof agent !== "string" && !(first in config);
+  return [...(isInside ? ["agent", "config"] : ["config"]), ...steps];
+}
+
+// Settings of an agent that name a file: they are read from the suite's folder, belong to the fingerprint, and travel.
+
+type Config = Readonly<Record<string, unknown>>;
+
+const FILE_FIELDS = ["cassette", "mcp_config", "settings"] as const;
+/** In any text of an agent's settings: a cassette for each case, say. */
+const CASE_MARK = `\${case}`;
+
+/** Not JSON, and not the bare name of something that is built in. */
+const isPath = (value: unknown): value is string =>
+  typeof value === "string" && /[./]/.test(value) && !/^\s*[{[]/.test(value);
+
+/** With absolute paths. */
+export function resolveAgentFiles(config: Config, folder: string): Config {
+  const placed = FILE_FIELDS.flatMap((name): [string, string][] => {
+    const value = config[name];
+    return isPath(value) ? [[name, resolve(folder, value)]] : [];
+  });
+  return { ...config, ...Object.fromEntries(placed) };
+}
+
+/** As they are written there. */
+export const listAgentFiles = (config: Config): string[] =>
+  FILE_FIELDS.map((name) => config[name]).filter(isPath);
+
+/** The settings as they are for one case. */
+export function fillCase(config: Config, caseId: string): Config {
+  const fill = (_: string, value: unknown): unknown =>
+    typeof value === "string" ? value.replaceAll(CASE_MARK, caseId) : value;
+  return JSON.parse(JSON.stringify(config, fill));
+}

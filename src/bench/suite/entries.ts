@@ -1,0 +1,177 @@
+// One entry of a list in a suite, after matrix and variables, that still knows where in which file each part stands.
+import { readFileSync } from "node:fs";
+import type { ZodMiniType } from "zod/mini";
+import { type Fault, fault, type Where } from "../../core/command/fault.ts";
+import { describeIssues } from "../../core/project/schema-problem.ts";
+import type { YamlFile, YamlPath } from "../../core/project/yaml-file.ts";
+import { MATRIX } from "./schema.ts";
+
+export interface LocatedEntry {
+  readonly entry: RawEntry;
+  /** What the matrix chose, for the id. */
+  readonly label: string;
+  at(path: YamlPath, part?: "key" | "value"): Where;
+}
+
+const MAX_COMBINATIONS = 1_000;
+
+/** What is in a list of one file, and the matrix that counts for all of it. */
+export interface EntryList {
+  readonly yaml: YamlFile;
+  pathOf(index: number): YamlPath;
+  readonly entries: readonly RawEntry[];
+  readonly matrix: { readonly yaml: YamlFile; readonly key: YamlPath; readonly values: Matrix };
+}
+
+export function locateEntries(list: EntryList): LocatedEntry[] {
+  return list.entries.flatMap((entry, index) => locateEntry(list, entry, list.pathOf(index)));
+}
+
+function locateEntry(list: EntryList, entry: RawEntry, path: YamlPath): LocatedEntry[] {
+  const { matrix: own, ...plain } = entry;
+  const ownMatrix = checkBy(MATRIX, own ?? {}, (inner) =>
+    list.yaml.at([...path, "matrix", ...inner]),
+  );
+  const matrix = { ...list.matrix.values, ...ownMatrix };
+  const count = countCombinations(matrix);
+  if (count > MAX_COMBINATIONS)
+    throw suiteFault(
+      `the matrix makes ${count} of one entry, at most ${MAX_COMBINATIONS} are allowed`,
+      list.yaml.at([...path, "matrix"], "key"),
+    );
+  return expandMatrix(plain, matrix).map(({ entry: combined, label, chosen }) => ({
+    entry: combined,
+    label,
+    at: (inner, part) => {
+      const field = [...chosen.keys()].find((name) => `${inner.join(".")}.`.startsWith(`${name}.`));
+      if (field === undefined) return list.yaml.at([...path, ...inner], part);
+      const at = chosen.get(field) ?? 0;
+      return field in ownMatrix
+        ? list.yaml.at([...path, "matrix", field, at])
+        : list.matrix.yaml.at([...list.matrix.key, field, at]);
+    },
+  }));
+}
+
+/** The value by its schema, or the first problem as a fault at its place. */
+export function checkBy<Value>(
+  schema: ZodMiniType<Value>,
+  value: unknown,
+  at: (path: YamlPath, part?: "key" | "value") => Where,
+): Value {
+  const checked = schema.safeParse(value, { reportInput: true });
+  if (checked.success) return checked.data;
+  const { path, part, message, hint } = describeIssues(checked.error.issues, schema);
+  throw suiteFault(message, at(path, part), hint);
+}
+
+/** Where a text can be nothing but a name, what looks like a variable is one. */
+export function checkFilled(
+  texts: Readonly<Record<string, string | null | undefined>>,
+  at: (key: string) => Where,
+) {
+  for (const [key, text] of Object.entries(texts)) {
+    const name = findUndeclared(text ?? "");
+    if (name !== null)
+      throw suiteFault(
+        `\`\${${name}}\` is not declared`,
+        at(key),
+        `add \`${name}\` to \`variables\``,
+      );
+  }
+}
+
+export const suiteFault = (problem: string, where: Where, hint: string | null = null): Fault =>
+  fault("FileInvalid", { problem }, { where, ...(hint === null ? {} : { hint }) });
+
+// One entry with a matrix becomes an entry for every combination. Pure.
+
+export type RawEntry = Readonly<Record<string, unknown>>;
+/** Values to try, by the path of the field: `config.max_turns: [5, 20]`, `evaluators.0.weight: [1, 2]`. */
+type Matrix = Readonly<Record<string, readonly unknown[]>>;
+
+interface Combination {
+  readonly entry: RawEntry;
+  /** `max_turns=5,model=opus`, empty without a matrix. */
+  readonly label: string;
+  /** Which value of the matrix each field got. */
+  readonly chosen: ReadonlyMap<string, number>;
+}
+
+const countCombinations = (matrix: Matrix): number =>
+  Object.values(matrix).reduce((count, values) => count * values.length, 1);
+
+function expandMatrix(entry: RawEntry, matrix: Matrix): readonly Combination[] {
+  let combinations: readonly Combination[] = [{ entry, label: "", chosen: new Map() }];
+  for (const [path, values] of Object.entries(matrix))
+    combinations = combinations.flatMap((before) =>
+      values.map((value, at) => ({
+        entry: asMap(withField(before.entry, path.split("."), value)),
+        label: [before.label, `${path.split(".").at(-1)}=${showValue(value, at)}`]
+          .filter(Boolean)
+          .join(","),
+        chosen: new Map(before.chosen).set(path, at),
+      })),
+    );
+  return combinations;
+}
+
+/** A value that makes no name is known by its place in the list. */
+const showValue = (value: unknown, at: number): string => {
+  const text = String(value);
+  const isName = typeof value !== "object" && text.length <= 40 && /^[^\s[\],]+$/.test(text);
+  return isName ? text : `#${at + 1}`;
+};
+
+const asMap = (value: unknown): RawEntry =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+function withField(within: unknown, path: readonly string[], value: unknown): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  if (!Array.isArray(within) || !/^\d+$/.test(first)) {
+    const map = asMap(within);
+    return { ...map, [first]: withField(map[first], rest, value) };
+  }
+  const items: readonly unknown[] = within;
+  const at = Number(first);
+  const changed = withField(items[at], rest, value);
+  return at < items.length ? items.with(at, changed) : [...items, changed];
+}
+
+// `${NAME}` of declared variables in the texts of an entry. Never in what a shell will read: data is not code.
+
+const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+const SHELL_FIELDS: ReadonlySet<string> = new Set(["setup", "teardown", "evaluators", "solution"]);
+
+export function fillVariables(value: unknown, variables: ReadonlyMap<string, string>): unknown {
+  if (typeof value === "string")
+    return value.replaceAll(REFERENCE, (whole, name: string) => variables.get(name) ?? whole);
+  if (Array.isArray(value)) return value.map((item) => fillVariables(item, variables));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]: [string, unknown]) => [
+      key,
+      SHELL_FIELDS.has(key) ? item : fillVariables(item, variables),
+    ]),
+  );
+}
+
+export const fillEntry = (entry: RawEntry, variables: ReadonlyMap<string, string>): RawEntry =>
+  asMap(fillVariables(entry, variables));
+
+/** A reference that nothing was filled in for; the id of the case comes later. */
+const findUndeclared = (text: string): string | null =>
+  [...text.matchAll(REFERENCE)].map(([, name = ""]) => name).find((name) => name !== "case") ??
+  null;
+
+/** Throws where the bytes are no UTF-8: another encoding would reach the agent as rubbish, unseen. */
+export function readUtf8(file: string): string {
+  const bytes = readFileSync(file);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new Error("it is not UTF-8 text", { cause });
+  }
+}

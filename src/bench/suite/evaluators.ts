@@ -1,0 +1,121 @@
+// The evaluators of a case, each checked by its own schema.
+import { accessSync, constants } from "node:fs";
+import { relative, resolve } from "node:path";
+import { nearestNames } from "../../core/command/words.ts";
+import { describeFileError } from "../../core/project/files.ts";
+import { type LocatedEntry, suiteFault } from "./entries.ts";
+import type { Evaluator } from "./evaluator.ts";
+import { isId } from "./schema.ts";
+import type { EvaluatorEntry } from "./suite.ts";
+
+/** The evaluators there are. */
+export interface EvaluatorTable {
+  find(type: string): Evaluator | null;
+  types(): readonly string[];
+}
+
+export interface EvaluatorReading {
+  readonly evaluators: EvaluatorTable;
+  /** Of the file that the case is written in. */
+  readonly folder: string;
+  readonly suiteFolder: string;
+  readonly at: LocatedEntry["at"];
+}
+
+type Written = Readonly<Record<string, unknown>>;
+
+export function readEvaluators(
+  entries: readonly Written[],
+  reading: EvaluatorReading,
+): EvaluatorEntry[] {
+  const counts = new Map<string, number>();
+  const ids = new Set<string>();
+  return entries.map((entry, index) => {
+    const at: LocatedEntry["at"] = (path, part) => reading.at(["evaluators", index, ...path], part);
+    const { id, type, weight, raw } = readParts(entry, { ...reading, at });
+    const options = readOptions(type, raw, { ...reading, at: (path) => at([type, ...path]) });
+    const count = (counts.get(type) ?? 0) + 1;
+    counts.set(type, count);
+    const name = id ?? (count === 1 ? type : `${type}-${count}`);
+    if (ids.has(name)) throw suiteFault(`evaluator \`${name}\` is there twice`, at([]));
+    ids.add(name);
+    return { id: name, type, weight, options };
+  });
+}
+
+function readParts(entry: Written, { evaluators, at }: EvaluatorReading) {
+  const { weight = 1, id, ...rest } = entry;
+  const [type, second] = Object.keys(rest);
+  if (type === undefined || second !== undefined)
+    throw suiteFault(
+      "an evaluator is a map with exactly one type, beside `weight` and `id`",
+      second === undefined ? at([]) : at([second], "key"),
+      listTypes(evaluators),
+    );
+  if (typeof weight !== "number" || !Number.isFinite(weight) || weight < 0)
+    throw suiteFault("`weight` must be a number from 0", at(["weight"]));
+  if (id !== undefined && !isId(id))
+    throw suiteFault("`id` must be letters, digits, `.`, `_` and `-`", at(["id"]));
+  if (evaluators.find(type) === null) throw unknownType(type, { evaluators, at });
+  return { id, type, weight, raw: rest[type] };
+}
+
+const listTypes = (evaluators: EvaluatorTable): string =>
+  `known are ${evaluators
+    .types()
+    .map((name) => `\`${name}\``)
+    .join(", ")}`;
+
+function unknownType(
+  type: string,
+  { evaluators, at }: Pick<EvaluatorReading, "evaluators" | "at">,
+): Error {
+  const [nearest] = nearestNames(type, evaluators.types());
+  return suiteFault(
+    `unknown evaluator \`${type}\`${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`,
+    at([type], "key"),
+    nearest === undefined ? listTypes(evaluators) : null,
+  );
+}
+
+function readOptions(type: string, raw: unknown, reading: EvaluatorReading): unknown {
+  const { evaluators, folder, suiteFolder, at } = reading;
+  const evaluator = evaluators.find(type);
+  const read = evaluator?.readOptions(raw);
+  if (read?.kind !== "options") throw suiteFault(read?.problem ?? "", at(read?.path ?? []));
+  const files = evaluator?.files(read.options) ?? [];
+  for (const file of files) {
+    const path = findValue(raw, file) ?? [];
+    try {
+      accessSync(resolve(folder, file), constants.R_OK);
+    } catch (error) {
+      throw suiteFault(`\`${file}\` cannot be read: ${describeFileError(error)}`, at(path));
+    }
+  }
+  // Whatever comes later reads them from the suite's folder.
+  return folder === suiteFolder
+    ? read.options
+    : mapTexts(read.options, (text) =>
+        files.includes(text) ? relative(suiteFolder, resolve(folder, text)) : text,
+      );
+}
+
+/** The way to a text within what is written. */
+function findValue(within: unknown, wanted: string): readonly string[] | null {
+  if (within === wanted) return [];
+  if (typeof within !== "object" || within === null) return null;
+  for (const [key, value] of Object.entries(within)) {
+    const path = findValue(value, wanted);
+    if (path !== null) return [key, ...path];
+  }
+  return null;
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]),
+  );
+}

@@ -1,0 +1,33 @@
+// Where `adj` begins. It answers `--version` by itself and takes hooks the short way; all else loads the command line.
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+import { VERSION } from "./core/command/version.ts";
+import { writeOut } from "./core/terminal/write-out.ts";
+
+async function enter(): Promise<void> {
+  const [first, second, third] = process.argv.slice(2);
+  if (second === undefined && (first === "--version" || first === "-V")) {
+    writeOut(`${VERSION}\n`, "stdout");
+    return;
+  }
+  const { XDG_CACHE_HOME, HOME } = process.env;
+  const cache = XDG_CACHE_HOME || (HOME ? join(HOME, ".cache") : null);
+  // In a folder of our own: the shared default one can be written to by anybody on some machines.
+  if (cache !== null) enableCompileCache(join(cache, "adjutant"));
+  if (first === "hook") {
+    const { runHook } = await import("./hook.ts");
+    await runHook(second ?? "", third);
+    process.exit();
+  }
+  if (first === "resident" && second === "serve") {
+    const { serveResident } = await import("./resident.ts");
+    await serveResident();
+    process.exit(0);
+  }
+  const { main } = await import("./main.ts");
+  await main();
+  // Everything is written; there is nothing to take down with care.
+  process.exit();
+}
+
+enter();

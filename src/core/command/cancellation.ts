@@ -1,0 +1,30 @@
+/** A node of the cancellation tree: cancelling it reaches its descendants and never its parent. */
+export interface Scope {
+  readonly signal: AbortSignal;
+  cancel(reason: unknown): void;
+  /** Lets go of the parent; a scope that is not closed would keep growing a long-lived parent. */
+  close(): void;
+}
+
+/** The root cause is kept: a child is cancelled with the very reason of its parent. */
+export function openScope(parent?: AbortSignal): Scope {
+  const controller = new AbortController();
+  const follow = () => controller.abort(parent?.reason);
+  if (parent?.aborted) follow();
+  else parent?.addEventListener("abort", follow, { once: true });
+  return {
+    signal: controller.signal,
+    cancel: (reason) => controller.abort(reason),
+    close: () => parent?.removeEventListener("abort", follow),
+  };
+}
+
+/** Waits for `work`, but not past the signal: then it rejects with the signal's reason. */
+export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,125 @@
+// What a running command is given: who asks, the session, questions to a person, other commands.
+import type { CommandResult, Output } from "./result.ts";
+
+export type Surface = "cli" | "hook" | "mcp" | "console" | "web" | "library" | "bench";
+
+/** Questions to a person. They go to whatever the surface offers; without one they are rejected. */
+export interface Ask {
+  confirm(question: string): Promise<boolean>;
+  select(question: string, choices: readonly string[]): Promise<string>;
+  input(question: string, options?: { readonly secret?: boolean }): Promise<string>;
+}
+
+export interface ContextEnvironment {
+  /** The value of a declared variable; an undeclared name is `Usage/EnvUndeclared`. */
+  get(name: string): string | undefined;
+  /** What a child process of this command is given: the base set, the declared names, nothing else. */
+  forChild(): Record<string, string>;
+}
+
+export interface NestedRequest {
+  readonly name: string;
+  readonly args?: readonly string[] | Readonly<Record<string, unknown>>;
+  /** Absolute; the working directory of the command that asks by default. */
+  readonly workingDirectory?: string;
+  /** Ends this one alone; what ends the command that asks ends it too. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a nested dispatch answers with; the same shape as the dispatcher's Outcome. */
+interface NestedOutcome {
+  readonly kind: "ok" | "failed" | "rejected" | "cancelled";
+  readonly result: CommandResult;
+  readonly correlationId: string;
+  readonly durationMs: number;
+}
+
+/** What a running command knows and may do; immutable. */
+export interface CommandContext {
+  readonly mode: Surface;
+  /** The line as it was typed, or rebuilt by shell quoting. */
+  readonly rawCommand: string;
+  /** Absolute, and it existed when the command was dispatched. */
+  readonly workingDirectory: string;
+  /** A person sits at a terminal; only ever true in cli and console. */
+  readonly isInteractive: boolean;
+  /** Something is piped into the command, to be handed on to a program it starts; only ever true in cli. */
+  readonly hasPipedInput: boolean;
+  /** All that is piped in; nothing where nothing is. */
+  readInput(): Promise<Uint8Array>;
+  /** An agent, not a person, is asking; nothing may be granted then. */
+  readonly isBelowAgent: boolean;
+  readonly signal: AbortSignal;
+  readonly correlationId: string;
+  readonly session: SessionAccessor;
+  readonly ask: Ask;
+  readonly env: ContextEnvironment;
+  /** Runs another command inside this one: same correlation, same lease, cancelled together. */
+  dispatch(request: NestedRequest): Promise<NestedOutcome>;
+  /** A fraction from 0 to 1, or a message; shown on stderr where a person is watching. */
+  progress(step: number | string): void;
+  /** A line for the audit, not for the person; secrets in it are masked. */
+  log(message: string): void;
+  /** Live output. It is shown as it comes and must also be part of the result's output. */
+  write(chunk: Output, channel?: "stdout" | "stderr"): Promise<void>;
+}
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+export interface SessionTurn {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  readonly at: string;
+}
+
+/** What the person is in now. */
+export interface SessionState {
+  readonly agent: string | null;
+  readonly model: string | null;
+  /** Secret values stand here only as `env:NAME`. */
+  readonly params: { readonly [path: string]: JsonValue };
+  readonly workflow: string | null;
+  readonly turns: readonly SessionTurn[];
+}
+
+export const EMPTY_SESSION: SessionState = {
+  agent: null,
+  model: null,
+  params: {},
+  workflow: null,
+  turns: [],
+};
+
+/** A command's own state in this session; no other command can reach it. */
+export interface SessionSlot {
+  get(): Promise<JsonValue | undefined>;
+  update(
+    change: (value: JsonValue | undefined) => JsonValue,
+    options?: UpdateOptions,
+  ): Promise<JsonValue>;
+}
+
+interface UpdateOptions {
+  /** Commit at once instead of with the command's success. */
+  readonly now?: boolean;
+}
+
+/** The bound view of one session that a command is given. */
+export interface SessionAccessor {
+  readonly id: string;
+  /** A snapshot, this command's own staged changes included. */
+  get(): Promise<SessionState>;
+  /** Needs the lease (effect `write` or `exclusive`); staged until the command succeeds. */
+  update(
+    change: (state: SessionState) => SessionState,
+    options?: UpdateOptions,
+  ): Promise<SessionState>;
+  /** This command's slot; naming another command's is `Usage/SlotAccessDenied`. */
+  slot(name?: string): SessionSlot;
+}

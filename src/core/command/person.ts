@@ -1,0 +1,96 @@
+// Commands that grant, widen or take back: for a person alone, so an agent can neither type nor call them.
+import type { CommandSummary, PersonUse } from "./definition.ts";
+
+/**
+ * The program's own. A use is an argument that is given (`all`), one value of it (`action=set`) or words that no flag
+ * names (`agents…`): so it can be told of checked arguments and of a shell line alike.
+ */
+export const PERSON_USES = {
+  approve: true,
+  config: { when: ["action=set", "action=unset"] },
+  forget: true,
+  hooks: { when: ["action=init"] },
+  import: { when: ["user"], unless: ["dryRun"] },
+  install: { when: ["agents…", "all"], unless: ["dryRun"] },
+  log: { when: ["prune"] },
+  new: { when: ["user"] },
+  resident: { when: ["action=stop"] },
+  sync: { unless: ["check", "dryRun"] },
+  trust: { unless: ["diff", "list"] },
+  uninstall: { unless: ["dryRun"] },
+} as const satisfies Readonly<Record<string, true | PersonUse>>;
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Whether a command with these checked arguments is one for a person. */
+export function isForPerson({ person }: Pick<CommandSummary, "person">, args: unknown): boolean {
+  // An index that an older version wrote says nothing.
+  if (person === false || person === undefined) return false;
+  if (person === true) return true;
+  const given: Arguments = typeof args === "object" && args !== null ? { ...args } : {};
+  return decideUse(person, (use) => isGiven(use, given));
+}
+
+const decideUse = ({ when, unless }: PersonUse, isUsed: (use: string) => boolean): boolean =>
+  unless?.some(isUsed) !== true && (when === undefined || when.some(isUsed));
+
+function isGiven(use: string, given: Arguments): boolean {
+  const [key = "", wanted] = use.replace("…", "").split("=");
+  const value = given[key];
+  if (wanted !== undefined) return value === wanted;
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/**
+ * The same of the words behind `adj`, as they stand in a shell line; null stands for what is known only when it runs.
+ * It says yes where that could make it one.
+ */
+export function isPersonLine(words: readonly (string | null)[]): boolean {
+  const { name, rest, saysYes } = readProgramWords(words);
+  if (saysYes) return true;
+  if (name === undefined) return false;
+  if (name === null) return true;
+  const person: true | PersonUse | undefined = new Map<string, true | PersonUse>(
+    Object.entries(PERSON_USES),
+  ).get(name);
+  if (person === undefined || person === true) return person === true;
+  const { unless } = person;
+  // Only what is written surely takes a use back; anything unknown may be one.
+  const isTaken = unless?.some((use) => rest.includes(flagOf(use))) === true;
+  return !isTaken && decideUse({ ...person, unless: [] }, (use) => mayBeUsed(use, rest));
+}
+
+const flagOf = (use: string): string =>
+  `--${use.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function mayBeUsed(use: string, rest: readonly (string | null)[]): boolean {
+  const plain = rest.filter((word) => word === null || !word.startsWith("-"));
+  if (use.endsWith("…")) return plain.length > 0;
+  const [, wanted] = use.split("=");
+  if (wanted !== undefined) return plain[0] === null || plain[0] === wanted;
+  const flag = flagOf(use);
+  return rest.some((word) => word === null || word === flag || word.startsWith(`${flag}=`));
+}
+
+const VALUED = new Set(["--session", "--cwd", "-C"]);
+
+/** The program's own flags stand before the name; `--yes` counts on either side of it. */
+function readProgramWords(words: readonly (string | null)[]) {
+  let at = 0;
+  for (; at < words.length; at++) {
+    const word = words[at];
+    if (word === null || word === undefined || !word.startsWith("-") || word === "-") break;
+    if (VALUED.has(word)) at += 1;
+  }
+  const before = words.slice(0, at);
+  const call = words.slice(words[at] === "run" ? at + 1 : at);
+  const [name, ...rest] = call;
+  const end = rest.indexOf("--");
+  const open = end === -1 ? rest : rest.slice(0, end);
+  const isShort = (word: string | null): boolean => /^-[a-zA-Z]*y/.test(word ?? "");
+  const saysYes =
+    before.includes("--yes") ||
+    before.some(isShort) ||
+    open.some((word) => word === "--yes" || word === "-y");
+  return { name, rest: open, saysYes };
+}

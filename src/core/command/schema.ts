@@ -1,0 +1,65 @@
+// Raw arguments checked against a command's schema.
+import { $ZodAsyncError, type $ZodIssue, type $ZodType, safeParse } from "zod/v4/core";
+import { labelOf, listSchemaArguments } from "./arguments.ts";
+import type { CommandSummary } from "./definition.ts";
+import { fault, misuse } from "./fault.ts";
+
+/** Raw arguments → what `run` is given, or one `Usage` fault that names every problem. */
+export function checkArguments(summary: CommandSummary, schema: $ZodType, raw: unknown): unknown {
+  const checked = parseNow(summary.name, schema, raw);
+  if (checked.success) return checked.data;
+  const labels = new Map(
+    listSchemaArguments(summary.schema ?? {}).map((one) => [one.key, labelOf(one)]),
+  );
+  const problems = checked.error.issues.map((issue) => {
+    const [key, ...deeper] = issue.path;
+    const label = [labels.get(String(key)) ?? String(key ?? "arguments"), ...deeper].join(".");
+    return `\`${label}\` ${describeIssue(issue)}`;
+  });
+  throw misuse(summary.name, problems.join(", "));
+}
+
+function parseNow(command: string, schema: $ZodType, raw: unknown) {
+  try {
+    return safeParse(schema, raw, { reportInput: true });
+  } catch (error) {
+    if (!(error instanceof $ZodAsyncError)) throw error;
+    const problem = "its schema is asynchronous, which arguments cannot be";
+    throw fault("ArgumentsInvalid", { command, problem }, { cause: error });
+  }
+}
+
+/** Values are not repeated: an argument may be a secret. */
+function describeIssue(issue: $ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is missing" : `must be ${withArticle(issue.expected)}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.map((value) => `\`${String(value)}\``).join(", ")}`;
+    case "unrecognized_keys":
+      return `has no ${issue.keys.map((key) => `\`${key}\``).join(", ")}`;
+    case "too_small":
+      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${measure(issue.minimum, issue.origin)}`;
+    case "too_big":
+      return `must be ${issue.inclusive === false ? "less than" : "at most"} ${measure(issue.maximum, issue.origin)}`;
+    default:
+      // zod's own words made to fit the sentence; the words of a command's author stay.
+      return issue.message === "Invalid input"
+        ? "is not valid"
+        : issue.message.replace(/^Invalid /, "is not a valid ");
+  }
+}
+
+const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+
+const UNITS: Readonly<Record<string, string>> = {
+  string: "character",
+  array: "value",
+  set: "value",
+};
+
+function measure(size: number | bigint, origin: string): string {
+  const unit = UNITS[origin];
+  if (unit === undefined) return String(size);
+  return `${size} ${unit}${Number(size) === 1 ? "" : "s"}`;
+}

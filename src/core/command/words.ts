@@ -1,0 +1,124 @@
+import { fault } from "./fault.ts";
+
+/** Splits a line as a POSIX shell splits it: quotes group, a backslash escapes, nothing is expanded. */
+export function splitWords(line: string): string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  let at = 0;
+  while (at < line.length) {
+    const char = line.charAt(at);
+    if (char === " " || char === "\t" || char === "\n") {
+      if (word !== null) words.push(word);
+      word = null;
+      at += 1;
+      continue;
+    }
+    // A continued line is no piece of a word: standing alone it makes none.
+    if (line.startsWith("\\\n", at)) {
+      at += 2;
+      continue;
+    }
+    const piece = readPiece(line, at);
+    word = (word ?? "") + piece.text;
+    at = piece.end;
+  }
+  if (word !== null) words.push(word);
+  return words;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly end: number;
+}
+
+function readPiece(line: string, at: number): Piece {
+  const char = line.charAt(at);
+  if (char === "'") return readSingleQuoted(line, at);
+  if (char === '"') return readDoubleQuoted(line, at);
+  if (char === "\\") return readEscape(line, at);
+  return { text: char, end: at + 1 };
+}
+
+function readSingleQuoted(line: string, at: number): Piece {
+  const close = line.indexOf("'", at + 1);
+  if (close < 0) throw unclosed(line, at, "single quote");
+  return { text: line.slice(at + 1, close), end: close + 1 };
+}
+
+function readDoubleQuoted(line: string, at: number): Piece {
+  let text = "";
+  for (let next = at + 1; next < line.length; next++) {
+    const char = line.charAt(next);
+    if (char === '"') return { text, end: next + 1 };
+    const escaped = line.charAt(next + 1);
+    if (char === "\\" && escaped !== "" && '"\\$`\n'.includes(escaped)) {
+      text += escaped === "\n" ? "" : escaped;
+      next += 1;
+    } else text += char;
+  }
+  throw unclosed(line, at, "double quote");
+}
+
+function readEscape(line: string, at: number): Piece {
+  if (at + 1 >= line.length) throw unclosed(line, at, "backslash");
+  return { text: line.charAt(at + 1), end: at + 2 };
+}
+
+const unclosed = (line: string, at: number, quote: string) =>
+  fault(
+    "QuoteUnclosed",
+    { line, column: at + 1, quote },
+    {
+      hint:
+        quote === "backslash"
+          ? "remove it or double it"
+          : "close it, or escape it with a backslash",
+    },
+  );
+
+/** One word so that any POSIX shell reads it back unchanged. */
+export function quoteWord(word: string): string {
+  if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+export const joinWords = (words: readonly string[]): string => words.map(quoteWord).join(" ");
+
+/** Edit distance with transpositions, given up (Infinity) once it must exceed the limit. */
+function editDistance(left: string, right: string, limit: number): number {
+  if (Math.abs(left.length - right.length) > limit) return Number.POSITIVE_INFINITY;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const same = left[row - 1] === right[column - 1];
+      let cost = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      if (swapped) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+      current.push(cost);
+    }
+    if (Math.min(...current) > limit) return Number.POSITIVE_INFINITY;
+    beforeLast = last;
+    last = current;
+  }
+  return last[right.length] ?? Number.POSITIVE_INFINITY;
+}
+
+/** Up to three names a person may have meant, nearest first. */
+export function nearestNames(typed: string, names: Iterable<string>): string[] {
+  const limit = Math.max(1, Math.min(3, Math.floor(typed.length / 3)));
+  const ranked: { name: string; distance: number }[] = [];
+  for (const name of names) {
+    const distance = editDistance(typed, name, limit);
+    if (distance <= limit) ranked.push({ name, distance });
+  }
+  return ranked
+    .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
+    .slice(0, 3)
+    .map(({ name }) => name);
+}

@@ -1,0 +1,142 @@
+// What bundled commands are made of: the features that bring them, the program they may ask, shared arguments.
+// Users' commands get the context alone.
+import * as z from "zod/mini";
+import type { $ZodType, output } from "zod/v4/core";
+import type { CommandContext, JsonValue } from "../command/context.ts";
+import {
+  type Command,
+  type CommandDefinition,
+  type CommandFields,
+  defineCommand,
+} from "../command/definition.ts";
+import type { EventType } from "../command/event.ts";
+import { type FaultReport, fault } from "../command/fault.ts";
+import type { CommandEntry, Definition, Layer, Resolution } from "../command/registry.ts";
+import type { CommandResult } from "../command/result.ts";
+import type { ProgramCatalog, ReloadReport } from "../load/catalog.ts";
+import type { FileKind } from "../load/command-file.ts";
+import type { Paths } from "../project/paths.ts";
+import type { AuditStore, ConsentStore, SessionStore } from "../store/stores.ts";
+import type { Finding } from "./finding.ts";
+
+/** What one feature brings; all of it is loaded when it is used. */
+export interface Feature {
+  readonly name: string;
+  readonly commands: Readonly<Record<string, () => Promise<{ readonly default: BundledCommand }>>>;
+  /** Kinds of command files. Without a program they are only looked at, for the index. */
+  readonly loaders?: (program: (() => Program) | null) => readonly FileKind[];
+  /** Whether `adj-NAME`, called by the model of this agent, is answered by Adjutant here. */
+  readonly answersCommands?: (
+    agent: string,
+    context: CommandContext,
+    program: Program,
+  ) => Promise<boolean>;
+  /** Whether some guard is in force in a project. */
+  readonly hasGuards?: (program: Program, root: string) => Promise<boolean>;
+  /** What a person should know before a project is trusted, a line each. */
+  readonly trustNotes?: (context: CommandContext, program: Program) => Promise<readonly string[]>;
+  /** What `adj doctor` tells of it. */
+  readonly checks?: () => Promise<{ check(program: Program): Promise<readonly Finding[]> }>;
+  /** First texts of new commands for `adj new`, by the extension of their files. */
+  readonly scaffolds?: Readonly<Record<string, () => Promise<Scaffold>>>;
+}
+
+export interface Scaffold {
+  template(description: string): string;
+  /** What a person types to try the new command. */
+  tryLine(name: string): string;
+}
+
+export interface Program {
+  readonly version: string;
+  readonly features: readonly Feature[];
+  /** The words that start this very program again. */
+  readonly entry: readonly string[];
+  /** The git root, or the folder of `.adjutant`, or the working directory. */
+  readonly root: string;
+  /** What stands for `/` where an administrator's files lie; tests have another. */
+  readonly systemRoot?: string;
+  readonly stateDir: string;
+  readonly configDir: string;
+  readonly audit: AuditStore;
+  sessions(): SessionStore & ConsentStore;
+  /** Lowest first. */
+  layers(): Promise<readonly Layer[]>;
+  /** Problems of the layers that concern nobody's command in particular. */
+  warnings(): Promise<readonly FaultReport[]>;
+  resolve(name: string): Promise<Resolution>;
+  load(entry: CommandEntry, at: Definition): Promise<Command>;
+  reload(): Promise<ReloadReport>;
+  /** Settings of user and project, merged; plain data. */
+  settings(): Promise<Readonly<Record<string, JsonValue | undefined>>>;
+  /** The commands of another folder or project than the program's own; nothing is run by it. */
+  openCatalog(request: {
+    readonly cwd: string;
+    readonly root: string;
+    readonly paths: Paths;
+  }): Promise<ProgramCatalog>;
+  publish(
+    context: CommandContext,
+    type: EventType,
+    data: Readonly<Record<string, JsonValue>>,
+  ): void;
+}
+
+type BundledDefinition<Schema extends $ZodType> = CommandFields & {
+  readonly name: string;
+  readonly args: Schema;
+  /** See `Command`. */
+  readonly graceMs?: number;
+  run(
+    args: output<Schema>,
+    context: CommandContext,
+    program: Program,
+  ): Promise<CommandResult> | CommandResult;
+};
+
+/** The program is asked for when the command runs: commands are part of what it is made of. */
+export type BundledCommand = (
+  program: () => Program,
+) => CommandDefinition & { readonly name: string; readonly graceMs?: number };
+
+/** A bundled command has the contract of any other; only its `run` also gets the program. */
+export function defineBundled<Schema extends $ZodType>(
+  definition: BundledDefinition<Schema>,
+): BundledCommand {
+  const { run, graceMs, ...fields } = definition;
+  return (program) => ({
+    ...(graceMs === undefined ? {} : { graceMs }),
+    ...defineCommand({ ...fields, run: (args, context) => run(args, context, program()) }),
+    name: definition.name,
+  });
+}
+
+export type FoundCommand = Extract<Resolution, { kind: "found" }>;
+
+/** Throws where no command answers to the name, or only a broken one. */
+export async function requireCommand(name: string, program: Program): Promise<FoundCommand> {
+  const found = await program.resolve(name);
+  if (found.kind === "found") return found;
+  if (found.kind === "unknown")
+    throw fault("CommandUnknown", found, { hint: "list all with `adj commands`" });
+  const problem = found.passedOver[0]?.fault.message ?? "it is broken";
+  throw fault("CommandBroken", { name, problem });
+}
+
+// The arguments that many commands have in the same shape.
+
+/** What the surfaces should know besides: its place, whether it is plain, a file, for which actions. */
+type ArgumentMarks = Readonly<Record<string, unknown>>;
+
+export const textArgument = (description: string, marks: ArgumentMarks = {}) =>
+  z.optional(z.string().check(z.meta({ description, ...marks })));
+
+/** Off unless given. */
+export const flagArgument = (description: string, marks: ArgumentMarks = {}) =>
+  z._default(z.boolean().check(z.meta({ plain: true, description, ...marks })), false);
+
+export const textsArgument = (description: string, marks: ArgumentMarks = {}) =>
+  z._default(z.array(z.string()).check(z.meta({ description, ...marks })), []);
+
+export const agentNamesArgument = (description: string) =>
+  textsArgument(description, { positional: "rest", plain: true });

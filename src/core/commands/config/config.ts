@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+import { misuse } from "../../command/fault.ts";
+import { PERSON_USES } from "../../command/person.ts";
+import { defineBundled, flagArgument, textArgument } from "../bundled.ts";
+
+const ACTIONS = ["get", "set", "unset", "path", "schema"] as const;
+
+export default defineBundled({
+  name: "config",
+  description: "Show or change the settings",
+  category: "program",
+  person: PERSON_USES.config,
+  argumentHint: "[get KEY | set KEY VALUE | unset KEY | path | schema]",
+  examples: ["adj config", "adj config set model opus", "adj config unset params.temperature"],
+  args: z.strictObject({
+    action: z.optional(
+      z.enum(ACTIONS).check(z.meta({ positional: 0, plain: true, description: "what to do" })),
+    ),
+    key: textArgument("for example `model` or `agents.codex.path`", { positional: 1 }),
+    value: textArgument("text, or JSON", { positional: 2 }),
+    project: flagArgument("in the project's file, not yours"),
+  }),
+  run: async ({ action, key, value, project }, _, program) => {
+    checkWords(action, key, value);
+    const show = await import("./show.ts");
+    if (action === undefined) return show.showSettings(program);
+    if (action === "path") return show.showSettingsPaths(program);
+    if (action === "schema") return show.showSettingsSchema();
+    if (key === undefined) throw misuse("config", `\`${action}\` needs a key`);
+    if (action === "get") return show.showSetting(key, program);
+    const { changeSettingFile } = await import("./change.ts");
+    return changeSettingFile({ key, value, isProject: project }, program);
+  },
+});
+
+const WORDS = { get: 1, set: 2, unset: 1, path: 0, schema: 0 } as const;
+
+function checkWords(
+  action: keyof typeof WORDS | undefined,
+  ...words: (string | undefined)[]
+): void {
+  if (action === undefined) return;
+  const given = words.filter((word) => word !== undefined).length;
+  if (given === WORDS[action]) return;
+  const wanted = ["nothing more", "a key", "a key and a value"][WORDS[action]];
+  throw misuse("config", `\`${action}\` takes ${wanted}`);
+}

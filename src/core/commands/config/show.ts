@@ -1,0 +1,83 @@
+// What `adj config` shows: settings as they count, their files and their schema.
+import { join } from "node:path";
+import type { JsonValue } from "../../command/context.ts";
+import { fault } from "../../command/fault.ts";
+import { type CommandResult, fail, ok } from "../../command/result.ts";
+import { nearestNames } from "../../command/words.ts";
+import { LAYER_FOLDER } from "../../project/paths.ts";
+import { SETTINGS_SCHEMA, settingsJsonSchema } from "../../project/settings-schema.ts";
+import type { Program } from "../bundled.ts";
+
+export const settingsFiles = ({ configDir, root }: Program) => ({
+  user: join(configDir, "config.yaml"),
+  project: join(root, LAYER_FOLDER, "config.yaml"),
+});
+
+/** As they count: the project's over the user's, in the words of the file. */
+async function readShownSettings(program: Program): Promise<Record<string, JsonValue>> {
+  const settings = await program.settings();
+  const shown: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(settings))
+    if (!isEmpty(value)) shown[snakeCase(key)] = value;
+  return shown;
+}
+
+const snakeCase = (key: string): string =>
+  key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const isEmpty = (value: JsonValue | undefined): value is null | undefined =>
+  value === undefined ||
+  value === null ||
+  (typeof value === "object" && Object.keys(value).length === 0);
+
+const formatValue = (value: JsonValue): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+export async function showSettings(program: Program): Promise<CommandResult> {
+  const settings = await readShownSettings(program);
+  const lines = Object.entries(settings).map(([key, value]) => `${key}: ${formatValue(value)}`);
+  return ok(lines.length === 0 ? "nothing is set" : lines.join("\n"), { settings });
+}
+
+export async function showSetting(key: string, program: Program): Promise<CommandResult> {
+  let value: JsonValue | undefined = await readShownSettings(program);
+  for (const step of readSettingKey(key))
+    value = isMap(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  if (value === undefined) return fail(`\`${key}\` is not set`, 1, { key, value: null });
+  return ok(formatValue(value), { key, value });
+}
+
+const isMap = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export function showSettingsPaths(program: Program): CommandResult {
+  const files = settingsFiles(program);
+  return ok(`user     ${files.user}\nproject  ${files.project}`, files);
+}
+
+export function showSettingsSchema(): CommandResult {
+  const schema = settingsJsonSchema();
+  return ok(JSON.stringify(schema, null, 2), { schema });
+}
+
+const SETTING_KEYS = Object.keys(SETTINGS_SCHEMA.shape);
+
+/** `params.a.b` is the parameter `a.b`; any other dot leads one map deeper. */
+export function readSettingKey(key: string): readonly [string, ...string[]] {
+  const [first = "", ...rest] = key.split(".");
+  if (!SETTING_KEYS.includes(first)) throw unknownSetting(first);
+  if (rest.some((step) => step === ""))
+    throw fault("InputInvalid", { what: `\`${key}\``, problem: "a name between dots is missing" });
+  return first === "params" && rest.length > 0 ? [first, rest.join(".")] : [first, ...rest];
+}
+
+function unknownSetting(key: string) {
+  const [nearest] = nearestNames(key, SETTING_KEYS);
+  const meant = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  const hint = `known are ${SETTING_KEYS.map((one) => `\`${one}\``).join(", ")}`;
+  return fault(
+    "InputInvalid",
+    { what: `\`${key}\``, problem: `no such setting${meant}` },
+    { hint },
+  );
+}

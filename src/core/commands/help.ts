@@ -1,0 +1,101 @@
+import * as z from "zod/mini";
+import type { CommandContext } from "../command/context.ts";
+import type { CommandSummary } from "../command/definition.ts";
+import { type LayerName, listCommands } from "../command/registry.ts";
+import { type CommandResult, ok } from "../command/result.ts";
+import { screenWidth, WIDTH_VARIABLE } from "../terminal/render.ts";
+import {
+  formatSection,
+  formatUsage,
+  formatUsageLine,
+  PROGRAM_FLAGS,
+} from "../terminal/usage-text.ts";
+import { defineBundled, type Program, requireCommand, textArgument } from "./bundled.ts";
+
+export default defineBundled({
+  name: "help",
+  description: "Show what there is, or how one command is used",
+  category: "commands",
+  safety: "read_only",
+  env: [WIDTH_VARIABLE],
+  examples: ["adj help", "adj help model"],
+  args: z.strictObject({
+    name: textArgument("a command", { positional: 0, command: true }),
+  }),
+  run: async ({ name }, context, program) =>
+    name === undefined ? showOverview(context, program) : showUsage(name, context, program),
+});
+
+async function showOverview(context: CommandContext, program: Program): Promise<CommandResult> {
+  const commands = listCommands(await program.layers()).flatMap((one) => {
+    if (one.kind !== "found") return [];
+    const { name, description, category } = one.entry.summary;
+    return [{ name, description, category: OWN_TITLES[one.at.layer] ?? category }];
+  });
+  return ok(formatOverview(commands, program.version, screenWidth(context)), {
+    version: program.version,
+    commands,
+  });
+}
+
+/** What somebody wrote here is looked for before what the program brings, whatever category it names. */
+const OWN_TITLES: Partial<Record<LayerName, string>> = {
+  project: "of this project",
+  user: "yours",
+  plugin: "of plugins",
+};
+
+/** What is looked for first; other groups follow in alphabetical order. */
+const FIRST_CATEGORIES = [
+  ...Object.values(OWN_TITLES),
+  ...["start here", "commands", "session", "program"],
+];
+const OTHER_CATEGORY = "others";
+
+/** Commands by category, and the program's own flags. */
+function formatOverview(
+  commands: readonly Pick<CommandSummary, "name" | "description" | "category">[],
+  version: string,
+  width: number | null,
+): string {
+  const groups = Map.groupBy(commands, ({ category }) => category ?? OTHER_CATEGORY);
+  const titles = [...groups.keys()].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
+  const blocks = titles.map((title) =>
+    formatSection(
+      title,
+      (groups.get(title) ?? []).map(({ name, description }) => [name, description]),
+      width,
+    ),
+  );
+  const flags = PROGRAM_FLAGS.map(({ flag, short, value, description }) => {
+    const term = `${short === null ? "" : `-${short}, `}--${flag}`;
+    return [value === null ? term : `${term} <${value}>`, description] as const;
+  });
+  return [
+    [`adj ${version}: one command, run anywhere`],
+    ["usage: adj [flags] NAME [words…]"],
+    ...blocks,
+    formatSection("flags, before the name", flags, width),
+    ["how one is used: adj help NAME"],
+  ]
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+function rankOf(title: string): number {
+  const rank = FIRST_CATEGORIES.indexOf(title);
+  if (rank >= 0) return rank;
+  return title === OTHER_CATEGORY ? FIRST_CATEGORIES.length + 1 : FIRST_CATEGORIES.length;
+}
+
+async function showUsage(
+  name: string,
+  context: CommandContext,
+  program: Program,
+): Promise<CommandResult> {
+  // The one word that is no command: it says that a command's name follows.
+  if (name === "run") return ok("usage: adj run NAME [words…]\n\nalways means the command NAME");
+  const { entry, at } = await requireCommand(name, program);
+  const text = formatUsage(entry.summary, at, screenWidth(context));
+  return ok(text, { usage: formatUsageLine(entry.summary), at, summary: entry.summary });
+}

@@ -1,0 +1,181 @@
+// Writes what was planned, and never over anything.
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Fault, fault, misuse } from "../../command/fault.ts";
+import { isCommandName, PROGRAM_WORDS } from "../../command/registry.ts";
+import { createFile, fileErrorCode, listFolder } from "../../project/files.ts";
+import { statOf } from "../../project/fingerprint.ts";
+import { LAYER_FOLDER } from "../../project/paths.ts";
+import { refuseLinks } from "../../project/project-links.ts";
+import type { Program, Scaffold } from "../bundled.ts";
+import { addYamlCommand, hasYamlCommand } from "./yaml-command.ts";
+
+/** The files that were written, in order. */
+export async function writeScaffold(
+  plan: ScaffoldPlan,
+  scaffold: Scaffold | null,
+): Promise<string[]> {
+  const written = scaffold === null ? "commands.yaml" : `commands/${plan.name}.${plan.kind}`;
+  if (plan.layer === "project") refuseLinks(plan.root, join(plan.folder, written));
+  await refuseExisting(plan);
+  if (scaffold === null) return [await addYamlCommand(plan)];
+  const file = join(plan.folder, "commands", `${plan.name}.${plan.kind}`);
+  createFile(file, scaffold.template(plan.description));
+  return plan.kind === "ts" ? [file, ...writeEditorConfig(plan)] : [file];
+}
+
+async function refuseExisting(plan: ScaffoldPlan): Promise<void> {
+  const folder = join(plan.folder, "commands");
+  const file = listFolder(folder).find((name) => name.split(".")[0] === plan.name);
+  if (file !== undefined) throw existsFault(plan.name, join(folder, file));
+  if (await hasYamlCommand(plan)) throw existsFault(plan.name, join(plan.folder, "commands.yaml"));
+}
+
+const existsFault = (name: string, file: string): Fault =>
+  fault(
+    "InputInvalid",
+    { what: `\`${name}\``, problem: `it is there already, in ${file}` },
+    { hint: "edit it, or choose another name" },
+  );
+
+/** What an editor needs; one that is there already is left as it is. */
+function writeEditorConfig({ folder, root }: ScaffoldPlan): string[] {
+  const file = join(folder, "tsconfig.json");
+  if (statOf(file, lstatSync) !== null) return [];
+  createFile(file, editorConfig(findTypeFiles(folder, root)));
+  return [file];
+}
+
+/** Editors read it; `adj` does not. The first place that exists counts. */
+function editorConfig(typeFiles: readonly string[]): string {
+  const config = {
+    compilerOptions: {
+      target: "ES2024",
+      module: "preserve",
+      strict: true,
+      noEmit: true,
+      erasableSyntaxOnly: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+      paths: { adjutant: typeFiles },
+    },
+    include: ["commands"],
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+const INSTALLED_TYPES = "node_modules/adjutant/dist/types/library.d.ts";
+
+/** Where an editor finds the types of `adjutant`, best first; relative where that works for everybody. */
+function findTypeFiles(folder: string, root: string): string[] {
+  const inProject = relative(folder, join(root, INSTALLED_TYPES));
+  const running = findRunningTypes();
+  if (running === null) return [inProject];
+  const isInside = !relative(root, running).startsWith("..");
+  return [...new Set([inProject, isInside ? relative(folder, running) : running])];
+}
+
+/** Of the very package that runs: built types, else the source they are built from. */
+function findRunningTypes(): string | null {
+  const home = findOwnPackage(dirname(fileURLToPath(import.meta.url)));
+  if (home === null) return null;
+  const files = ["dist/types/library.d.ts", "src/library.ts"];
+  return files.map((file) => join(home, file)).find((file) => existsSync(file)) ?? null;
+}
+
+function findOwnPackage(start: string): string | null {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (packageNameIn(join(folder, "package.json")) === "adjutant") return folder;
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+function packageNameIn(file: string): unknown {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return typeof value === "object" && value !== null && "name" in value ? value.name : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || fileErrorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+// What `adj new` is about to write, decided before anything is touched.
+
+export const SCAFFOLD_KINDS = ["ts", "argv", "md"] as const;
+export type ScaffoldKind = (typeof SCAFFOLD_KINDS)[number];
+
+export interface ScaffoldRequest {
+  readonly name: string;
+  readonly ts: boolean;
+  readonly argv: boolean;
+  readonly md: boolean;
+  readonly user: boolean;
+  readonly description?: string | undefined;
+  readonly words: readonly string[];
+}
+
+export interface ScaffoldPlan {
+  readonly name: string;
+  readonly kind: ScaffoldKind;
+  readonly layer: "user" | "project";
+  /** The layer's folder. */
+  readonly folder: string;
+  readonly root: string;
+  readonly description: string;
+  readonly argv: readonly string[];
+}
+
+export function planScaffold(
+  request: ScaffoldRequest,
+  { root, configDir }: { root: string; configDir: string },
+): ScaffoldPlan {
+  const { name, user, words } = request;
+  if (!isCommandName(name)) throw fault("NameInvalid", { name }, { hint: "choose another name" });
+  if (PROGRAM_WORDS.has(name))
+    throw fault("NameReserved", { name }, { hint: "choose another name" });
+  const kind = chooseKind(request);
+  if (kind !== "argv" && words.length > 0)
+    throw misuse("new", `only \`--argv\` takes words after the name, got \`${words[0]}\``);
+  return {
+    name,
+    kind,
+    layer: user ? "user" : "project",
+    folder: user ? configDir : join(root, LAYER_FOLDER),
+    root,
+    description: request.description ?? `Describe ${name} in one line`,
+    argv: words.length > 0 ? words : ["echo", `hello from ${name}`],
+  };
+}
+
+function chooseKind(request: ScaffoldRequest): ScaffoldKind {
+  const [kind, ...others] = SCAFFOLD_KINDS.filter((one) => request[one]);
+  if (kind === undefined || others.length > 0)
+    throw misuse("new", "give one of `--ts`, `--argv` and `--md`");
+  return kind;
+}
+
+/** Null for what is no file of its own. */
+export async function findScaffold(
+  kind: ScaffoldKind,
+  { features }: Pick<Program, "features">,
+): Promise<Scaffold | null> {
+  for (const { scaffolds } of features) {
+    const load = scaffolds?.[kind];
+    if (load !== undefined) return load();
+  }
+  return null;
+}
+
+/** What to do with a new command. */
+export function listScaffoldSteps(
+  { name, layer }: ScaffoldPlan,
+  scaffold: Scaffold | null,
+): string[] {
+  return [
+    "edit it",
+    ...(layer === "project" ? ["adj trust  (a project's commands run only when trusted)"] : []),
+    scaffold?.tryLine(name) ?? `adj ${name}`,
+  ];
+}

@@ -1,0 +1,227 @@
+// The layers as one program sees them: loaded when first asked for, swapped whole by a reload.
+import { lstatSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Command } from "../command/definition.ts";
+import { type FaultReport, fault, formatFault } from "../command/fault.ts";
+import {
+  type Catalog,
+  type CommandEntry,
+  type Definition,
+  isCommandName,
+  listNames,
+  PROGRAM_WORDS,
+  type Resolution,
+  resolveCommand,
+} from "../command/registry.ts";
+import { fileErrorCode, MAX_FILE_BYTES, readRegularFile } from "../project/files.ts";
+import { fingerprint, statOf } from "../project/fingerprint.ts";
+import { LAYER_FOLDER } from "../project/paths.ts";
+import { describeTrustChange } from "../project/trust/inspect.ts";
+import type { IndexedCommand } from "../store/command-index.ts";
+import { type FileKind, fileNamesOf, findKind, withinLoadLimit } from "./command-file.ts";
+import { type LayerRows, unpackProgram } from "./index-entries.ts";
+import {
+  type LayerContent,
+  type LoadedLayers,
+  type LoadRequest,
+  loadLayers,
+  reloadLayers,
+  yamlFile,
+} from "./layers.ts";
+import { withOriginalPaths } from "./original-paths.ts";
+
+export interface ReloadReport {
+  readonly kind: "reloaded" | "kept";
+  readonly commands: number;
+  readonly problems: readonly FaultReport[];
+}
+
+export interface ProgramCatalog extends Catalog {
+  /** With a name, only as much as finding that command needs. */
+  loaded(name?: string): Promise<LoadedLayers>;
+  reload(): Promise<ReloadReport>;
+}
+
+const TRUST_HINT = "look with `adj trust --diff`, allow with `adj trust`";
+
+export function createCatalog(request: Omit<LoadRequest, "name">): ProgramCatalog {
+  let current: { readonly name: string | null; readonly layers: Promise<LoadedLayers> } | null =
+    null;
+
+  // What was loaded once stays, until a reload.
+  const inUse = new Map<string, Command>();
+
+  const loaded = (name?: string): Promise<LoadedLayers> => {
+    const isEnough = current !== null && (current.name === null || current.name === name);
+    if (current === null || !isEnough)
+      current = {
+        // A second name is a sign that more will follow.
+        name: current === null ? (name ?? null) : null,
+        layers: loadLayers(current === null && name !== undefined ? { ...request, name } : request),
+      };
+    return current.layers;
+  };
+
+  return {
+    loaded,
+    resolve: async (name) => {
+      const layers = await loaded(name);
+      const found = resolveCommand(layers.layers, name);
+      if (found.kind === "unknown") explainUnknown(layers, name);
+      return found;
+    },
+    load: async (entry, at) => {
+      const key = `${at.layer} ${at.file} ${entry.name}`;
+      const known = inUse.get(key);
+      if (known !== undefined) return known;
+      const command = await loadCommand(await loaded(entry.name), entry, at);
+      inUse.set(key, command);
+      return command;
+    },
+    reload: async () => {
+      const reload = await reloadLayers(await loaded());
+      current = { name: null, layers: Promise.resolve(reload.loaded) };
+      inUse.clear();
+      const commands = listNames(reload.loaded.layers).length;
+      const problems = reload.kind === "kept" ? reload.problems : reload.loaded.warnings;
+      return { kind: reload.kind, commands, problems };
+    },
+  };
+}
+
+/** A name that nobody answers to may still be one that means something. */
+function explainUnknown({ project, request }: LoadedLayers, name: string): void {
+  const { root, trust } = project;
+  if (PROGRAM_WORDS.has(name)) throw fault("WordUnavailable", { word: name });
+  const isInDoubt = trust.kind === "untrusted" || trust.kind === "changed";
+  if (!isInDoubt || !projectMentionsName(root, name, request.fileKinds)) return;
+  const since = trust.kind === "changed" ? "it is newer than what you trusted; " : "";
+  throw fault("Untrusted", { root, name }, { hint: since + TRUST_HINT });
+}
+
+/** These say themselves what there is to say. */
+const SILENT_COMMANDS: ReadonlySet<string> = new Set(["commands", "completion", "trust"]);
+
+/** What a person should know before the command runs, a line each. */
+export function noticesOf(loaded: LoadedLayers, found: Resolution): FaultReport[] {
+  // Nobody may answer to a name because a file could not be read.
+  if (found.kind === "unknown") return [...loaded.warnings];
+  if (found.kind === "found" && SILENT_COMMANDS.has(found.entry.name)) return [];
+  return [...trustNotices(loaded), ...loaded.warnings, ...passedOverNotices(found)];
+}
+
+function passedOverNotices(found: Exclude<Resolution, { kind: "unknown" }>): FaultReport[] {
+  // Of a broken command that is the outcome itself.
+  if (found.kind === "broken") return [];
+  const hint = `\`${found.entry.name}\` of the ${found.at.layer} layer runs instead`;
+  return found.passedOver.map(({ fault: raised }) => ({
+    ...raised,
+    message: formatFault(raised),
+    hint,
+  }));
+}
+
+function trustNotices({ project: { trust } }: LoadedLayers): FaultReport[] {
+  const notice = (message: string, hint = TRUST_HINT): FaultReport[] => [
+    { class: "Trust", code: "Untrusted", message, hint },
+  ];
+  if (trust.kind === "untrusted")
+    return notice("this project is not trusted, so its commands and settings do not count");
+  const change = describeTrustChange(trust);
+  if (change === null) return [];
+  return notice(change, "problem" in trust ? trust.problem?.message : undefined);
+}
+
+// Whether a name was meant for a project that nobody trusted yet: told by looking, not by loading.
+
+/** There is a file of that name, or a line of `commands.yaml` that begins with it; nothing is parsed. */
+export function projectMentionsName(
+  root: string,
+  name: string,
+  kinds: readonly FileKind[],
+): boolean {
+  if (!isCommandName(name)) return false;
+  const folder = join(root, LAYER_FOLDER);
+  const hasFile = fileNamesOf(kinds, name).some(
+    (fileName) => statOf(join(folder, "commands", fileName), lstatSync) !== null,
+  );
+  return hasFile || hasLine(join(folder, "commands.yaml"), name);
+}
+
+function hasLine(file: string, name: string): boolean {
+  const stat = statOf(file, lstatSync);
+  // A larger one cannot be trusted anyway.
+  if (stat?.isFile() !== true || stat.size > MAX_FILE_BYTES) return false;
+  const line = new RegExp(`^["']?${name}["']?[ \\t]*:`, "m");
+  try {
+    return line.test(readRegularFile(file).toString("utf8"));
+  } catch (error) {
+    if (fileErrorCode(error) === null) throw error;
+    return false;
+  }
+}
+
+// From an entry of the registry to a command that can run: this one file is loaded and no other.
+
+export async function loadCommand(
+  loaded: LoadedLayers,
+  entry: CommandEntry,
+  at: Definition,
+): Promise<Command> {
+  if (at.layer === "bundled") return loaded.request.bundled.load(entry);
+  const content = loaded.contents.find(
+    ({ source }) => source.layer === at.layer && source.plugin === at.plugin,
+  );
+  if (content === undefined) throw new TypeError(`no layer ${at.layer} for ${entry.name}`);
+  const command = await (entry.file === yamlFile(content.source)
+    ? loadProgram(loaded, content, entry)
+    : loadFile(loaded, content, entry));
+  const { boundary } = content.source;
+  if (boundary === null) return command;
+  return withOriginalPaths(command, { root: loaded.project.root, copyDir: boundary });
+}
+
+async function loadProgram(
+  { project, request }: LoadedLayers,
+  { rows, source }: LayerContent,
+  entry: CommandEntry,
+): Promise<Command> {
+  const row = findRow(rows, entry.name, "");
+  const program = row === undefined ? null : unpackProgram(row);
+  if (program === null) throw new TypeError(`no program for ${entry.name}`);
+  const { programCommand } = await import("./program-command.ts");
+  if (source.boundary === null) return programCommand(program, entry.summary);
+  const { useTrustedCopy } = await import("./program-definition.ts");
+  const context = { root: project.root, copyDir: source.boundary, workingDirectory: request.cwd };
+  return programCommand(useTrustedCopy(program, context), entry.summary);
+}
+
+async function loadFile(
+  { request, generation }: LoadedLayers,
+  { rows, source }: LayerContent,
+  entry: CommandEntry,
+): Promise<Command> {
+  const fileName = basename(entry.file);
+  const path = join(source.commandsFolder, fileName);
+  const kind = findKind(request.fileKinds, source, fileName);
+  if (kind === null) throw new TypeError(`no loader for ${fileName}`);
+  // Written to since the index was read: then it is checked like a new one.
+  const isKnown = fingerprint(path) === findRow(rows, entry.name, fileName)?.stamp;
+  const { libraryUrl } = request.runtime;
+  const file = { source, path, name: entry.name, generation, libraryUrl };
+  try {
+    return await withinLoadLimit(entry.file, kind.load(file, isKnown ? entry.summary : null));
+  } catch (error) {
+    const { describeImport } = await import("./import-problem.ts");
+    const reason = describeImport(error, { source, path, text: null });
+    if (reason.class === "Trust") throw reason;
+    throw fault(
+      "CommandBroken",
+      { name: entry.name, problem: reason.message },
+      { ...(reason.hint === null ? {} : { hint: reason.hint }), cause: error },
+    );
+  }
+}
+
+const findRow = (rows: LayerRows, name: string, file: string): IndexedCommand | undefined =>
+  (rows.find?.(name) ?? rows.list()).find((row) => row.name === name && row.file === file);

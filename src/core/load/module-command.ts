@@ -1,0 +1,189 @@
+// Commands whose files are modules: how one is imported, by which rules, and where its output goes.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { realpathSync, statSync } from "node:fs";
+import {
+  type LoadHookSync,
+  type ResolveFnOutput,
+  type ResolveHookSync,
+  registerHooks,
+} from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Command, CommandSummary } from "../command/definition.ts";
+import { fault } from "../command/fault.ts";
+import type { DefinitionFile } from "./command-file.ts";
+import { type LayerSource, showFile } from "./layer-source.ts";
+import { commandWith } from "./summary.ts";
+
+/** A command whose file is a module. */
+export async function loadModule(
+  file: DefinitionFile,
+  known: CommandSummary | null,
+): Promise<Command> {
+  const exported = await importDefault(file);
+  const shown = showFile(file.source, file.path);
+  if (known === null) {
+    const { checkDefinition } = await import("./definition-check.ts");
+    return checkDefinition(exported, { name: file.name, file: shown });
+  }
+  if (!isRunnable(exported))
+    throw fault(
+      "FileInvalid",
+      { problem: "it exports something else than when it was indexed" },
+      { where: { file: shown }, hint: "a command's definition must not depend on the moment" },
+    );
+  return commandWith(exported, known);
+}
+
+const isRunnable = (value: unknown): value is Parameters<typeof commandWith>[0] =>
+  typeof value === "object" && value !== null && "run" in value && typeof value.run === "function";
+
+// Imports one command file: TypeScript by Node's type stripping, or JavaScript.
+
+/** What the file exports by default. */
+async function importDefault(file: DefinitionFile): Promise<unknown> {
+  const exported: unknown = await withStdoutAsStderr(() => import(moduleAddress(file)));
+  if (typeof exported === "object" && exported !== null && "default" in exported)
+    return exported.default;
+  throw fault(
+    "FileInvalid",
+    { problem: "it exports nothing by default" },
+    {
+      where: { file: showFile(file.source, file.path) },
+      hint: "write `export default defineCommand({ … })`",
+    },
+  );
+}
+
+function moduleAddress({ source, path, generation, libraryUrl }: DefinitionFile): string {
+  applyImportRules(source, libraryUrl);
+  // Node goes by the real path: a file linked from elsewhere is covered where it really lies.
+  const real = realpathSync.native(path);
+  if (dirname(real) !== dirname(path) && !real.startsWith(join(source.folder, "/")))
+    applyImportRules({ ...source, folder: dirname(real), shown: dirname(real) }, libraryUrl);
+  return `${pathToFileURL(path).href}?v=${generation}.${statSync(path).mtimeMs}`;
+}
+
+// A module that prints while it is loaded must not write into what the program prints: that may be
+// JSON, or a protocol. Other work goes on meanwhile, so only what comes from the import is turned.
+
+const loading = new AsyncLocalStorage<true>();
+let isRedirected = false;
+
+/** What `act` writes to stdout while it runs goes to stderr. */
+function withStdoutAsStderr<Result>(act: () => Promise<Result>): Promise<Result> {
+  if (!isRedirected) redirectStdout();
+  return loading.run(true, act);
+}
+
+function redirectStdout(): void {
+  isRedirected = true;
+  const { stdout, stderr } = process;
+  stdout.write = new Proxy(stdout.write, {
+    apply: (write, self, words) =>
+      loading.getStore() === true
+        ? Reflect.apply(stderr.write, stderr, words)
+        : Reflect.apply(write, self, words),
+  });
+}
+
+// How Node finds and reads the modules of users' command files. The rules hold for the whole thread,
+// in the folders they were told of and nowhere else.
+
+interface CoveredFolder {
+  readonly source: LayerSource;
+  readonly prefix: string;
+  readonly boundary: string | null;
+}
+
+const coveredFolders = new Map<string, CoveredFolder>();
+let libraryAddress: string | null = null;
+
+/** From now on modules below this folder are read by our rules. */
+function applyImportRules(source: LayerSource, libraryUrl: string): void {
+  if (libraryAddress === null) registerHooks({ resolve: resolveModule, load: loadModuleSource });
+  libraryAddress = libraryUrl;
+  coveredFolders.set(source.folder, {
+    source,
+    prefix: folderUrl(source.folder),
+    boundary: source.boundary === null ? null : folderUrl(source.boundary),
+  });
+}
+
+const folderUrl = (folder: string): string => `${pathToFileURL(folder).href}/`;
+
+function findCoveredFolder(url: string): CoveredFolder | null {
+  for (const cover of coveredFolders.values()) if (url.startsWith(cover.prefix)) return cover;
+  return null;
+}
+
+const resolveModule: ResolveHookSync = (specifier, context, next) => {
+  if (specifier === "adjutant" && libraryAddress !== null)
+    return { url: libraryAddress, shortCircuit: true };
+  const parent = context.parentURL;
+  const cover = parent === undefined ? null : findCoveredFolder(parent);
+  if (parent === undefined || cover === null) return next(specifier, context);
+  const find = (): ResolveFnOutput => next(specifier, context);
+  const found = cover.boundary === null ? find() : findInside(cover, { specifier, parent, find });
+  return { ...found, url: passOnGeneration(found.url, parent, cover) };
+};
+
+interface ImportRequest {
+  readonly specifier: string;
+  readonly parent: string;
+  readonly find: () => ResolveFnOutput;
+}
+
+/** What a project's module imports was approved with it, or it is not imported. */
+function findInside(
+  cover: CoveredFolder,
+  { specifier, parent, find }: ImportRequest,
+): ResolveFnOutput {
+  const outside = (cause?: unknown) =>
+    fault(
+      "ImportOutside",
+      { file: showFile(cover.source, fileURLToPath(parent)), specifier },
+      { hint: "move it into `.adjutant/`, then `adj trust`", cause },
+    );
+  try {
+    const found = find();
+    if (isInside(cover, found.url)) return found;
+  } catch (error) {
+    // A file of the layer that is missing is the author's mistake, and Node says it well.
+    const isOwn = isPath(specifier) && new URL(specifier, parent).href.startsWith(cover.prefix);
+    throw isOwn ? error : outside(error);
+  }
+  throw outside();
+}
+
+const isInside = ({ boundary }: CoveredFolder, url: string): boolean =>
+  !url.startsWith("file:") || (boundary !== null && url.startsWith(boundary));
+
+const isPath = (specifier: string): boolean => /^(?:\.{0,2}\/|file:)/.test(specifier);
+
+/** A reload makes every module anew, not only the command's own file; `?v=` of the parent says which one it is. */
+function passOnGeneration(url: string, parent: string, cover: CoveredFolder): string {
+  const generation = /[?&]v=(\d+)/.exec(parent)?.[1] ?? "0";
+  const isOwn = url.startsWith(cover.prefix) && !isInPackage(url, cover);
+  return isOwn && generation !== "0"
+    ? `${url}${url.includes("?") ? "&" : "?"}v=${generation}`
+    : url;
+}
+
+const isInPackage = (url: string, { prefix }: CoveredFolder): boolean =>
+  url.slice(prefix.length - 1).includes("/node_modules/");
+
+// Without these formats a user's file obeys whatever package.json lies above it.
+const FORMATS = new Map([
+  [".ts", "module-typescript"],
+  [".js", "module"],
+]);
+
+const loadModuleSource: LoadHookSync = (url, context, next) => {
+  const cover = findCoveredFolder(url);
+  // A plugin is a package of its own and says itself what its files are.
+  if (cover === null || cover.source.layer === "plugin" || isInPackage(url, cover))
+    return next(url, context);
+  const format = FORMATS.get(/\.\w+(?=\?|$)/.exec(url)?.[0] ?? "");
+  return next(url, format === undefined ? context : { ...context, format });
+};

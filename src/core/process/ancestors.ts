@@ -1,0 +1,158 @@
+// Who started this process, as far up as can be seen, and who else of this user runs beside it.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { listProcesses, readProcFile, readProcStat } from "./identity.ts";
+
+export interface SeenProcess {
+  readonly pid: number;
+  /** 0 where it was started from outside of what can be seen, as by `docker exec`. */
+  readonly parent: number;
+  /** The pid of its session's leader, living or not; null where that is not told (macOS). */
+  readonly session: number | null;
+  readonly hasTerminal: boolean;
+  /** Orders processes by their start. */
+  readonly startedAt: number;
+  readonly words: readonly string[];
+  /** The program that runs, links resolved; null where it may not be seen. */
+  readonly program: string | null;
+}
+
+export interface Ancestry {
+  /** This process first, then its parent, up to the last that can be seen. */
+  readonly chain: readonly SeenProcess[];
+  /** Of those above, whichever environment may be read. */
+  readonly environments: readonly string[];
+  /** The pids are those of the whole machine, not of a namespace of their own. */
+  readonly isWholeMachine: boolean;
+}
+
+const MAX_ANCESTORS = 200;
+const hasProc = existsSync("/proc/self/stat");
+
+export function readAncestry(pid: number = process.pid): Ancestry {
+  const chain = hasProc ? walkProc(pid) : walkListing(pid, listByPs());
+  const above = chain.slice(1);
+  return {
+    chain,
+    environments: hasProc ? above.flatMap(({ pid: one }) => readEnvironment(one)) : [],
+    isWholeMachine: readWholeMachine(),
+  };
+}
+
+function walkProc(pid: number): SeenProcess[] {
+  const chain: SeenProcess[] = [];
+  for (let at = pid; at > 0 && chain.length < MAX_ANCESTORS; ) {
+    const seen = readProcess(at);
+    if (seen === null) break;
+    chain.push(seen);
+    at = seen.parent;
+  }
+  return chain;
+}
+
+/** Null for a process that has ended, or may not be seen. */
+function readProcess(pid: number): SeenProcess | null {
+  const stat = readProcStat(pid);
+  if (stat === null || !stat.isLiving) return null;
+  const words = readProcFile(pid, "cmdline")?.toString("utf8").split("\0") ?? [];
+  return {
+    pid,
+    parent: stat.parent,
+    session: stat.session,
+    hasTerminal: stat.hasTerminal,
+    startedAt: Number(stat.startedAt),
+    words: words.slice(0, words.at(-1) === "" ? -1 : words.length),
+    program: readProgram(pid),
+  };
+}
+
+function readProgram(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return null;
+  }
+}
+
+const readEnvironment = (pid: number): string[] =>
+  (readProcFile(pid, "environ")?.toString("utf8") ?? "")
+    .split("\0")
+    .filter((entry) => entry !== "");
+
+/** The number that Linux gives the first pid namespace of a machine. */
+const FIRST_NAMESPACE = "pid:[4026531836]";
+
+function readWholeMachine(): boolean {
+  try {
+    return readlinkSync("/proc/self/ns/pid") === FIRST_NAMESPACE;
+  } catch {
+    return true;
+  }
+}
+
+/** Every process of this user that runs in the same control group: what a daemon keeps that left its session. */
+export function listBesides(): SeenProcess[] {
+  if (!hasProc) return [];
+  const group = readControlGroup("self");
+  const user = process.getuid?.();
+  return listProcesses().flatMap((pid) => {
+    if (pid === process.pid || readControlGroup(pid) !== group || ownerOf(pid) !== user) return [];
+    const seen = readProcess(pid);
+    return seen === null ? [] : [seen];
+  });
+}
+
+function readControlGroup(pid: number | "self"): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/cgroup`, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+function ownerOf(pid: number): number | null {
+  try {
+    return statSync(`/proc/${pid}`).uid;
+  } catch {
+    return null;
+  }
+}
+
+// The same where there is no /proc (macOS), in one listing.
+
+function listByPs(): Map<number, SeenProcess> {
+  const listing = execFileSync("ps", ["-A", "-ww", "-o", "pid=,ppid=,tty=,command="], {
+    encoding: "utf8",
+    env: { PATH: "/bin:/usr/bin", LC_ALL: "C" },
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return new Map(
+    listing.split("\n").flatMap((line) => {
+      const seen = parsePsProcess(line);
+      return seen === null ? [] : [[seen.pid, seen] as const];
+    }),
+  );
+}
+
+export function parsePsProcess(line: string): SeenProcess | null {
+  const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line);
+  if (match === null) return null;
+  const words = (match[4] ?? "").split(" ");
+  return {
+    pid: Number(match[1]),
+    parent: Number(match[2]),
+    session: null,
+    hasTerminal: !/^\?+$/.test(match[3] ?? ""),
+    startedAt: 0,
+    words,
+    program: null,
+  };
+}
+
+function walkListing(pid: number, listing: ReadonlyMap<number, SeenProcess>): SeenProcess[] {
+  const chain: SeenProcess[] = [];
+  for (let at = listing.get(pid); at && chain.length < MAX_ANCESTORS; at = listing.get(at.parent))
+    chain.push(at);
+  return chain;
+}

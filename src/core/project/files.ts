@@ -1,0 +1,160 @@
+// Reading and writing files that others may change meanwhile, and what went wrong with one in words.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { type Fault, fault } from "../command/fault.ts";
+import { newId } from "../command/new-id.ts";
+
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a symbolic link or a circle of them",
+  EMFILE: "too many files are open",
+  ENAMETOOLONG: "its path is too long",
+  ENOENT: "it does not exist",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "it is not a folder",
+  EPERM: "not permitted",
+  EROFS: "the file system is read-only",
+};
+
+/** The system's code of a failed file operation, null for any other value. */
+export function fileErrorCode(error: unknown): string | null {
+  if (!(error instanceof Error && "syscall" in error && "code" in error)) return null;
+  return typeof error.code === "string" ? error.code : null;
+}
+
+/** What went wrong with a file, in words. */
+export function describeFileError(error: unknown): string {
+  const known = FILE_PROBLEMS[fileErrorCode(error) ?? ""];
+  return known ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** No single file that can execute is larger than this. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Reads a file that somebody else may swap for a link, a FIFO or an endless device while we look:
+ * the open neither follows nor waits, and what was opened is looked at again.
+ */
+export const readRegularFile = (path: string): Buffer => readOpened(path, constants.O_NOFOLLOW);
+
+/** The same for a file that may well be a link: people keep their settings elsewhere. */
+export const readLinkedFile = (path: string): Buffer => readOpened(path, 0);
+
+function readOpened(path: string, flags: number): Buffer {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
+  try {
+    const stat = fstatSync(descriptor);
+    if (stat.isDirectory()) throw new Error("it is a folder");
+    if (!stat.isFile()) throw new Error("it is not a regular file");
+    if (stat.size > MAX_FILE_BYTES) throw new Error(TOO_LARGE_PROBLEM);
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether two files, each be it reached through a link, hold the same; false where one cannot be read. */
+export function hasSameContent(one: string, other: string): boolean {
+  try {
+    if (statSync(one).size !== statSync(other).size) return false;
+    return readLinkedFile(one).equals(readLinkedFile(other));
+  } catch (error) {
+    if (fileErrorCode(error) === null) throw error;
+    return false;
+  }
+}
+
+export const TOO_LARGE_PROBLEM = `it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB`;
+
+/** Null when there is no such file; `shown` is the path that a problem names. */
+export function readText(file: string, shown: string = file): string | null {
+  try {
+    return readLinkedFile(file).toString("utf8");
+  } catch (error) {
+    if (fileErrorCode(error) === "ENOENT") return null;
+    throw fault(
+      "FileInvalid",
+      { problem: `it cannot be read: ${describeFileError(error)}` },
+      { where: { file: shown }, cause: error },
+    );
+  }
+}
+
+/** Whoever looks sees the old or the new content, never a part; missing folders are made. */
+export function replaceFile(file: string, content: string, mode = 0o600): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${newId()}.tmp`;
+  try {
+    writeFileSync(temporary, content, { mode, flag: "wx" });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** For what a person asked to keep: what cannot be written is a fault. A private file's folder is private. */
+export function storeFile(file: string, content: string, mode: 0o600 | 0o644): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: mode === 0o600 ? 0o700 : 0o777 });
+    replaceFile(file, content, mode);
+  } catch (error) {
+    throw storeFault(file, error);
+  }
+}
+
+/** A file that could not be written or removed. */
+export const storeFault = (file: string, cause: unknown): Fault =>
+  fault("StoreUnavailable", { path: file, problem: describeFileError(cause) }, { cause });
+
+/** The names in a folder; none where there is no folder. */
+export function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (fileErrorCode(error) === "ENOENT") return [];
+    throw unreadableFolder(folder, error);
+  }
+}
+
+export const unreadableFolder = (folder: string, cause: unknown): Fault =>
+  fault("FolderUnreadable", { path: folder, problem: describeFileError(cause) }, { cause });
+
+const UNWRITABLE = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "ENOTDIR", "ENOENT"]);
+
+/** For what can be worked out again: a folder that cannot be written means doing so next time. */
+export function replaceCache(file: string, content: string): void {
+  try {
+    replaceFile(file, content);
+  } catch (error) {
+    if (!UNWRITABLE.has(fileErrorCode(error) ?? "")) throw error;
+  }
+}
+
+/** Never over anything: a link is made only where nothing is, and the whole content is there with it. */
+export function createFile(file: string, content: string): void {
+  const temporary = `${file}.${newId()}.tmp`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(temporary, content, { flag: "wx" });
+    linkSync(temporary, file);
+  } catch (error) {
+    throw storeFault(file, error);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}

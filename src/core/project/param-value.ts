@@ -1,0 +1,38 @@
+// Values of params, as they are typed for a session or for the settings.
+import type { JsonValue } from "../command/context.ts";
+import { looksSecret, namesSecret } from "../secrets/mask.ts";
+
+const REFERENCE = /^env:[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** A JSON scalar where the text is one, else the text. Numbers that would lose digits stay text. */
+export function parseParamValue(text: string): JsonValue {
+  const scalar = parseScalar(text);
+  const isLossy =
+    typeof scalar === "number" &&
+    (!Number.isFinite(scalar) || (Number.isInteger(scalar) && !Number.isSafeInteger(scalar)));
+  return scalar === undefined || isLossy ? text : scalar;
+}
+
+function parseScalar(text: string): string | number | boolean | null | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isScalar = typeof value !== "object" || value === null;
+    return isScalar ? (value as string | number | boolean | null) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Why a value is not kept, null where it may be: secrets stay in the environment. */
+export function findSecretValue(path: string, value: JsonValue) {
+  const isReference = typeof value === "string" && REFERENCE.test(value);
+  if (isReference || value === null || typeof value === "boolean") return null;
+  const isSecret = namesSecret(path) || looksSecret(JSON.stringify(value));
+  if (!isSecret) return null;
+  return {
+    kind: "refused",
+    problem: `the value of \`${path}\` may be a secret, which is not kept`,
+    hint: `put it into an environment variable and write \`${path}=env:NAME\``,
+  } as const;
+}

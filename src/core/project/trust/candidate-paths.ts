@@ -1,0 +1,54 @@
+// Where a path in a definition may lead in the project.
+import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { LAYER_FOLDER } from "../paths.ts";
+import type { FoundRun } from "./program-line.ts";
+
+interface BaseRequest {
+  readonly root: string;
+  /** Of the definition as written, or absolute. */
+  readonly cwd: string | null;
+  readonly folders: readonly (string | null)[];
+  /** A shell goes by where it is; an argv looks beside its file first. */
+  readonly isLine: boolean;
+}
+
+/** The folders in which a relative path may be looked for, the likeliest first. */
+export function basesOf({ root, cwd, folders, isLine }: BaseRequest): string[] {
+  const layer = join(root, LAYER_FOLDER);
+  const starts =
+    cwd === null ? [root] : isLine ? [resolve(layer, cwd), root] : [root, resolve(layer, cwd)];
+  const all = isLine ? [...starts, layer] : [layer, ...starts];
+  const inner = folders.map((folder) => folder ?? ".");
+  return [...new Set(all.flatMap((start) => inner.map((folder) => resolve(start, folder))))];
+}
+
+/** Paths from the root, each once, of what lies inside it. */
+export const pathsFrom = (root: string, path: string, bases: readonly string[]): string[] => [
+  ...new Set(bases.flatMap((base) => pathInside(root, resolve(base, path)) ?? [])),
+];
+
+/** Node leaves out the ends of names. */
+const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".json", "/index.js", "/__main__.py"];
+
+/** Where an executed path may lead, from the root, the likeliest first. */
+export function candidatePaths(run: FoundRun, request: Omit<BaseRequest, "folders">): string[] {
+  const { root } = request;
+  if (run.isFirst) return pathsFrom(root, run.path, [join(root, LAYER_FOLDER)]);
+  // What a wrapper runs is looked for where it is, not beside the file.
+  const isLine = request.isLine || run.role === "program";
+  const paths = pathsFrom(root, run.path, basesOf({ ...request, isLine, folders: run.folders }));
+  const isWhole = run.role === "program" || extname(run.path) !== "";
+  const endings = isWhole ? [""] : ENDINGS;
+  return paths.flatMap((path) => endings.map((ending) => `${path}${ending}`));
+}
+
+/** A package is not the project's own text; it changes with every install. */
+export const isPackagePath = (path: string): boolean => /(^|\/)node_modules\//.test(path);
+
+/** The path from the root, null for what lies outside it. */
+export function pathInside(root: string, path: string): string | null {
+  const inside = relative(root, path);
+  if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+    return null;
+  return inside.split(sep).join("/");
+}

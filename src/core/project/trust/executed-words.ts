@@ -1,0 +1,217 @@
+// Which words of one simple command are files that it executes, and what it runs that nobody can see from here. Pure.
+import { basename } from "node:path";
+import type { LineAssignment, ShellWord } from "../../shell/simple-command.ts";
+import {
+  type Interpreter,
+  LOADING_VARIABLES,
+  PLAIN_PROGRAMS,
+  PROJECT_RUNNERS,
+  SCRIPT_INTERPRETERS,
+} from "./known-programs.ts";
+
+/** A file that a command executes, as a part of one of its words. */
+export interface ExecutedWord {
+  readonly word: ShellWord;
+  /** What stands before the path: `--import=` of `--import=./x`. */
+  readonly prefix: string;
+  readonly path: string;
+  /** `load` may be a package as well: `-r dotenv/config`. */
+  readonly role: "program" | "script" | "load";
+}
+
+/** Something that runs as it is when it runs, whatever was approved. */
+export interface UncoveredRun {
+  /** Continues "not covered: ". */
+  readonly what: string;
+  /** Whether it can be a part of the project, and so be changed by whoever changes the project. */
+  readonly isOfProject: boolean;
+  /** Files that decide what it does, if they are there: from the folder of the command. */
+  readonly files: readonly string[];
+  /** It is nothing to speak of where none of the files is there. */
+  readonly needsFiles?: boolean;
+}
+
+export interface CommandReading {
+  readonly executed: readonly ExecutedWord[];
+  readonly uncovered: readonly UncoveredRun[];
+}
+
+/** Words of `env` and of the definition's own `env:` count like those before a command. */
+export function readVariables(assignments: readonly LineAssignment[]): UncoveredRun[] {
+  return assignments
+    .filter(({ name }) => LOADING_VARIABLES.test(name))
+    .map(({ name, value }) => ({
+      what: `what \`${name}=${value.text}\` makes programs load`,
+      isOfProject: true,
+      files: pathsIn(value.text),
+    }));
+}
+
+/** A command after its wrappers were taken off; the first word may be a path. */
+export function readCommandWords(words: readonly ShellWord[]): CommandReading {
+  const [first] = words;
+  if (first === undefined) return NOTHING;
+  if (first.kind !== "literal") return onlyAtRun(first.text);
+  if (first.text === "." || first.text === "source") return readSourced(words);
+  const name = basename(first.text);
+  const isPath = first.text.includes("/");
+  const own: ExecutedWord[] = isPath
+    ? [{ word: first, prefix: "", path: first.text, role: "program" }]
+    : [];
+  const rule = SCRIPT_INTERPRETERS.find(([names]) => names.test(name))?.[1];
+  const { executed, uncovered } =
+    rule === undefined ? readProgram(name, words, isPath) : readInterpreter(rule, words);
+  return { executed: [...own, ...executed], uncovered };
+}
+
+/** Whether a program executes what it is given by its standard input or a file. */
+export const executesInput = (program: string): boolean =>
+  SCRIPT_INTERPRETERS.some(([names]) => names.test(basename(program)));
+
+/** Whether a program runs what the project says elsewhere, beside what its words say. */
+export const isRunner = (program: string): boolean => runnerFiles(program) !== undefined;
+
+/** One that lies in the project is not the known one of its name. */
+const runnerFiles = (program: string): readonly string[] | undefined =>
+  program.includes("/") && !program.startsWith("/")
+    ? undefined
+    : PROJECT_RUNNERS.get(basename(program));
+
+const NOTHING: CommandReading = { executed: [], uncovered: [] };
+
+const onlyAtRun = (text: string): CommandReading => ({
+  executed: [],
+  uncovered: [
+    { what: `\`${text}\`, which is known only when it runs`, isOfProject: true, files: [] },
+  ],
+});
+
+function readSourced(words: readonly ShellWord[]): CommandReading {
+  const file = words.slice(1).find(({ text }) => text !== "--");
+  if (file === undefined) return NOTHING;
+  if (file.kind !== "literal") return onlyAtRun(`${words[0]?.text} ${file.text}`);
+  return { executed: [{ word: file, prefix: "", path: file.text, role: "script" }], uncovered: [] };
+}
+
+function readProgram(name: string, words: readonly ShellWord[], isPath: boolean): CommandReading {
+  if (PLAIN_PROGRAMS.has(name) && !isPath) return NOTHING;
+  const files = words.slice(1).flatMap(({ text }) => pathsIn(text));
+  const runner = runnerFiles(words[0]?.text ?? "");
+  if (runner !== undefined) {
+    const folders = ["", ...files.map((file) => `${file}/`)];
+    const found = folders.flatMap((folder) => runner.map((file) => `${folder}${file}`));
+    const what = `what \`${textOf(words)}\` runs of the project`;
+    return { executed: [], uncovered: [{ what, isOfProject: true, files: [...files, ...found] }] };
+  }
+  // What a program of the project gets by name is not thereby run.
+  if (isPath) return NOTHING;
+  const what = `\`${name}\`, a program of the system`;
+  return { executed: [], uncovered: [{ what, isOfProject: false, files }] };
+}
+
+const MAX_TEXT = 80;
+
+const textOf = (words: readonly ShellWord[]): string => {
+  const text = words.map((word) => word.text).join(" ");
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
+};
+
+function readInterpreter(rule: Interpreter, words: readonly ShellWord[]): CommandReading {
+  const executed: ExecutedWord[] = [];
+  const uncovered: UncoveredRun[] = [];
+  const add = (word: ShellWord | undefined, role: ExecutedWord["role"], prefix = ""): void => {
+    if (word === undefined || word.text === "-") return;
+    if (word.kind !== "literal") uncovered.push(...onlyAtRun(textOf(words)).uncovered);
+    else executed.push({ word, prefix, path: word.text.slice(prefix.length), role });
+  };
+  const isNot = (pattern: RegExp | undefined, text: string) => pattern?.test(text) !== true;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at];
+    const text = word?.text ?? "";
+    const [, option = "", value] = /^(--?[\w-]+)=(.*)$/s.exec(text) ?? [];
+    if (!isNot(rule.loads, text)) add(words[++at], "load");
+    else if (value !== undefined && !isNot(rule.loads, option)) add(word, "load", `${option}=`);
+    else if (rule.folders !== undefined && text.startsWith(rule.folders)) {
+      uncovered.push({
+        what: `what \`${textOf(words)}\` finds by \`${text}\``,
+        isOfProject: true,
+        files: [],
+      });
+      if (text === rule.folders) at++;
+    } else if (isJoined(rule, text)) add(word, "load", text.slice(0, 2));
+    else if (!isNot(rule.code, text))
+      return { executed, uncovered: [...uncovered, ...inline(words, at)] };
+    else if (!isNot(rule.named, text))
+      return { executed, uncovered: [...uncovered, named(words, at)] };
+    else if (!isNot(rule.valued, text)) at++;
+    else if (text === "--") continue;
+    else if (!/^[-+]./.test(text) && isNot(rule.subcommands, text)) {
+      if (rule.isOnlyLoaded === undefined) add(word, "script");
+      // `awk '…' file`: its text may run others.
+      else if (executed.length === 0) uncovered.push(...inline(words, at - 1));
+      break;
+    }
+  }
+  return { executed, uncovered };
+}
+
+/** `-r./x`, `-f./x`: the letter and its value in one word. */
+const isJoined = ({ loads }: Interpreter, text: string): boolean =>
+  /^-[a-zA-Z]\.{0,2}\//.test(text) && loads?.test(text.slice(0, 2)) === true;
+
+/** Code in the line is approved with it; what it loads by name is not. */
+const inline = (words: readonly ShellWord[], at: number): UncoveredRun[] =>
+  readCode(
+    words,
+    words
+      .slice(at + 1)
+      .map(({ text }) => text)
+      .join("\n"),
+  );
+
+/** Code that an interpreter is given by a word or by its standard input. */
+export function readCode(words: readonly ShellWord[], code: string): UncoveredRun[] {
+  const isPython = /(^|\/)(python|pypy)[\d.]*$/.test(words[0]?.text ?? "");
+  // Python looks for every module where it is run first, unless it is told not to.
+  const isOpen =
+    isPython && /\bimport\b/.test(code) && !words.some(({ text }) => /^-[a-zA-Z]*[IP]/.test(text));
+  const files = [...pathsIn(code), ...(isPython ? modulesIn(code) : [])];
+  if (!isOpen)
+    return files.length === 0
+      ? []
+      : [{ ...loadedBy(words), isOfProject: false, files, needsFiles: true }];
+  return [{ ...loadedBy(words), isOfProject: true, files }];
+}
+
+const loadedBy = (words: readonly ShellWord[]): Pick<UncoveredRun, "what"> => ({
+  what: `what the code in \`${textOf(words)}\` loads`,
+});
+
+function named(words: readonly ShellWord[], at: number): UncoveredRun {
+  const module = words[at + 1]?.text ?? "";
+  const path = module.replaceAll(".", "/");
+  const rest = words.slice(at + 1).flatMap(({ text }) => pathsIn(text));
+  const files =
+    words[at]?.text.endsWith("m") === true
+      ? [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`, "conftest.py"]
+      : ["package.json", "deno.json", "deno.jsonc"];
+  const what = `what \`${textOf(words)}\` finds by name`;
+  return { what, isOfProject: true, files: [...files, ...rest] };
+}
+
+const MAX_PATHS = 200;
+
+/** What could be a path in a text: whether it is one is seen by looking. */
+export function pathsIn(text: string): string[] {
+  const words = text.split(/[\s"'`;|&<>(){}=$,:[\]!?*]+/).slice(0, MAX_PATHS);
+  return [...new Set(words.filter((word) => /[\w]/.test(word) && !word.startsWith("-")))];
+}
+
+/** `import tools.x` of Python. */
+function modulesIn(text: string): string[] {
+  const names = [...text.matchAll(/\b(?:import|from)\s+([\w.]+)/g)].map(([, name = ""]) => name);
+  return names.flatMap((name) => {
+    const path = name.replaceAll(".", "/");
+    return [`${path}.py`, `${path}/__init__.py`];
+  });
+}

@@ -1,0 +1,237 @@
+// Goes through everything that an argv or a shell line runs, wrappers and nested lines taken off, and puts other paths in
+// the place of those that it executes. Pure.
+import { parse } from "unbash";
+import { joinFolder, START } from "../../shell/line-state.ts";
+import { walkScript } from "../../shell/script.ts";
+import type { InnerCommand, ShellWord, SimpleCommand } from "../../shell/simple-command.ts";
+import { unwrapCommand } from "../../shell/unwrap.ts";
+import { spanOf } from "../../shell/words.ts";
+import {
+  type ExecutedWord,
+  executesInput,
+  isRunner,
+  readCode,
+  readCommandWords,
+  readVariables,
+  type UncoveredRun,
+} from "./executed-words.ts";
+
+/** A file that is executed, where it stands. */
+export interface FoundRun extends ExecutedWord {
+  /** Where the command may be run, from the folder that the line starts in; null where that is unknown. */
+  readonly folders: readonly (string | null)[];
+  /** Another path can be put in its place. */
+  readonly canReplace: boolean;
+  /** The program of the argv itself, which is looked for beside its file. */
+  readonly isFirst: boolean;
+}
+
+/** Another path to run, null to leave it as it is. */
+export type VisitRun = (run: FoundRun) => string | null;
+
+export interface UncoveredAt {
+  readonly run: UncoveredRun;
+  readonly folders: readonly (string | null)[];
+}
+
+interface Journey {
+  readonly visit: VisitRun;
+  readonly uncovered: UncoveredAt[];
+  /** New texts of words, by the word itself. */
+  readonly changes: Map<ShellWord, string>;
+  readonly canReplace: (word: ShellWord) => boolean;
+  readonly depth: number;
+}
+
+interface LineReading<Line> {
+  /** The same where nothing was replaced. */
+  readonly line: Line;
+  readonly uncovered: readonly UncoveredAt[];
+}
+
+export function readArgv(argv: readonly string[], visit: VisitRun): LineReading<readonly string[]> {
+  const words = argv.map((text): ShellWord => ({ text, kind: "literal" }));
+  const own = new Set(words);
+  const journey = startJourney((run) => visit({ ...run, isFirst: run.word === words[0] }), {
+    canReplace: (word) => own.has(word),
+    depth: 0,
+  });
+  readSimple(commandOf(words), journey);
+  const { changes, uncovered } = journey;
+  return { line: words.map((word) => changes.get(word) ?? word.text), uncovered };
+}
+
+const commandOf = (words: readonly ShellWord[]): SimpleCommand => ({
+  words,
+  text: "",
+  typed: "",
+  form: "typed",
+  assignments: [],
+  redirections: [],
+  takesMoreWords: false,
+  found: null,
+  folders: ["."],
+});
+
+const startJourney = (visit: VisitRun, parts: Pick<Journey, "canReplace" | "depth">): Journey => ({
+  visit,
+  ...parts,
+  uncovered: [],
+  changes: new Map(),
+});
+
+const MAX_DEPTH = 8;
+const MAX_LENGTH = 262_144;
+
+export function readLine(line: string, visit: VisitRun, depth = 0): LineReading<string> {
+  const unread = (problem: string): LineReading<string> => ({
+    line,
+    uncovered: [
+      { run: { what: `a line that ${problem}`, isOfProject: true, files: [] }, folders: [null] },
+    ],
+  });
+  if (depth > MAX_DEPTH || line.length > MAX_LENGTH)
+    return unread("is too long or nested too deep");
+  const { commands, problem } = walk(line);
+  if (problem !== null) return unread(`cannot be read: ${problem}`);
+  const spans = findSpans(commands);
+  const journey = startJourney(visit, { canReplace: (word) => spans.has(word), depth });
+  for (const command of commands) readSimple(command, journey);
+  const edits = [...journey.changes].flatMap(([word, text]) => {
+    const span = spans.get(word);
+    return span === undefined ? [] : [{ span, text }];
+  });
+  return { line: applyEdits(line, edits), uncovered: journey.uncovered };
+}
+
+function walk(line: string): ReturnType<typeof walkScript> {
+  try {
+    return walkScript(parse(line), START);
+  } catch (error) {
+    // unbash 6.0.3 overflows the stack on some nestings.
+    return {
+      commands: [],
+      expressions: [],
+      problem: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+type Span = readonly [number, number];
+
+/** Where words stand that can be replaced: a loop's variable stands for several files at one place. */
+function findSpans(commands: readonly SimpleCommand[]): Map<ShellWord, Span> {
+  const spans = new Map<ShellWord, Span>();
+  const values = new Map<number, string | null>();
+  for (const word of commands.flatMap(wordsOf)) {
+    const span = spanOf(word);
+    if (span === null) continue;
+    const known = values.get(span[0]);
+    values.set(span[0], known === undefined || known === word.text ? word.text : null);
+    spans.set(word, span);
+  }
+  for (const [word, [start]] of spans) if (values.get(start) !== word.text) spans.delete(word);
+  return spans;
+}
+
+const wordsOf = ({ words, redirections }: SimpleCommand): ShellWord[] => [
+  ...words,
+  ...redirections.flatMap((each) => (each.kind === "file" ? [each.target] : [])),
+];
+
+function applyEdits(line: string, edits: readonly { span: Span; text: string }[]): string {
+  let changed = line;
+  const done = new Set<number>();
+  for (const { span, text } of edits.toSorted((a, b) => b.span[0] - a.span[0])) {
+    if (done.has(span[0])) continue;
+    done.add(span[0]);
+    changed = `${changed.slice(0, span[0])}${quote(text)}${changed.slice(span[1])}`;
+  }
+  return changed;
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function readSimple(command: SimpleCommand, journey: Journey): void {
+  const { folders, assignments, words } = command;
+  for (const run of readVariables(assignments)) journey.uncovered.push({ run, folders });
+  const plain = withPlainName(command);
+  const inner = unwrapCommand(plain);
+  const name = words[0]?.text ?? "";
+  // `PAGER=… sh x` has a line in a variable and is no wrapper for that; a file that is not looked into is seen here.
+  const own = unwrapCommand({ ...plain, assignments: [] });
+  const isWrapper = own.some(({ kind }) => kind !== "unseen");
+  let isSeen = false;
+  if (!isWrapper || isRunner(name)) isSeen = readOwn(command, journey, isWrapper);
+  else if (name.includes("/")) readOwn({ ...command, words: words.slice(0, 1) }, journey, false);
+  for (const each of inner)
+    if (each.kind !== "unseen" || !isSeen) readInner(each, command, journey);
+}
+
+/** Whether it was seen what it runs. */
+function readOwn(command: SimpleCommand, journey: Journey, isOnlyListed: boolean): boolean {
+  const { words, folders, redirections } = command;
+  const { executed, uncovered } = readCommandWords(words);
+  for (const run of uncovered) journey.uncovered.push({ run, folders });
+  const input = redirections.find((each) => each.kind === "file" && !each.writes);
+  const isFed = executed.length === 0 && executesInput(words[0]?.text ?? "");
+  const fed: ExecutedWord[] =
+    isFed && input?.kind === "file" && input.target.kind === "literal"
+      ? [{ word: input.target, prefix: "", path: input.target.text, role: "script" }]
+      : [];
+  for (const each of redirections)
+    if (isFed && each.kind === "text")
+      for (const run of readCode(words, each.body.text)) journey.uncovered.push({ run, folders });
+  if (isOnlyListed) return true;
+  for (const each of [...executed, ...fed]) {
+    const canReplace = journey.canReplace(each.word);
+    const path = journey.visit({ ...each, folders, canReplace, isFirst: false });
+    if (path !== null && canReplace) journey.changes.set(each.word, `${each.prefix}${path}`);
+  }
+  return executed.length + fed.length + uncovered.length > 0;
+}
+
+function readInner(inner: InnerCommand, command: SimpleCommand, journey: Journey): void {
+  const { folders } = command;
+  if (inner.kind === "unseen") {
+    const files = command.words.flatMap(({ text }) => text);
+    const run = { what: `\`${inner.what}\`, which is known only when it runs`, isOfProject: true };
+    journey.uncovered.push({ run: { ...run, files }, folders });
+  } else if (inner.kind === "words") {
+    const { words, assignments, takesMoreWords } = inner;
+    const own =
+      inner.folder === undefined ? folders : folders.map((from) => enter(from, inner.folder));
+    readSimple({ ...command, words, assignments, takesMoreWords, folders: own }, journey);
+  } else readInnerLine(inner.text, folders, journey);
+}
+
+const enter = (from: string | null, to: string | null | undefined): string | null =>
+  to === null || to === undefined ? null : joinFolder(from, to);
+
+function readInnerLine(text: ShellWord, outer: SimpleCommand["folders"], journey: Journey): void {
+  const canReplace = text.kind === "literal" && journey.canReplace(text);
+  const from = (folders: SimpleCommand["folders"]): (string | null)[] =>
+    outer.flatMap((folder) =>
+      folders.map((inner) => (inner === null ? null : joinFolder(folder, inner))),
+    );
+  const { line, uncovered } = readLine(
+    text.text,
+    (run) =>
+      journey.visit({
+        ...run,
+        folders: from(run.folders),
+        canReplace: canReplace && run.canReplace,
+      }),
+    journey.depth + 1,
+  );
+  for (const { run, folders } of uncovered) journey.uncovered.push({ run, folders: from(folders) });
+  if (canReplace && line !== text.text) journey.changes.set(text, line);
+}
+
+/** `/usr/bin/env` is `env`. */
+function withPlainName(command: SimpleCommand): SimpleCommand {
+  const [first, ...rest] = command.words;
+  if (first === undefined || first.kind !== "literal" || !first.text.includes("/")) return command;
+  const text = first.text.slice(first.text.lastIndexOf("/") + 1);
+  return { ...command, words: [{ ...first, text }, ...rest] };
+}

@@ -1,0 +1,218 @@
+// What a script loads and runs in its turn, as far as its text says so. Pure: whether a file is there is seen by who asks.
+import { dirname, extname, join, posix } from "node:path";
+import { pathsIn, readCommandWords, type UncoveredRun } from "./executed-words.ts";
+import { readLine } from "./program-line.ts";
+
+export interface ScriptReading {
+  /** Each is one file under one of these paths from the root, found from the script's own place. */
+  readonly imports: readonly (readonly string[])[];
+  /** Packages, which are looked for in `node_modules` around it. */
+  readonly packages: readonly string[];
+  /** It looks for files beside itself by a path that it makes when it runs. */
+  readonly looksBeside: boolean;
+  /** It goes up from its own place, mostly to the project's root. */
+  readonly looksAbove: boolean;
+  /** What it runs from the folder it is run in. */
+  readonly uncovered: readonly UncoveredRun[];
+}
+
+type Language = "javascript" | "python" | "shell" | "ruby" | "other";
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  ".js": "javascript",
+  ".mjs": "javascript",
+  ".cjs": "javascript",
+  ".jsx": "javascript",
+  ".ts": "javascript",
+  ".mts": "javascript",
+  ".cts": "javascript",
+  ".tsx": "javascript",
+  ".py": "python",
+  ".sh": "shell",
+  ".bash": "shell",
+  ".zsh": "shell",
+  ".rb": "ruby",
+};
+
+/** Data that no interpreter loads code by. */
+const DATA = /\.(json|txt|md|ya?ml|toml|csv|env|lock)$/;
+const MAX_TEXT = 1024 * 1024;
+
+export function readScript(path: string, text: string): ScriptReading {
+  const language = languageOf(path, text);
+  if (DATA.test(path) || text.includes("\0") || text.length > MAX_TEXT) return EMPTY;
+  const uncovered = [...readFirstLine(text), ...readRuns(language, text, path)];
+  const imports = listImports(language, text, path);
+  return {
+    imports: imports.map(({ paths }) => paths),
+    packages: language === "javascript" ? listPackages(text) : [],
+    looksBeside: OWN_PLACE.test(text),
+    looksAbove: OWN_PLACE.test(text) && /\.\.(?!\.)|\bparents?\b|show-toplevel/.test(text),
+    uncovered,
+  };
+}
+
+const EMPTY: ScriptReading = {
+  imports: [],
+  packages: [],
+  looksBeside: false,
+  looksAbove: false,
+  uncovered: [],
+};
+
+function languageOf(path: string, text: string): Language {
+  const known = LANGUAGES[extname(path)];
+  if (known !== undefined) return known;
+  const program =
+    /^#!.*?([a-z]+)[\d.]*(?:\s+-.*)?\s*$/m.exec(text.split("\n", 1)[0] ?? "")?.[1] ?? "";
+  if (/^(node|deno|bun|tsx)$/.test(program)) return "javascript";
+  if (program === "python" || program === "ruby") return program;
+  if (/^(ba|da|z|k)?sh$/.test(program)) return "shell";
+  // A file without a name's end that a shell is given.
+  return extname(path) === "" && !text.startsWith("#!") ? "shell" : "other";
+}
+
+/** By which a script asks where it lies itself. */
+const OWN_PLACE =
+  /\$\{?0\b|BASH_SOURCE|\$\{?\(%\)|__dirname|__filename|import\.meta|__file__|FindBin|__DIR__|__FILE__|createRequire|require\.resolve|argv\[0\]|process\.argv\[1\]|scriptPath|PROGRAM_NAME|Deno\.mainModule/;
+
+/** `#!/usr/bin/env -S node --import ./x.mjs` */
+function readFirstLine(text: string): UncoveredRun[] {
+  const line = text.startsWith("#!") ? (text.slice(2).split("\n", 1)[0] ?? "") : "";
+  if (line.trim() === "") return [];
+  const words = line
+    .trim()
+    .split(/\s+/)
+    .map((word) => ({ text: word, kind: "literal" as const }));
+  const isEnv = /\/env$/.test(words[0]?.text ?? "");
+  const own = isEnv ? words.slice(1).filter(({ text }) => !/^(-S|\w+=.*)$/.test(text)) : words;
+  const files = readCommandWords(own)
+    .executed.map(({ path }) => path)
+    .filter((path) => !path.startsWith("/"));
+  return files.length === 0 ? [] : [{ what: `what \`#!${line}\` names`, isOfProject: true, files }];
+}
+
+interface Import {
+  readonly paths: readonly string[];
+}
+
+const ENDINGS = [
+  "",
+  ".js",
+  ".mjs",
+  ".cjs",
+  ".ts",
+  ".mts",
+  ".tsx",
+  ".json",
+  "/index.js",
+  "/index.ts",
+];
+
+function listImports(language: Language, text: string, path: string): Import[] {
+  const folder = dirname(path);
+  const beside = (name: string, endings: readonly string[]): Import => ({
+    paths: endings.map((ending) => posix.normalize(join(folder, `${name}${ending}`))),
+  });
+  if (language === "javascript")
+    return specifiers(text)
+      .filter((name) => /^\.{1,2}\//.test(name))
+      .map((name) => beside(name.replace(/[?#].*$/, ""), [...ENDINGS, ...typed(name)]));
+  if (language === "python") return listPythonImports(text).map((name) => beside(name, PY_ENDINGS));
+  if (language === "ruby")
+    return [...text.matchAll(/\brequire_relative\s*\(?\s*["']([^"']+)["']/g)].map(([, name = ""]) =>
+      beside(name, ["", ".rb"]),
+    );
+  return [];
+}
+
+/** TypeScript may name the file by what it becomes. */
+const typed = (name: string): string[] =>
+  name.endsWith(".js") ? [`/../${name.split("/").at(-1)?.replace(/js$/, "ts")}`] : [];
+
+const SPECIFIER =
+  /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|\bimport\s+[^"'`;()]{1,2000}?\bfrom\s*)["'`]([^"'`\n]+)["'`]/g;
+
+const specifiers = (text: string): string[] =>
+  [...text.matchAll(SPECIFIER)].map(([, name = ""]) => name);
+
+const listPackages = (text: string): string[] =>
+  specifiers(text).filter(
+    (name) =>
+      /^(@[\w.-]+\/)?[\w#~][\w.-]*/.test(name) && !/^(node|data|https?|npm|jsr|bun):/.test(name),
+  );
+
+const PY_ENDINGS = [".py", "/__init__.py"];
+
+function listPythonImports(text: string): string[] {
+  const names: string[] = [];
+  for (const [, from, list, plain] of text.matchAll(
+    /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^\n#]+)|import[ \t]+([^\n#]+))/gm,
+  )) {
+    if (from === undefined) names.push(...namesOf(plain ?? ""));
+    else {
+      names.push(from);
+      names.push(...namesOf((list ?? "").replace(/[()]/g, "")).map((name) => `${from}.${name}`));
+    }
+  }
+  return [...new Set(names)].flatMap(pathsOfModule);
+}
+
+const namesOf = (list: string): string[] =>
+  list
+    .split(",")
+    .map((part) => part.trim().split(/\s+/)[0] ?? "")
+    .filter((name) => /^[\w.]+$/.test(name));
+
+/** `a.b.c` loads `a`, `a.b` and `a.b.c`; a dot before it is the package's own folder. */
+function pathsOfModule(name: string): string[] {
+  const dots = /^\.*/.exec(name)?.[0].length ?? 0;
+  const up = dots > 1 ? "../".repeat(dots - 1) : "";
+  const parts = name.slice(dots).split(".").filter(Boolean);
+  return parts.map((_, at) => `${up}${parts.slice(0, at + 1).join("/")}`);
+}
+
+const STARTS_OTHERS =
+  /\b(subprocess|os\.(system|popen|exec\w*|spawn\w*)|child_process|execSync|spawnSync|execa|Bun\.spawn|Deno\.Command|runpy|importlib|exec\(|execfile|system\(|popen|Kernel\.|`)/;
+
+/** Modules from another place than the script's own. */
+const LOADS_OTHERS: Partial<Record<Language, RegExp>> = {
+  javascript:
+    /\b(import|require)\s*\(\s*(?!["'`][^"'`$\n]*["'`]\s*[,)])(?![^\n;]*(import\.meta|__dirname))/,
+  python:
+    /^(?!.*__file__).*(\bsys\.path\b|\bimportlib\b|\brunpy\b|__import__|\bexec\s*\(|\bexecfile\b)/m,
+};
+
+/** A shell script's commands are read like a definition's; of other languages the texts that name files. */
+function readRuns(language: Language, text: string, path: string): UncoveredRun[] {
+  if (language === "shell") return readShellRuns(text, path);
+  if (LOADS_OTHERS[language]?.test(text) === true)
+    return [
+      { what: `what \`${path}\` loads by a path that it makes`, isOfProject: true, files: [] },
+    ];
+  if (!STARTS_OTHERS.test(text)) return [];
+  const quoted = [...text.matchAll(/(["'`])((?:(?!\1)[^\\\n]|\\.){1,300})\1/g)];
+  const files = quoted.flatMap(([, , inner = ""]) => pathsIn(inner));
+  if (files.length === 0) return [];
+  return [
+    { what: `what \`${path}\` starts in its turn`, isOfProject: true, files: [...new Set(files)] },
+  ];
+}
+
+function readShellRuns(text: string, path: string): UncoveredRun[] {
+  const runs: UncoveredRun[] = [];
+  const { uncovered } = readLine(text, ({ path: file }) => {
+    runs.push({
+      what: `\`${file}\`, which \`${path}\` runs`,
+      isOfProject: true,
+      files: [file],
+    });
+    return null;
+  });
+  // What is found by the script's own place is in the copy with it.
+  const isPlaced = OWN_PLACE.test(text);
+  const own = uncovered.filter(
+    ({ run }) => run.isOfProject && !(isPlaced && run.what.includes("known only when it runs")),
+  );
+  return [...runs, ...own.map(({ run }) => ({ ...run, what: `${run.what}, in \`${path}\`` }))];
+}

@@ -1,0 +1,141 @@
+// Masks bytes that come in pieces: a token that is cut in two is masked, everything else passes byte for byte. What the
+// end of a piece leaves undecided is held back, so much and no more.
+import { BYTE_CLASSES, type ByteClass } from "./byte-classes.ts";
+import { MASK, scanSecrets, spellExactValues } from "./mask.ts";
+import type { SecretSpan } from "./scan.ts";
+
+export interface StreamMasker {
+  /** What of the bytes so far can be given on. */
+  push(bytes: Uint8Array): Uint8Array;
+  /** What was still held back. */
+  end(): Uint8Array;
+}
+
+/** What was given on and may still be looked back at: the longest name, the hex before a mark. */
+const CONTEXT_BYTES = 160;
+/** No mark is longer, with what belongs to the secret before it. */
+const MIN_TAIL_BYTES = 128;
+/** What is undecided for longer is decided as it stands; what goes on after it in the same alphabet is masked too. */
+const MAX_HELD_BYTES = 64 * 1024;
+
+const MASK_BYTES = Buffer.from(MASK);
+
+export function createStreamMasker(exact: readonly string[] = []): StreamMasker {
+  return new Masker(spellExactValues(exact).map((value) => Buffer.from(value)));
+}
+
+class Masker implements StreamMasker {
+  readonly #exact: readonly Buffer[];
+  readonly #tailBytes: number;
+  /** Context that was given on, then what is held back. */
+  #pending: Buffer = Buffer.alloc(0);
+  #contextBytes = 0;
+  /** Pieces that wait until it is worth to scan what is held back once more. */
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  /** The alphabet of a secret that went on beyond all limits. */
+  #swallowed: ByteClass | null = null;
+
+  constructor(exact: readonly Buffer[]) {
+    this.#exact = exact;
+    this.#tailBytes = Math.max(MIN_TAIL_BYTES, ...exact.map(({ length }) => length));
+  }
+
+  push(bytes: Uint8Array): Uint8Array {
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    // Held bytes are scanned again only when as many new ones have come: a thousand small pieces cost what one large does.
+    const heldBytes = this.#pending.length - this.#contextBytes;
+    return heldBytes > this.#tailBytes && this.#waitingBytes < heldBytes
+      ? Buffer.alloc(0)
+      : this.#take(false);
+  }
+
+  end(): Uint8Array {
+    return this.#take(true);
+  }
+
+  #take(isEnd: boolean): Uint8Array {
+    this.#pending = Buffer.concat([this.#pending, ...this.#waiting]);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    const begin = this.#swallow();
+    const bytes = this.#pending;
+    const scanned = scanSecrets(bytes, begin, isEnd);
+    const spans = merge(scanned.spans, this.#findExact(begin));
+    const settled = this.#settle(spans, scanned.openAt, isEnd);
+    if (settled < 0) return this.#force(begin);
+    return this.#giveOn(begin, settled, spans);
+  }
+
+  /** Up to where everything is decided; negative where that took too long. */
+  #settle(spans: readonly SecretSpan[], openAt: number, isEnd: boolean): number {
+    const { length } = this.#pending;
+    if (isEnd) return length;
+    const lastEnd = spans.at(-1)?.end ?? 0;
+    const decided = Math.max(length - this.#tailBytes, lastEnd);
+    const settled = Math.max(Math.min(openAt, decided), this.#contextBytes);
+    return length - settled > MAX_HELD_BYTES ? -1 : settled;
+  }
+
+  #force(begin: number): Uint8Array {
+    const { spans } = scanSecrets(this.#pending, begin, true);
+    const merged = merge(spans, this.#findExact(begin));
+    const last = merged.at(-1);
+    if (last?.end === this.#pending.length) this.#swallowed = last.tail;
+    return this.#giveOn(begin, this.#pending.length, merged);
+  }
+
+  /** Skips what belongs to a secret whose beginning was masked before. */
+  #swallow(): number {
+    const alphabet = this.#swallowed;
+    if (alphabet === null) return this.#contextBytes;
+    let at = this.#contextBytes;
+    const { length } = this.#pending;
+    while (at < length && ((BYTE_CLASSES[this.#pending[at] ?? 0] ?? 0) & alphabet) !== 0) at += 1;
+    if (at < length) this.#swallowed = null;
+    this.#pending = this.#pending.subarray(at);
+    this.#contextBytes = 0;
+    return 0;
+  }
+
+  #findExact(from: number): SecretSpan[] {
+    const found: SecretSpan[] = [];
+    for (const value of this.#exact)
+      for (let at = this.#pending.indexOf(value, from); at !== -1; ) {
+        found.push({ begin: at, end: at + value.length, tail: null, isSure: true });
+        at = this.#pending.indexOf(value, at + value.length);
+      }
+    return found;
+  }
+
+  #giveOn(from: number, settled: number, spans: readonly SecretSpan[]): Uint8Array {
+    const bytes = this.#pending;
+    const parts: Uint8Array[] = [];
+    let at = from;
+    for (const { begin, end } of spans) {
+      if (begin >= settled) break;
+      parts.push(bytes.subarray(at, begin), MASK_BYTES);
+      at = end;
+    }
+    parts.push(bytes.subarray(at, Math.max(at, settled)));
+    const next = Math.max(at, settled);
+    const keptFrom = Math.max(0, next - CONTEXT_BYTES);
+    this.#contextBytes = next - keptFrom;
+    this.#pending = bytes.subarray(keptFrom);
+    return parts.length === 1 ? (parts[0] ?? bytes) : Buffer.concat(parts);
+  }
+}
+
+/** One list in order; what overlaps becomes one span. */
+function merge(forms: readonly SecretSpan[], exact: readonly SecretSpan[]): readonly SecretSpan[] {
+  if (exact.length === 0) return forms;
+  const sorted = [...forms, ...exact].sort((a, b) => a.begin - b.begin || b.end - a.end);
+  const merged: SecretSpan[] = [];
+  for (const span of sorted) {
+    const last = merged.at(-1);
+    if (last === undefined || span.begin >= last.end) merged.push(span);
+    else if (span.end > last.end) merged[merged.length - 1] = { ...span, begin: last.begin };
+  }
+  return merged;
+}

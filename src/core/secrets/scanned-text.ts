@@ -1,0 +1,113 @@
+// A piece of text while forms look at it: runs of a class of bytes, each walked once however many forms ask.
+import { BYTE_CLASSES, type ByteClass } from "./byte-classes.ts";
+
+interface Run {
+  readonly byteClass: ByteClass;
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Between the two there is nothing of what is looked for. */
+interface Stretch {
+  readonly from: number;
+  readonly at: number;
+}
+
+/** A mark inside a long run must not walk it once more, whatever other runs were walked since: no form has more parts. */
+const REMEMBERED_RUNS = 32;
+const LONG_RUN = 32;
+
+/** A piece of text while it is scanned; how far runs of a class reach is found out once for each run. */
+export class ScannedText {
+  readonly bytes: Uint8Array;
+  readonly isWhole: boolean;
+  steps = 0;
+  readonly #runs: Run[] = [];
+  #oldestRun = 0;
+  /** No run that is remembered reaches farther. */
+  #knownEnd = 0;
+  readonly #next = new Map<ByteClass, Stretch>();
+  #nextRun: Stretch = { from: 0, at: -1 };
+
+  constructor(bytes: Uint8Array, isWhole: boolean) {
+    this.bytes = bytes;
+    this.isWhole = isWhole;
+  }
+
+  /** The byte there, 0 outside. */
+  at(index: number): number {
+    return index >= 0 && index < this.bytes.length ? (this.bytes[index] ?? 0) : 0;
+  }
+
+  is(index: number, byteClass: ByteClass): boolean {
+    return ((BYTE_CLASSES[this.at(index)] ?? 0) & byteClass) !== 0;
+  }
+
+  /** Where the run of a class ends that goes through `from`. */
+  runEnd(from: number, byteClass: ByteClass): number {
+    if (from < this.#knownEnd)
+      for (const run of this.#runs)
+        if (run.byteClass === byteClass && from >= run.begin && from < run.end) return run.end;
+    let end = from;
+    while (end < this.bytes.length && this.is(end, byteClass)) end += 1;
+    this.steps += end - from + 1;
+    if (end - from >= LONG_RUN) this.#remember({ byteClass, begin: from, end });
+    return end;
+  }
+
+  #remember(run: Run): void {
+    this.#runs[this.#oldestRun] = run;
+    this.#knownEnd = Math.max(this.#knownEnd, run.end);
+    this.#oldestRun = (this.#oldestRun + 1) % REMEMBERED_RUNS;
+  }
+
+  /** The first byte of a class from there on, the text's length where there is none; found once for each stretch. */
+  next(from: number, byteClass: ByteClass): number {
+    const known = this.#next.get(byteClass);
+    if (known !== undefined && from >= known.from && from <= known.at) return known.at;
+    let at = from;
+    while (at < this.bytes.length && !this.is(at, byteClass)) at += 1;
+    this.steps += at - from + 1;
+    this.#next.set(byteClass, { from, at });
+    return at;
+  }
+
+  /** The first run of a class that is at least so long and has one of another; the text's length where there is none. */
+  nextRun(from: number, byteClass: ByteClass, length: number, holding: ByteClass): number {
+    const known = this.#nextRun;
+    if (from >= known.from && from <= known.at) return known.at;
+    let at = this.next(from, byteClass);
+    while (at < this.bytes.length) {
+      const end = this.runEnd(at, byteClass);
+      if (end - at >= length && this.next(at, holding) < end) break;
+      at = this.next(end, byteClass);
+    }
+    this.#nextRun = { from, at };
+    return at;
+  }
+
+  /** Where the run of a class begins that ends before `before`, at most `most` bytes back. */
+  runBegin(before: number, byteClass: ByteClass, most: number): number {
+    let begin = before;
+    while (begin > 0 && before - begin < most && this.is(begin - 1, byteClass)) begin -= 1;
+    this.steps += before - begin + 1;
+    return begin;
+  }
+
+  /** The end of the text is reached there, and more of it may come. */
+  isCutOff(index: number): boolean {
+    return !this.isWhole && index >= this.bytes.length;
+  }
+
+  startsWith(word: string, at: number): boolean {
+    for (let index = 0; index < word.length; index += 1)
+      if (this.at(at + index) !== word.charCodeAt(index)) return false;
+    return true;
+  }
+
+  slice(begin: number, end: number): string {
+    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + begin, end - begin).toString(
+      "latin1",
+    );
+  }
+}

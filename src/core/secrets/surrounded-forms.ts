@@ -1,0 +1,165 @@
+// Secrets that are known by what stands around them: a header's word, the two ends of a key block, the place in a URL.
+import { findBoundary } from "./boundary.ts";
+import { ALNUM, BASE64, BLANK, DIGIT, DOTTED, KEY_BODY, UPPER, URL_PART } from "./byte-classes.ts";
+import type { FormMatch, SecretForm } from "./scan.ts";
+import type { ScannedText } from "./scanned-text.ts";
+
+const MAX_BLANKS = 8;
+
+function skipBlanks(text: ScannedText, from: number): number {
+  let at = from;
+  while (at - from < MAX_BLANKS && text.is(at, BLANK)) at += 1;
+  text.steps += at - from + 1;
+  return at;
+}
+
+/** `Authorization` stands before it, so that what follows is no prose. */
+const isInHeader = (text: ScannedText, at: number): boolean =>
+  /authorization\W{1,8}$/i.test(text.slice(Math.max(0, at - 24), at));
+
+const TOKEN = DOTTED | BASE64;
+const MIN_IN_HEADER = 8;
+const MIN_ALONE = 12;
+
+function matchScheme(
+  text: ScannedText,
+  begin: number,
+  wordEnd: number,
+  isToken: (token: string) => boolean,
+): FormMatch {
+  if (!findBoundary(text, begin)) return null;
+  const at = skipBlanks(text, wordEnd);
+  if (text.isCutOff(at)) return "open";
+  if (at === wordEnd) return null;
+  const end = text.runEnd(at, TOKEN);
+  if (text.isCutOff(end)) return "open";
+  const token = text.slice(at, Math.min(end, at + 512));
+  const isSecret = isInHeader(text, begin) ? token.length >= MIN_IN_HEADER : isToken(token);
+  return isSecret ? { begin: at, end, tail: TOKEN, isSure: true } : null;
+}
+
+const isBearerToken = (token: string): boolean =>
+  token.length >= MIN_ALONE && /\d/.test(token) && /[a-z]/i.test(token);
+
+/** `name:password` in base64. */
+const isBasicToken = (token: string): boolean =>
+  token.length >= MIN_IN_HEADER &&
+  /^[A-Za-z0-9+/]+={0,2}$/.test(token) &&
+  /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(token, "base64").toString("latin1"));
+
+const LINE_FEED = 10;
+const DASH = 45;
+const BACKSLASH = 92;
+const COLON = 58;
+const AT = 64;
+const MAX_LABEL = 80;
+
+/** From the line that begins a private key to the one that ends it, or as far as it goes where it was cut off. */
+function matchKeyBlock(text: ScannedText, begin: number, wordEnd: number): FormMatch {
+  const labelEnd = endOfLabel(text, wordEnd);
+  if (text.isCutOff(labelEnd)) return "open";
+  if (!text.slice(wordEnd, labelEnd).includes("PRIVATE KEY")) return null;
+  const bodyBegin = skipDashes(text, labelEnd);
+  if (text.isCutOff(bodyBegin + 2)) return "open";
+  if (!isLineBreak(text, bodyBegin)) return null;
+  const runEnd = text.runEnd(bodyBegin, KEY_BODY);
+  const closing = text
+    .slice(bodyBegin, runEnd)
+    .search(/-{4,5} ?END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4,5}/);
+  if (closing !== -1) {
+    const labelAt = bodyBegin + closing + text.slice(bodyBegin + closing, runEnd).search(/[A-Z]/);
+    return {
+      begin,
+      end: skipDashes(text, endOfLabel(text, labelAt)),
+      tail: null,
+      isSure: true,
+    };
+  }
+  if (text.isCutOff(runEnd)) return "open";
+  return { begin, end: trimEnd(text, runEnd), tail: KEY_BODY, isSure: true };
+}
+
+function endOfLabel(text: ScannedText, from: number): number {
+  let at = from;
+  while (at - from < MAX_LABEL && (text.is(at, UPPER | DIGIT) || text.at(at) === 32)) at += 1;
+  text.steps += at - from + 1;
+  return at;
+}
+
+function skipDashes(text: ScannedText, from: number): number {
+  let at = from;
+  while (at - from < 6 && text.at(at) === DASH) at += 1;
+  return at;
+}
+
+const isLineBreak = (text: ScannedText, at: number): boolean =>
+  [LINE_FEED, 13].includes(text.at(at)) || text.at(at) === BACKSLASH;
+
+function trimEnd(text: ScannedText, end: number): number {
+  let at = end;
+  while (text.at(at - 1) <= 32) at -= 1;
+  return at;
+}
+
+/** The lines of a PuTTY key after `Private-Lines: 14`. */
+function matchPuttyKey(text: ScannedText, begin: number, wordEnd: number): FormMatch {
+  const digits = text.runEnd(skipBlanks(text, wordEnd), DIGIT);
+  if (text.isCutOff(digits + 2)) return "open";
+  if (!isLineBreak(text, digits)) return null;
+  const runEnd = text.runEnd(digits, KEY_BODY);
+  const closing = text.slice(digits, runEnd).indexOf("Private-");
+  if (closing === -1 && text.isCutOff(runEnd)) return "open";
+  const end = closing === -1 ? runEnd : digits + closing;
+  const bodyBegin = digits + (text.at(digits) === BACKSLASH ? 2 : 1);
+  return bodyBegin >= end || begin < 0
+    ? null
+    : { begin: bodyBegin, end: trimEnd(text, end), tail: KEY_BODY, isSure: true };
+}
+
+const MAX_USER = 256;
+const MAX_PASSWORD = 1024;
+const WELL_KNOWN = /^(?:[$%{<([*\\]|(?:pass|passwd|password|pwd|pw|secret|token|x+)$)/i;
+
+/** The password of `scheme://user:password@host`: up to the last `@` before the path. */
+function matchUrl(text: ScannedText, begin: number, hostBegin: number): FormMatch {
+  if (!text.is(begin - 1, ALNUM)) return null;
+  const end = Math.min(text.runEnd(hostBegin, URL_PART), hostBegin + MAX_USER + MAX_PASSWORD);
+  let colon = -1;
+  let at = -1;
+  for (let index = hostBegin; index < end; index += 1) {
+    const byte = text.at(index);
+    if (byte === COLON && colon === -1 && at === -1) colon = index;
+    if (byte === AT) at = index;
+  }
+  text.steps += end - hostBegin;
+  if (text.isCutOff(end)) return "open";
+  if (colon === -1) return matchUserToken(text, hostBegin, at);
+  if (at <= colon + 1 || WELL_KNOWN.test(text.slice(colon + 1, at))) return null;
+  return { begin: colon + 1, end: at, tail: null, isSure: true };
+}
+
+/** A token in the place of the user: `https://0123…@host`. */
+function matchUserToken(text: ScannedText, begin: number, at: number): FormMatch {
+  const user = text.slice(begin, Math.max(begin, at));
+  const isToken = /^[\w-]{20,}$/.test(user) && /\d.*\d/.test(user) && /[a-z]/i.test(user);
+  return isToken ? { begin, end: at, tail: null, isSure: true } : null;
+}
+
+const eitherCase = (word: string): string[] =>
+  [...word].map((char) => char.toLowerCase() + char.toUpperCase());
+
+export const SURROUNDED_FORMS: readonly SecretForm[] = [
+  {
+    mark: eitherCase("bearer"),
+    match: (text, begin, end) => matchScheme(text, begin, end, isBearerToken),
+  },
+  {
+    mark: eitherCase("basic"),
+    match: (text, begin, end) => matchScheme(text, begin, end, isBasicToken),
+  },
+  { mark: [..."-----BEGIN "], match: matchKeyBlock },
+  { mark: [..."---- BEGIN "], match: matchKeyBlock },
+  { mark: [..."Private-Lines:"], match: matchPuttyKey },
+  { mark: [..."://"], match: matchUrl },
+  { mark: [...":\\/\\/"], match: matchUrl },
+];

@@ -1,0 +1,221 @@
+// A shell line as its simple commands, seen through wrappers such as `sudo`, `xargs` and `sh -c`.
+import { parse } from "unbash";
+import type { StepSubject } from "../step/envelope.ts";
+import { effectsOf } from "./effects/effects-of.ts";
+import { isInterpreter, readsProgramText } from "./interpreters.ts";
+import { joinFolder, type LineState, START } from "./line-state.ts";
+import { walkScript } from "./script.ts";
+import {
+  type InnerCommand,
+  joinShellWords,
+  type LineAnalysis,
+  type SimpleCommand,
+  type Unsure,
+  type UnsureKind,
+} from "./simple-command.ts";
+import { unwrapCommand } from "./unwrap.ts";
+
+const MAX_LINE_LENGTH = 262_144;
+const MAX_COMMANDS = 5_000;
+const MAX_DEPTH = 12;
+
+interface Findings {
+  readonly commands: SimpleCommand[];
+  readonly unsure: Unsure[];
+  problem: string | null;
+  /** How much text was parsed, a line inside of a line counted again. */
+  parsed: number;
+}
+
+/** Never throws: what cannot be read is said in `problem` or `unsure`. */
+export function analyzeLine(line: string): LineAnalysis {
+  const findings: Findings = { commands: [], unsure: [], problem: null, parsed: 0 };
+  readText(line, { depth: 0, state: START, findings });
+  markAliasUse(findings);
+  markWrittenScripts(findings);
+  const { commands, unsure, problem } = findings;
+  const unresolved = unsure.flatMap(({ kind, text }) => (HIDES_PROGRAM.has(kind) ? [text] : []));
+  return { line, commands, problem, unsure, unresolved };
+}
+
+const HIDES_PROGRAM: ReadonlySet<UnsureKind> = new Set<UnsureKind>(["program", "shell-input"]);
+
+interface Reading {
+  readonly depth: number;
+  readonly state: LineState;
+  readonly findings: Findings;
+}
+
+function readText(text: string, { depth, state, findings }: Reading): void {
+  findings.problem ??= findExcess(text);
+  findings.parsed += text.length;
+  if (findings.parsed > 2 * MAX_LINE_LENGTH)
+    findings.problem ??= "it holds too many lines in lines";
+  if (findings.problem !== null) return;
+  try {
+    const walk = walkScript(parse(text), state);
+    const form = depth === 0 ? "typed" : "unwrapped";
+    for (const command of walk.commands) addCommand({ ...command, form }, depth, findings);
+    findings.problem ??= walk.problem;
+    findings.unsure.push(...walk.expressions);
+  } catch (error) {
+    // unbash 6.0.3 overflows the stack on some nestings (`f()f()f()…`).
+    findings.problem ??= `it cannot be parsed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Inputs on which the parser takes time quadratic in their length, as measured with unbash 6.0.3. */
+function findExcess(text: string): string | null {
+  if (text.length > MAX_LINE_LENGTH) return "it is longer than 256 KB; put it into a file";
+  if (text.includes("\0")) return "it contains a NUL character";
+  if (countOf(text, /[$<>][([]/g) > 2_000) return "it has too many substitutions";
+  if (countOf(text, /[;&|\n]/g) > 20_000) return "it has too many commands";
+  if (countOf(text, /<</g) > 500) return "it has too many here-documents";
+  if (mostBracesInWord(text) > 1_000) return "it has too many braces";
+  return null;
+}
+
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+function mostBracesInWord(text: string): number {
+  if (!text.includes("{")) return 0;
+  let most = 0;
+  for (const word of text.split(/\s/)) most = Math.max(most, word.split("{").length - 1);
+  return most;
+}
+
+function addCommand(command: SimpleCommand, depth: number, findings: Findings): void {
+  if (findings.problem !== null) return;
+  if (depth > MAX_DEPTH) findings.problem = "it is nested too deep";
+  else if (findings.commands.length >= MAX_COMMANDS) findings.problem = "it has too many commands";
+  else {
+    findings.commands.push(command);
+    const plain = withPlainName(command);
+    if (plain !== command) findings.commands.push(plain);
+    noteUnsure(command, findings);
+    for (const inner of unwrapCommand(plain)) addInner(inner, { command, depth, findings });
+  }
+}
+
+interface Wrapped {
+  readonly command: SimpleCommand;
+  readonly depth: number;
+  readonly findings: Findings;
+}
+
+function addInner(inner: InnerCommand, { command, depth, findings }: Wrapped): void {
+  const { folders } = command;
+  if (inner.kind === "unseen")
+    findings.unsure.push({ kind: inner.why ?? "program", text: inner.what });
+  else if (inner.kind === "text") {
+    // What an expansion puts into a command string can be a command itself.
+    if (inner.text.kind === "open")
+      findings.unsure.push({ kind: "program", text: inner.text.text });
+    readText(inner.text.text, { depth: depth + 1, state: { ...START, folders }, findings });
+  } else if (inner.words.length > 0) {
+    const { words, takesMoreWords, folder } = inner;
+    const text = joinShellWords(words);
+    const unwrapped: SimpleCommand = {
+      words,
+      text,
+      typed: text,
+      form: "unwrapped",
+      assignments: [...command.assignments, ...inner.assignments],
+      redirections: command.redirections,
+      takesMoreWords: takesMoreWords || command.takesMoreWords,
+      found: inner.found ?? command.found,
+      folders: folder === undefined ? folders : folders.map((from) => enter(from, folder)),
+    };
+    addCommand(unwrapped, depth + 1, findings);
+  } else if (inner.takesMoreWords || command.takesMoreWords)
+    findings.unsure.push({ kind: "program", text: command.text });
+}
+
+const enter = (from: string | null, folder: string | null): string | null =>
+  folder === null ? null : joinFolder(from, folder);
+
+/** `/usr/bin/git` and, for file systems that ignore case, `GIT` are `git` too. */
+function withPlainName(command: SimpleCommand): SimpleCommand {
+  const [first, ...rest] = command.words;
+  if (first === undefined || first.kind !== "literal") return command;
+  const base = first.text.slice(first.text.lastIndexOf("/") + 1).toLowerCase();
+  // Each subcommand of git is a program of its own too: `/usr/lib/git-core/git-reset`.
+  const names = /^git-[a-z]/.test(base) ? ["git", base.slice("git-".length)] : [base];
+  if (base === "" || names.join() === first.text) return command;
+  const words = [...names.map((text) => ({ ...first, text })), ...rest];
+  return { ...command, words, text: joinShellWords(words), form: "base-name" };
+}
+
+function noteUnsure(command: SimpleCommand, { unsure }: Findings): void {
+  for (const redirection of command.redirections)
+    if (redirection.kind === "file" && redirection.target.kind === "open")
+      unsure.push({ kind: "redirect", text: redirection.target.text });
+  const [first] = command.words;
+  if (first === undefined) return;
+  // zsh runs `=git` as the program that `git` names.
+  if (first.kind !== "literal" || first.text === "" || first.text.startsWith("="))
+    unsure.push({ kind: "program", text: first.text });
+  if (readsProgramText(command)) unsure.push({ kind: "interpreter", text: command.text });
+}
+
+/** An alias defined in the line: what its name runs is no longer what it says. */
+function markAliasUse({ commands, unsure }: Findings): void {
+  const aliases = new Set<string>();
+  for (const { words } of commands)
+    if (words[0]?.text === "alias")
+      for (const { text } of words.slice(1)) aliases.add(text.split("=", 1)[0] ?? "");
+  if (aliases.size === 0) return;
+  for (const { words, form } of commands)
+    if (form !== "base-name" && words[0] !== undefined && aliases.has(words[0].text))
+      unsure.push({ kind: "program", text: words[0].text });
+}
+
+/** A file that the line makes and then runs: nobody has seen what is in it. */
+function markWrittenScripts({ commands, unsure }: Findings): void {
+  const written = new Set<string>();
+  for (const command of commands) {
+    const program = command.words[0]?.text ?? "";
+    for (const { access, word, folders, isPossible } of effectsOf(command)) {
+      if (word.kind !== "literal" || word.text.length > MAX_PATH_LENGTH) continue;
+      for (const folder of folders) {
+        const path = joinFolder(folder, word.text) ?? word.text;
+        if (access === "write" && !isPossible && !ONLY_MARKS.has(program)) written.add(path);
+        if (access !== "execute" || !written.has(path)) continue;
+        unsure.push({
+          kind: isInterpreter(program) ? "interpreter" : "written-script",
+          text: command.text,
+        });
+      }
+    }
+  }
+}
+
+const MAX_PATH_LENGTH = 4_096;
+/** These write no text. */
+const ONLY_MARKS: ReadonlySet<string> = new Set(["chmod", "chown", "chgrp", "touch", "mkdir"]);
+
+/** A step is described anew when its safety is known or its arguments changed, so the text is the key. */
+const recent = new Map<string, LineAnalysis>();
+const MAX_RECENT = 8;
+
+/** The line of a step, taken apart once however many rules ask for it; null where the tool is no shell. */
+export function analyzeStepLine({ line }: Pick<StepSubject, "line">): LineAnalysis | null {
+  if (line === null) return null;
+  const known = recent.get(line);
+  if (known !== undefined) return known;
+  const analysis = analyzeLine(line);
+  const [oldest] = recent.keys();
+  if (oldest !== undefined && recent.size >= MAX_RECENT) recent.delete(oldest);
+  recent.set(line, analysis);
+  return analysis;
+}
+
+/** The command words anywhere in the line that pass the test, in order, each once. */
+export function mentionedCommands(line: string, isWanted: (word: string) => boolean): string[] {
+  const found = new Set<string>();
+  for (const { words, form } of analyzeLine(line).commands) {
+    const name = words[0]?.text;
+    if (name !== undefined && form !== "base-name" && isWanted(name)) found.add(name);
+  }
+  return [...found];
+}

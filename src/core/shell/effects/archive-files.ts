@@ -1,0 +1,86 @@
+// Files of programs that pack and unpack.
+import type { ShellWord } from "../simple-command.ts";
+import { type FileUse, HERE } from "./file-effect.ts";
+import { readOptions } from "./read-options.ts";
+
+type Words = readonly ShellWord[];
+
+const LISTED: ShellWord = { text: "{}", kind: "open" };
+
+/** The first word may be its options without a dash: `tar xzf a.tar`. */
+export function tarUses(words: Words): FileUse[] {
+  const [first, ...rest] = words;
+  const isBundle =
+    first !== undefined && /^[A-Za-z]+$/.test(first.text) && first.kind === "literal";
+  const given = isBundle ? [{ ...first, text: `-${first.text}` }, ...rest] : words;
+  const { options, values, operands } = readOptions(given, {
+    valued: "fCTXgIbHKNV",
+    valuedLong: [
+      "file",
+      "directory",
+      "files-from",
+      "exclude-from",
+      "exclude",
+      "use-compress-program",
+      "transform",
+      "owner",
+      "group",
+      "mode",
+    ],
+  });
+  const value = (pattern: RegExp): ShellWord[] =>
+    values.flatMap(({ option, word }) => (pattern.test(option) ? [word] : []));
+  const archives = value(/^(-f|--fi)/);
+  const folders = value(/^(-C|--di)/);
+  const extracts = options.some((each) => /^(-x|--extract|--get)$/.test(each));
+  const lists = options.some((each) => /^(-t|--list)$/.test(each));
+  // A list of names is read, and what it names is known only when it runs.
+  const nameLists = value(/^(-T|--files-from)/);
+  const named = [
+    ...value(/^(-X|--exclude-from)/),
+    ...nameLists,
+    ...(nameLists.length > 0 ? [LISTED] : []),
+  ].map((word): FileUse => ({ access: "read", word }));
+  if (lists || extracts)
+    return [
+      ...named,
+      ...archives.map((word): FileUse => ({ access: "read", word })),
+      // What comes out of an archive is named inside of it.
+      ...(extracts ? [...folders, ...(folders.length === 0 ? [HERE] : [])] : []).map(
+        (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
+      ),
+    ];
+  return [
+    ...named,
+    ...archives.map((word): FileUse => ({ access: "write", word })),
+    ...[...operands, ...folders].map(
+      (word): FileUse => ({ access: "read", word, isRecursive: true }),
+    ),
+  ];
+}
+
+/** The first is the archive, the rest goes into it. */
+export function zipUses(words: Words): FileUse[] {
+  const { operands, options } = readOptions(words, { valued: "bnPtx", valuedLong: ["exclude"] });
+  const [archive, ...rest] = operands;
+  const deletes = options.includes("-m") || options.includes("--move");
+  return [
+    ...(archive === undefined ? [] : [{ access: "write", word: archive } as const]),
+    ...[...rest, ...(options.includes("-@") ? [LISTED] : [])].map(
+      (word): FileUse => ({ access: "read", word, isRecursive: true }),
+    ),
+    ...(deletes
+      ? rest.map((word): FileUse => ({ access: "delete", word, isRecursive: true }))
+      : []),
+  ];
+}
+
+export function unzipUses(words: Words): FileUse[] {
+  const { operands, values, options } = readOptions(words, { valued: "dxP" });
+  const into = values.find(({ option }) => option === "-d")?.word ?? HERE;
+  const archive = operands.slice(0, 1).map((word): FileUse => ({ access: "read", word }));
+  const isLooking = options.some((each) => /^-[lptvzZ]$/.test(each));
+  return isLooking
+    ? archive
+    : [...archive, { access: "write", word: into, isRecursive: true, isPossible: true }];
+}

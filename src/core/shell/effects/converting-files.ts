@@ -1,0 +1,247 @@
+// Files of programs that change, convert or fetch.
+import type { ShellWord } from "../simple-command.ts";
+import { tarUses, unzipUses, zipUses } from "./archive-files.ts";
+import type { FileUse } from "./file-effect.ts";
+import { type FileRule, rowsOf, type UsesOf, usesBy } from "./operands.ts";
+import { readOptions } from "./read-options.ts";
+
+type Words = readonly ShellWord[];
+
+const rule = (operands: FileRule["operands"], more: Omit<FileRule, "operands"> = {}): UsesOf =>
+  usesBy({ operands, ...more });
+
+/** Names that stand inside of another file. */
+const UNKNOWN: ShellWord = { text: "{}", kind: "open" };
+const inside = ({ text, kind }: ShellWord, start: number): ShellWord => ({
+  kind,
+  text: text.slice(start),
+});
+
+function ddUses(words: Words): FileUse[] {
+  return words.flatMap((word): FileUse[] => {
+    if (word.text.startsWith("if=")) return [{ access: "read", word: inside(word, 3) }];
+    return word.text.startsWith("of=") ? [{ access: "write", word: inside(word, 3) }] : [];
+  });
+}
+
+/** The script is the first operand unless an option gave it; with `-i` the files are written. */
+function sedUses(words: Words): FileUse[] {
+  const { operands, values, options } = readOptions(words, {
+    valued: "efl",
+    valuedLong: ["expression", "file", "line-length"],
+  });
+  const scripts = values.filter(({ option }) => /^(-e|-f|--e|--fi)/.test(option));
+  const files = scripts.length > 0 ? operands : operands.slice(1);
+  const script = scripts.length > 0 ? scripts.map(({ word }) => word) : operands.slice(0, 1);
+  const writes = options.some((each) => /^(-i|--in-?p)/.test(each));
+  // `w file`, `r file` and `e` name files inside the script.
+  const named = script.flatMap((word): FileUse[] => {
+    const name = /(?:^|[\s;{}/|#,0-9$gpI])[wWrR]\s+(\S+)/.exec(word.text.slice(0, 4_096))?.[1];
+    if (name === undefined) return [];
+    const found: ShellWord = { ...word, text: name };
+    return [
+      { access: "write", word: found, isPossible: true },
+      { access: "read", word: found, isPossible: true },
+    ];
+  });
+  return [
+    ...values.flatMap(({ option, word }): FileUse[] =>
+      /^(-f|--fi)/.test(option) ? [{ access: "read", word }] : [],
+    ),
+    ...files.flatMap((word): FileUse[] => [
+      { access: "read", word },
+      ...(writes ? [{ access: "write", word } as const] : []),
+    ]),
+    ...named,
+  ];
+}
+
+/** What a program in another language opens is not read here. */
+function awkUses(words: Words): FileUse[] {
+  const { operands, values } = readOptions(words, {
+    valued: "fvFiEl",
+    valuedLong: ["file", "assign", "field-separator", "include", "exec"],
+  });
+  const programs = values.filter(({ option }) => /^(-f|-E|--file|--exec)$/.test(option));
+  const files = programs.length > 0 ? operands : operands.slice(1);
+  return [
+    ...programs.map(({ word }): FileUse => ({ access: "execute", word })),
+    ...files
+      .filter(({ text }) => !/^[A-Za-z_]\w*=/.test(text))
+      .map((word): FileUse => ({ access: "read", word })),
+    ...values.flatMap(({ option, word }): FileUse[] =>
+      option === "-i" ? [{ access: "write", word: files[0] ?? word }] : [],
+    ),
+  ];
+}
+
+const CURL = {
+  valued: "oTKDcbEuHAXdFmreUxywzCtQPY",
+  valuedLong: [
+    "output",
+    "upload-file",
+    "config",
+    "dump-header",
+    "cookie-jar",
+    "cookie",
+    "cert",
+    "key",
+    "cacert",
+    "user",
+    "header",
+    "user-agent",
+    "request",
+    "data",
+    "data-raw",
+    "data-binary",
+    "data-urlencode",
+    "form",
+    "max-time",
+    "connect-timeout",
+    "retry",
+    "proxy",
+    "write-out",
+    "url",
+    "output-dir",
+    "netrc-file",
+    "json",
+    "trace",
+    "trace-ascii",
+    "unix-socket",
+    "resolve",
+    "referer",
+    "variable",
+    "etag-save",
+    "etag-compare",
+  ],
+};
+const CURL_WRITES =
+  /^(-o|-D|-c|--output|--dump-header|--cookie-jar|--output-dir|--trace|--trace-ascii|--etag-save)$/;
+const CURL_READS =
+  /^(-T|-K|-E|-b|--upload-file|--config|--cert|--key|--cookie|--netrc-file|--etag-compare)$/;
+const CURL_SENDS = /^(-d|-F|--data.*|--form|--json|-H|--header|--variable)$/;
+
+function curlUses(words: Words): FileUse[] {
+  const { values, options, operands } = readOptions(words, CURL);
+  const named = values.flatMap(({ option, word }): FileUse[] => {
+    if (CURL_WRITES.test(option)) return [{ access: "write", word }];
+    if (CURL_READS.test(option)) return [{ access: "read", word }];
+    // `@file`, `name=@file`, `name=<file`.
+    const at = CURL_SENDS.test(option) ? word.text.slice(0, 4_096).search(/[@<]/) : -1;
+    return at === -1 ? [] : [{ access: "read", word: inside(word, at + 1) }];
+  });
+  const local = operands.flatMap((word): FileUse[] =>
+    word.text.startsWith("file://") ? [{ access: "read", word: inside(word, 7) }] : [],
+  );
+  const saves = options.some((each) => /^(-O|-J|--remote-name|--remote-name-all)$/.test(each));
+  const remote = operands.map(
+    (word): FileUse => ({ access: "write", word: { ...word, text: lastPart(word.text) } }),
+  );
+  return [...named, ...local, ...(saves ? remote : [])];
+}
+
+const lastPart = (url: string): string => url.split(/[?#]/, 1)[0]?.split("/").pop() || "index.html";
+
+function wgetUses(words: Words): FileUse[] {
+  const { values, operands } = readOptions(words, {
+    valued: "OPoaieUtTwQlAR",
+    valuedLong: [
+      "output-document",
+      "directory-prefix",
+      "output-file",
+      "append-output",
+      "input-file",
+      "post-file",
+      "body-file",
+      "load-cookies",
+      "save-cookies",
+      "header",
+      "user-agent",
+      "tries",
+      "timeout",
+      "config",
+    ],
+  });
+  const named = values.flatMap(({ option, word }): FileUse[] => {
+    if (/^(-O|-P|-o|-a|--output-|--directory-p|--append-o|--save-c)/.test(option))
+      return [{ access: "write", word }];
+    return /^(-i|--input-f|--post-f|--body-f|--load-c|--config)/.test(option)
+      ? [{ access: "read", word }]
+      : [];
+  });
+  const isNamed = values.some(({ option }) => /^(-O|--output-d)/.test(option));
+  if (isNamed) return named;
+  return [
+    ...named,
+    ...operands.map(
+      (word): FileUse => ({ access: "write", word: { ...word, text: lastPart(word.text) } }),
+    ),
+  ];
+}
+
+/** A patch names the files it changes. */
+function patchUses(words: Words): FileUse[] {
+  const { operands, values } = readOptions(words, {
+    valued: "iopdrBDFgVYz",
+    valuedLong: ["input", "output", "strip", "directory", "reject-file"],
+  });
+  const named = values.flatMap(({ option, word }): FileUse[] => {
+    if (/^(-i|--input)$/.test(option)) return [{ access: "read", word }];
+    return /^(-o|-r|-d|--output|--reject-file|--directory)$/.test(option)
+      ? [{ access: "write", word }]
+      : [];
+  });
+  const target = operands.slice(0, 1).map((word): FileUse => ({ access: "write", word }));
+  return [
+    ...named,
+    ...target,
+    ...(target.length === 0 ? [{ access: "write", word: UNKNOWN } as const] : []),
+  ];
+}
+
+export const CONVERTING_FILES: readonly (readonly [string, UsesOf])[] = [
+  ...rowsOf("tar gtar bsdtar", tarUses),
+  ["zip", zipUses],
+  ["unzip", unzipUses],
+  ["dd", ddUses],
+  ...rowsOf("sed gsed", sedUses),
+  ...rowsOf("awk gawk mawk nawk", awkUses),
+  ["curl", curlUses],
+  ["wget", wgetUses],
+  ["patch", patchUses],
+  ...rowsOf("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd compress uncompress lz4", (words) => {
+    const { operands, options } = readOptions(words, { valued: "S" });
+    const keeps = options.some((each) =>
+      /^(-c|--stdout|--to-stdout|-l|--list|-t|--test)$/.test(each),
+    );
+    return operands.flatMap((word): FileUse[] => [
+      { access: "read", word },
+      ...(keeps ? [] : [{ access: "delete", word } as const]),
+    ]);
+  }),
+  ...rowsOf(
+    "jq gojq",
+    rule("pattern", {
+      files: {
+        "-f": "read",
+        "--from-file": "read",
+        "--slurpfile": "read",
+        "--rawfile": "read",
+        "-L": "read",
+      },
+      pattern: ["-f", "--from-file"],
+      valuedLong: ["arg", "argjson", "indent"],
+    }),
+  ),
+  ...rowsOf("split csplit", rule("read", { valued: "abCnl" })),
+  ...rowsOf("openssl gpg age ssh-keygen keytool", (words) =>
+    words.flatMap((word): FileUse[] =>
+      /^-/.test(word.text)
+        ? []
+        : [
+            { access: "read", word },
+            { access: "write", word, isPossible: true },
+          ],
+    ),
+  ),
+];

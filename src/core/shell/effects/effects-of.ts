@@ -1,0 +1,55 @@
+// What a line does to files, as far as its words tell. Pure: nothing is looked up, so a word may name a folder, a link
+// or nothing.
+//   for (const effect of line.commands.flatMap(effectsOf)) …
+// A word of kind `open` is a file that cannot be known; one of kind `glob` stands for many.
+import type { FoundFiles, ShellWord, SimpleCommand } from "../simple-command.ts";
+import { type FileEffect, type FileUse, possibleUses } from "./file-effect.ts";
+import { PROGRAM_FILES } from "./program-files.ts";
+
+/** The files a command touches by its program, its words and its redirections. What a wrapper runs is another command. */
+export function effectsOf(command: SimpleCommand): FileEffect[] {
+  const uses = [...usesOfProgram(command), ...usesOfRedirections(command)];
+  const { folders, found } = command;
+  return uses
+    .flatMap((use) => (found === null ? [use] : putInFound(use, found)))
+    .map((use) => ({ ...DEFAULTS, folders, ...use }));
+}
+
+const DEFAULTS = { isRecursive: false, isPossible: false, names: null, skips: null } as const;
+
+/** `find src -exec cat {} +` reads what is below `src`. */
+function putInFound(use: FileUse, { roots, names, skips }: FoundFiles): FileUse[] {
+  if (use.word.kind !== "open" || !use.word.text.includes("{}")) return [use];
+  return roots.map((word) => ({
+    ...use,
+    word,
+    names,
+    ...(skips === undefined ? {} : { skips }),
+    isRecursive: true,
+  }));
+}
+
+function usesOfRedirections({ redirections }: SimpleCommand): FileUse[] {
+  return redirections.flatMap((redirection): FileUse[] => {
+    if (redirection.kind === "text") return [];
+    const { target: word, writes } = redirection;
+    return [{ access: writes ? "write" : "read", word }];
+  });
+}
+
+function usesOfProgram(command: SimpleCommand): FileUse[] {
+  const [first, ...words] = command.words;
+  if (first === undefined) return [];
+  const name = first.kind === "literal" ? first.text : "";
+  // The command stands in the list a second time under its plain name.
+  const isSystem = SYSTEM_FOLDER.test(name);
+  if (isSystem) return [];
+  const runs: FileUse[] = name.includes("/") ? [{ access: "execute", word: first }] : [];
+  const files = PROGRAM_FILES.get(name);
+  // `xargs cat`: more files are named elsewhere.
+  const all = command.takesMoreWords ? [...words, ADDED] : words;
+  return [...runs, ...(files === undefined ? possibleUses(all) : files(all, command.folders))];
+}
+
+const ADDED: ShellWord = { text: "{}", kind: "open" };
+const SYSTEM_FOLDER = /^\/(usr\/|usr\/local\/|opt\/homebrew\/)?s?bin\//;

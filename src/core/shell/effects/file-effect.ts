@@ -1,0 +1,43 @@
+// What a simple command may do to a file: `cp a b` reads `a` and writes `b`.
+import type { ShellWord } from "../simple-command.ts";
+import { readOptions } from "./read-options.ts";
+
+/** `list`: names and attributes, not what is inside. `delete` goes with all that is below. */
+export type FileAccess = "list" | "read" | "write" | "delete" | "execute";
+
+export interface FileEffect {
+  readonly access: FileAccess;
+  /** The path as it is written, without the option it may be attached to. */
+  readonly word: ShellWord;
+  /** What is below a folder as well: `grep -r`, `cp -r`, `tar`. */
+  readonly isRecursive: boolean;
+  /** Nobody knows whether the word is a path or what becomes of it: an unknown program, words that `xargs` adds. */
+  readonly isPossible: boolean;
+  /** Of what is below a folder only files with one of these names (globs); null: all. */
+  readonly names: readonly string[] | null;
+  /** What is passed over below a folder: `rg` leaves out hidden and ignored files, `git grep` what is not tracked, `git add` what is
+   * ignored. */
+  readonly skips: "hidden" | "untracked" | "ignored" | null;
+  /** Where the command may run, as in `SimpleCommand`. */
+  readonly folders: readonly (string | null)[];
+}
+
+/** An effect as a program's table says it; what is left out is no, none or the command's own. */
+export type FileUse = Pick<FileEffect, "access" | "word"> & Partial<FileEffect>;
+
+export const HERE: ShellWord = { text: ".", kind: "literal" };
+
+/** Of a program that nobody knows: every word may be a file, to be read or written with all that is in it. */
+export function possibleUses(words: readonly ShellWord[]): FileUse[] {
+  const { operands, values } = readOptions(words, {});
+  const files = [...operands, ...values.map(({ word }) => word)].filter(mayBePath);
+  return files.flatMap((word): FileUse[] => [
+    { access: "read", word, isRecursive: true, isPossible: true },
+    { access: "write", word, isRecursive: true, isPossible: true },
+  ]);
+}
+
+const MAX_PATH_LENGTH = 4_096;
+
+const mayBePath = ({ text }: ShellWord): boolean =>
+  text !== "" && text.length <= MAX_PATH_LENGTH && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text);

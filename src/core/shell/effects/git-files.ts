@@ -1,0 +1,296 @@
+// Which files a call of git reads or writes. What a subcommand loses of git's own is the business of the git guard.
+import { joinFolder } from "../line-state.ts";
+import type { ShellWord } from "../simple-command.ts";
+import { type FileUse, HERE, possibleUses } from "./file-effect.ts";
+import { type OptionReading, readOptions } from "./read-options.ts";
+
+type Words = readonly ShellWord[];
+
+const GLOBAL = new Set(["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env"]);
+
+/** The folder of the call is said by `-C`, from that of the command. */
+export function gitUses(words: Words, folders: readonly (string | null)[] = ["."]): FileUse[] {
+  let places = folders;
+  let index = 0;
+  for (let word = words[index]; word?.text.startsWith("-") === true; word = words[++index]) {
+    const value = words[index + 1];
+    if (word.text === "-C")
+      places = places.map((from) =>
+        value?.kind === "literal" ? joinFolder(from, value.text) : null,
+      );
+    if (word.text === "-c" && /^alias\./i.test(value?.text ?? "")) return unknownVerb(words);
+    if (GLOBAL.has(word.text)) index++;
+  }
+  const [verb, ...rest] = words.slice(index);
+  if (verb === undefined || verb.kind !== "literal") return [];
+  return verbUses(verb.text, rest).map((use) => ({ folders: places, ...use }));
+}
+
+/** Options with a value that is the next word. */
+const VALUED_LONG = [
+  ...["message", "file", "format", "author", "date", "since", "until", "after", "before", "grep"],
+  ...["output", "output-directory", "branch", "source", "max-count", "directory", "exclude"],
+  ...["include", "prefix", "add-file", "remote", "diff-filter", "pretty", "unified"],
+];
+
+/** Letters with a value, by subcommand: `-f` is a file for one and force for another. */
+const VALUED: Readonly<Record<string, string>> = {
+  ...{ show: "SGLUnOl", diff: "SGLUnOl", log: "SGLUnOl", whatchanged: "SGLUnOl", stash: "m" },
+  ...{
+    commit: "mFCct",
+    tag: "mFu",
+    notes: "mFCc",
+    archive: "o",
+    "format-patch": "onv",
+    grep: "efABCmO",
+  },
+  ...{ checkout: "bBU", restore: "sU", config: "f", clone: "bocuj", worktree: "bB", init: "b" },
+  ...{ clean: "e", blame: "LS", annotate: "LS" },
+};
+
+interface GitWords extends OptionReading {
+  /** Words before `--`: revisions, or paths. */
+  readonly words: Words;
+  /** Behind `--`; null without one. */
+  readonly paths: Words | null;
+  has(pattern: RegExp): boolean;
+}
+
+function readGit(verb: string, words: Words): GitWords {
+  const cut = words.findIndex(({ text }) => text === "--");
+  const reading = readOptions(cut === -1 ? words : words.slice(0, cut), {
+    valued: VALUED[verb] ?? "",
+    valuedLong: VALUED_LONG,
+  });
+  return {
+    ...reading,
+    words: reading.operands,
+    paths: cut === -1 ? null : words.slice(cut + 1),
+    has: (pattern) => reading.options.some((option) => pattern.test(option)),
+  };
+}
+
+/** An alias, or a program of somebody else's: it may read what it likes. */
+const unknownVerb = (words: Words): FileUse[] => [
+  { access: "read", word: { text: "{}", kind: "open" } },
+  ...possibleUses(words),
+];
+
+type VerbUses = (git: GitWords, words: Words) => readonly FileUse[];
+
+function verbUses(verb: string, words: Words): FileUse[] {
+  const rule = VERBS.get(verb);
+  if (rule === undefined) return QUIET.test(verb) ? [] : unknownVerb(words);
+  const git = readGit(verb, words);
+  const outputs = git.values.flatMap(({ option, word }): FileUse[] =>
+    /^(-o|--output|--output-directory)$/.test(option) ? [{ access: "write", word }] : [],
+  );
+  return [...outputs, ...rule(git, words)];
+}
+
+/** They print names, revisions and settings, or touch what git itself keeps. */
+const QUIET =
+  /^(status|ls-files|ls-tree|ls-remote|branch|tag|remote|fetch|rev-parse|rev-list|describe|check-ignore|check-attr|for-each-ref|show-ref|merge-base|shortlog|name-rev|count-objects|fsck|gc|prune|bisect|stripspace|column|mktree|commit-tree|write-tree|symbolic-ref|update-ref|var|version|help|maintenance|pack-refs|repack|switch|merge|pull|rebase|cherry-pick|revert|sparse-checkout|cherry|show-branch|verify-commit|verify-tag|remote-https|lfs|flow|svn|p4|subtree|filter-repo|filter-branch|absorb|town|credential|submodule|mergetool|rerere|request-pull|send-email|replace|fast-import|fast-export)$/;
+
+const SHOWN = { access: "read", isRecursive: true, skips: "untracked" } as const;
+
+const namesOnly = ({ has }: GitWords): boolean =>
+  has(
+    /^--(stat|shortstat|numstat|name-only|name-status|summary|dirstat|compact-summary|quiet|no-patch|raw)$|^-s$/,
+  ) && !has(/^(-p|-u|--patch|--patch-with-stat|--patch-with-raw)$/);
+
+const ALL_SHOWN: readonly FileUse[] = [{ ...SHOWN, word: HERE }];
+
+const ALL_WRITTEN: readonly FileUse[] = [{ ...SHOWN, access: "write", word: HERE }];
+
+/** Revisions may be paths as well; without either all files of the repository are shown. */
+function shown({ words, paths }: GitWords): FileUse[] {
+  const inside = words.filter(({ text }) => text.includes(":")).map(pathInRevision);
+  const named = [...words.filter(({ text }) => !text.includes(":")), ...(paths ?? [])].map(
+    pathInRevision,
+  );
+  const onlyRevisions = (paths ?? []).length === 0 && inside.length === 0;
+  return [
+    ...[...inside, ...named].map((word) => ({ ...SHOWN, word })),
+    ...(onlyRevisions ? [{ ...SHOWN, word: HERE }] : []),
+  ];
+}
+
+function diffed(git: GitWords): FileUse[] {
+  if (!git.has(/^--no-index$/)) return namesOnly(git) ? [] : shown(git);
+  return [...git.words, ...(git.paths ?? [])].map((word) => ({
+    access: "read",
+    word,
+    isRecursive: true,
+  }));
+}
+
+const logged: VerbUses = (git) =>
+  git.has(/^(-p|-u|--patch|-L|--cc|-c|-U|--unified|--full-diff|--word-diff|--patch-with-stat)$/)
+    ? shown(git)
+    : [];
+
+/** Only the named ones; `git stash` alone takes what is tracked. */
+const stashed: VerbUses = (git) => {
+  const [first, ...rest] = git.words;
+  if (first?.text === "show")
+    return git.has(/^(-p|-u|--patch)$/) ? shown({ ...git, words: rest }) : [];
+  const all = git.has(/^(-a|--all)$/) ? [HERE] : [];
+  return [...(git.paths ?? []), ...all].map((word) => ({
+    access: "delete",
+    word,
+    isRecursive: true,
+  }));
+};
+
+const added: VerbUses = ({ words, paths, has }) => {
+  const named = [...words, ...(paths ?? [])];
+  const skips = has(/^(-f|--force)$/) ? null : "ignored";
+  const all = has(/^(-A|--all)$/) && named.length === 0 ? [HERE] : [];
+  return [...named, ...all].map((word) => ({ access: "read", word, isRecursive: true, skips }));
+};
+
+const searched: VerbUses = ({ words, paths, has, values }) => {
+  const files = values.flatMap(({ option, word }): FileUse[] =>
+    option === "-f" ? [{ access: "read", word }] : [],
+  );
+  const hasPattern = has(/^(-e|-f)$/);
+  const named = [...(hasPattern ? words : words.slice(1)), ...(paths ?? [])].map(pathInRevision);
+  const skips = has(/^--no-index$/)
+    ? null
+    : has(/^--untracked$/)
+      ? ("ignored" as const)
+      : ("untracked" as const);
+  const isRevision = ({ text }: ShellWord): boolean =>
+    /^(HEAD|main|master|[0-9a-f]{7,40}|.*[~^@].*|origin\/.*)$/.test(text);
+  const all = named.every(isRevision) ? [HERE] : named;
+  return [
+    ...files,
+    ...all.map((word): FileUse => ({ access: "read", word, isRecursive: true, skips })),
+  ];
+};
+
+/** Words before `--` may be a branch. With `--staged` alone only the index changes. */
+const restored: VerbUses = ({ words, paths, has }) => {
+  if (has(/^(-S|--staged)$/) && !has(/^(-W|--worktree)$/)) return [];
+  return [...words, ...(paths ?? [])].map((word) => ({
+    ...{ access: "write", word, isRecursive: true, skips: "untracked" },
+  }));
+};
+
+const removed: VerbUses = ({ words, paths, has }) =>
+  has(/^--(cached|dry-run)$|^-n$/)
+    ? []
+    : [...words, ...(paths ?? [])].map((word) => ({
+        access: "delete",
+        word,
+        isRecursive: true,
+        skips: "untracked",
+      }));
+
+const cleaned: VerbUses = ({ words, paths, has }) => {
+  if (has(/^(-n|--dry-run)$/)) return [];
+  const named = [...words, ...(paths ?? [])];
+  const skips = has(/^-[xX]$/) ? null : ("ignored" as const);
+  const all = named.length === 0 ? [HERE] : named;
+  return all.map((word) => ({ access: "delete", word, isRecursive: true, skips }));
+};
+
+/** Which files a patch changes is not in the line. */
+const applied: VerbUses = ({ words, has }) => {
+  if (has(/^--(check|stat|numstat|summary|abort|quit|continue|skip|show-current-patch)$/))
+    return [];
+  const patches = words.map((word): FileUse => ({ access: "read", word }));
+  return [...patches, { access: "write", word: { text: "{}", kind: "open" } }];
+};
+
+const fileValues: VerbUses = ({ values }) =>
+  values.flatMap(({ option, word }): FileUse[] =>
+    /^(-F|-f|--file|--add-file)$/.test(option) ? [{ access: "read", word }] : [],
+  );
+
+const readNamed: VerbUses = ({ words, paths }) =>
+  [...words, ...(paths ?? [])].map(pathInRevision).map((word) => ({ access: "read", word }));
+
+const lastWritten: VerbUses = ({ words }) =>
+  words.slice(-1).map((word) => ({ access: "write", word, isRecursive: true }));
+
+const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
+  ["show", (git) => (namesOnly(git) ? [] : shown(git))],
+  ["diff", diffed],
+  ["difftool", diffed],
+  ["range-diff", diffed],
+  ...["diff-files", "diff-index", "diff-tree", "log", "whatchanged", "reflog"].map(
+    (verb): [string, VerbUses] => [verb, logged],
+  ),
+  ["format-patch", shown],
+  ["archive", (git, words) => [...fileValues(git, words), ...shown(git)]],
+  ["stash", stashed],
+  ["grep", searched],
+  ["add", added],
+  ["stage", added],
+  [
+    "commit",
+    (git, words) => [
+      ...fileValues(git, words),
+      ...(git.paths ?? []).map((word): FileUse => ({ access: "read", word, isRecursive: true })),
+    ],
+  ],
+  ["tag", fileValues],
+  ["notes", fileValues],
+  [
+    "config",
+    ({ values }) =>
+      values.flatMap(({ option, word }): FileUse[] =>
+        /^(-f|--file)$/.test(option)
+          ? [
+              { access: "read", word },
+              { access: "write", word },
+            ]
+          : [],
+      ),
+  ],
+  ["checkout", restored],
+  ["restore", restored],
+  ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN]],
+  ["bundle", () => ALL_SHOWN],
+  ["push", ({ words: [to] }) => (/^[./~]/.test(to?.text ?? "") ? ALL_SHOWN : [])],
+  ["reset", ({ has }) => (has(/^--(hard|merge|keep)$/) ? ALL_WRITTEN : [])],
+  ["read-tree", ({ has }) => (has(/^-u$/) ? ALL_WRITTEN : [])],
+  ["rm", removed],
+  ["clean", cleaned],
+  [
+    "mv",
+    ({ words }) => [
+      ...words.slice(0, -1).map((word): FileUse => ({ access: "delete", word, isRecursive: true })),
+      ...words.slice(-1).map((word): FileUse => ({ access: "write", word })),
+    ],
+  ],
+  ["apply", applied],
+  ["am", applied],
+  ...["blame", "annotate", "cat-file", "hash-object", "update-index"].map(
+    (verb): [string, VerbUses] => [verb, readNamed],
+  ),
+  [
+    "clone",
+    (git, words) => [
+      ...lastWritten(git, words),
+      ...git.words.slice(0, 1).map((word) => ({ ...SHOWN, word })),
+    ],
+  ],
+  ["init", lastWritten],
+  ["worktree", addedTree],
+]);
+
+/** A second folder with all that is tracked. */
+function addedTree({ words: [verb, folder] }: GitWords): FileUse[] {
+  if (verb?.text !== "add" || folder === undefined) return [];
+  return [{ access: "write", word: folder, isRecursive: true }, ...ALL_SHOWN];
+}
+
+/** `HEAD:a/b`, `:a`, `:0:a`, `:(top)a`. */
+function pathInRevision(word: ShellWord): ShellWord {
+  const path =
+    /^:\([^)]*\)(.*)$/s.exec(word.text)?.[1] ?? /^[^:]*:(?:[0-3]:|\/)?(.+)$/s.exec(word.text)?.[1];
+  return path === undefined ? word : { ...word, text: path };
+}

@@ -1,0 +1,228 @@
+// Which of a program's words are files, and what becomes of them.
+import { CONVERTING_FILES } from "./converting-files.ts";
+import { gitUses } from "./git-files.ts";
+import { type FileRule, rowsOf, type UsesOf, usesBy } from "./operands.ts";
+import { findUses, interpreterUses, scriptUses } from "./running-files.ts";
+
+const rule = (operands: FileRule["operands"], more: Omit<FileRule, "operands"> = {}): UsesOf =>
+  usesBy({ operands, ...more });
+
+const NONE: UsesOf = () => [];
+
+const RECURSES = ["-r", "-R", "--recursive", "-a", "--archive", "--dereference-recursive"];
+const GREP: Omit<FileRule, "operands"> = {
+  valued: "ABCmdD",
+  valuedLong: [
+    "after-context",
+    "before-context",
+    "context",
+    "max-count",
+    "color",
+    "colour",
+    "binary-files",
+  ],
+  pattern: ["-e", "--regexp", "-f", "--file"],
+  files: { "-f": "read", "--file": "read", "--exclude-from": "read" },
+  names: ["--include"],
+};
+const RIPGREP: Omit<FileRule, "operands"> = {
+  valued: "ABCmtTjMgrEd",
+  valuedLong: [
+    "glob",
+    "iglob",
+    "type",
+    "type-not",
+    "max-count",
+    "context",
+    "replace",
+    "max-depth",
+    "sort",
+    "sortr",
+    "threads",
+    "engine",
+    "color",
+    "colors",
+    "max-columns",
+    "type-add",
+    "encoding",
+    "max-filesize",
+    "path-separator",
+    "field-match-separator",
+  ],
+  pattern: ["-e", "--regexp", "-f", "--file", "--files", "--type-list"],
+  files: { "-f": "read", "--file": "read", "--ignore-file": "read", "--pre": "execute" },
+  names: ["-g", "--glob", "--iglob"],
+  isRecursive: true,
+  skips: "hidden",
+  unskipped: [
+    "-u",
+    "-.",
+    "--hidden",
+    "--no-ignore",
+    "--unrestricted",
+    "--no-ignore-vcs",
+    "--no-ignore-dot",
+  ],
+};
+
+export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf>([
+  ...rowsOf(
+    `: echo printf true false test-builtin exit return break continue shift set shopt wait jobs kill sleep seq
+     id whoami hostname uname uptime env export unset readonly declare typeset local read type
+     which command builtin exec eval trap alias unalias umask ulimit times tput clear history nice nohup
+     timeout stdbuf setsid time sudo doas xargs parallel watch nproc free ps top pgrep pkill killall
+     basename dirname expr let getopts yes tty stty groups getent locale man help cal bc dc factor
+     cd pushd popd dirs hash fg bg disown caller logname printenv ionice chrt taskset`,
+    NONE,
+  ),
+  ...rowsOf(
+    "cat tac nl less more most bat batcat rev expand unexpand fmt fold pr column paste join comm cmp zcat gzcat bzcat xzcat zless md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 strings hexdump hexyl od nm objdump readelf size tsort iconv base64 base32 view file-read open xdg-open code pbcopy xclip",
+    rule("read", { valued: "sdtfjwnNCcAS" }),
+  ),
+  ...rowsOf(
+    "head tail",
+    rule("read", { valued: "nc", valuedLong: ["lines", "bytes", "pid", "sleep-interval"] }),
+  ),
+  ["wc", rule("read", { files: { "--files0-from": "read" } })],
+  [
+    "cut",
+    rule("read", {
+      valued: "bcdf",
+      valuedLong: ["bytes", "characters", "delimiter", "fields", "output-delimiter"],
+    }),
+  ],
+  ["tr", NONE],
+  [
+    "sort",
+    rule("read", {
+      valued: "kSt",
+      valuedLong: ["key", "field-separator", "buffer-size", "parallel", "batch-size"],
+      files: {
+        "-o": "write",
+        "--output": "write",
+        "-T": "write",
+        "--files0-from": "read",
+        "--random-source": "read",
+        "--compress-program": "execute",
+      },
+    }),
+  ],
+  ["uniq", rule("read-then-write", { valued: "fsw" })],
+  ["shuf", rule("read", { valued: "ni", files: { "-o": "write", "--output": "write" } })],
+  ["xxd", rule("read-then-write", { valued: "cglosRn" })],
+  [
+    "diff",
+    rule("read", {
+      valued: "UCIxFWL",
+      valuedLong: ["unified", "context", "exclude", "label", "color", "ignore-matching-lines"],
+      files: { "-X": "read", "--exclude-from": "read", "--output": "write" },
+      recursive: ["-r", "--recursive"],
+    }),
+  ],
+  ...rowsOf(
+    "diff3 sdiff delta difft colordiff",
+    rule("read", { files: { "-o": "write", "--output": "write" }, isRecursive: true }),
+  ),
+  ...rowsOf(
+    "ls dir vdir eza exa lsattr stat realpath readlink du df tree lsof locate test [ namei pathchk getfacl tokei cloc",
+    rule("list", {
+      valued: "ITLPwfFct",
+      valuedLong: ["format", "printf", "time-style", "ignore", "exclude", "max-depth", "depth"],
+      files: {
+        "-o": "write",
+        "--output": "write",
+        "-m": "read",
+        "--magic-file": "read",
+        "--fromfile": "read",
+      },
+    }),
+  ),
+  ...rowsOf(
+    "grep egrep fgrep ggrep zgrep ugrep",
+    rule("pattern", { ...GREP, recursive: RECURSES.slice(0, 3).concat("--dereference-recursive") }),
+  ),
+  ["rgrep", rule("pattern", { ...GREP, isRecursive: true })],
+  [
+    "date",
+    rule("none", {
+      valued: "ds",
+      valuedLong: ["date"],
+      files: { "-f": "read", "--file": "read", "-r": "list" },
+    }),
+  ],
+  [
+    "file",
+    rule("list", { valued: "emFP", files: { "-f": "read", "--files-from": "read", "-m": "read" } }),
+  ],
+  ...rowsOf("rg ag ack", rule("pattern", RIPGREP)),
+  ...rowsOf(
+    "touch tee mkdir mkfifo mknod truncate fallocate",
+    rule("write", {
+      valued: "dtrsmZol",
+      files: { "-r": "read", "--reference": "read" },
+      valuedLong: ["date", "time", "size", "mode"],
+    }),
+  ),
+  ...rowsOf(
+    "chmod chown chgrp chattr setfacl chcon",
+    rule("all-but-first-written", {
+      files: { "--reference": "read" },
+      recursive: ["-R", "--recursive"],
+    }),
+  ),
+  [
+    "cp",
+    rule("copy", {
+      valued: "S",
+      valuedLong: ["suffix"],
+      target: ["-t", "--target-directory"],
+      recursive: RECURSES,
+    }),
+  ],
+  [
+    "install",
+    rule("copy", {
+      valued: "Smgo",
+      valuedLong: ["suffix", "mode", "owner", "group"],
+      target: ["-t", "--target-directory"],
+    }),
+  ],
+  [
+    "mv",
+    rule("move", { valued: "S", valuedLong: ["suffix"], target: ["-t", "--target-directory"] }),
+  ],
+  [
+    "ln",
+    rule("link", { valued: "S", valuedLong: ["suffix"], target: ["-t", "--target-directory"] }),
+  ],
+  ...rowsOf(
+    "rm rmdir unlink shred srm trash trash-put rimraf del-cli remove-item",
+    rule("delete", { valued: "ns", recursive: ["-r", "-R", "--recursive"] }),
+  ),
+  ...rowsOf(
+    "scp rsync",
+    rule("copy", {
+      valued: "eFfoPicJlSX",
+      valuedLong: ["exclude", "include", "filter", "rsh", "port", "chmod", "out-format", "info"],
+      files: {
+        "--exclude-from": "read",
+        "--include-from": "read",
+        "--files-from": "read",
+        "--log-file": "write",
+        "--backup-dir": "write",
+        "--password-file": "read",
+        "-i": "read",
+      },
+      recursive: [...RECURSES, "-z"],
+      isRecursive: true,
+    }),
+  ),
+  ...rowsOf("find gfind fd fdfind", findUses),
+  ...rowsOf("git", gitUses),
+  ...rowsOf("sh bash dash zsh ksh ash mksh fish rbash yash source .", scriptUses),
+  ...rowsOf(
+    "python python2 python3 pypy node nodejs deno bun tsx ts-node perl ruby php lua luajit rscript julia osascript pwsh tclsh",
+    interpreterUses,
+  ),
+  ...CONVERTING_FILES,
+]);

@@ -1,0 +1,60 @@
+// Files of programs that look for files or run them: find, shells and interpreters.
+import type { ShellWord } from "../simple-command.ts";
+import { namesFound } from "../unwrap-found.ts";
+import { type FileUse, HERE, possibleUses } from "./file-effect.ts";
+import { readOptions } from "./read-options.ts";
+
+type Words = readonly ShellWord[];
+
+/** What `-exec` does is told by the command it runs. */
+export function findUses(words: Words): FileUse[] {
+  const start = words.findIndex(({ text }) => /^[-(!,]/.test(text) && !/^-[HLP]$/.test(text));
+  const given = words.slice(0, start === -1 ? words.length : start);
+  const roots = given.filter(({ text }) => !/^-[HLP]$/.test(text));
+  const below = roots.length === 0 ? [HERE] : roots;
+  const deletes = words.some(({ text }) => text === "-delete");
+  const names = namesFound(words);
+  return [
+    ...below.map((word): FileUse => ({ access: "list", word, isRecursive: true })),
+    ...(deletes
+      ? below.map((word): FileUse => ({ access: "delete", word, isRecursive: true, names }))
+      : []),
+    ...words.flatMap(({ text }, index): FileUse[] => {
+      const word = words[index + 1];
+      if (word === undefined) return [];
+      if (/^-(fprint0?|fprintf|fls)$/.test(text)) return [{ access: "write", word }];
+      return /^-(files0-from|newer\w*|samefile)$/.test(text) ? [{ access: "list", word }] : [];
+    }),
+  ];
+}
+
+/** `sh script.sh a b`: what the script does with its words is unknown. */
+export function scriptUses(words: Words): FileUse[] {
+  const options = readOptions(words, { valued: "oO", valuedLong: ["rcfile", "init-file"] });
+  if (options.options.includes("-c")) return [];
+  const [script, ...rest] = options.operands;
+  if (script === undefined || script.text === "-") return possibleUses(rest);
+  return [
+    { access: "execute", word: script },
+    { access: "read", word: script },
+    ...possibleUses(rest),
+  ];
+}
+
+const INTERPRETER = {
+  valued: "WXmrCIMlde",
+  valuedLong: ["require", "import", "loader", "conditions", "env-file", "eval"],
+};
+
+export function interpreterUses(words: Words): FileUse[] {
+  const { operands, values, options } = readOptions(words, INTERPRETER);
+  const loaded = values.flatMap(({ option, word }): FileUse[] =>
+    /^(-r|--require|--import|--loader|--env-file)$/.test(option)
+      ? [{ access: "execute", word }]
+      : [],
+  );
+  const hasText = options.some((each) => /^(-[ceEpm]|--eval|--print)$/.test(each));
+  const [script, ...rest] = operands;
+  if (hasText || script === undefined) return [...loaded, ...possibleUses(operands)];
+  return [...loaded, { access: "execute", word: script }, ...possibleUses(rest)];
+}

@@ -1,0 +1,98 @@
+// What a pipeline feeds to `xargs`: `git ls-files src | xargs cat` reads what is below `src`.
+
+import {
+  type FoundFiles,
+  operandsOf,
+  type ShellWord,
+  type SimpleCommand,
+} from "./simple-command.ts";
+import { foundBy } from "./unwrap-found.ts";
+
+const HERE: ShellWord = { text: ".", kind: "literal" };
+
+/** The files whose names come out of a command; null where they cannot be known. */
+export function filesPrintedBy(command: SimpleCommand, fed: FoundFiles | null): FoundFiles | null {
+  const [first, ...words] = command.words;
+  const args = words.map(({ text }) => text);
+  if (command.redirections.some(({ kind }) => kind === "file") && first?.text !== "find")
+    return null;
+  switch (first?.text) {
+    case "find":
+    case "gfind":
+      return args.some((arg) => /^-(printf|fprintf|exec|execdir|ls|files0-from)$/.test(arg))
+        ? null
+        : foundBy(command);
+    case "git":
+      return gitNames(words);
+    case "rg":
+    case "grep":
+      return grepNames(words, args, fed);
+    case "ls":
+      return words.some(({ kind }) => kind === "glob") &&
+        words.every(({ text, kind }) => kind === "glob" || text.startsWith("-"))
+        ? listed(words)
+        : null;
+    case "echo":
+    case "printf":
+      return words.every(({ kind }) => kind !== "open")
+        ? listed(words.flatMap(splitEscapes))
+        : null;
+    // They leave lines out, or put them in another order.
+    case "sort":
+    case "uniq":
+    case "head":
+    case "tail":
+      return operandsOf(args).every((arg) => /^\d+$/.test(arg)) ? fed : null;
+    default:
+      return null;
+  }
+}
+
+/** `printf '%s\n' a` and `printf 'a\nb\n'` print words of their own. */
+const splitEscapes = (word: ShellWord): ShellWord[] =>
+  word.text
+    .split(/\\[nt0]|%s|\s/)
+    .filter((text) => text !== "")
+    .map((text) => ({ ...word, text }));
+
+const listed = (words: readonly ShellWord[]): FoundFiles => ({
+  roots: words.filter(({ text }) => !text.startsWith("-")),
+  names: null,
+});
+
+/** Names of files that git tracks, below the paths that are named. */
+function gitNames(words: readonly ShellWord[]): FoundFiles | null {
+  const [verb, ...rest] = words;
+  const prints =
+    verb?.text === "ls-files" ||
+    (verb?.text === "diff" && rest.some(({ text }) => text === "--name-only"));
+  if (!prints || rest.some(({ kind }) => kind === "open")) return null;
+  const isTracked = !rest.some(({ text }) => /^(-[a-z]*o[a-z]*|--others)$/.test(text));
+  const operands = rest.filter(({ text }) => !text.startsWith("-"));
+  const globs = operands.filter(({ text }) => /[*?[]/.test(text));
+  const names = globs.map(({ text }) => text.split("/").at(-1) ?? "*");
+  const skips = isTracked ? { skips: "untracked" as const } : {};
+  if (verb?.text === "diff" || operands.length === 0)
+    return { roots: [HERE], names: null, ...skips };
+  if (globs.length === operands.length) return { roots: [HERE], names, ...skips };
+  return globs.length > 0
+    ? { roots: [HERE], names: null, ...skips }
+    : { roots: operands, names: null, ...skips };
+}
+
+/** `grep -l` prints names of what it read; without files it lets lines through. */
+function grepNames(
+  words: readonly ShellWord[],
+  args: readonly string[],
+  fed: FoundFiles | null,
+): FoundFiles | null {
+  const isNames = args.some((arg) =>
+    /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(arg),
+  );
+  const operands = words.filter(({ text }) => !text.startsWith("-"));
+  if (!isNames) return fed !== null && operands.length <= 1 && !args.includes("-o") ? fed : null;
+  if (words.some(({ kind }) => kind === "open")) return null;
+  const names = args.flatMap((arg) => /^--include=(.+)$/.exec(arg)?.[1] ?? []);
+  const roots = operands.slice(1);
+  return { roots: roots.length === 0 ? [HERE] : roots, names: names.length === 0 ? null : names };
+}

@@ -1,0 +1,132 @@
+// A call of git: its own options, the subcommand, and the subcommand's words.
+import { readGitArguments } from "./git/arguments.ts";
+import { findGitRule } from "./git/hazards.ts";
+import {
+  findHidingVariable,
+  type GitSetting,
+  hidesByValue,
+  MOVING_VARIABLE,
+} from "./git/programs.ts";
+import type { InnerCommand, ShellWord, SimpleCommand } from "./simple-command.ts";
+
+export interface GitCall {
+  /** Null where an expansion hides it; empty for `git` alone. */
+  readonly subcommand: string | null;
+  readonly args: readonly ShellWord[];
+  /** Of `-c` and its like. */
+  readonly settings: readonly GitSetting[];
+  /** Folders by `-C`, in order, each relative to the one before. */
+  readonly folders: readonly string[];
+  /** The repository is another than that of the folder, or the folder cannot be read. */
+  readonly isElsewhere: boolean;
+  /** More words come from elsewhere, or an expansion may be anything. */
+  readonly isOpen: boolean;
+  readonly takesMoreWords: boolean;
+  /** An option, setting or variable before the subcommand by which git runs something else; null where there is none. */
+  readonly hiding: string | null;
+}
+
+const VALUED = new Set([
+  ...["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix"],
+  ...["--config-env", "--attr-source", "--list-cmds"],
+]);
+const MOVING_OPTION = /^--(git-dir|work-tree|namespace|bare)/;
+const PLAIN_OPTION =
+  /^(-C|-c|-p|-P|-h|-v|--paginate|--no-pager|--no-replace-objects|--no-lazy-fetch|--no-optional-locks|--no-advice|--(no)?literal-pathspecs|--(no)?glob-pathspecs|--icase-pathspecs|--bare|--version|--help|--html-path|--man-path|--info-path|--exec-path|--(git-dir|work-tree|namespace|attr-source|list-cmds)(=.*)?)$/s;
+
+export function readGitCall(command: SimpleCommand): GitCall | null {
+  const [first, ...words] = command.words;
+  if (first?.kind !== "literal" || first.text !== "git") return null;
+  const settings: GitSetting[] = [];
+  const folders: string[] = [];
+  let isElsewhere = command.assignments.some(({ name }) => MOVING_VARIABLE.test(name));
+  let hiding = findHidingVariable(command.assignments);
+  let index = 0;
+  for (let word = words[index]; word !== undefined; word = words[index]) {
+    if (!word.text.startsWith("-") || (word.kind === "open" && !/^-[-\w]/.test(word.text))) break;
+    const value = words[index + 1];
+    if (word.text === "-C") folders.push(value?.text ?? "");
+    if (word.text === "-c") settings.push(readSetting(value));
+    const isUnread = word.text === "-C" && value?.kind !== "literal";
+    if (isUnread || MOVING_OPTION.test(word.text)) isElsewhere = true;
+    if (!PLAIN_OPTION.test(word.text)) hiding ??= word.text;
+    index += VALUED.has(word.text) ? 2 : 1;
+  }
+  hiding ??= settings.find(hidesByValue)?.name ?? null;
+  const { takesMoreWords } = command;
+  const rest = readSubcommand(words.slice(index), command);
+  return { ...rest, settings, folders, isElsewhere, takesMoreWords, hiding };
+}
+
+function readSubcommand(
+  words: readonly ShellWord[],
+  { takesMoreWords }: SimpleCommand,
+): Pick<GitCall, "subcommand" | "args" | "isOpen"> {
+  const [first, ...args] = words;
+  const isOpen = takesMoreWords || words.some((word) => word.kind !== "literal");
+  if (first === undefined) return { subcommand: takesMoreWords ? null : "", args: [], isOpen };
+  return { subcommand: first.kind === "literal" ? first.text : null, args, isOpen };
+}
+
+/** A name alone is `true`. */
+function readSetting(word: ShellWord | undefined): GitSetting {
+  const [, name = "", value = "true"] = /^([^=]*)(?:=([\s\S]*))?$/.exec(word?.text ?? "") ?? [];
+  if (word === undefined || /[$`]/.test(name)) return { name: "*", value: null };
+  return { name: name.toLowerCase(), value: word.kind === "literal" ? value : null };
+}
+
+/** Git runs other programs for some subcommands, and an alias runs what it is set to. */
+export function unwrapGit(command: SimpleCommand): InnerCommand[] {
+  const call = readGitCall(command);
+  if (call === null) return [];
+  const { subcommand, args, isOpen, settings } = call;
+  if (subcommand === null) return [{ kind: "unseen", what: command.text }];
+  const aliases = settings.flatMap(({ name, value }) =>
+    name.startsWith("alias.") && value !== null ? [aliasLine(value)] : [],
+  );
+  return [...aliases, ...unwrapSubcommand(subcommand, args, isOpen)];
+}
+
+function unwrapSubcommand(
+  subcommand: string,
+  args: readonly ShellWord[],
+  isOpen: boolean,
+): InnerCommand[] {
+  if (subcommand === "bisect" && args[0]?.text === "run") return [runOf(args.slice(1), isOpen)];
+  if (subcommand === "rebase") return execLines(args);
+  if (subcommand === "submodule") return foreachLine(args);
+  if (subcommand !== "config") return [];
+  const at = args.findIndex(({ text }) => /^alias\..+/i.test(text));
+  const value = at === -1 ? undefined : args[at + 1];
+  return value === undefined || value.text.startsWith("-") ? [] : [aliasLine(value.text)];
+}
+
+/** `!cmd` is a shell line, anything else the beginning of a git command. */
+const aliasLine = (value: string): InnerCommand => ({
+  kind: "text",
+  text: { text: value.startsWith("!") ? value.slice(1) : `git ${value}`, kind: "literal" },
+});
+
+const runOf = (words: readonly ShellWord[], takesMoreWords: boolean): InnerCommand => ({
+  kind: "words",
+  words,
+  assignments: [],
+  takesMoreWords,
+});
+
+function execLines(args: readonly ShellWord[]): InnerCommand[] {
+  const options = findGitRule("rebase")?.options ?? "";
+  const kind = args.some((word) => word.kind === "open") ? "open" : "literal";
+  return readGitArguments(args, options, false)
+    .values("exec")
+    .map((text) => ({ kind: "text", text: { text, kind } }));
+}
+
+function foreachLine(args: readonly ShellWord[]): InnerCommand[] {
+  const at = args.findIndex(({ text }) => text === "foreach");
+  if (at === -1) return [];
+  const words = args.slice(at + 1).filter(({ text }) => !text.startsWith("--"));
+  return words.length > 1
+    ? [runOf(words, false)]
+    : words.map((text): InnerCommand => ({ kind: "text", text }));
+}

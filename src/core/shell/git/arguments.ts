@@ -1,0 +1,142 @@
+// The words behind a git subcommand, read as git reads them: bundled letters, long options cut short, values.
+import type { ShellWord } from "../simple-command.ts";
+
+/**
+ * The options of a subcommand, parted by spaces: `f|force` is `-f` and `--force`; `=` takes a value, `?` may have one
+ * attached, `#` is a number for a letter. `--no-` is understood of every long one.
+ */
+export type GitOptionTable = string;
+
+export interface GitArguments {
+  /** Whether one of these was given; long names as they are, letters where there is no long one. */
+  has(...names: readonly string[]): boolean;
+  values(name: string): readonly string[];
+  /** What is no option, before `--`. */
+  readonly operands: readonly string[];
+  /** What stands behind `--`; null without it. */
+  readonly paths: readonly string[] | null;
+  /** Options that the table does not have. */
+  readonly unknown: readonly string[];
+  /** A word that may be an option once it is expanded, or that words are added later; null where all can be read. */
+  readonly hidden: string | null;
+}
+
+interface Option {
+  readonly letter: string | null;
+  readonly long: string | null;
+  readonly value: "none" | "needed" | "attached";
+}
+
+const TABLES = new Map<GitOptionTable, readonly Option[]>();
+
+function readTable(table: GitOptionTable): readonly Option[] {
+  const known = TABLES.get(table);
+  if (known !== undefined) return known;
+  const options = table.split(/\s+/).filter(Boolean).map(readOption);
+  TABLES.set(table, options);
+  return options;
+}
+
+function readOption(text: string): Option {
+  const value = text.endsWith("=") ? "needed" : text.endsWith("?") ? "attached" : "none";
+  const names = text.replace(/[=?]$/, "").split("|");
+  return {
+    letter: names.find((name) => name.length === 1) ?? null,
+    long: names.find((name) => name.length > 1) ?? null,
+    value,
+  };
+}
+
+interface Draft {
+  readonly options: readonly Option[];
+  readonly given: Map<string, string[]>;
+  readonly operands: string[];
+  readonly unknown: string[];
+  paths: string[] | null;
+}
+
+export function readGitArguments(
+  words: readonly ShellWord[],
+  table: GitOptionTable,
+  takesMoreWords: boolean,
+): GitArguments {
+  const options = readTable(table);
+  const draft: Draft = { options, given: new Map(), operands: [], unknown: [], paths: null };
+  let hidden: string | null = takesMoreWords ? "words that are added" : null;
+  let endsOptions = false;
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    if (word === undefined) break;
+    if (draft.paths !== null) draft.paths.push(word.text);
+    else if (word.text === "--") draft.paths = [];
+    else if (word.text === "--end-of-options") endsOptions = true;
+    else if (endsOptions || !/^-./.test(word.text)) {
+      if (!endsOptions && mayBeOption(word)) hidden ??= word.text;
+      draft.operands.push(word.text);
+    } else if (takeOption(word.text, words[index + 1]?.text, draft)) index++;
+  }
+  const { given, operands, unknown, paths } = draft;
+  return {
+    has: (...names) => names.some((name) => given.has(name)),
+    values: (name) => given.get(name) ?? [],
+    operands,
+    paths,
+    unknown,
+    hidden,
+  };
+}
+
+const mayBeOption = ({ text, kind }: ShellWord): boolean =>
+  kind !== "literal" && /^[$`{*?[]/.test(text);
+
+/** Whether the next word was its value. */
+const takeOption = (word: string, next: string | undefined, draft: Draft): boolean =>
+  word.startsWith("--") ? takeLong(word, next, draft) : takeLetters(word, next, draft);
+
+function note({ given }: Draft, { long, letter }: Option, value: string | null): void {
+  const name = long ?? letter ?? "";
+  given.set(name, [...(given.get(name) ?? []), ...(value === null ? [] : [value])]);
+}
+
+function takeLong(word: string, next: string | undefined, draft: Draft): boolean {
+  const [, name = "", inline = null] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(word) ?? [];
+  // Cut short, it may be each that begins so; git refuses where that is more than one.
+  const exact = draft.options.filter(({ long }) => long === name);
+  const begun = draft.options.filter(({ long }) => long?.startsWith(name) === true);
+  const meant = exact.length > 0 ? exact : begun;
+  if (meant.length === 0) {
+    if (!isNegation(name, draft)) draft.unknown.push(word);
+    return false;
+  }
+  for (const option of meant) {
+    const takesNext = option.value === "needed" && inline === null;
+    note(draft, option, takesNext ? (next ?? "") : inline);
+  }
+  return inline === null && meant.every(({ value }) => value === "needed");
+}
+
+function isNegation(name: string, { options }: Draft): boolean {
+  const positive = /^no-?(.*)$/.exec(name)?.[1];
+  return positive !== undefined && options.some(({ long }) => long?.startsWith(positive) === true);
+}
+
+function takeLetters(word: string, next: string | undefined, draft: Draft): boolean {
+  for (let index = 1; index < word.length; index++) {
+    const rest = word.slice(index + 1);
+    const letter = /\d/.test(word[index] ?? "") ? "#" : word[index];
+    const option =
+      draft.options.find((each) => each.letter === word[index]) ??
+      draft.options.find((each) => each.letter === letter);
+    if (option === undefined) {
+      draft.unknown.push(word);
+      return false;
+    }
+    if (option.value === "none") note(draft, option, null);
+    else {
+      const takesNext = option.value === "needed" && rest === "";
+      note(draft, option, takesNext ? (next ?? "") : rest);
+      return takesNext;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,95 @@
+// What a call of git may lose, and what must be so in the repository for it to lose nothing.
+import type { GitArguments, GitOptionTable } from "./arguments.ts";
+
+export const GIT_HAZARDS = [
+  "force-push",
+  "force-with-lease",
+  "mirror",
+  "delete-remote",
+  "reset-hard",
+  "clean",
+  "branch-delete",
+  "discard",
+  "stash-drop",
+  "rewrite-history",
+  "no-verify",
+] as const;
+export type GitHazardKind = (typeof GIT_HAZARDS)[number];
+
+/** Files that git knows, those that it does not know too, or even those that it ignores. */
+export type CleanReach = "tracked" | "untracked" | "ignored";
+
+/** A fact about the repository that can be looked up. */
+export type GitCondition =
+  /** Nothing there is uncommitted; no `paths` means everywhere. */
+  | { readonly kind: "clean"; readonly paths: readonly string[]; readonly reach: CleanReach }
+  /** The word names no file, so git takes it for a branch or a commit. */
+  | { readonly kind: "no-path"; readonly word: string }
+  /** There is no file of this name yet, or it is as it was committed. */
+  | { readonly kind: "absent"; readonly path: string }
+  /** There is no such reference yet. */
+  | { readonly kind: "new-ref"; readonly name: string }
+  /** All commits of the first are in the second. */
+  | { readonly kind: "ancestor"; readonly of: string; readonly from: string }
+  /** Every commit of these also belongs to another branch, tag or remote branch. */
+  | {
+      readonly kind: "kept-elsewhere";
+      readonly refs: readonly string[];
+      /** A branch that does not count, beside the one that is checked out. */
+      readonly without?: string;
+    }
+  /** No remote branch has it. */
+  | { readonly kind: "unpushed"; readonly ref: string }
+  /** Nothing of a remote's branches is held by their copies here alone. */
+  | { readonly kind: "remotes-kept" }
+  /** No merge, rebase or the like stands half done. */
+  | { readonly kind: "no-operation" }
+  | { readonly kind: "no-stash" }
+  | { readonly kind: "all" | "any"; readonly of: readonly GitCondition[] };
+
+export interface GitHazard {
+  /** Null where it cannot be known which of them it is. */
+  readonly kind: GitHazardKind | null;
+  readonly what: string;
+  /** Where this is so, nothing is lost. */
+  readonly unless?: GitCondition;
+}
+
+/** What a subcommand takes, and what it may lose. */
+export interface GitRule {
+  readonly options: GitOptionTable;
+  hazards(args: GitArguments): readonly GitHazard[];
+}
+
+export const NO_HAZARDS: readonly GitHazard[] = [];
+
+export const hazard = (
+  kind: GitHazardKind | null,
+  what: string,
+  unless?: GitCondition,
+): GitHazard => ({ kind, what, ...(unless === undefined ? {} : { unless }) });
+
+export const isClean = (reach: CleanReach, paths: readonly string[] = []): GitCondition => ({
+  kind: "clean",
+  paths,
+  reach,
+});
+export const anyOf = (...of: readonly GitCondition[]): GitCondition => ({ kind: "any", of });
+export const allOf = (...of: readonly GitCondition[]): GitCondition => ({ kind: "all", of });
+
+/** A branch that is put somewhere else; a new one, or one that only moves forward, loses nothing. */
+export const movesBranch = (name: string, target: string): GitHazard =>
+  hazard(
+    "branch-delete",
+    `commits of \`${name}\` are lost when it is put elsewhere`,
+    anyOf(
+      { kind: "new-ref", name: `refs/heads/${name}` },
+      { kind: "ancestor", of: `refs/heads/${name}`, from: target },
+    ),
+  );
+
+/** Of `merge`, `rebase`, `am`, `cherry-pick` and `revert`. */
+export const givesUp = (args: GitArguments): readonly GitHazard[] =>
+  args.has("abort", "skip")
+    ? [hazard("discard", "what was resolved so far is lost", { kind: "no-operation" })]
+    : NO_HAZARDS;

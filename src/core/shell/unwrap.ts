@@ -1,0 +1,230 @@
+// What a simple command runs in its turn: `sudo git push` runs `git push`, `sh -c` its line.
+import { unwrapGit } from "./git-call.ts";
+import {
+  type InnerCommand,
+  joinShellWords,
+  type ShellWord,
+  type SimpleCommand,
+} from "./simple-command.ts";
+import { unwrapFind, unwrapXargs } from "./unwrap-found.ts";
+import {
+  COMMAND_VARIABLES,
+  RUNNER_OPTIONS,
+  RUNNERS,
+  SHELLS,
+  skipOptions,
+  WRAPPERS,
+  type WrapperOptions,
+} from "./wrappers.ts";
+
+export function unwrapCommand(command: SimpleCommand): InnerCommand[] {
+  return [...unwrapVariables(command), ...unwrapProgram(command)];
+}
+
+function unwrapProgram(command: SimpleCommand): InnerCommand[] {
+  const [first, second] = command.words;
+  if (first === undefined || first.kind !== "literal") return [];
+  const special = SPECIAL.get(first.text);
+  if (special !== undefined) return special(command);
+  if (SHELLS.has(first.text)) return unwrapShell(command);
+  const rule = WRAPPERS.get(first.text);
+  if (rule !== undefined) return unwrapBy(rule, command);
+  if (second !== undefined && RUNNERS.get(first.text)?.includes(second.text) === true)
+    return unwrapBy(RUNNER_OPTIONS, { ...command, words: command.words.slice(1) });
+  return [];
+}
+
+type Unwrap = (command: SimpleCommand) => InnerCommand[];
+
+const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
+  ["env", unwrapEnv],
+  ["xargs", unwrapXargs],
+  ["gxargs", unwrapXargs],
+  ["find", unwrapFind],
+  ["gfind", unwrapFind],
+  ["git", unwrapGit],
+  ["eval", ({ words }) => joined(words.slice(1))],
+  ["source", unwrapSource],
+  [".", unwrapSource],
+  ["su", unwrapSwitchUser],
+  ["runuser", unwrapSwitchUser],
+  ["trap", ({ words }) => asText(words.slice(1).filter(({ text }) => !text.startsWith("-"))[0])],
+  ["alias", ({ assignments }) => assignments.flatMap(({ value }) => asText(value))],
+  ["script", ({ words }) => asText(afterOption(words, /^(-\w*c|--command)$/))],
+  ["ssh", unwrapRemote],
+  ["flock", unwrapLock],
+  ["sudo", unwrapRoot],
+  ["doas", unwrapRoot],
+  ["at", unwrapInput],
+  ["batch", unwrapInput],
+  ["fd", unwrapFind],
+  ["fdfind", unwrapFind],
+  ["npx", unwrapPackage],
+  ["npm", unwrapPackage],
+]);
+
+function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] {
+  const { rest, options, assignments } = skipOptions(command.words, rule);
+  if (options.some((option) => rule.idle.includes(option))) return [];
+  if (rule.joins) return joined(rest);
+  const { takesMoreWords } = rule;
+  return [{ kind: "words", words: rest, assignments, takesMoreWords }];
+}
+
+/** `PAGER='…' git log` runs the pager. */
+function unwrapVariables({ assignments }: SimpleCommand): InnerCommand[] {
+  return assignments.flatMap(({ name, value }) =>
+    COMMAND_VARIABLES.has(name) ? asText(value) : [],
+  );
+}
+
+function unwrapEnv(command: SimpleCommand): InnerCommand[] {
+  const rule = WRAPPERS.get("env");
+  if (rule === undefined) return [];
+  const { options } = skipOptions(command.words, rule);
+  const split = options.find((option) => /^(-[a-zA-Z]*S|--split-string)/.test(option));
+  if (split === undefined) return movedBy(unwrapBy(rule, command), command);
+  const at = command.words.findIndex(({ text }) => text === split);
+  const inline = split.replace(/^(-[a-zA-Z]*?S|--split-string)=?/, "");
+  const kind = command.words[at]?.kind ?? "open";
+  const rest = command.words.slice(at + 1);
+  return joined(inline === "" ? rest : [{ text: inline, kind }, ...rest]);
+}
+
+/** `env -C folder`. */
+function movedBy(inner: InnerCommand[], { words }: SimpleCommand): InnerCommand[] {
+  const at = words.findIndex(({ text }) => /^(-C|--chdir)/.test(text));
+  if (at === -1) return inner;
+  const attached = words[at]?.text.replace(/^(-C|--chdir=?)/, "") ?? "";
+  const target = attached === "" ? words[at + 1] : words[at];
+  const text = attached === "" ? target?.text : attached;
+  const folder = target?.kind === "literal" ? (text ?? null) : null;
+  return inner.map((each) => (each.kind === "words" ? { ...each, folder } : each));
+}
+
+function unwrapSource(command: SimpleCommand): InnerCommand[] {
+  const file = command.words.slice(1).find(({ text }) => text !== "--");
+  if (file === undefined) return [];
+  const lines = unwrapScript(command, file);
+  return lines.length > 0 ? lines : [{ kind: "unseen", why: "sourced-file", what: file.text }];
+}
+
+function unwrapRemote(command: SimpleCommand): InnerCommand[] {
+  if (/(proxy|local|knownhosts)command/i.test(command.text))
+    return [{ kind: "unseen", what: command.text }];
+  const rule = WRAPPERS.get("ssh");
+  const inner = rule === undefined ? [] : unwrapBy(rule, command);
+  const bodies = command.redirections.flatMap((each) => (each.kind === "text" ? [each.body] : []));
+  return inner.length > 0 ? inner : bodies.map((text) => ({ kind: "text", text }));
+}
+
+function unwrapLock(command: SimpleCommand): InnerCommand[] {
+  const rule = WRAPPERS.get("flock");
+  if (rule === undefined) return [];
+  const { rest } = skipOptions(command.words, rule);
+  return /^(-c|--command)$/.test(rest[0]?.text ?? "") ? asText(rest[1]) : unwrapBy(rule, command);
+}
+
+/** `sudo -s` alone is a shell. */
+function unwrapRoot(command: SimpleCommand): InnerCommand[] {
+  const rule = WRAPPERS.get(command.words[0]?.text ?? "");
+  if (rule === undefined) return [];
+  const { rest, options } = skipOptions(command.words, rule);
+  const isShell = options.some((option) => /^(-[a-zA-Z]*[si]|--shell|--login)$/.test(option));
+  return rest.length === 0 && isShell ? unwrapInput(command) : unwrapBy(rule, command);
+}
+
+function unwrapPackage(command: SimpleCommand): InnerCommand[] {
+  const line = afterOption(command.words, /^(-c|--call)$/);
+  const isExec = ["exec", "x"].includes(command.words[1]?.text ?? "");
+  if (command.words[0]?.text === "npm" && !isExec) return [];
+  const words = isExec ? command.words.slice(1) : command.words;
+  // Whether `-c` is the runner's or its command's: both are looked at.
+  return [...asText(line), ...unwrapBy(RUNNER_OPTIONS, { ...command, words })];
+}
+
+const afterOption = (words: readonly ShellWord[], option: RegExp): ShellWord | undefined => {
+  const at = words.findIndex(({ text }) => option.test(text));
+  return at === -1 ? undefined : words[at + 1];
+};
+
+const asText = (text: ShellWord | undefined): InnerCommand[] =>
+  text === undefined || text.text === "" || text.text === "-" ? [] : [{ kind: "text", text }];
+
+/** As `eval` does: a shell reads the words, joined by spaces, once more. */
+function joined(words: readonly ShellWord[]): InnerCommand[] {
+  if (words.length === 0) return [];
+  const kind = words.some((word) => word.kind !== "literal") ? "open" : "literal";
+  return [{ kind: "text", text: { text: joinShellWords(words), kind } }];
+}
+
+/** `sh -c '…'`, `bash <<E`, `bash script.sh`: what a shell is told to run. */
+export function unwrapShell(command: SimpleCommand): InnerCommand[] {
+  const { isCommand, readsStdin, isIdle, operands } = readShellOptions(command.words);
+  const [first] = operands;
+  // `xargs sh`, `xargs sh -c`: the first word that is added is the script.
+  if (first === undefined && command.takesMoreWords && !readsStdin && !isIdle)
+    return [{ kind: "unseen", what: command.text }];
+  if (isCommand) return first === undefined ? [] : [{ kind: "text", text: first }];
+  if (isIdle) return [];
+  if (first !== undefined && !readsStdin) return unwrapScript(command, first);
+  return unwrapInput(command);
+}
+
+/** A script's file is not looked into: what it does is unknown, not unresolved. */
+function unwrapScript(
+  command: SimpleCommand,
+  file: SimpleCommand["words"][number],
+): InnerCommand[] {
+  if (/^(-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/.*)$/.test(file.text)) return unwrapInput(command);
+  return file.kind === "open" ? [{ kind: "unseen", what: file.text }] : [];
+}
+
+/** Commands that come by the standard input. */
+function unwrapInput({ words, redirections }: SimpleCommand): InnerCommand[] {
+  const bodies = redirections.flatMap((each) => (each.kind === "text" ? [each.body] : []));
+  if (bodies.length > 0) return bodies.map((text) => ({ kind: "text", text }));
+  const file = redirections.find((each) => each.kind === "file" && !each.writes);
+  if (file?.kind === "file" && file.target.kind === "literal") return [];
+  const what = `what \`${words[0]?.text ?? ""}\` reads`;
+  return [{ kind: "unseen", why: "shell-input", what }];
+}
+
+/** `su user -c '…'`, in any order; without one it is a shell that reads its input. */
+function unwrapSwitchUser(command: SimpleCommand): InnerCommand[] {
+  const { words } = command;
+  const at = words.findIndex(({ text }) => /^(-\w*c|--command|--session-command)$/.test(text));
+  const joined = words.find(({ text }) => text.startsWith("--command="));
+  if (joined !== undefined) {
+    const text = { ...joined, text: joined.text.slice("--command=".length) };
+    return [{ kind: "text", text }];
+  }
+  const line = at === -1 ? undefined : words[at + 1];
+  return line === undefined ? unwrapInput(command) : [{ kind: "text", text: line }];
+}
+
+interface ShellOptions {
+  readonly isCommand: boolean;
+  readonly readsStdin: boolean;
+  readonly isIdle: boolean;
+  readonly operands: SimpleCommand["words"];
+}
+
+function readShellOptions(words: SimpleCommand["words"]): ShellOptions {
+  let flags = "";
+  let isIdle = false;
+  let index = 1;
+  for (let option = words[index]?.text; option !== undefined; option = words[index]?.text) {
+    if (!/^[-+]./.test(option)) break;
+    index++;
+    if (option === "--") break;
+    if (option === "--rcfile" || option === "--init-file") index++;
+    else if (option === "--version" || option === "--help") isIdle = true;
+    else if (!option.startsWith("--")) {
+      if (option.startsWith("-")) flags += option;
+      index += [...option].filter((letter) => letter === "o" || letter === "O").length;
+    }
+  }
+  const operands = words.slice(index);
+  return { isCommand: flags.includes("c"), readsStdin: flags.includes("s"), isIdle, operands };
+}

@@ -1,0 +1,159 @@
+// Sessions and the commands' slots in them.
+import { EMPTY_SESSION, type JsonValue, type SessionState } from "../command/context.ts";
+import { fault } from "../command/fault.ts";
+import { isJsonObject, jsonIn, type Row, textIn, textOrNullIn } from "./row.ts";
+import { consult, type Database, transact } from "./sqlite.ts";
+import { RowDamaged } from "./storage-fault.ts";
+import type { Lease, SessionChange, SessionRow } from "./stores.ts";
+import { isGone, isStillQueued, listAllQueues, type QueuedTicket } from "./tickets.ts";
+
+export function findOrMakeForRoot(database: Database, root: string): string {
+  const find = () => database.statement("SELECT id FROM session WHERE home_of = ?").get(root);
+  const known = consult(database, find);
+  if (known) return textIn(known, "id");
+  return transact(database, () => {
+    const now = new Date().toISOString();
+    // Another process may have been faster: then this inserts nothing and its session is found.
+    database
+      .statement(`INSERT OR IGNORE INTO session (id, root, home_of, created_at, updated_at)
+        VALUES (?, ?, ?, ?, ?)`)
+      .run(crypto.randomUUID(), root, root, now, now);
+    return textIn(find() ?? {}, "id");
+  });
+}
+
+export function ensureSession(database: Database, id: string, root: string | null): void {
+  const isKnown = () => database.statement("SELECT 1 FROM session WHERE id = ?").get(id);
+  if (consult(database, isKnown) === undefined)
+    transact(database, () => insertSession(database, id, root));
+}
+
+function insertSession(database: Database, id: string, root: string | null): void {
+  const now = new Date().toISOString();
+  database
+    .statement(`INSERT OR IGNORE INTO session (id, root, created_at, updated_at)
+      VALUES (?, ?, ?, ?)`)
+    .run(id, root, now, now);
+}
+
+export function readSessionState(database: Database, id: string): SessionState {
+  return consult(database, () => {
+    const row = database.statement("SELECT id, state FROM session WHERE id = ?").get(id);
+    return row === undefined ? EMPTY_SESSION : stateIn(row);
+  });
+}
+
+export function readSessionSlot(
+  database: Database,
+  id: string,
+  command: string,
+): JsonValue | undefined {
+  return consult(database, () => {
+    const query = "SELECT value FROM slot WHERE session_id = ? AND command = ?";
+    const row = database.statement(query).get(id, command);
+    return row === undefined ? undefined : jsonIn(row, "value");
+  });
+}
+
+/** The check and the writing are one transaction, so nobody can come in between. */
+export function commitChange(database: Database, lease: Lease, change: SessionChange): void {
+  const { sessionId, generation } = lease;
+  transact(database, () => {
+    if (!isStillQueued(database, sessionId, generation))
+      throw fault("LeaseLost", { session: sessionId }, { hint: "run the command again" });
+    writeState(database, sessionId, change.state);
+    for (const [command, value] of change.slots ?? []) {
+      const upsert = "INSERT OR REPLACE INTO slot (session_id, command, value) VALUES (?, ?, ?)";
+      database.statement(upsert).run(sessionId, command, JSON.stringify(value));
+    }
+  });
+}
+
+function writeState(database: Database, id: string, state: SessionState | undefined): void {
+  const text = state === undefined ? null : JSON.stringify(state);
+  const now = new Date().toISOString();
+  database
+    .statement(`INSERT INTO session (id, state, created_at, updated_at) VALUES (?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET state = coalesce(excluded.state, state),
+      updated_at = excluded.updated_at`)
+    .run(id, text, now, now);
+}
+
+export function renameSession(database: Database, id: string, name: string): void {
+  transact(database, () => {
+    const holder = findNamed(database, name);
+    if (holder !== null && holder !== id) {
+      const what = `session name \`${name}\``;
+      const problem = "another session has it";
+      throw fault("InputInvalid", { what, problem }, { hint: "choose another name" });
+    }
+    insertSession(database, id, null);
+    database.statement("UPDATE session SET name = ? WHERE id = ?").run(name, id);
+  });
+}
+
+export function findSessionByName(database: Database, name: string): string | null {
+  return consult(database, () => findNamed(database, name));
+}
+
+function findNamed(database: Database, name: string): string | null {
+  const row = database.statement("SELECT id FROM session WHERE name = ?").get(name);
+  return row === undefined ? null : textIn(row, "id");
+}
+
+/** Names, holders and times, never contents; the last used first. */
+export function listSessions(database: Database): SessionRow[] {
+  const now = Date.now();
+  const queued = listAllQueues(database).filter((ticket) => !isGone(ticket, now));
+  const queues = Map.groupBy(queued, ({ sessionId }) => sessionId);
+  return consult(database, () =>
+    database
+      .statement(`SELECT id, name, root, created_at, updated_at FROM session
+        ORDER BY updated_at DESC, id`)
+      .all()
+      .map((row) => describeSession(row, queues)),
+  );
+}
+
+function describeSession(
+  row: Row,
+  queues: ReadonlyMap<string, readonly QueuedTicket[]>,
+): SessionRow {
+  const id = textIn(row, "id");
+  const [holder, ...waiting] = queues.get(id) ?? [];
+  return {
+    id,
+    name: textOrNullIn(row, "name"),
+    root: textOrNullIn(row, "root"),
+    createdAt: textIn(row, "created_at"),
+    updatedAt: textIn(row, "updated_at"),
+    holder: holder?.owner ?? null,
+    waiting: waiting.length,
+  };
+}
+
+// A session's state as it lies on the disk.
+
+/** A session that nobody changed yet has no state of its own. */
+function stateIn(row: Row): SessionState {
+  if (row.state === null) return EMPTY_SESSION;
+  const state: unknown = jsonIn(row, "state");
+  if (!isState(state))
+    throw new RowDamaged(`session \`${textIn(row, "id")}\` has no readable state`);
+  return state;
+}
+
+function isState(value: unknown): value is SessionState {
+  if (!isJsonObject(value)) return false;
+  const names = [value.agent, value.model, value.workflow];
+  const isNamed = names.every((name) => name === null || typeof name === "string");
+  return (
+    isNamed && isJsonObject(value.params) && Array.isArray(value.turns) && value.turns.every(isTurn)
+  );
+}
+
+function isTurn(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  const isSpoken = value.role === "user" || value.role === "assistant";
+  return isSpoken && typeof value.text === "string" && typeof value.at === "string";
+}

@@ -1,0 +1,182 @@
+// Help for one command, made from its summary alone.
+import {
+  type Argument,
+  choicesOf,
+  listSchemaArguments,
+  positionalsOf,
+  restOf,
+} from "../command/arguments.ts";
+import type { CommandEffect, CommandSummary, Safety } from "../command/definition.ts";
+import type { Definition } from "../command/registry.ts";
+import { displayWidth, padEnd, plainLine, wrapToWidth } from "./text-columns.ts";
+
+const EFFECTS: Readonly<Record<CommandEffect, string>> = {
+  read: "leaves the session as it is",
+  write: "changes the session",
+  exclusive: "changes the session, only between turns",
+};
+const SAFETIES: Readonly<Record<Safety, string>> = {
+  read_only: "changes nothing else",
+  mutating: "may change things outside the session",
+  destructive: "destructive, asks first",
+};
+
+/** `adj deploy <target> [files…] [flags]` */
+export function formatUsageLine({ name, schema, argumentHint }: CommandSummary): string {
+  if (schema === null) return `adj ${name} ${argumentHint ?? "[words…] [--flag[=value]…]"}`;
+  const known = listSchemaArguments(schema);
+  const words = argumentHint === null ? wordsOf(known).map(formatWord) : [argumentHint];
+  const flags = flagsOf(known);
+  const required = flags.filter(({ isRequired }) => isRequired).map(formatFlag);
+  const rest = flags.length > required.length ? ["[flags]"] : [];
+  return ["adj", name, ...words, ...required, ...rest].join(" ");
+}
+
+/** The whole help text; `width` is the screen's, null to break no line. */
+export function formatUsage(
+  summary: CommandSummary,
+  at: Definition | null,
+  width: number | null,
+): string {
+  const known = listSchemaArguments(summary.schema ?? {});
+  const parts = [
+    [plainLine(`${summary.name}: ${summary.description}`)],
+    [`usage: ${formatUsageLine(summary)}`],
+    formatSection("arguments", wordsOf(known).map(describe), width),
+    formatSection("flags", flagsOf(known).map(describe), width),
+    commonFlags(summary, known, width),
+    formatSection(
+      "examples",
+      summary.examples.map((example) => [plainLine(example), ""]),
+      width,
+    ),
+    closing(summary, at),
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+type Entry = readonly [term: string, text: string];
+
+/** A title over terms and what they mean, the meanings aligned and wrapped beside them. */
+export function formatSection(
+  title: string,
+  entries: readonly Entry[],
+  width: number | null,
+): string[] {
+  if (entries.length === 0) return [];
+  const indent = entries.reduce((most, [term]) => Math.max(most, displayWidth(term)), 0) + 4;
+  const room = width === null ? null : Math.max(20, width - indent);
+  const lines = entries.flatMap(([term, text]) =>
+    wrapToWidth(text, room).map((line, at) =>
+      `${padEnd(at === 0 ? `  ${term}` : "", indent)}${line}`.trimEnd(),
+    ),
+  );
+  return [title, ...lines];
+}
+
+function wordsOf(known: readonly Argument[]): Argument[] {
+  const rest = restOf(known);
+  return rest === undefined ? positionalsOf(known) : [...positionalsOf(known), rest];
+}
+
+const flagsOf = (known: readonly Argument[]): Argument[] =>
+  known.filter(({ schema }) => schema.positional === undefined);
+
+function formatWord({ flag, isRequired, isList }: Argument): string {
+  const name = isList ? `${flag}…` : flag;
+  return isRequired ? `<${name}>` : `[${name}]`;
+}
+
+function formatFlag(argument: Argument): string {
+  const { flag, type, schema } = argument;
+  if (schema.unknownFlags === true) return "--…";
+  if (type === "boolean") return `--${flag}`;
+  return `--${flag} <${schema.file === true ? "file" : type}>`;
+}
+
+function describe(argument: Argument): Entry {
+  const { schema } = argument;
+  const isFlag = schema.positional === undefined;
+  const short = schema.short === undefined ? "" : `-${schema.short}, `;
+  const term = isFlag ? `${short}${formatFlag(argument)}` : formatWord(argument);
+  const notes = notesOf(argument);
+  const text = [schema.description ?? "", ...(notes === "" ? [] : [`(${notes})`])];
+  return [term, plainLine(text.join(" "))];
+}
+
+function notesOf(argument: Argument): string {
+  const { schema, isRequired, isList } = argument;
+  const choices = choicesOf(schema);
+  const isFlag = schema.positional === undefined;
+  const notes = [
+    choices === null ? null : `one of ${choices.join(", ")}`,
+    isFlag && isRequired ? "required" : null,
+    isFlag && isList ? "may be repeated" : null,
+    isShown(argument) ? `default ${formatDefault(schema.default)}` : null,
+  ];
+  return notes.filter((note) => note !== null).join("; ");
+}
+
+/** An empty list or `false` is what leaving it out means anyway; a secret is not shown. */
+const isShown = ({ schema }: Argument): boolean =>
+  schema.default !== undefined &&
+  schema.default !== false &&
+  schema.secret !== true &&
+  !(Array.isArray(schema.default) && schema.default.length === 0);
+
+const formatDefault = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+function commonFlags(
+  { schema }: CommandSummary,
+  known: readonly Argument[],
+  width: number | null,
+): string[] {
+  if (schema === null) return [];
+  const own = new Set(known.flatMap(({ flag, schema }) => [flag, ...(schema.short ?? "")]));
+  const flags = COMMON_FLAGS.filter(({ flag }) => !own.has(flag));
+  const entries = flags.map(({ flag, short, description }): Entry => {
+    return [`${short === null || own.has(short) ? "" : `-${short}, `}--${flag}`, description];
+  });
+  return formatSection("flags of every command", entries, width);
+}
+
+function closing(summary: CommandSummary, at: Definition | null): string[] {
+  const { aliases, effect, safety, version } = summary;
+  const origin = at === null ? null : `${at.plugin ?? at.layer}, ${plainLine(at.file)}`;
+  const definedIn = at?.layer === "bundled" ? "bundled" : origin;
+  return [
+    aliases.length === 0 ? null : `aliases: ${aliases.join(", ")}`,
+    `effect: ${EFFECTS[effect]}; ${SAFETIES[safety]}`,
+    version === "0.0.0" ? null : `version: ${version}`,
+    definedIn === null ? null : `defined in: ${definedIn}`,
+  ].filter((line) => line !== null);
+}
+
+/** One of the program's own flags, which stand before the command's name. */
+export interface ProgramFlag {
+  readonly flag: string;
+  readonly short: string | null;
+  /** What its value is called; null for a switch. */
+  readonly value: "id" | "folder" | null;
+  readonly description: string;
+}
+
+/** What help and completion offer; the command line surface parses the same ones. */
+export const PROGRAM_FLAGS: readonly ProgramFlag[] = [
+  { flag: "json", short: null, value: null, description: "print one object with the outcome" },
+  { flag: "yes", short: "y", value: null, description: "allow a destructive command" },
+  { flag: "quiet", short: "q", value: null, description: "leave out notices" },
+  { flag: "session", short: null, value: "id", description: "the session to use" },
+  { flag: "cwd", short: "C", value: "folder", description: "start from this folder" },
+  { flag: "help", short: "h", value: null, description: "show help" },
+  { flag: "version", short: "V", value: null, description: "print the version" },
+];
+
+/** Every command with a schema takes these after its name, unless it has its own of that name. */
+export const COMMON_FLAGS: readonly ProgramFlag[] = PROGRAM_FLAGS.filter(({ flag }) =>
+  ["help", "json", "yes", "quiet"].includes(flag),
+);

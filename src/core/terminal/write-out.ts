@@ -1,0 +1,35 @@
+import { writeSync } from "node:fs";
+import type { Output } from "../command/result.ts";
+import type { Channel } from "../process/command-spec.ts";
+
+const DESCRIPTORS: Readonly<Record<Channel, number>> = { stdout: 1, stderr: 2 };
+const FULL_PIPE_PAUSE_MS = 5;
+
+/**
+ * Writes all of it before it returns. `process.stdout` would do the same on a pipe, a file or a terminal,
+ * but costs a tenth of a start to set up.
+ */
+export function writeOut(chunk: Output, channel: Channel): "written" | "reader_gone" {
+  let bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+  try {
+    while (bytes.length > 0) bytes = bytes.subarray(writeSome(bytes, DESCRIPTORS[channel]));
+    return "written";
+  } catch (error) {
+    if (!hasCode(error, "EPIPE")) throw error;
+    return "reader_gone";
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code;
+
+function writeSome(bytes: Uint8Array, descriptor: number): number {
+  try {
+    return writeSync(descriptor, bytes);
+  } catch (error) {
+    // Somebody else made the pipe non-blocking; its reader is behind.
+    if (!hasCode(error, "EAGAIN")) throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_PAUSE_MS);
+    return 0;
+  }
+}

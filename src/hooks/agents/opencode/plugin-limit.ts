@@ -1,1 +1,0 @@
-export const PLUGIN_LIMIT_MS = 60_000;

@@ -1,0 +1,58 @@
+// Text that is given to an interpreter: a file whose name stands in it as a text of its own counts as touched. Names that
+// are put together when it runs are not seen.
+import { readsProgramText } from "../../../core/shell/interpreters.ts";
+import type { SimpleCommand } from "../../../core/shell/simple-command.ts";
+import type { PathContext } from "../../match/paths.ts";
+import type { FileTouch } from "./file-touch.ts";
+
+const MAX_TEXTS = 2_000;
+const QUOTED = /(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g;
+const SPLIT = /[^\s"'`()[\]{}<>,;=|&]{2,300}/g;
+
+/** Programs whose words are a language of their own that can open files. */
+const OWN_LANGUAGE =
+  /^([gmn]?awk|sqlite3|psql|mysql|mariadb|duckdb|m4|dc|gnuplot|octave|R|jq|make|gmake)$/;
+
+/** The command `e` of sed, and the flag of its `s`, run a shell. */
+const SED_RUNS = /(?:^|[\n;{}0-9$/,!])\s{0,9}e(?:\s|$)|^s(.).{0,200}\1.{0,200}\1[gpiI0-9]{0,9}e/;
+
+/** The code that a command carries, null where it is no interpreter with text. */
+export function codeOf(command: SimpleCommand): string | null {
+  const name = command.words[0]?.text ?? "";
+  const isSed = /^g?sed$/.test(name) && command.words.some(({ text }) => SED_RUNS.test(text));
+  if (!isSed && !OWN_LANGUAGE.test(name) && !readsProgramText(command)) return null;
+  const bodies = command.redirections.flatMap((each) =>
+    each.kind === "text" ? [each.body.text] : [],
+  );
+  return [...command.words.slice(1).map(({ text }) => text), ...bodies].join("\n");
+}
+
+export function codeTouches(command: SimpleCommand, context: PathContext): FileTouch[] {
+  const code = codeOf(command);
+  return code === null ? [] : touchesInCode(code, context);
+}
+
+export const touchesInCode = (code: string, context: PathContext): FileTouch[] =>
+  pathsInCode(code).flatMap((path) =>
+    (["read", "write"] as const).map((access) => ({
+      ...{ path, context, access, isGlob: false, below: null },
+    })),
+  );
+
+/** A quoted text, and the rest of one behind what was put before it: `f"{home}/.env"` names `.env`. */
+function pathsInCode(code: string): string[] {
+  const found = new Set<string>();
+  for (const pattern of [QUOTED, SPLIT])
+    for (const match of code.matchAll(pattern)) {
+      const text = match[2] ?? match[0];
+      const path = text.replace(/^.*\}\/?/, "");
+      found.add(path);
+      // `cwd() + "/.env"` is no path from the root.
+      if (path.startsWith("/")) found.add(path.slice(1));
+      if (found.size > MAX_TEXTS) break;
+    }
+  // The package of that name reads the file of that name.
+  if (/\bdotenv\b/.test(code)) found.add(".env");
+  found.delete("");
+  return [...found];
+}

@@ -1,0 +1,132 @@
+// What a shell line takes away: by `rm` and its like, by emptying a file, by code given to an interpreter.
+import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
+import type { FileEffect } from "../../../core/shell/effects/file-effect.ts";
+import {
+  joinShellWords,
+  type LineAnalysis,
+  type ShellWord,
+  type SimpleCommand,
+} from "../../../core/shell/simple-command.ts";
+import { absolutePath, type PathContext } from "../../match/paths.ts";
+import { codeOf } from "./code-text.ts";
+import { expandGlob } from "./expand-glob.ts";
+import { placeOf, readHome } from "./line-files.ts";
+import type { LookLimit } from "./look-limit.ts";
+
+export interface DeleteTarget {
+  /** Absolute, not looked up. */
+  readonly path: string;
+  /** Of a folder only files with one of these names; null: all of it. */
+  readonly names: readonly string[] | null;
+  /** The folder of which a star takes every name. */
+  readonly isWhole: boolean;
+}
+
+export interface LineDeletes {
+  readonly targets: readonly DeleteTarget[];
+  /** Commands that delete something which is known only when they run. */
+  readonly unknown: readonly string[];
+}
+
+export function lineDeletes(
+  line: LineAnalysis,
+  context: PathContext,
+  limit: LookLimit,
+): LineDeletes {
+  const targets: DeleteTarget[] = [];
+  const unknown: string[] = [];
+  for (const command of line.commands) {
+    for (const effect of lossesOf(command)) {
+      limit.take(effect.folders.length, "the line");
+      for (const folder of effect.folders) {
+        const at = placeOf(effect, folder, context);
+        const path = readHome(effect, at ?? context);
+        if (at === null || path === null) unknown.push(command.text);
+        else
+          targets.push(
+            ...targetsOf({ ...effect, word: { ...effect.word, text: path } }, at, limit),
+          );
+      }
+    }
+    for (const found of codeDeletes(command))
+      if (found === null) unknown.push(command.text.slice(0, 200));
+      else
+        targets.push(
+          ...command.folders.map((folder) =>
+            whole(found, { ...context, folder: absolutePath(folder ?? ".", context) }),
+          ),
+        );
+  }
+  return { targets, unknown };
+}
+
+const whole = (path: string, context: PathContext): DeleteTarget => ({
+  path: absolutePath(path, context),
+  names: null,
+  isWhole: false,
+});
+
+function targetsOf(effect: FileEffect, context: PathContext, limit: LookLimit): DeleteTarget[] {
+  const { word, names } = effect;
+  if (word.kind !== "glob") return [{ ...whole(word.text, context), names }];
+  const { files, below } = expandGlob(word.text, context, { limit, hidden: true });
+  const all = /^(.*?)\/?(?:\*|\.\*|\.\?\*|\.\[!?\.\]\*|\*\*)$/s.exec(word.text)?.[1];
+  const folder = word.text.startsWith("/") && all === "" ? "/" : all;
+  return [
+    ...(folder === undefined || names !== null
+      ? []
+      : [{ ...whole(folder || ".", context), isWhole: true }]),
+    ...files.map((path) => ({ path, names, isWhole: false })),
+    ...below.map((each) => ({ path: each.folder, names: [each.name], isWhole: false })),
+  ];
+}
+
+const EMPTIES = /^(truncate|dd|shred)$/;
+const COPIES = /^(cat|cp|install|ln|tee)$/;
+const NOTHING = "/dev/null";
+
+/** A file that is moved is still there; one that is emptied is not. */
+function lossesOf(command: SimpleCommand): FileEffect[] {
+  const effects = effectsOf(command);
+  const name = command.words[0]?.text ?? "";
+  const texts = command.words.map(({ text }) => text);
+  // What git deletes is the business of its own guard.
+  if (name === "git") return [];
+  if (name === "mv") return texts.includes(NOTHING) ? effects.filter(isDelete) : [];
+  const readsNothing = effects.some(
+    ({ access, word }) => access === "read" && word.text === NOTHING,
+  );
+  const isNothing = isIdle(command.words) || (COPIES.test(name) && readsNothing);
+  const empties = EMPTIES.test(name) || isNothing;
+  return effects.filter((effect) => isDelete(effect) || (empties && effect.access === "write"));
+}
+
+const isDelete = ({ access }: FileEffect): boolean => access === "delete";
+
+/** `> file`, `: > file` and `printf '' > file`. */
+const isIdle = (words: readonly ShellWord[]): boolean =>
+  words.length === 0 || /^(:|true|echo -n|printf)\s*$/.test(joinShellWords(words));
+
+// Deletes in code: a path that stands there as a text counts, any other is unknown.
+
+const CALL =
+  /\b(?:rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm|rmSync|rmdir|rmdirSync|unlink|unlinkSync|truncate|truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|delete_folder|deltree)|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*\(|\s+)(?:\s*(?:r|b|u|qw)?(["'`])((?:(?!\1)[^\\\n$]){0,300})\1(?=\s*[,);]|\s*$|\s*\n))?/g;
+const METHOD =
+  /Path\(\s*(?:r)?(["'])((?:(?!\1)[^\\\n]){1,300})\1\s*\)\s*\.(?:unlink|rmdir)\b|\.(?:unlink|rmdir)\(\s*(?:missing_ok\s*=\s*\w+\s*)?\)/g;
+/** Another name for such a call, or a program that is started with its words in a list. */
+const HIDDEN =
+  /\bimport\s+(?:remove|unlink|rmtree|rmdir)\s+as\b|["'](?:rm|rmdir|unlink|shred)["']\s*,/;
+const MAX_CALLS = 500;
+
+/** Null for each call whose path is not a text. */
+function codeDeletes(command: SimpleCommand): (string | null)[] {
+  const code = codeOf(command);
+  if (code === null) return [];
+  const found: (string | null)[] = HIDDEN.test(code) ? [null] : [];
+  for (const pattern of [CALL, METHOD])
+    for (const match of code.matchAll(pattern)) {
+      found.push(match[2] === undefined || match[2] === "" ? null : match[2]);
+      if (found.length > MAX_CALLS) return [null];
+    }
+  return found;
+}

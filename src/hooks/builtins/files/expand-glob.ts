@@ -1,0 +1,68 @@
+// The files that a glob in a shell line or a tool call stands for.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { matchGlob } from "../../../core/project/glob.ts";
+import { absolutePath, type PathContext } from "../../match/paths.ts";
+import { type LookLimit, TooMuchToLookAt } from "./look-limit.ts";
+
+export interface GlobFiles {
+  readonly files: readonly string[];
+  /** Folders from which on `**` goes down any number of levels, with the name that is looked for. */
+  readonly below: readonly { readonly folder: string; readonly name: string }[];
+}
+
+/** A path has no more characters, and a pattern of one hardly. */
+const MAX_PATTERN_LENGTH = 4_096;
+
+/** A star matches no name that begins with a dot, as in every shell, unless `hidden` says so. */
+export function expandGlob(
+  pattern: string,
+  context: PathContext,
+  { limit, hidden }: { readonly limit: LookLimit; readonly hidden: boolean },
+): GlobFiles {
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    throw new TooMuchToLookAt("a pattern is longer than any path");
+  const segments = absolutePath(pattern, context).split("/").slice(1);
+  const deep = segments.indexOf("**");
+  const flat = deep === -1 ? segments : segments.slice(0, deep);
+  const files = flat.reduce(
+    (found, segment) =>
+      found.flatMap((folder) => enter(folder, segment, { pattern, limit, hidden })),
+    ["/"],
+  );
+  if (deep === -1) return { files, below: [] };
+  const name = segments.at(-1) ?? "";
+  return {
+    files: [],
+    below: files.map((folder) => ({ folder, name: name === "**" ? "*" : name })),
+  };
+}
+
+interface GlobSearch {
+  readonly pattern: string;
+  readonly limit: LookLimit;
+  readonly hidden: boolean;
+}
+
+function enter(folder: string, segment: string, { pattern, limit, hidden }: GlobSearch): string[] {
+  if (!/[*?[(]/.test(segment)) return [join(folder, segment)];
+  const names = listNames(folder);
+  limit.take(names.length + 1, `\`${pattern}\``);
+  const start = /^[^*?[(\\]*/.exec(segment)?.[0] ?? "";
+  // An extended glob such as `@(a|b)` or `!(x)` may be any name.
+  const isExtended = segment.includes("(");
+  return names
+    .filter((name) => isExtended || name.startsWith(start))
+    .filter((name) => hidden || isExtended || !name.startsWith(".") || /^[.[\\]/.test(segment))
+    .filter((name) => isExtended || matchGlob(segment, name, { style: "text" }))
+    .map((name) => join(folder, name));
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // No folder, or one that the line cannot read either.
+    return [];
+  }
+}

@@ -1,0 +1,236 @@
+// Whether something may be deleted without a question: what is temporary, what a build makes again, what the agent made
+// in this session, what git has. Everything else is lost when it is gone.
+import { lstatSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
+import { matchGlob } from "../../../core/project/glob.ts";
+import { resolvePath } from "../../match/paths.ts";
+import type { DeleteTarget } from "./deletes.ts";
+import { TooMuchToLookAt } from "./look-limit.ts";
+
+export interface DeleteContext {
+  readonly root: string;
+  readonly home: string;
+  readonly isMade: (path: string) => boolean;
+  readonly isExcepted: (path: string) => boolean;
+  /** `git status` of names in a folder, in the form `-z`; null outside of a repository. */
+  readonly gitStatus: (folder: string, names: readonly string[]) => Promise<string | null>;
+}
+
+export type Loss =
+  /** A root, a home, the project itself. */
+  | { readonly kind: "root"; readonly path: string }
+  | { readonly kind: "lost"; readonly path: string; readonly why: string };
+
+/** The first thing that would be lost, null where all of it can be had again. */
+export async function findLoss(
+  targets: readonly DeleteTarget[],
+  context: DeleteContext,
+): Promise<Loss | null> {
+  const rest: DeleteTarget[] = [];
+  for (const target of targets) {
+    const path = realName(target.path);
+    if (target.names === null && isRoot(path, context)) return { kind: "root", path };
+    if (!target.isWhole && isThere(path) && !isFree({ ...target, path }, context))
+      rest.push({ ...target, path });
+  }
+  return findInGit(rest, context);
+}
+
+/** A link is deleted itself, not what it leads to. */
+function realName(path: string): string {
+  const parent = resolvePath(dirname(path), { folder: "/", home: "/" });
+  return path === "/" ? path : join(parent, basename(path));
+}
+
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isIn = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+
+const DEVICES = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+|shm\/.+)$/;
+
+/** Folders at the top, homes and what is around them, the project and its history, devices. */
+function isRoot(path: string, { root, home }: DeleteContext): boolean {
+  if (DEVICES.test(path)) return false;
+  const isTop = dirname(path) === "/" || path.startsWith("/dev/");
+  const isHome = /^\/(home|Users)\/[^/]+$/.test(path);
+  const isAround = isIn(realFolder(root), path) || isIn(realFolder(home), path);
+  return isTop || isHome || isAround || basename(path) === ".git";
+}
+
+const realFolder = (folder: string): string => resolvePath(folder, { folder: "/", home: "/" });
+
+const REBUILT: ReadonlySet<string> = new Set(
+  `node_modules bower_components .next .nuxt .output .svelte-kit .astro .turbo .parcel-cache .vite .cache .nyc_output
+   coverage htmlcov test-results playwright-report storybook-static __pycache__ .pytest_cache .mypy_cache .ruff_cache
+   .tox .nox .venv venv .eggs .gradle .terraform .dart_tool .angular .webpack .rollup.cache .eslintcache .stylelintcache
+   .hypothesis .ipynb_checkpoints .sass-cache .bundle cmake-build-debug cmake-build-release DerivedData .build`.split(
+    /\s+/,
+  ),
+);
+
+/** Names that a build gives, which may be a person's own folder too: only where git tracks nothing in it. */
+const BUILT: ReadonlySet<string> = new Set(
+  "dist build target out bin obj tmp temp logs log public _build site generated vendor".split(" "),
+);
+
+const GENERATED = [
+  ...[
+    "*.pyc",
+    "*.pyo",
+    "*.o",
+    "*.obj",
+    "*.class",
+    "*.log",
+    "*.tmp",
+    "*.temp",
+    "*.tsbuildinfo",
+    "*.orig",
+    "*.rej",
+  ],
+  ...[
+    "*.bak",
+    "*.swp",
+    "*~",
+    ".DS_Store",
+    "Thumbs.db",
+    "*.egg-info",
+    "*.tgz",
+    "*.map",
+    "*.lcov",
+    "cover.out",
+    "*.prof",
+  ],
+  ...[
+    "core",
+    "nohup.out",
+    "*.coverage",
+    ".coverage",
+    "*.gcda",
+    "*.gcno",
+    "*.stackdump",
+    "*.pid",
+    "*.sock",
+    "*.rs.bk",
+  ],
+  ...[
+    "stats.json",
+    "junit*.xml",
+    "report.xml",
+    "cpu.out",
+    "mem.out",
+    "*.cpuprofile",
+    "*.heapsnapshot",
+    "npm-debug.log*",
+  ],
+];
+
+const isGenerated = (name: string): boolean =>
+  GENERATED.some((glob) => matchGlob(glob, name, { style: "text" }));
+
+/** What nobody has to ask git about. */
+function isFree({ path, names }: DeleteTarget, context: DeleteContext): boolean {
+  const { home, root } = context;
+  if (context.isExcepted(path) || context.isMade(path)) return true;
+  if (names?.every((name) => REBUILT.has(name) || isGenerated(name)) === true) return true;
+  if (REBUILT.has(basename(path)) || partsBelow(path, root).some((part) => REBUILT.has(part)))
+    return true;
+  if (/\/\.git\/[^/]+\.lock$/.test(path)) return true;
+  return (
+    isTemporary(path, context) || (isIn(path, join(home, ".cache")) && basename(path) !== ".cache")
+  );
+}
+
+const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm"];
+
+/** A project or a home below such a folder is one all the same. */
+function isTemporary(path: string, { root, home }: DeleteContext): boolean {
+  const folders = [...TEMPORARY, realFolder(tmpdir())];
+  return (
+    folders.some((folder) => path !== folder && isIn(path, folder)) &&
+    !isIn(path, realFolder(root)) &&
+    !isIn(path, realFolder(home))
+  );
+}
+
+const partsBelow = (path: string, root: string): string[] =>
+  isIn(path, realFolder(root)) ? relative(realFolder(root), path).split("/") : [];
+
+// What git has is not lost: files that it tracks and that were not changed since.
+
+const MAX_FOLDERS = 20;
+
+async function findInGit(
+  targets: readonly DeleteTarget[],
+  context: DeleteContext,
+): Promise<Loss | null> {
+  const byFolder = new Map<string, DeleteTarget[]>();
+  for (const target of targets) {
+    const folder = target.names === null ? dirname(target.path) : target.path;
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), target]);
+  }
+  if (byFolder.size > MAX_FOLDERS)
+    throw new TooMuchToLookAt("what it deletes is in too many folders");
+  for (const [folder, group] of byFolder) {
+    const names = group.map(({ path }) => relative(folder, path) || ".");
+    const status = await context.gitStatus(folder, names);
+    const loss =
+      status === null ? findWithoutGit(group) : findChanged(status, { folder, group, context });
+    if (loss !== null) return loss;
+  }
+  return null;
+}
+
+function findWithoutGit(group: readonly DeleteTarget[]): Loss | null {
+  const lost = group.find(({ path }) => !BUILT.has(basename(path)) && !isGenerated(basename(path)));
+  return lost === undefined ? null : { kind: "lost", path: lost.path, why: "no repository has it" };
+}
+
+interface Group {
+  readonly folder: string;
+  readonly group: readonly DeleteTarget[];
+  readonly context: DeleteContext;
+}
+
+/** An entry is two letters, a space and the path from the folder at the top, which comes first. */
+function findChanged(status: string, { group, context }: Group): Loss | null {
+  const [top = "/", ...entries] = status.split("\0");
+  for (const entry of entries) {
+    const code = entry.slice(0, 2);
+    const path = join(top, entry.slice(3)).replace(/\/$/, "");
+    if (entry.length < 4 || code.includes("D") || context.isMade(path) || context.isExcepted(path))
+      continue;
+    const target = group.find((each) => isIn(path, each.path) || isIn(each.path, path));
+    if (target === undefined || !isNamed(path, target)) continue;
+    const isOwn = code === "!!" || code === "??";
+    if (isOwn && (isMadeAgain(path, top) || isFree({ ...target, path, names: null }, context)))
+      continue;
+    const why = isOwn
+      ? "git does not have it and it was not made in this session"
+      : "it has changes that git does not have";
+    return { kind: "lost", path: isIn(path, target.path) ? path : target.path, why };
+  }
+  return null;
+}
+
+/** A folder of that name goes with all that is in it. */
+const isNamed = (path: string, { names, path: folder }: DeleteTarget): boolean =>
+  names === null ||
+  relative(folder, path)
+    .split("/")
+    .some((part) => names.some((name) => matchGlob(name, part, { style: "text" })));
+
+/** In a folder with a name that builds use, what git does not track was built. */
+const isMadeAgain = (path: string, top: string): boolean =>
+  isGenerated(basename(path)) ||
+  relative(top, path)
+    .split("/")
+    .some((part) => REBUILT.has(part) || BUILT.has(part));

@@ -1,0 +1,200 @@
+// The files that a shell line touches, as its effects say, and the commands of which nobody can say which they touch.
+import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
+import type { FileEffect } from "../../../core/shell/effects/file-effect.ts";
+import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
+import { absolutePath, type PathContext } from "../../match/paths.ts";
+import { codeTouches, touchesInCode } from "./code-text.ts";
+import {
+  ALL_FILES,
+  type FileTouch,
+  namesOpened,
+  PLAIN_FILES,
+  type TouchAccess,
+} from "./file-touch.ts";
+import { TooMuchToLookAt } from "./look-limit.ts";
+import { readPatch } from "./patches.ts";
+import type { FolderReading } from "./protected-files.ts";
+
+export interface LineFiles {
+  readonly touches: readonly FileTouch[];
+  readonly unknown: readonly UnknownFile[];
+}
+
+/** A file that is known only when the line runs. */
+export interface UnknownFile {
+  readonly access: TouchAccess;
+  /** Its path as far as it is written. */
+  readonly path: string;
+  readonly command: string;
+  /** Whether the command takes it for a file at all. */
+  readonly isPossible: boolean;
+}
+
+const MAX_TOUCHES = 5_000;
+/** A word of an unknown program is read and written, and a line may name a file more than once. */
+const MAX_EFFECTS = 4 * MAX_TOUCHES;
+
+export function lineFiles(line: LineAnalysis, context: PathContext): LineFiles {
+  const touches = new Map<string, FileTouch>();
+  const unknown: UnknownFile[] = [];
+  for (const command of line.commands) {
+    const found = commandFiles(command, line, context);
+    unknown.push(...found.unknown);
+    for (const touch of found.touches) touches.set(keyOf(touch), touch);
+    if (touches.size > MAX_TOUCHES) throw new TooMuchToLookAt("the line names too many files");
+  }
+  for (const touch of writtenCode(line, context)) touches.set(keyOf(touch), touch);
+  return { touches: [...touches.values()], unknown };
+}
+
+/** `cat > x.py <<E …; python x.py`: what the line writes and an interpreter then runs. */
+function writtenCode({ commands }: LineAnalysis, context: PathContext): FileTouch[] {
+  const run = new Set(
+    commands.flatMap((command) =>
+      effectsOf(command).flatMap(({ access, word }) => (access === "execute" ? [word.text] : [])),
+    ),
+  );
+  return commands.flatMap(({ redirections }) => {
+    const isRun = redirections.some(
+      (each) => each.kind === "file" && each.writes && run.has(each.target.text),
+    );
+    const bodies = redirections.flatMap((each) => (each.kind === "text" ? [each.body.text] : []));
+    return isRun ? bodies.flatMap((body) => touchesInCode(body, context)) : [];
+  });
+}
+
+const keyOf = ({ path, context, access, below, ofGit, isGlob }: FileTouch): string =>
+  [access, ofGit ?? "", isGlob, below?.key ?? "", context.folder, path].join("\0");
+
+function commandFiles(command: SimpleCommand, line: LineAnalysis, context: PathContext): LineFiles {
+  const touches: FileTouch[] = [];
+  const unknown: UnknownFile[] = [];
+  const effects = effectsOf(command);
+  if (effects.length > MAX_EFFECTS) throw new TooMuchToLookAt("the line names too many files");
+  const named = indexEffects(effects);
+  for (const effect of effects) {
+    // A process substitution is no file; what it runs is a command of its own.
+    if (effect.access === "list" || /^[<>]\(/.test(effect.word.text)) continue;
+    const below = readingOf(effect, named);
+    for (const folder of effect.folders) {
+      const at = placeOf(effect, folder, context);
+      const path = readHome(effect, at ?? context);
+      const access = effect.access === "delete" || effect.access === "write" ? "write" : "read";
+      if (path === null || at === null) {
+        const written = path ?? effect.word.text;
+        unknown.push({
+          access,
+          path: written,
+          command: command.text,
+          isPossible: effect.isPossible,
+        });
+      } else touches.push(touchOf(effect, { path, context: at, access, below }));
+    }
+  }
+  const places = command.folders.map((folder) => ({
+    ...context,
+    folder: absolutePath(folder ?? ".", context),
+  }));
+  const patch = readPatch(command, line, places);
+  if (patch !== null)
+    return {
+      touches: [...touches, ...patch.touches],
+      unknown: patch.isKnown ? unknown.filter(({ path }) => path !== "{}") : unknown,
+    };
+  return {
+    touches: [...touches, ...places.flatMap((each) => codeTouches(command, each))],
+    unknown,
+  };
+}
+
+const touchOf = (
+  { word, skips }: FileEffect,
+  touch: Pick<FileTouch, "path" | "context" | "access" | "below">,
+): FileTouch => ({
+  ...touch,
+  isGlob: word.kind === "glob",
+  ...(skips === "untracked" ? { ofGit: "tracked" as const } : {}),
+  ...(skips === "ignored" ? { ofGit: "addable" as const } : {}),
+});
+
+/** Null where the folder is unknown and the path begins there. */
+export function placeOf(
+  { word }: FileEffect,
+  folder: string | null,
+  context: PathContext,
+): PathContext | null {
+  if (folder !== null) return { ...context, folder: absolutePath(folder, context) };
+  return /^(\/|~(\/|$)|\$\{?HOME\b)/.test(word.text) ? context : null;
+}
+
+/** The path with the two variables put in whose values are known here; null where more is open. */
+export function readHome(
+  { word: { text, kind } }: FileEffect,
+  { folder, home }: PathContext,
+): string | null {
+  const fromProcess = text.replace(
+    /^\/proc\/(?:self|thread-self|\$\$|\d+)\/cwd(?=\/|$)/,
+    () => folder,
+  );
+  if (kind !== "open" || fromProcess !== text) return fromProcess;
+  const path = text
+    .replaceAll(/\$(?:HOME\b|\{HOME\})/g, () => home)
+    .replaceAll(/\$(?:PWD\b|\{PWD\}|\(pwd\))/g, () => folder);
+  // `ln -s "$x" d` writes `d/…`, of which no part is open that stands in the word.
+  return /[$`{}<>*?]/.test(path) ? null : path;
+}
+
+/** What a command's effects say of one another, found without comparing each with each. */
+interface NamedFiles {
+  /** How the words of an unknown program may be used. */
+  readonly guesses: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The files that are surely written, in order. */
+  readonly written: readonly string[];
+}
+
+function indexEffects(effects: readonly FileEffect[]): NamedFiles {
+  const guesses = new Map<string, Set<string>>();
+  const written = new Set<string>();
+  for (const { access, word, isPossible } of effects) {
+    if (access === "write") written.add(word.text);
+    if (!isPossible) continue;
+    const uses = guesses.get(word.text) ?? new Set();
+    guesses.set(word.text, uses.add(access));
+  }
+  return { guesses, written: [...written].sort() };
+}
+
+/** What of a folder is touched with it; null where it is the path alone. */
+function readingOf(effect: FileEffect, named: NamedFiles): FolderReading | null {
+  const { access, isRecursive, names, skips } = effect;
+  if (access === "delete") return names === null ? ALL_FILES : namesOpened(names);
+  if (!isRecursive || isGuess(effect, named) || isParent(effect, named)) return null;
+  const within = skips === "hidden" ? PLAIN_FILES : ALL_FILES;
+  return names === null ? within : namesOpened(names, within);
+}
+
+/** Words of a program that nobody knows count as both: whether it goes into folders is not known either. */
+const isGuess = ({ isPossible, word }: FileEffect, { guesses }: NamedFiles): boolean =>
+  isPossible && (guesses.get(word.text)?.size ?? 0) > 1;
+
+/** `cp -r a b` writes `b/a`, and of `b` nothing else, unless it is the inside of `a` that is copied. */
+function isParent({ access, isPossible, word }: FileEffect, { written }: NamedFiles): boolean {
+  if (access !== "write" || isPossible) return false;
+  const folder = `${word.text.replace(TRAILING_SLASHES, "")}/`;
+  for (let at = findFirst(written, folder); written[at]?.startsWith(folder); at++)
+    if (!/^\.{0,2}$/.test(written[at]?.slice(folder.length) ?? "")) return true;
+  return false;
+}
+
+const TRAILING_SLASHES = /(?<!\/)\/+$/;
+
+/** The place of the first that is not before the text. */
+function findFirst(sorted: readonly string[], text: string): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] ?? "") < text) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

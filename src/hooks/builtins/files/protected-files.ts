@@ -1,0 +1,166 @@
+// The files that a rule protects: whether a path is one of them, and whether a folder holds any.
+import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import {
+  type PathContext,
+  pathsBelow,
+  type ResolvedPath,
+  resolveBoth,
+  splitPattern,
+} from "../../match/paths.ts";
+import type { LookLimit } from "./look-limit.ts";
+
+export interface ProtectedPatterns {
+  readonly paths: readonly string[];
+  readonly except: readonly string[];
+}
+
+/** Which of the files below a folder a program opens. */
+export interface FolderReading {
+  /** Tells one way of reading from another. */
+  readonly key: string;
+  /** False for names that the program passes over: `--include`, hidden files. */
+  readonly opens: (name: string, isFolder: boolean) => boolean;
+  readonly followsLinks: boolean;
+}
+
+export interface ProtectedFiles {
+  covers(path: ResolvedPath): boolean;
+  /** Whether a file of that name may be one, wherever it is. */
+  mayBeNamed(name: string): boolean;
+  /** A protected file that somebody would open who reads the folder with all that is in it; null where there is none. */
+  findBelow(folder: string, reading: FolderReading, limit: LookLimit): string | null;
+}
+
+interface PatternBase {
+  /** The fixed folder that the pattern begins with, links followed. */
+  readonly folder: string;
+  readonly written: string;
+  /** What every name that it can match begins and ends with; null where the folder itself is all it means. */
+  readonly name: NamePattern | null;
+}
+
+interface NamePattern {
+  readonly start: string;
+  readonly end: string;
+}
+
+export function protectedFiles(
+  { paths, except }: ProtectedPatterns,
+  root: PathContext,
+): ProtectedFiles {
+  const isMeant = pathsBelow(paths, root);
+  const isExcepted = pathsBelow(except, root);
+  const bases = paths.map((pattern) => baseOf(pattern, root));
+  const covers = (path: ResolvedPath): boolean =>
+    (mayMean(bases, path.real) || mayMean(bases, path.written)) &&
+    isMeant(path) &&
+    !isExcepted(path);
+  return {
+    covers,
+    mayBeNamed: (name) =>
+      bases.some((base) =>
+        base.name === null ? basename(base.folder) === name : fits(base.name, name),
+      ),
+    findBelow: (folder, reading, limit) => findBelow({ folder, bases, covers, reading, limit }),
+  };
+}
+
+/** A quick no for the many paths that no pattern can mean: a glob against each of them would take too long. */
+const mayMean = (bases: readonly PatternBase[], path: string): boolean =>
+  bases.some(({ folder, name, written }) =>
+    name === null
+      ? isIn(path, folder) || isIn(path, written)
+      : path.split("/").some((part) => fits(name, part)),
+  );
+
+const fits = ({ start, end }: NamePattern, name: string): boolean =>
+  name.startsWith(start) && name.endsWith(end);
+
+const isIn = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+
+function baseOf(pattern: string, root: PathContext): PatternBase {
+  const { base, rest } = splitPattern(pattern);
+  const { real: folder, written } = resolveBoth(base === "" ? "." : base, root);
+  if (rest === "") return { folder, written, name: null };
+  if (/[{\\]/.test(rest)) return { folder, written, name: { start: "", end: "" } };
+  const last =
+    rest
+      .replace(/(\/\*\*)+$/, "")
+      .split("/")
+      .at(-1) ?? "";
+  const start = /^[^*?[]*/.exec(last)?.[0] ?? "";
+  const end = start === last ? last : (/[^*?\]]*$/.exec(last)?.[0] ?? "");
+  return { folder, written, name: { start, end } };
+}
+
+interface FolderSearch {
+  readonly folder: string;
+  readonly bases: readonly PatternBase[];
+  readonly covers: ProtectedFiles["covers"];
+  readonly reading: FolderReading;
+  readonly limit: LookLimit;
+}
+
+function findBelow({ folder, bases, covers, reading, limit }: FolderSearch): string | null {
+  const fixed = bases.find(
+    (base) =>
+      base.name === null && isIn(base.folder, folder) && isOpened(base.folder, folder, reading),
+  );
+  if (fixed !== undefined && existsSync(fixed.folder) && coversReal(covers, fixed.folder))
+    return fixed.folder;
+  const names = bases.flatMap(({ folder: base, name }) =>
+    name !== null && (isIn(base, folder) || isIn(folder, base)) ? [name] : [],
+  );
+  return names.length === 0 ? null : walk({ folder, names, covers, reading, limit });
+}
+
+const coversReal = (covers: ProtectedFiles["covers"], real: string): boolean =>
+  covers({ written: real, real });
+
+/** Whether the way from the folder down to the path is one that the reader goes. */
+const isOpened = (path: string, folder: string, { opens }: FolderReading): boolean =>
+  path
+    .slice(folder.length)
+    .split("/")
+    .filter((name) => name !== "")
+    .every((name) => opens(name, true));
+
+type Walk = Omit<FolderSearch, "bases"> & {
+  readonly names: readonly NamePattern[];
+};
+
+/** Nearest first: what is protected mostly stands at the top. */
+function walk({ folder, names, covers, reading, limit }: Walk): string | null {
+  const queue = [folder];
+  for (let at = 0; at < queue.length; at++) {
+    const current = queue[at] ?? folder;
+    const entries = listFolder(current);
+    limit.take(entries.length, `\`${folder}\``);
+    for (const entry of entries) {
+      const path = join(current, entry.name);
+      const isFolder = entry.isDirectory();
+      if (!reading.opens(entry.name, isFolder)) continue;
+      if (names.some((each) => fits(each, entry.name)) && coversReal(covers, path)) return path;
+      if (isFolder) queue.push(path);
+      else if (entry.isSymbolicLink() && reading.followsLinks) {
+        const leads = resolveBoth(path, { folder: current, home: current });
+        if (covers(leads)) return path;
+        if (queue.length < MAX_LINKED && !isIn(path, leads.real)) queue.push(path);
+      }
+    }
+  }
+  return null;
+}
+
+const MAX_LINKED = 10_000;
+
+function listFolder(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // No folder, or one that the line cannot read either.
+    return [];
+  }
+}

@@ -1,0 +1,170 @@
+// Whether a call of git loses nothing as the repository stands. Only what is certain counts; what cannot be looked up is
+// null.
+import { existsSync, lstatSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { GitCondition } from "../../core/shell/git/hazard.ts";
+import { type GitQueryOptions, queryGit } from "./query-git.ts";
+
+type Certainty = boolean | null;
+
+/** Which other commands of the line may have changed what was looked up by the time git runs. */
+export interface OtherChanges {
+  /** Files and index. */
+  readonly files: boolean;
+  /** References but for the head. */
+  readonly refs: boolean;
+  /** Also commits that are made, and the branch that is checked out. */
+  readonly head: boolean;
+}
+
+export class GitRepository {
+  private readonly query: GitQueryOptions | null;
+  private readonly answers = new Map<string, Promise<string | null>>();
+
+  /** Null where it cannot be known which repository it is. */
+  constructor(query: GitQueryOptions | null) {
+    this.query = query;
+  }
+
+  /** What git prints; null without an answer. */
+  ask(...args: readonly string[]): Promise<string | null> {
+    const { query } = this;
+    const key = args.join("\0");
+    const known = this.answers.get(key);
+    if (known !== undefined || query === null) return known ?? Promise.resolve(null);
+    // A folder that is not there has no repository either, and git could not even be started in it.
+    const answer = existsSync(query.cwd) ? queryGit(args, query) : Promise.resolve(null);
+    this.answers.set(key, answer);
+    return answer;
+  }
+
+  async holds(condition: GitCondition, changes: OtherChanges): Promise<Certainty> {
+    if (condition.kind === "all" || condition.kind === "any") {
+      const all: Certainty[] = [];
+      for (const each of condition.of) all.push(await this.holds(each, changes));
+      const decisive = condition.kind === "any";
+      if (all.includes(decisive)) return decisive;
+      return all.includes(null) ? null : !decisive;
+    }
+    if (this.query === null) return null;
+    const gitDir = (await this.ask("rev-parse", "--absolute-git-dir"))?.trim() ?? null;
+    if (gitDir === null) return WITHOUT_REPOSITORY.has(condition.kind);
+    return this.look(condition, { changes, gitDir, cwd: this.query.cwd });
+  }
+
+  private async look(condition: GitCondition, at: Place): Promise<Certainty> {
+    const { changes, gitDir, cwd } = at;
+    switch (condition.kind) {
+      case "clean":
+        return !changes.files && (await this.isClean(condition));
+      case "no-path":
+        return this.isNoPath(condition.word, cwd);
+      case "absent": {
+        if (!isThere(resolve(cwd, condition.path))) return true;
+        const paths = [condition.path];
+        return !changes.files && (await this.isClean({ kind: "clean", reach: "ignored", paths }));
+      }
+      case "new-ref":
+        return !changes.refs && (await this.resolve(condition.name)) === null;
+      case "ancestor": {
+        const { of, from } = condition;
+        if (of === "HEAD" || from === "HEAD" ? changes.head : changes.refs) return false;
+        return (await this.ask("merge-base", "--is-ancestor", of, from)) !== null;
+      }
+      case "kept-elsewhere":
+        if (condition.refs.includes("HEAD") ? changes.head : changes.refs) return false;
+        return this.areKept(condition.refs, condition.without);
+      case "unpushed": {
+        if (changes.refs) return false;
+        const asked = ["--count=1", "--format=%(refname)", "--contains", condition.ref];
+        return (await this.ask("for-each-ref", ...asked, "refs/remotes")) === "";
+      }
+      case "remotes-kept":
+        if (changes.refs) return false;
+        return (await this.ask("rev-list", "-n1", "--remotes", "--not", ...LOCAL)) === "";
+      case "no-operation":
+        return !OPERATIONS.some((name) => existsSync(join(gitDir, name)));
+      case "no-stash":
+        return !changes.refs && (await this.resolve("refs/stash")) === null;
+      default:
+        return null;
+    }
+  }
+
+  private resolve(name: string): Promise<string | null> {
+    return this.ask("rev-parse", "--verify", "--quiet", "--end-of-options", name);
+  }
+
+  private async isClean({ paths, reach }: Clean): Promise<boolean> {
+    if (paths.includes("")) return false;
+    const untracked = reach === "tracked" ? "no" : "all";
+    const ignored = reach === "ignored" ? ["--ignored=matching"] : [];
+    const options = ["--porcelain", "--no-renames", `--untracked-files=${untracked}`, ...ignored];
+    if ((await this.ask("status", ...options, "--", ...paths)) !== "") return false;
+    // Files whose changes git was told to overlook.
+    const marks = await this.ask("ls-files", "-v", "--", ...paths);
+    if (marks === null || /^[a-zS]/m.test(marks)) return false;
+    return (await this.settings()).get("submodule.recurse")?.includes("true") !== true;
+  }
+
+  /** A word that is neither a file on the disk nor one in the index; null where it is a commit as well. */
+  private async isNoPath(word: string, cwd: string): Promise<Certainty> {
+    const isPath =
+      /^:|[*?[\\]/.test(word) ||
+      isThere(resolve(cwd, word)) ||
+      (await this.ask("ls-files", "-z", "--", `:(literal)${word}`)) !== "";
+    if (!isPath) return true;
+    return (await this.resolve(`${word}^{commit}`)) === null ? false : null;
+  }
+
+  private async areKept(refs: readonly string[], without = ""): Promise<boolean> {
+    const branch = (await this.branch()) ?? "";
+    // What is no whole name is seen from the branch that is checked out, which keeps nothing.
+    const isSeenFromHere = refs.some((ref) => !ref.startsWith("refs/"));
+    const left = [
+      ...refs,
+      ...(isSeenFromHere ? [`refs/heads/${branch}`, `refs/heads/${without}`] : []),
+    ];
+    const named = (prefix: string): string[] =>
+      left.flatMap((ref) =>
+        ref.startsWith(prefix) ? `--exclude=${ref.slice(prefix.length)}` : [],
+      );
+    const others = [...named("refs/heads/"), "--branches", "--tags"];
+    const copies = [...named("refs/remotes/"), "--remotes"];
+    return (await this.ask("rev-list", "-n1", ...refs, "--not", ...others, ...copies)) === "";
+  }
+
+  /** The branch that is checked out. */
+  async branch(): Promise<string | null> {
+    return (await this.ask("symbolic-ref", "--quiet", "--short", "HEAD"))?.trim() ?? null;
+  }
+
+  /** Every setting by its name, as git spells it; empty where there is no repository to ask. */
+  async settings(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const settings = new Map<string, string[]>();
+    for (const entry of ((await this.ask("config", "--list", "-z")) ?? "").split("\0")) {
+      const [name = "", ...lines] = entry.split("\n");
+      if (name !== "")
+        settings.set(name, [...(settings.get(name) ?? []), lines.join("\n") || "true"]);
+    }
+    return settings;
+  }
+}
+
+interface Place {
+  readonly changes: OtherChanges;
+  readonly gitDir: string;
+  readonly cwd: string;
+}
+type Clean = Extract<GitCondition, { kind: "clean" }>;
+
+const LOCAL = ["--branches", "--tags"];
+const OPERATIONS = [
+  ...["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer"],
+];
+/** Outside of a repository git does nothing; what is deleted by force is asked about all the same. */
+const WITHOUT_REPOSITORY: ReadonlySet<GitCondition["kind"]> = new Set<GitCondition["kind"]>([
+  ...(["no-path", "no-operation", "unpushed", "remotes-kept"] as const),
+]);
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import { DEFAULT_HOOK_AGENT } from "../../agents/roster.ts";
+import { flagArgument, textArgument } from "../../core/commands/bundled.ts";
+import { STEPS } from "../../core/step/step.ts";
+
+const TEST = ["test"] as const;
+const CALL = ["test", "explain"] as const;
+
+export const HOOKS_ARGUMENTS = z.strictObject({
+  action: z._default(
+    z
+      .enum(["list", "test", "explain", "builtins", "init"])
+      .check(z.meta({ positional: 0, plain: true, description: "what to do" })),
+    "list",
+  ),
+  step: z.optional(
+    z.enum(STEPS).check(
+      z.meta({
+        positional: 1,
+        plain: true,
+        description: "the step; all of them with `list`, else `before_tool` by default",
+        when: ["list", ...CALL],
+      }),
+    ),
+  ),
+  agent: textArgument(`whose step it is; \`${DEFAULT_HOOK_AGENT}\` by default`, {
+    plain: true,
+    when: CALL,
+  }),
+  payload: textArgument("what the agent would write, a file or `-` for what is piped in", {
+    file: true,
+    when: TEST,
+  }),
+  tool: textArgument("the tool, by the agent's name for it or Claude Code's", {
+    plain: true,
+    when: CALL,
+  }),
+  command: textArgument("a shell line", { when: CALL }),
+  path: textArgument("the file that the tool names", { file: true, when: CALL }),
+  args: textArgument("other arguments of the tool, as a JSON object", { when: CALL }),
+  output: textArgument("with `after_tool`: what the tool printed", { when: TEST }),
+  prompt: textArgument("with `before_prompt`: what the person typed", { when: TEST }),
+  user: flagArgument("for yourself, in every project; the default", { when: ["init"] }),
+  project: flagArgument("for everybody in this project", { when: ["init"] }),
+});
+
+export type HooksArguments = z.infer<typeof HOOKS_ARGUMENTS>;
+
+const STEP_FLAGS = ["step", "agent", "tool", "command", "path", "args"] as const;
+
+const FLAGS: Readonly<Record<HooksArguments["action"], readonly (keyof HooksArguments)[]>> = {
+  list: ["step"],
+  test: [...STEP_FLAGS, "payload", "output", "prompt"],
+  explain: STEP_FLAGS,
+  builtins: [],
+  init: ["user", "project"],
+};
+
+/** What the words do not go together for, null where they do. */
+export function findMisuse(args: HooksArguments): string | null {
+  const { action, ...given } = args;
+  const known: readonly string[] = FLAGS[action];
+  const foreign = Object.entries(given).find(
+    ([name, value]) => value !== undefined && value !== false && !known.includes(name),
+  )?.[0];
+  if (foreign === undefined) return null;
+  return `\`${foreign === "step" ? foreign : `--${foreign}`}\` is not for \`${action}\``;
+}

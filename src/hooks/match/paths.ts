@@ -1,0 +1,108 @@
+// Paths as rules match them: where a path leads, and whether a pattern means it.
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { matchGlob } from "../../core/project/glob.ts";
+
+/** The path as a pattern sees it: as written, and as it leads. */
+export interface ResolvedPath {
+  readonly written: string;
+  readonly real: string;
+}
+
+export const resolveBoth = (path: string, context: PathContext): ResolvedPath => ({
+  written: absolutePath(path, context),
+  real: resolvePath(path, context),
+});
+
+/** Whether the pattern matches the path. A relative pattern is below `place.folder`. */
+export function matchPathGlob(pattern: string, path: ResolvedPath, context: PathContext): boolean {
+  return patternForms(pattern, context).some((form) => matchesEither(form, path));
+}
+
+/** A test for many paths: whether one of the patterns matches a path or a folder that it is in. */
+export function pathsBelow(
+  patterns: readonly string[],
+  context: PathContext,
+): (path: ResolvedPath) => boolean {
+  const forms = patterns.flatMap((pattern) => patternForms(pattern, context));
+  return (path) =>
+    forms.some((form) => matchesEither(form, path) || matchesEither(`${form}/**`, path));
+}
+
+const matchesEither = (pattern: string, { real, written }: ResolvedPath): boolean =>
+  matchGlob(pattern, real, { style: "path" }) || matchGlob(pattern, written, { style: "path" });
+
+/** The fixed part of a pattern leads through links as well, such as a linked home folder. */
+function patternForms(pattern: string, context: PathContext): string[] {
+  const { base, rest } = splitPattern(pattern);
+  const written = absolutePath(base === "" ? "." : base, context);
+  const real = resolvePath(base === "" ? "." : base, context);
+  return [...new Set([written, real])].map((folder) => withTail(escapeGlob(folder), rest));
+}
+
+function withTail(folder: string, rest: string): string {
+  if (rest === "") return folder;
+  return folder === "/" ? `/${rest}` : `${folder}/${rest}`;
+}
+
+/** The folders before the first glob character, and what is behind them. */
+export function splitPattern(pattern: string): { readonly base: string; readonly rest: string } {
+  const trimmed = pattern.length > 1 ? pattern.replace(/\/+$/, "") : pattern;
+  const magic = trimmed.search(/[*?[{\\]/);
+  if (magic === -1) return { base: trimmed, rest: "" };
+  const cut = trimmed.lastIndexOf("/", magic);
+  if (cut === 0) return { base: "/", rest: trimmed.slice(1) };
+  return { base: trimmed.slice(0, Math.max(cut, 0)), rest: trimmed.slice(cut + 1) };
+}
+
+const escapeGlob = (text: string): string => text.replace(/[*?[{\\]/g, "\\$&");
+
+// Where a path leads: `..` and links followed as far as the path exists.
+
+export interface PathContext {
+  /** What relative paths are below. */
+  readonly folder: string;
+  readonly home: string;
+}
+
+/** Absolute, `~/` taken for the home folder; not looked up. */
+export function absolutePath(path: string, { folder, home }: PathContext): string {
+  if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
+  return isAbsolute(path) ? resolve(path) : resolve(folder, path);
+}
+
+/** The real path of the deepest folder that exists, with the rest behind it. */
+export function resolvePath(path: string, context: PathContext): string {
+  return followLinks(absolutePath(path, context), 0);
+}
+
+const MAX_LINKS = 40;
+/** The system takes no longer path, so nothing behind it can be there. */
+const MAX_PATH_LENGTH = 4_096;
+
+function followLinks(path: string, links: number): string {
+  const isLong = path.length > MAX_PATH_LENGTH;
+  let known = isLong ? path.slice(0, path.lastIndexOf("/", MAX_PATH_LENGTH) || 1) : path;
+  for (;;) {
+    const rest = path.slice(known.length);
+    try {
+      return join(realpathSync.native(known), rest);
+    } catch {
+      // Not there, or not to be entered: its folder may be.
+      const parent = dirname(known);
+      if (parent === known) return path;
+      const target = links < MAX_LINKS ? readDanglingLink(known) : null;
+      if (target !== null) return followLinks(join(resolve(parent, target), rest), links + 1);
+      known = parent;
+    }
+  }
+}
+
+/** A write through a link that leads nowhere yet makes the file it names. */
+function readDanglingLink(path: string): string | null {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
+  } catch {
+    return null;
+  }
+}

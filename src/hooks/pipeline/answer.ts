@@ -1,0 +1,266 @@
+// The one way a step of an agent is answered: read, decide, answer, record. Whatever goes wrong, the agent gets an
+// answer it understands; only guards that block on an error, a hooks file that cannot be read, and a fault of our own
+// where guards were in force, may stop it then.
+import { homedir } from "node:os";
+import { isRecord } from "../../agents/log/json-fields.ts";
+import { effectiveAgent, findAgent } from "../../agents/roster.ts";
+import type { HookAgent } from "../../agents/steps/hook-agent.ts";
+import type { NewEvent } from "../../core/command/event.ts";
+import { ownProblem } from "../../core/command/fault.ts";
+import { newId } from "../../core/command/new-id.ts";
+import { monotonicMs } from "../../core/command/time.ts";
+import { findDataDir, findPaths, findProjectRoot, type Paths } from "../../core/project/paths.ts";
+import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
+import { type HandlerReport, NO_DECISION, type StepDecision } from "../../core/step/verdict.ts";
+import { type Applied, applyVirtual } from "../virtual/apply.ts";
+import type { VirtualNote } from "../virtual/virtual-step.ts";
+import { deadlineOf, decideStep } from "./decide-step.ts";
+import { type DecidedStep, describeDecidedStep, describeObserved, nameDecision } from "./event.ts";
+import { requireFolders } from "./folders.ts";
+import {
+  type AnswerHook,
+  type HookCall,
+  type HookParts,
+  type HookReply,
+  sayProblem,
+  silentReply,
+} from "./hook-call.ts";
+import { refreshMarker } from "./refresh-marker.ts";
+import { findSessionRoot, markAnswered, takeAnswered } from "./session.ts";
+
+/** It never throws and never rejects. */
+export function createHookAnswerer(parts: HookParts): AnswerHook {
+  return async (call) => {
+    try {
+      return await answerAgent(parts, call);
+    } catch (error) {
+      return silentReply("", ownProblem(error));
+    }
+  };
+}
+
+async function answerAgent(parts: HookParts, call: HookCall): Promise<HookReply> {
+  const payload = parsePayload(call.payload);
+  const asking = effectiveAgent(call.agent, payload ?? {}, call.env);
+  const agent = await parts.findAgent(asking.name);
+  if (agent === null) return silentReply("", `unknown agent \`${call.agent}\``);
+  const fail = async (problem: string): Promise<HookReply> => {
+    const { replyToFault } = await import("./own-fault.ts");
+    return replyToFault({ call, agent, payload, problem });
+  };
+  if (call.payload === null) return fail("the payload of this step is over 64 MiB");
+  if (payload === null) return fail("the payload is not a JSON object");
+  try {
+    if (asking.isBorrowed && (await isAnsweredElsewhere(parts, call, agent)))
+      return silentReply(agent.silence(payload), "");
+    return await answerPayload(parts, call, { agent, payload });
+  } catch (error) {
+    return await fail(ownProblem(error));
+  }
+}
+
+/** Called by another agent's entry: then its own one, if it has one, is where it is answered. */
+async function isAnsweredElsewhere(
+  parts: HookParts,
+  { env, cwd }: HookCall,
+  { name }: HookAgent,
+): Promise<boolean> {
+  return parts.hasOwnEntry(name, { env, home: env.HOME || homedir(), root: findProjectRoot(cwd) });
+}
+
+async function answerPayload(
+  parts: HookParts,
+  call: HookCall,
+  { agent, payload }: { agent: HookAgent; payload: NativePayload },
+): Promise<HookReply> {
+  const { env, cwd, signal } = call;
+  const startedAt = monotonicMs();
+  const now = new Date();
+  const correlationId = env.ADJ_CORRELATION_ID || newId();
+  const context = { env, cwd, correlationId, time: now.toISOString() };
+  const envelope = agent.readStep(payload, context);
+  // Commands are run for callers that come with a person's own environment.
+  const prompted = call.isHttp ? null : agent.readPromptToAnswer(payload, context);
+  if (envelope === null && prompted === null) return silentReply(agent.silence(payload), "");
+  const home = env.HOME || homedir();
+  const paths = findPaths(env, home);
+  requireFolders(paths);
+  if (envelope !== null) call.onLimit?.(deadlineOf({ agent, startedAt: 0 }, envelope));
+  const asked = {
+    ...{ agent, envelope, prompted, payload, paths, home, env, signal, now, startedAt },
+    isHandlersOnly: call.isHttp === true,
+  };
+  return replyOf(parts, asked, await answerStep(parts, asked));
+}
+
+interface Recorded {
+  readonly agent: HookAgent;
+  readonly paths: Paths;
+}
+
+function replyOf(parts: HookParts, { agent, paths }: Recorded, answered: AnsweredStep): HookReply {
+  const { stdout, envelope, decision, virtual, isDecisive, events, problems } = answered;
+  const record = () => parts.record(paths.stateDir, events);
+  const failure = isDecisive ? attempt(record) : null;
+  const [problem] = failure === null ? problems : [failure, ...problems];
+  const isTold = problem !== undefined && !findAgent(agent.name)?.readsStderr;
+  return {
+    stdout,
+    stderr: isTold ? sayProblem(problem) : "",
+    envelope,
+    decision,
+    virtual,
+    isDecisive,
+    record: isDecisive ? () => undefined : record,
+    background: answered.observed.then((late) => {
+      if (late.length > 0) attempt(() => parts.record(paths.stateDir, late));
+    }),
+  };
+}
+
+/** A store that fails costs the record, not the decision. */
+function attempt(act: () => void): string | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    return ownProblem(error);
+  }
+}
+
+function parsePayload(text: string | null): NativePayload | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+// A step that was read: handlers first, then virtual commands, then the agent's own words.
+
+interface StepCall {
+  readonly agent: HookAgent;
+  /** It is null where the event is no step, but a prompt can be answered at it. */
+  readonly envelope: Envelope | null;
+  readonly prompted: Envelope | null;
+  readonly payload: NativePayload;
+  readonly paths: Paths;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly now: Date;
+  readonly startedAt: number;
+  readonly isHandlersOnly: boolean;
+}
+
+interface AnsweredStep {
+  readonly stdout: string;
+  readonly envelope: Envelope;
+  readonly decision: StepDecision;
+  readonly virtual: VirtualNote | null;
+  readonly isDecisive: boolean;
+  readonly events: readonly NewEvent[];
+  /** Faults of our own, for stderr. */
+  readonly problems: readonly string[];
+  /** What handlers that nobody waits for will have done; never rejects. */
+  readonly observed: Promise<readonly NewEvent[]>;
+}
+
+async function answerStep(parts: HookParts, call: StepCall): Promise<AnsweredStep> {
+  const envelope = call.envelope ?? call.prompted;
+  if (envelope === null) throw new TypeError("neither a step nor a prompt");
+  const { agent, paths, env } = call;
+  const session = {
+    stateDir: paths.stateDir,
+    agent: agent.name,
+    sessionId: envelope.session_id,
+  };
+  const { projectVariables } = agent.abilities;
+  const root = findSessionRoot({ ...session, env, projectVariables, cwd: envelope.cwd });
+  const late: Promise<HandlerReport>[] = [];
+  const decision = await decide(parts, call, {
+    session,
+    root,
+    onAsync: (report) => late.push(report),
+  });
+  const sessionId = env.ADJ_SESSION_ID || envelope.session_id;
+  const applied = await applyVirtual(parts, call.prompted, {
+    agent,
+    envelope: { ...envelope, ...(decision.args === null ? {} : { args: decision.args }) },
+    decision,
+    context: { paths, root, cwd: envelope.cwd, env },
+    sessionId,
+    now: call.now,
+    limitMs: deadlineOf(call, envelope) - monotonicMs(),
+    signal: call.signal,
+    isHandlersOnly: call.isHandlersOnly,
+  });
+  if (applied.promptAnswer !== null && endsAnswered(agent)) markAnswered(session);
+  return report(call, { envelope, sessionId, applied, late });
+}
+
+/** There the end of a turn follows an answer of ours as it follows the model's; nobody need guard it. */
+const endsAnswered = ({ abilities }: HookAgent): boolean =>
+  abilities.promptAnswer === "synthetic-response";
+
+async function decide(
+  parts: HookParts,
+  call: StepCall,
+  context: Pick<Parameters<typeof decideStep>[0], "session" | "root" | "onAsync">,
+): Promise<StepDecision> {
+  const { agent, envelope, paths } = call;
+  if (envelope === null) return NO_DECISION;
+  const isTurn = envelope.step === "before_prompt" || envelope.step === "before_turn_end";
+  const wasAnswered = isTurn && endsAnswered(agent) && takeAnswered(context.session);
+  if (wasAnswered && envelope.step === "before_turn_end") return NO_DECISION;
+  const set = await parts.loadRules({ paths, root: context.root });
+  const { configDir } = paths;
+  await refreshMarker(findDataDir(call.env, call.home), set, { configDir, root: context.root });
+  const decision = await decideStep({ ...call, ...context, envelope, runRule: parts.runRule }, set);
+  const isTold = envelope.step === "session_start" && set.notice !== undefined;
+  return isTold ? { ...decision, notice: set.notice } : decision;
+}
+
+interface Reported {
+  readonly envelope: Envelope;
+  readonly sessionId: string;
+  readonly applied: Applied;
+  readonly late: readonly Promise<HandlerReport>[];
+}
+
+/** Passes and added words are recorded when there is time; all else before the agent hears of it. */
+const UNHURRIED: ReadonlySet<string> = new Set(["pass", "context"]);
+
+function report(call: StepCall, { envelope, sessionId, applied, late }: Reported): AnsweredStep {
+  const { decision, note: virtual, problems } = applied;
+  const word = nameDecision({ decision, virtual });
+  const answer = writeAnswer(call, envelope, applied);
+  const notes = [...answer.notes, ...problems];
+  const step: DecidedStep = { envelope, sessionId, decision, virtual, notes };
+  return {
+    stdout: answer.stdout,
+    envelope,
+    decision,
+    virtual,
+    isDecisive: !UNHURRIED.has(word),
+    // An event at which only a prompt could have been answered is no step.
+    events: call.envelope === null && virtual === null ? [] : describeDecidedStep(step),
+    problems,
+    observed: Promise.all(late).then((reports) =>
+      reports.map((observed) => describeObserved(step, observed)),
+    ),
+  };
+}
+
+function writeAnswer({ agent, payload }: StepCall, envelope: Envelope, applied: Applied) {
+  const { decision, promptAnswer } = applied;
+  if (promptAnswer !== null) return { stdout: promptAnswer, notes: [] };
+  const isSilent =
+    decision.notice === undefined && nameDecision({ decision, virtual: null }) === "pass";
+  return isSilent
+    ? { stdout: agent.silence(payload), notes: [] }
+    : agent.writeAnswer(decision, envelope);
+}

@@ -1,0 +1,87 @@
+// Which blocking guards were in force at the last good look, in a file beside the client: a fault of the state or
+// configuration folder cannot take it away. The client, a shell script, reads it too: fields between tabs, a line each.
+//   adjutant · 1 · VERSION      say · KEY · sentence      quiet · AGENT      project · AGENT · VARIABLE
+//   limit · AGENT · EVENT · seconds      deny · AGENT · EVENT · answer
+//   set · CONFIG · ROOT · steps      guard · AGENT · EVENT · CONFIG · ROOT
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { VERSION } from "../../core/command/version.ts";
+import { fileErrorCode } from "../../core/project/files.ts";
+import { STEP_RULES, type StepName } from "../../core/step/step.ts";
+import type { HookRule, HookSet } from "../match/rule.ts";
+
+export const clientFolder = (dataDir: string): string => join(dataDir, "client");
+
+export const MARKER_NAME = "guards";
+
+export const markerFile = (dataDir: string): string => join(clientFolder(dataDir), MARKER_NAME);
+
+export const MARKER_HEAD = `adjutant\t1\t${VERSION}\n`;
+
+/** Where a guard counts that belongs to no project. */
+export const EVERYWHERE = "*";
+
+/** What stands in an answer for the sentence that says what is wrong. */
+export const REASON_MARK = "%REASON%";
+
+/** What ends the sentence of every refusal for a fault of our own. */
+export const IN_FORCE = "guards are in force here, so it did not run";
+
+/** The marker's text, empty where there is none that can be read. */
+export function readMarker(dataDir: string): string {
+  try {
+    return readFileSync(markerFile(dataDir), "utf8");
+  } catch (error) {
+    if (fileErrorCode(error) === null) throw error;
+    return "";
+  }
+}
+
+export interface MarkedSet {
+  readonly configDir: string;
+  /** The project's, or everywhere. */
+  readonly root: string;
+  /** `before_tool=* before_prompt=codex,gemini`; empty where nothing blocks. */
+  readonly steps: string;
+}
+
+/** The user's guards count everywhere, a project's in the project. */
+export function markedSets(set: HookSet, configDir: string, root: string): MarkedSet[] {
+  const ofProject = set.rules.filter(({ layer }) => layer === "project");
+  const ofUser = set.rules.filter(({ layer }) => layer !== "project");
+  return [
+    { configDir, root: EVERYWHERE, steps: summarize(ofUser) },
+    { configDir, root, steps: summarize(ofProject) },
+  ].filter(({ root: where }) => isOneField(configDir) && isOneField(where));
+}
+
+/** A path that would break the lines is no folder that anybody works in. */
+const isOneField = (text: string): boolean => !/[\t\n]/.test(text);
+
+function summarize(rules: readonly HookRule[]): string {
+  const agents = new Map<StepName, Set<string>>();
+  for (const rule of rules)
+    for (const step of rule.on.filter((one) => isBlockingRule(rule, one))) {
+      const named = agents.get(step) ?? new Set();
+      for (const agent of rule.match.agent ?? [EVERYWHERE]) named.add(agent);
+      agents.set(step, named);
+    }
+  return [...agents]
+    .map(([step, names]) => `${step}=${names.has(EVERYWHERE) ? EVERYWHERE : [...names].sort()}`)
+    .sort()
+    .join(" ");
+}
+
+/** Where the step cannot be vetoed there is nothing to block. */
+export function isBlockingRule(rule: HookRule, step: StepName): boolean {
+  const { canVeto, onError } = STEP_RULES[step];
+  return rule.isEnabled && !rule.isAsync && canVeto && (rule.onError ?? onError) === "block";
+}
+
+/** The fields of every line of a kind, without its word. */
+export const linesOf = (marker: string, kind: string): string[][] =>
+  marker
+    .split("\n")
+    .map((line) => line.split("\t"))
+    .filter(([word]) => word === kind)
+    .map(([, ...fields]) => fields);

@@ -1,0 +1,81 @@
+// One call of `adj hook AGENT`, however it came: cold, through the resident, from `hooks test` or `doctor`.
+import type { HookAgent } from "../../agents/steps/hook-agent.ts";
+import type { NewEvent } from "../../core/command/event.ts";
+import type { Paths } from "../../core/project/paths.ts";
+import type { Envelope } from "../../core/step/envelope.ts";
+import type { StepDecision } from "../../core/step/verdict.ts";
+import type { HookSet } from "../match/rule.ts";
+import type { VirtualNote, VirtualParts } from "../virtual/virtual-step.ts";
+import type { RunRule } from "./decide-step.ts";
+
+/** No agent sends as much; whoever does is not answered for. */
+export const MAX_PAYLOAD_BYTES = 64 << 20;
+
+export interface HookCall {
+  /** As installed: `adj hook claude-code`. */
+  readonly agent: string;
+  /** What the agent wrote to stdin; null where it is too much to be looked at. */
+  readonly payload: string | null;
+  /** The caller's, which in the resident is not the process's. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** The agent's own name of the event, where the caller knows it without the payload. */
+  readonly event?: string;
+  /** Whoever has the secret of an HTTP entry is not for that reason somebody who may run commands. */
+  readonly isHttp?: boolean;
+  /** Told how many milliseconds the step may take, as soon as that is known. */
+  readonly onLimit?: (limitMs: number) => void;
+}
+
+export interface HookReply {
+  /** Printed as it is; empty, or exactly one JSON object. The exit code is always 0. */
+  readonly stdout: string;
+  /** At most one plain line; empty for agents that read stderr. */
+  readonly stderr: string;
+  /** Null where the payload was none, or its event no step. */
+  readonly envelope: Envelope | null;
+  readonly decision: StepDecision | null;
+  readonly virtual: VirtualNote | null;
+  /** Vetoes, rewrites and virtual commands are recorded before the reply is given, passes after. */
+  readonly isDecisive: boolean;
+  /** Writes what is still to be recorded; called after the reply is out. */
+  record(): void;
+  /** Settled when the `async` handlers are through, which nobody waits for but a process that would end. */
+  readonly background: Promise<void>;
+}
+
+/** Agents show one plain line at most. */
+export const sayProblem = (problem: string): string =>
+  `adj: ${problem.replaceAll(/\s*\n\s*/g, "; ")}\n`;
+
+export const silentReply = (stdout: string, problem: string): HookReply => ({
+  stdout,
+  stderr: problem === "" ? "" : sayProblem(problem),
+  envelope: null,
+  decision: null,
+  virtual: null,
+  isDecisive: false,
+  record: () => undefined,
+  background: Promise.resolve(),
+});
+
+/** The one way a step of an agent is answered; it never throws. */
+export type AnswerHook = (call: HookCall) => Promise<HookReply>;
+
+interface OwnEntryQuery {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly root: string;
+}
+
+/** What answering needs; cold it is made for one call, in the resident it is kept warm. */
+export interface HookParts extends VirtualParts {
+  findAgent(name: string): HookAgent | null | Promise<HookAgent | null>;
+  loadRules(context: { readonly paths: Paths; readonly root: string }): Promise<HookSet>;
+  readonly runRule: RunRule;
+  /** Whether the agent calls us by an entry of its own, too. */
+  hasOwnEntry(agent: string, context: OwnEntryQuery): Promise<boolean>;
+  /** Throws where the store cannot be written. */
+  record(stateDir: string, events: readonly NewEvent[]): void;
+}

@@ -1,0 +1,104 @@
+// What an agent is told when it is we who fail: where blocking guards were in force at the last good look the step is
+// refused, with what is wrong; where none were it passes, and the person is told.
+import { homedir } from "node:os";
+import { sep } from "node:path";
+import { findAgent } from "../../agents/roster.ts";
+import type { HookAgent } from "../../agents/steps/hook-agent.ts";
+import { findDataDir, findPaths } from "../../core/project/paths.ts";
+import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
+import { NO_DECISION } from "../../core/step/verdict.ts";
+import { EVERYWHERE, IN_FORCE, linesOf, REASON_MARK, readMarker } from "./guard-marker.ts";
+import { type HookCall, type HookReply, silentReply } from "./hook-call.ts";
+
+interface OwnFault {
+  readonly call: Pick<HookCall, "env" | "cwd" | "event">;
+  readonly agent: HookAgent;
+  /** Null where it cannot be read. */
+  readonly payload: NativePayload | null;
+  readonly problem: string;
+}
+
+export function replyToFault({ call, agent, payload, problem }: OwnFault): HookReply {
+  const { env, cwd } = call;
+  const marker = readMarker(findDataDir(env, env.HOME || homedir()));
+  const envelope = payload === null ? null : readStep(agent, payload, call);
+  const isStep = envelope !== null || payload === null;
+  const event = envelope === null ? (call.event ?? null) : eventOf(agent, envelope);
+  const { projectVariables } = agent.abilities;
+  const named = projectVariables.map((name) => env[name] ?? "");
+  const folders = [cwd, ...(envelope === null ? [] : [envelope.cwd]), ...named];
+  const query = { agent: agent.name, event, configDir: findConfigDir(env), folders };
+  const refusal = isStep && hadGuards(marker, query) ? refuse() : "";
+  return refusal === ""
+    ? silentReply(agent.silence(payload ?? {}), findAgent(agent.name)?.readsStderr ? "" : problem)
+    : silentReply(refusal, "");
+
+  function refuse(): string {
+    if (envelope === null) return markedRefusal(marker, query, problem) ?? "";
+    const veto = { ...NO_DECISION, control: "veto", permission: "deny" } as const;
+    return agent.writeAnswer({ ...veto, reason: `${problem}; ${IN_FORCE}` }, envelope).stdout;
+  }
+}
+
+/** What made us fail may make this fail too; then it is a step of which nothing is known. */
+function readStep(
+  agent: HookAgent,
+  payload: NativePayload,
+  { env, cwd }: Pick<HookCall, "env" | "cwd">,
+): Envelope | null {
+  try {
+    return agent.readStep(payload, { env, cwd, correlationId: "fault", time: "" });
+  } catch {
+    return null;
+  }
+}
+
+const eventOf = ({ abilities }: HookAgent, { step }: Envelope): string =>
+  abilities.steps[step]?.event ?? step;
+
+function findConfigDir(env: HookCall["env"]): string | null {
+  try {
+    return findPaths(
+      { ...env, ADJ_STATE_DIR: undefined, XDG_STATE_HOME: undefined },
+      env.HOME || homedir(),
+    ).configDir;
+  } catch {
+    // An override that is no absolute path: whose guards these were is not known.
+    return null;
+  }
+}
+
+interface GuardQuery {
+  readonly agent: string;
+  /** Null where it is not known: then any event's guard counts. */
+  readonly event: string | null;
+  /** Null where it cannot be found out. */
+  readonly configDir: string | null;
+  /** Where the agent is, as far as that is known. */
+  readonly folders: readonly string[];
+}
+
+function hadGuards(marker: string, { agent, event, configDir, folders }: GuardQuery) {
+  return linesOf(marker, "guard").some(
+    ([name, at, config = "", root = ""]) =>
+      name === agent &&
+      (event === null || event === at) &&
+      (configDir === null || configDir === config) &&
+      (root === EVERYWHERE || folders.some((folder) => isWithin(folder, root))),
+  );
+}
+
+const isWithin = (folder: string, root: string): boolean =>
+  folder === root || folder.startsWith(root.endsWith(sep) ? root : root + sep);
+
+/** The agent's own refusal, without its payload having been read; null where there is none for the event. */
+function markedRefusal(
+  marker: string,
+  { agent, event }: Pick<GuardQuery, "agent" | "event">,
+  reason: string,
+): string | null {
+  const lines = linesOf(marker, "deny").filter(([name]) => name === agent);
+  const [, , answer] = lines.find(([, at]) => event === null || at === event) ?? [];
+  const text = JSON.stringify(reason.toWellFormed()).slice(1, -1);
+  return answer?.replaceAll(REASON_MARK, () => text) ?? null;
+}

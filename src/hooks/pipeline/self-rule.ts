@@ -1,0 +1,82 @@
+// The one rule that nobody wrote: what keeps the others in force. It is there as soon as any guard is.
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { AGENTS } from "../../agents/roster.ts";
+import { readJsonObject } from "../../core/project/kept-value.ts";
+import { findDataDir, findPaths, LAYER_FOLDER } from "../../core/project/paths.ts";
+import { STEP_RULES, type StepName } from "../../core/step/step.ts";
+import type { SelfOptions } from "../builtins/self-protection.ts";
+import type { HookRule, HookSet } from "../match/rule.ts";
+
+export const SELF_RULE = "adjutant";
+
+interface SelfPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly root: string;
+  readonly stateDir: string;
+}
+
+/** The rule itself where it counts, else nothing. */
+export function selfRules(step: StepName, set: HookSet, place: SelfPlace): HookRule[] {
+  const isDeciding = step === "before_tool" || step === "before_permission";
+  if (!isDeciding || !(set.broken.length > 0 || set.rules.some(isGuard))) return [];
+  return [
+    {
+      ...{ name: SELF_RULE, on: [step], match: {}, protocol: "adjutant", timeoutMs: 5_000 },
+      run: { type: "builtin", builtin: "self-protection", with: {}, options: listOwn(set, place) },
+      ...{ onError: "block", isStrict: false, isOnce: false, isAsync: false, isEnabled: true },
+      ...{ cwd: null, env: {}, inheritEnv: false, layer: "bundled", file: "bundled", folder: "/" },
+      ...{ line: 1, column: 1 },
+    },
+  ];
+}
+
+/** A rule that can say no. */
+function isGuard({ on, onError, isEnabled, isAsync }: HookRule): boolean {
+  const blocks = (step: StepName): boolean =>
+    STEP_RULES[step].canVeto && (onError ?? STEP_RULES[step].onError) === "block";
+  return isEnabled && !isAsync && on.some(blocks);
+}
+
+function listOwn({ rules }: HookSet, { env, home, root, stateDir }: SelfPlace): SelfOptions {
+  const { configDir } = findPaths(env, home);
+  const project = join(root, LAYER_FOLDER);
+  const programs = rules.flatMap((rule) => (rule.layer === "project" ? filesOf(rule, root) : []));
+  const place = { env, home, root };
+  const settings = AGENTS.flatMap((agent) => {
+    const files = agent.settings?.(place);
+    return files === undefined ? [] : [...files.user, ...files.project];
+  });
+  return {
+    own: [configDir, stateDir, findDataDir(env, home), join(project, "hooks.yaml"), ...programs],
+    settings: [...new Set([...settings, ...listInstalled(stateDir)])],
+  };
+}
+
+/** What a project's rule runs, in the working tree: after the next trust that is what counts. */
+function filesOf({ run, file }: HookRule, root: string): string[] {
+  const text = run.type === "shell" ? run.command : "";
+  const words = run.type === "argv" ? run.argv : text.split(/[\s"'`;|&<>(){}=$]+/);
+  const folders = [dirname(file), root];
+  return words
+    .flatMap((word) => (word === "" ? [] : folders.map((folder) => resolve(folder, word))))
+    .filter((path) => path.startsWith(`${root}/`) && isFile(path));
+}
+
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** The files that our entries were put into, also where a variable said where they are. */
+function listInstalled(stateDir: string): string[] {
+  const folder = join(stateDir, "installed");
+  try {
+    return readdirSync(folder).flatMap((name) => {
+      const file = readJsonObject(join(folder, name))?.file;
+      return typeof file === "string" ? [file] : [];
+    });
+  } catch {
+    // Nothing was installed from here.
+    return [];
+  }
+}

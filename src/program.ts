@@ -1,0 +1,199 @@
+// One Adjutant: the stores, the layers and the dispatcher put together. Every surface stands on this.
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute } from "node:path";
+import { AGENT_SIGNS } from "./agents/roster.ts";
+import { bundleCommands } from "./bundled-layer.ts";
+import { fault, formatFault } from "./core/command/fault.ts";
+import { newId } from "./core/command/new-id.ts";
+import { listCommands, resolveCommand } from "./core/command/registry.ts";
+import type { Request } from "./core/command/request.ts";
+import { VERSION } from "./core/command/version.ts";
+import type { Program } from "./core/commands/bundled.ts";
+import type { Adjutant, AdjutantOptions, DispatchRequest } from "./core/dispatch/adjutant.ts";
+import { createDispatcher, type Dispatcher } from "./core/dispatch/dispatcher.ts";
+import { createCatalog, noticesOf, type ProgramCatalog } from "./core/load/catalog.ts";
+import { currentRuntime } from "./core/load/runtime.ts";
+import { findPaths, findProjectRoot, type Paths } from "./core/project/paths.ts";
+import { openAudit } from "./core/store/audit.ts";
+import { openState } from "./core/store/state.ts";
+import type { AuditStore, ConsentStore, SessionStore } from "./core/store/stores.ts";
+import { FEATURES, fileKinds } from "./features.ts";
+import { createCommandHooks } from "./hooks/pipeline/command-hooks.ts";
+import { ownProgram } from "./own-program.ts";
+
+export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant> {
+  const { cwd, env = process.env, surface = "library" } = options;
+  requireFolder(cwd);
+  const paths = findPaths(env, env.HOME ?? homedir());
+  const root = options.root ?? namedRoot(env) ?? findProjectRoot(cwd);
+  const audit = openAudit(paths.stateDir);
+  const sessions = openOnce(() => openState(paths.stateDir));
+  const bundled = await bundleCommands(() => program);
+  const catalog = createCatalog({
+    cwd,
+    paths,
+    root,
+    runtime: currentRuntime(),
+    bundled,
+    fileKinds: fileKinds(() => program),
+  });
+  const hooks = createCommandHooks({
+    paths,
+    root,
+    home: env.HOME ?? homedir(),
+    env,
+    publish: (event) => dispatcher.events.publish(event),
+  });
+  const dispatcher = createDispatcher({
+    catalog,
+    audit,
+    sessions: sessions.get,
+    hooks,
+    root,
+    agentSigns: AGENT_SIGNS,
+    now: () => new Date(),
+    newId,
+  });
+  const program = makeProgram({
+    ...paths,
+    root,
+    catalog,
+    dispatcher,
+    audit,
+    sessions: sessions.get,
+  });
+  const pending = createPendingWork();
+  return {
+    dispatch: (request, attachment) =>
+      pending.track(() =>
+        dispatcher.dispatch(completeRequest(request, { ...options, env, surface }), attachment),
+      ),
+    registry: {
+      list: async () => listCommands((await catalog.loaded()).layers),
+      find: async (name) => {
+        const found = resolveCommand((await catalog.loaded(name)).layers, name);
+        return found.kind === "found" ? found.entry.summary : null;
+      },
+    },
+    events: { subscribe: dispatcher.events.subscribe },
+    notices: async (name) => {
+      const loaded = await catalog.loaded(name);
+      return noticesOf(loaded, resolveCommand(loaded.layers, name)).map(formatFault);
+    },
+    close: () =>
+      pending.end(async () => {
+        try {
+          await hooks.settled();
+        } finally {
+          sessions.close();
+          audit.close();
+        }
+      }),
+  };
+}
+
+function requireFolder(cwd: string): void {
+  const isFolder =
+    isAbsolute(cwd) && (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  if (!isFolder)
+    throw fault("InputInvalid", {
+      what: "the working directory",
+      problem: `\`${cwd}\` is not a folder`,
+    });
+}
+
+/** Most commands never touch the session, so its store is opened when one does. */
+function openOnce<Store extends { close(): void }>(open: () => Store) {
+  let store: Store | null = null;
+  return {
+    get: (): Store => {
+      store ??= open();
+      return store;
+    },
+    close: () => store?.close(),
+  };
+}
+
+/** Set by the shims of an agent's session, for which `cd` changes nothing about whose guards count. */
+function namedRoot({ ADJ_PROJECT_ROOT }: NonNullable<AdjutantOptions["env"]>): string | null {
+  return ADJ_PROJECT_ROOT && isAbsolute(ADJ_PROJECT_ROOT) ? ADJ_PROJECT_ROOT : null;
+}
+
+type RequestDefaults = AdjutantOptions & Required<Pick<AdjutantOptions, "env" | "surface">>;
+
+function completeRequest(
+  request: DispatchRequest,
+  { cwd, env, surface, agent }: RequestDefaults,
+): Request {
+  const { sessionId = env.ADJ_SESSION_ID, signal, correlationId } = request;
+  return {
+    command:
+      "line" in request ? { line: request.line } : { name: request.name, args: request.args ?? [] },
+    origin: { surface, ...(agent === undefined ? {} : { agent }) },
+    cwd,
+    env,
+    ...(sessionId ? { sessionId } : {}),
+    ...(signal === undefined ? {} : { signal }),
+    ...(correlationId === undefined ? {} : { correlationId }),
+  };
+}
+
+interface PendingWork {
+  /** Throws once the end was called for. */
+  track<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Closes after the last that is still under way; a second call waits for the same end. */
+  end(close: () => void | Promise<void>): Promise<void>;
+}
+
+/** Knows what is under way, so that nothing is closed beneath it. */
+function createPendingWork(): PendingWork {
+  const underWay = new Set<Promise<unknown>>();
+  let ended: Promise<void> | null = null;
+  return {
+    track: async (work) => {
+      if (ended !== null) throw new Error("this Adjutant is closed");
+      const promise = work();
+      underWay.add(promise);
+      try {
+        return await promise;
+      } finally {
+        underWay.delete(promise);
+      }
+    },
+    end: (close) => {
+      ended ??= Promise.allSettled(underWay).then(close);
+      return ended;
+    },
+  };
+}
+
+// The program as its bundled commands see it.
+
+interface ProgramParts extends Paths {
+  readonly root: string;
+  readonly catalog: ProgramCatalog;
+  readonly dispatcher: Dispatcher;
+  readonly audit: AuditStore;
+  readonly sessions: () => SessionStore & ConsentStore;
+}
+
+function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Program {
+  return {
+    ...parts,
+    version: VERSION,
+    features: FEATURES,
+    entry: ownProgram.program,
+    layers: async () => (await catalog.loaded()).layers,
+    warnings: async () => (await catalog.loaded()).warnings,
+    resolve: (name) => catalog.resolve(name),
+    load: (entry, at) => catalog.load(entry, at),
+    reload: () => catalog.reload(),
+    settings: async () => ({ ...(await catalog.loaded()).settings }),
+    openCatalog: ownProgram.openCatalog,
+    publish: ({ correlationId, session, mode }, type, data) => {
+      const facts = { correlationId, sessionId: session.id, origin: { surface: mode } };
+      dispatcher.events.publish({ time: new Date().toISOString(), type, ...facts, data });
+    },
+  };
+}

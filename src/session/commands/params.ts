@@ -1,0 +1,76 @@
+import * as z from "zod/mini";
+import { listParams } from "../../agents/choice/choice.ts";
+import type { CommandContext, SessionState } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import { type CommandResult, ok } from "../../core/command/result.ts";
+import {
+  defineBundled,
+  flagArgument,
+  type Program,
+  textsArgument,
+} from "../../core/commands/bundled.ts";
+import { screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
+import { formatTable } from "../../core/terminal/text-columns.ts";
+import {
+  applyParamChange,
+  type ParamChange,
+  type ParamDecision,
+  readParamChange,
+} from "../param-change.ts";
+
+export default defineBundled({
+  name: "params",
+  description: "Show or change the parameters of this session",
+  category: "session",
+  effect: "write",
+  env: [WIDTH_VARIABLE],
+  argumentHint: "[path=value …]",
+  examples: ["adj params", "adj params temperature=0.2 api.key=env:API_KEY", "adj params --reset"],
+  args: z.strictObject({
+    assignments: textsArgument("`path=value`; a secret as `path=env:NAME`", { positional: "rest" }),
+    unset: textsArgument("a path to remove, with all below it"),
+    reset: flagArgument("remove all that are set here"),
+  }),
+  run: async (words, context, program) => {
+    const change = accept(readParamChange(words));
+    const isChange = change.reset || change.set.size > 0 || change.unset.length > 0;
+    return isChange ? changeParams(change, context) : showParams(context, program);
+  },
+});
+
+/** Nothing is changed unless every path can be. */
+async function changeParams(change: ParamChange, context: CommandContext): Promise<CommandResult> {
+  const before = (await context.session.get()).params;
+  const after = await context.session.update((state) => ({
+    ...state,
+    params: accept(applyParamChange(state.params, change)),
+  }));
+  const changed = listChanges(before, after.params);
+  const text = changed.map(({ path, kind }) => `${kind} ${path}`).join("\n");
+  return ok(changed.length === 0 ? "nothing changed" : text, { params: after.params, changed });
+}
+
+type Params = SessionState["params"];
+
+function listChanges(before: Params, after: Params) {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return paths
+    .filter((path) => JSON.stringify(before[path]) !== JSON.stringify(after[path]))
+    .map((path) => ({ path, kind: Object.hasOwn(after, path) ? "set" : "removed" }));
+}
+
+async function showParams(context: CommandContext, program: Program): Promise<CommandResult> {
+  const { params } = await context.session.get();
+  const inForce = listParams(params, (await program.settings()).params);
+  const rows = inForce.map(({ path, value, source }) => [path, JSON.stringify(value), source]);
+  const columns = [{ title: "PATH" }, { title: "VALUE", least: 20 }, { title: "FROM" }];
+  const lines = formatTable(columns, rows, screenWidth(context));
+  const text = rows.length === 0 ? "no parameters are set" : lines.join("\n");
+  return ok(text, { params, inForce });
+}
+
+function accept<Value>(decision: ParamDecision<Value>): Value {
+  if (decision.kind === "accepted") return decision.value;
+  const { problem, hint } = decision;
+  throw fault("ArgumentsInvalid", { command: "params", problem }, { hint });
+}

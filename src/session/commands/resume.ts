@@ -1,0 +1,93 @@
+import * as z from "zod/mini";
+import type { CommandContext } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import { ok } from "../../core/command/result.ts";
+import { nearestNames } from "../../core/command/words.ts";
+import {
+  defineBundled,
+  flagArgument,
+  type Program,
+  textArgument,
+} from "../../core/commands/bundled.ts";
+import type { SessionManifest } from "../manifest.ts";
+import type { Misfit } from "../resumption.ts";
+
+export default defineBundled({
+  name: "resume",
+  description: "Open a saved session here and report what no longer fits",
+  category: "session",
+  effect: "exclusive",
+  examples: ["adj resume", "adj resume before-refactoring"],
+  args: z.strictObject({
+    name: textArgument("the last one saved in this project", { positional: 0 }),
+    force: flagArgument("give up turns of this session that are not saved"),
+  }),
+  run: async ({ name, force }, context, program) => {
+    const { findMisfits, losesTurns, resumeState } = await import("../resumption.ts");
+    const { digestCommands } = await import("../manifest.ts");
+    const { listCards } = await import("../../agents/choice/cards.ts");
+    const manifest = await findManifest(name, program);
+    const current = await context.session.get();
+    if (!force && losesTurns(manifest, current)) throw unsaved(current.turns.length);
+    const misfits = findMisfits(manifest, {
+      agents: await listCards(),
+      commands: await digestCommands(await program.layers()),
+      params: current.params,
+    });
+    await context.session.update((state) => resumeState(manifest, state));
+    return report(manifest, misfits, context);
+  },
+});
+
+async function findManifest(name: string | undefined, program: Program): Promise<SessionManifest> {
+  const { listSaved, readSession, sessionFile } = await import("../manifest.ts");
+  const names = listSaved(program.stateDir).map((saved) => saved.name);
+  if (name !== undefined) {
+    const manifest = readSession(sessionFile(program.stateDir, name));
+    if (manifest === null) throw notSaved(name, names);
+    return manifest;
+  }
+  for (const saved of names) {
+    const manifest = readSession(sessionFile(program.stateDir, saved));
+    if (manifest?.root === program.root) return manifest;
+  }
+  throw notSaved(null, names);
+}
+
+function report(
+  manifest: SessionManifest,
+  misfits: readonly Misfit[],
+  { session }: CommandContext,
+) {
+  const { name, agent, model, workflow, turns, saved_at: savedAt } = manifest;
+  const lines = [
+    `resumed ${name}, saved ${savedAt}, with ${turns.length} turns`,
+    ...misfits.map(({ kind, name: what, problem }) => `${kind} ${what}: ${problem}`),
+  ];
+  return ok(lines.join("\n"), {
+    name,
+    savedAt,
+    sessionId: session.id,
+    agent,
+    model,
+    workflow,
+    turns: turns.length,
+    misfits,
+  });
+}
+
+const unsaved = (count: number) =>
+  fault(
+    "InputInvalid",
+    { what: "this session", problem: `${count} turns of it would be lost` },
+    { hint: "save it first with `adj save NAME`, or give them up with `--force`" },
+  );
+
+function notSaved(name: string | null, names: readonly string[]) {
+  const what = name === null ? "this project" : `session \`${name}\``;
+  const [nearest] = name === null ? [] : nearestNames(name, names);
+  const problem = name === null ? "no session of it is saved" : "it is not saved";
+  const meant = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  const hint = "see what there is with `adj sessions`";
+  return fault("InputInvalid", { what, problem: `${problem}${meant}` }, { hint });
+}

@@ -1,0 +1,49 @@
+import * as z from "zod/mini";
+import { ok } from "../../core/command/result.ts";
+import { defineBundled } from "../../core/commands/bundled.ts";
+import { formatLocalTime, screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
+import { formatTable } from "../../core/terminal/text-columns.ts";
+
+const COLUMNS = [
+  { title: "SESSION" },
+  { title: "NAME" },
+  { title: "HELD BY" },
+  { title: "WAITING" },
+  { title: "CHANGED" },
+  { title: "PROJECT", least: 16, cut: "start" },
+] as const;
+
+export default defineBundled({
+  name: "sessions",
+  description: "List sessions: who holds them, how many wait, what is saved",
+  category: "session",
+  safety: "read_only",
+  env: [WIDTH_VARIABLE],
+  args: z.strictObject({}),
+  run: async (_, context, program) => {
+    const { listSaved } = await import("../manifest.ts");
+    const sessions = program.sessions().list();
+    const saved = listSaved(program.stateDir);
+    const rows = sessions.map((row) => [
+      row.id === context.session.id ? `${row.id} *` : row.id,
+      row.name ?? "",
+      row.holder === null ? "" : `pid ${row.holder.pid}`,
+      row.waiting === 0 ? "" : String(row.waiting),
+      formatLocalTime(row.updatedAt),
+      row.root ?? "",
+    ]);
+    const width = screenWidth(context);
+    const lines = rows.length === 0 ? ["no sessions"] : formatTable(COLUMNS, rows, width);
+    const savedRows = saved.map(({ name, savedAt }) => [name, formatLocalTime(savedAt)]);
+    const savedLines = formatTable([{ title: "SAVED" }, { title: "AT" }], savedRows, width);
+    const text = saved.length === 0 ? lines : [...lines, "", ...savedLines];
+    return ok(text.join("\n"), {
+      current: context.session.id,
+      sessions: sessions.map(({ holder, ...row }) => ({
+        ...row,
+        holder: holder === null ? null : { pid: holder.pid },
+      })),
+      saved,
+    });
+  },
+});

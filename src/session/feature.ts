@@ -1,0 +1,15 @@
+import type { Feature } from "../core/commands/bundled.ts";
+
+export const sessionFeature: Feature = {
+  name: "session",
+  commands: {
+    env: () => import("./commands/env.ts"),
+    model: () => import("./commands/model.ts"),
+    params: () => import("./commands/params.ts"),
+    provider: () => import("./commands/provider.ts"),
+    resume: () => import("./commands/resume.ts"),
+    save: () => import("./commands/save.ts"),
+    sessions: () => import("./commands/sessions.ts"),
+    tools: () => import("./commands/tools.ts"),
+  },
+};

@@ -1,0 +1,20 @@
+import * as z from "zod/mini";
+import { ok } from "../../core/command/result.ts";
+import { defineBundled } from "../../core/commands/bundled.ts";
+
+export default defineBundled({
+  name: "tour",
+  description: "Show in a minute what Adjutant does, in a folder that is removed afterwards",
+  category: "start here",
+  safety: "read_only",
+  args: z.object({}),
+  run: async (_, context, program) => {
+    const { takeTour } = await import("../tour/tour.ts");
+    const shown = await takeTour(program.entry, {
+      env: context.env.forChild(),
+      signal: context.signal,
+      show: (text) => context.write(text),
+    });
+    return ok(shown);
+  },
+});

@@ -1,0 +1,155 @@
+// What the files alone say: entries missing, doubled, switched off, or beside those of others. Pure.
+import { isRecord } from "../../agents/log/json-fields.ts";
+import type { EntryInstaller, HookInstaller, HookScope } from "../../agents/steps/installer.ts";
+import {
+  attentionFinding,
+  type Finding,
+  noteFinding,
+  okFinding,
+  warningFinding,
+} from "../../core/commands/finding.ts";
+import { STEP_RULES, type StepName } from "../../core/step/step.ts";
+import { commandOfHandler } from "../../hooks/install/entries.ts";
+import type { HooksSeen } from "../../hooks/install/look.ts";
+
+export interface ScopeSeen {
+  readonly scope: HookScope;
+  readonly seen: HooksSeen;
+}
+
+const installCommand = (agent: string, scope: HookScope, verb = "install"): string =>
+  `\`adj ${verb} ${agent}${scope === "user" ? "" : ` --${scope}`}\``;
+
+export function judgeFile(
+  installer: HookInstaller,
+  { scope, seen }: ScopeSeen,
+  guarded: ReadonlySet<StepName>,
+): Finding[] {
+  const { agent } = installer;
+  if (seen.kind === "broken")
+    return [
+      attentionFinding(`${scope}: ${seen.problem}`, "mend the file, or the agent runs no hook"),
+    ];
+  if (seen.kind === "absent") return [];
+  if (installer.kind === "plugin") return [okFinding(`${scope}: the plugin is in ${seen.file}`)];
+  return [
+    ...judgeEvents(installer.events, { scope, seen }, installCommand(agent, scope)),
+    ...judgeFailure(installer, { scope, seen }, guarded),
+  ];
+}
+
+function judgeEvents(
+  events: readonly { readonly event: string }[],
+  { scope, seen }: ScopeSeen,
+  repair: string,
+): Finding[] {
+  const there = seen.ours.map(({ event }) => event);
+  const isOnlyStart = there.length === 1 && there[0] === events[0]?.event;
+  if (isOnlyStart) return [noteFinding(`${scope}: session start alone, in ${seen.file}`)];
+  const missing = events.filter(({ event }) => !there.includes(event));
+  const doubled = new Set(there.filter((event, at) => there.indexOf(event) !== at));
+  return [
+    missing.length === 0
+      ? okFinding(`${scope}: ${there.length} entries in ${seen.file}`)
+      : attentionFinding(`${scope}: ${names(missing)} lacks its entry in ${seen.file}`, repair),
+    ...(doubled.size === 0
+      ? []
+      : [
+          attentionFinding(
+            `${scope}: ${[...doubled].join(", ")} is there twice in ${seen.file}`,
+            repair,
+          ),
+        ]),
+  ];
+}
+
+const names = (events: readonly { readonly event: string }[]): string =>
+  events.map(({ event }) => event).join(", ");
+
+/** For agents that can be told to fail closed. */
+function judgeFailure(
+  { agent, events, isFailClosed }: EntryInstaller,
+  { scope, seen }: ScopeSeen,
+  guarded: ReadonlySet<StepName>,
+): Finding[] {
+  if (isFailClosed === undefined || !guarded.has("before_tool")) return [];
+  const deciding = events.find(({ step }) => step === "before_tool")?.event;
+  const entry = seen.ours.find(({ event }) => event === deciding)?.handler;
+  if (!isRecord(entry) || isFailClosed(entry)) return [];
+  const text = `${scope}: there are guards, but a hook that fails lets the tool run`;
+  return [attentionFinding(text, `${installCommand(agent, scope)} again`)];
+}
+
+const DECIDING = new Set(["PreToolUse", "BeforeTool", "preToolUse", "PermissionRequest"]);
+
+/** Hooks of others at the events where we decide. */
+export function judgeOthers(
+  { besideOthers: effect }: HookInstaller,
+  scopes: readonly ScopeSeen[],
+  neighbours: readonly string[],
+): Finding[] {
+  const entries = scopes.flatMap(({ seen }) =>
+    seen.others
+      .filter(({ event }) => DECIDING.has(event))
+      .map(({ event, handler }) => `\`${commandOfHandler(handler) ?? "a hook"}\` at ${event}`),
+  );
+  const others = [...entries, ...neighbours.map((file) => `\`${file}\``)];
+  if (others.length === 0) return [];
+  const listed = [...new Set(others)].join(", ");
+  return effect === null
+    ? [noteFinding(`beside ours: ${listed}: an allow of theirs cannot undo a block of ours`)]
+    : [warningFinding(`beside ours: ${listed}: ${effect}`)];
+}
+
+const PLACES = {
+  user: "for the user",
+  project: "in the project",
+  managed: "for everybody on this machine",
+} as const;
+
+export function judgeDouble(agent: string, scopes: readonly ScopeSeen[]): Finding[] {
+  const installed = scopes.filter(({ seen }) => seen.kind === "installed");
+  if (installed.length < 2) return [];
+  const where = installed.map(({ scope }) => PLACES[scope]);
+  const repairs = installed.map(({ scope }) => installCommand(agent, scope, "uninstall"));
+  return [
+    attentionFinding(
+      `installed ${where.join(" and ")}: every step is asked ${where.length === 2 ? "twice" : "three times"}`,
+      repairs.join(" or "),
+    ),
+  ];
+}
+
+interface RuleNeed {
+  readonly name: string;
+  readonly on: readonly StepName[];
+  /** Undefined for all. */
+  readonly agents: readonly string[] | undefined;
+}
+
+/** Rules that nobody asks, because their step is not installed or not there at all. */
+export function judgeRules(
+  agent: string,
+  rules: readonly RuleNeed[],
+  steps: { readonly offered: ReadonlySet<StepName>; readonly installed: ReadonlySet<StepName> },
+): Finding[] {
+  return rules.flatMap(({ name, on, agents }) => {
+    if (agents !== undefined && !agents.includes(agent)) return [];
+    const asked = on.filter((step) => !step.endsWith("_command"));
+    const absent = asked.filter((step) => steps.offered.has(step) && !steps.installed.has(step));
+    const impossible = asked.filter((step) => !steps.offered.has(step));
+    return [
+      ...absent.map((step) =>
+        attentionFinding(
+          `rule \`${name}\` is never asked at \`${step}\`: it is not installed`,
+          `\`adj install ${agent}\``,
+        ),
+      ),
+      ...impossible
+        .filter((step) => agents !== undefined || STEP_RULES[step].onError === "block")
+        .map((step) =>
+          warningFinding(`rule \`${name}\` is never asked at \`${step}\`: there is no such event`),
+        ),
+    ];
+  });
+}

@@ -1,0 +1,68 @@
+// What an agent itself decides about hooks: its settings in every layer, and the trust that it wants for them.
+import type { FoundAgent } from "../../agents/commands/install-target.ts";
+import { findAgent, requireInstaller } from "../../agents/roster.ts";
+import type { HookScope } from "../../agents/steps/installer.ts";
+import { findHooksOff } from "../../agents/steps/settings-layers.ts";
+import {
+  attentionFinding,
+  type Finding,
+  noteFinding,
+  okFinding,
+  warningFinding,
+} from "../../core/commands/finding.ts";
+import { isOurCommand } from "../../hooks/install/entries.ts";
+import type { Examination } from "./calls.ts";
+
+/** Settings by which the agent calls no hooks, whoever wrote them. */
+export async function judgeSwitches(
+  name: string,
+  installed: readonly HookScope[],
+  { target }: Examination,
+): Promise<Finding[]> {
+  const agent = findAgent(name);
+  const { managed } = await requireInstaller(name);
+  const gap = typeof managed === "string" ? undefined : managed.gap;
+  const switches = agent === null ? [] : await findHooksOff(agent, target);
+  return switches.map(({ layer, file, why }) => {
+    const text = `${why} in ${file}`;
+    if (layer !== "managed" && installed.includes("managed") && !gap?.why.test(why))
+      return noteFinding(`${text}, which does not reach the hooks for everybody on this machine`);
+    const repair =
+      layer === "project"
+        ? `this project switches hooks off: \`${name}\` calls none of ours here until it is changed`
+        : `\`${name}\` calls no hook of ours until it is changed`;
+    return installed.length > 0 ? attentionFinding(text, repair) : warningFinding(text, repair);
+  });
+}
+
+/** An agent that skips what nobody trusted is asked which of our entries it calls. */
+export async function judgeHookTrust(
+  { agent: name, isFound, program }: FoundAgent,
+  { target, signal }: Examination,
+): Promise<Finding[]> {
+  const ask = await findAgent(name)?.hookTrust?.();
+  if (ask === undefined || !isFound) return [];
+  const env = Object.fromEntries(
+    Object.entries(target.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const hooks = await ask({ program, root: target.root, env, signal });
+  const repair = `start \`${name}\` and trust the hooks it shows`;
+  if (hooks === null)
+    return [attentionFinding("it did not say whether it trusts our hooks", repair)];
+  const ours = hooks.filter(({ command }) => isOurCommand(command, name));
+  if (ours.length === 0)
+    return [
+      attentionFinding("it knows none of our hooks, so it calls none", `look into its settings`),
+    ];
+  const skipped = ours.filter(({ trust }) => !TRUSTED.has(trust));
+  if (skipped.length === 0) return [okFinding(`it trusts our ${ours.length} hooks`)];
+  const words = [...new Set(skipped.map(({ trust }) => trust))].join(", ");
+  return [
+    attentionFinding(
+      `it skips ${skipped.length} of our ${ours.length} hooks silently (${words})`,
+      repair,
+    ),
+  ];
+}
+
+const TRUSTED: ReadonlySet<string> = new Set(["trusted", "managed"]);

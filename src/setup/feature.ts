@@ -1,0 +1,9 @@
+import type { Feature } from "../core/commands/bundled.ts";
+
+export const setupFeature: Feature = {
+  name: "setup",
+  commands: {
+    doctor: () => import("./commands/doctor.ts"),
+    tour: () => import("./commands/tour.ts"),
+  },
+};

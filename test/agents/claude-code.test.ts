@@ -1,3 +1,0 @@
-import { describeAgent } from "./agent-suite.ts";
-
-describeAgent("claude-code", { retriesCutStream: true });

@@ -1,3 +1,0 @@
-import { describeHooks } from "./hooks-suite.ts";
-
-describeHooks("gemini");

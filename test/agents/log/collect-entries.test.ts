@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { capText } from "../../../src/agents/log/text.ts";
+import { normalizeOutput } from "../../../src/agents/run/read-output.ts";
+import { runProcess } from "../../../src/core/process/run.ts";
+import { adapterOf } from "../../support/agents.ts";
+import { inTier } from "../../support/tier.ts";
+
+const codex = adapterOf("codex");
+const line = (value: object) => `${JSON.stringify(value)}\n`;
+const answer = (text: string) =>
+  line({ type: "item.completed", item: { type: "agent_message", text } });
+const END = line({ type: "turn.completed", usage: { input_tokens: 5, output_tokens: 6 } });
+
+function* repeat(piece: Buffer, times: number, end: string): Generator<Buffer> {
+  for (let at = 0; at < times; at++) yield piece;
+  yield Buffer.from(end);
+}
+
+describe("a log stays small", () => {
+  test("a long text is cut with a note of what was left out", () => {
+    const log = normalizeOutput(codex, Buffer.from(answer("x".repeat(300_000)) + END));
+    const content = log.messages[0]?.content ?? "";
+    expect(content.length).toBeLessThan(110_000);
+    expect(content).toMatch(/\[200000 more characters left out\]$/);
+  });
+
+  test("a cut never halves a character", () => {
+    expect(capText("ab😀", 3)).toBe("ab\n[2 more characters left out]");
+    expect(capText("ab😀", 4)).toBe("ab😀");
+  });
+
+  test("answers that go on and on are read to the end, and memory stays flat", async () => {
+    const program = join(import.meta.dirname, "..", "run", "read-much.ts");
+    const spec = {
+      executable: process.execPath,
+      args: [program, inTier("300", "1000")],
+      env: {},
+      cwd: "/",
+    };
+    const ending = await runProcess(spec, { timeoutMs: 60_000 });
+    const read = JSON.parse(Buffer.from(ending.stdout).toString("utf8"));
+    expect(read).toMatchObject({
+      status: "success",
+      tokens: 11,
+      errors: ["CODEX_OUTPUT_TRUNCATED"],
+    });
+    expect(read.grownBy).toBeLessThan(100e6);
+    expect(read.size).toBeLessThan(20e6);
+  }, 90_000);
+
+  test("a line of 40 MB is passed over, and what follows is read", () => {
+    const log = normalizeOutput(
+      codex,
+      repeat(Buffer.from("z".repeat(1e6)), 40, `\n${answer("ok")}${END}`),
+    );
+    expect(log.messages.map(({ content }) => content)).toEqual(["ok"]);
+    expect(log.errors.map(({ code }) => code)).toEqual(["CODEX_PARSE_ERROR"]);
+  });
+});

@@ -1,3 +1,0 @@
-import { describeAgent } from "./agent-suite.ts";
-
-describeAgent("qwen", { retriesCutStream: true });

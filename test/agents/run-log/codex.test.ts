@@ -1,3 +1,0 @@
-import { describeRunLog } from "./run-log-suite.ts";
-
-describeRunLog("codex");

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { isRunnerConfig, testFoldersOf } from "../../../src/bench/evaluators/runner-config.ts";
+import { gradeBy } from "./grading.ts";
+
+const hidden = { command: "sh tests/check.sh", files: "hidden" };
+const suite = {
+  "hidden/tests/check.sh": "test ! -e tests/conftest.py && test ! -e jest.config.js\n",
+};
+
+test("what an agent planted beside hidden tests is gone when they run, and is named", async () => {
+  const facts = {
+    base: { "tests/data.txt": "as it was" },
+    after: {
+      "tests/conftest.py": "",
+      "tests/data.txt": "mine",
+      "jest.config.js": "",
+      "package.json": "{}",
+    },
+    suite: {
+      "hidden/tests/check.sh": `${suite["hidden/tests/check.sh"]}grep -q 'as it was' tests/data.txt\n`,
+    },
+  };
+  expect((await gradeBy("run", hidden, facts)).grade).toMatchObject({
+    status: "passed",
+    message:
+      "exit 0 (put back: `jest.config.js`, `tests/conftest.py`; changed by the agent: `package.json`)",
+  });
+});
+
+test("a suite may leave the agent's configuration of runners alone, which is named then", async () => {
+  const facts = { after: { "jest.config.js": "" }, suite };
+  const graded = await gradeBy("run", { ...hidden, runner_config: "keep" }, facts);
+  expect(graded.grade).toMatchObject({
+    status: "failed",
+    message: "exit 1 (changed by the agent: `jest.config.js`)",
+  });
+  const alone = await gradeBy("run", "test -e jest.config.js", facts);
+  expect(alone.grade.message).toBe("exit 0 (changed by the agent: `jest.config.js`)");
+});
+
+test("what the suite brings itself, and what was there before, is not the agent's", async () => {
+  const base = { "pytest.ini": "", "conftest.py": "mine" };
+  const facts = {
+    base,
+    after: { ...base, "pytest.ini": "changed" },
+    suite: { "hidden/tests/check.sh": "test ! -s pytest.ini && test -s conftest.py\n" },
+  };
+  expect((await gradeBy("run", hidden, facts)).grade.message).toBe(
+    "exit 0 (put back: `pytest.ini`)",
+  );
+});
+
+test.each([
+  ...[
+    "conftest.py",
+    "a/b/conftest.py",
+    "pytest.ini",
+    "tox.ini",
+    "sitecustomize.py",
+    "jest.config.mjs",
+    "vitest.config.ts",
+  ],
+  ...[
+    "vitest.workspace.js",
+    ".mocharc.yml",
+    ".npmrc",
+    "lib/evil.pth",
+    "playwright.config.ts",
+    "phpunit.xml",
+  ],
+])("%s steers a runner and nothing else", (path) => {
+  expect(isRunnerConfig(path)).toBe(true);
+});
+
+test.each([
+  "package.json",
+  "Makefile",
+  "config.ts",
+  "src/jest.ts",
+  "conftest.py.md",
+  "pyproject.toml",
+])("%s may be part of the work", (path) => {
+  expect(isRunnerConfig(path)).toBe(false);
+});
+
+test("folders of tests are replaced as a whole, folders of sources are not", () => {
+  const paths = [
+    "tests/unit/a.py",
+    "src/a.test.ts",
+    "src/__tests__/b.ts",
+    "check.sh",
+    "lib/spec/x/y.rb",
+  ];
+  expect(testFoldersOf(paths)).toEqual(["tests", "src/__tests__", "lib/spec"]);
+});

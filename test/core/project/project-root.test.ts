@@ -1,0 +1,44 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findProjectRoot } from "../../../src/core/project/paths.ts";
+import { faultOf } from "../../support/faults.ts";
+import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
+
+test("the root is the nearest folder above with a .git folder", () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, ".git"));
+  mkdirSync(join(root, "a/.adjutant"), { recursive: true });
+  mkdirSync(join(root, "a/b"));
+  expect(findProjectRoot(join(root, "a/b"))).toBe(root);
+});
+
+test("a worktree has a file named .git and counts as well", () => {
+  const root = temporaryFolder();
+  writeFiles(root, {
+    ".git/HEAD": "",
+    "tree/.git": "gitdir: ../.git/worktrees/tree",
+    "tree/src/x": "",
+  });
+  expect(findProjectRoot(join(root, "tree/src"))).toBe(join(root, "tree"));
+});
+
+test("without git the root is the nearest folder above with .adjutant", () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, "a/.adjutant"), { recursive: true });
+  mkdirSync(join(root, "a/b/c"), { recursive: true });
+  expect(findProjectRoot(join(root, "a/b/c"))).toBe(join(root, "a"));
+});
+
+test("with neither it is the working directory, its links resolved", () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, "real"));
+  symlinkSync("real", join(root, "link"));
+  expect(findProjectRoot(join(root, "link"))).toBe(join(root, "real"));
+});
+
+test("a working directory that is gone is said so", async () => {
+  const root = temporaryFolder();
+  const raised = await faultOf(() => findProjectRoot(join(root, "gone")));
+  expect(raised.message).toBe(`\`${join(root, "gone")}\` cannot be read: it does not exist`);
+});

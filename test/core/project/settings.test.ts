@@ -1,0 +1,191 @@
+import { lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Fault } from "../../../src/core/command/fault.ts";
+import { mergeSettings } from "../../../src/core/project/settings.ts";
+import {
+  editSettings,
+  parseSettings,
+  readSettings,
+} from "../../../src/core/project/settings-file.ts";
+import { settingsJsonSchema } from "../../../src/core/project/settings-schema.ts";
+import { faultOf } from "../../support/faults.ts";
+import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
+
+const USER = { file: "config.yaml", scope: "user" } as const;
+
+describe("reading", () => {
+  test("the project's word counts over the user's, maps are merged, the rest has a default", () => {
+    const folder = temporaryFolder();
+    writeFiles(folder, {
+      "user.yaml":
+        "adjutant: 1\nagent: codex\nmodel: small\nplugins: [adjutant-git, '@team/adj']\nparams: { a: 1, b: [x] }\ncommands: { claude: { model: opus, verbose: false }, codex: { oss: true } }\nimport_hosts: [docs.example.com]\n",
+      "project.yaml":
+        "agent: claude-code\nrequires_plugins: [adjutant-git]\nparams: { a: 2 }\nagents: { codex: { path: ~/bin/codex } }\nmode: auto\ncommands: { claude: { verbose: true } }\n",
+    });
+    expect(readSettings(join(folder, "user.yaml"), join(folder, "project.yaml"))).toEqual({
+      agent: "claude-code",
+      model: "small",
+      params: { a: 2, b: ["x"] },
+      plugins: ["adjutant-git", "@team/adj"],
+      requiresPlugins: ["adjutant-git"],
+      prefix: "adj-",
+      agents: { codex: { path: "~/bin/codex" } },
+      mode: "auto",
+      commands: { claude: { model: "opus", verbose: true }, codex: { oss: true } },
+      importHosts: ["docs.example.com"],
+    });
+  });
+
+  test("files that are missing, empty or all comments say nothing", () => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { "user.yaml": "# nothing yet\n" });
+    const settings = readSettings(join(folder, "user.yaml"), join(folder, "project.yaml"));
+    expect(settings).toEqual(mergeSettings({}, {}));
+    expect(settings).toMatchObject({ agent: null, prefix: "adj-", mode: "ask" });
+  });
+
+  test.each([
+    ["modle: opus", "config.yaml:1:1: unknown key `modle`; did you mean `mode` or `model`?"],
+    ["agent: x\nmode: maybe", "config.yaml:2:7: `mode` must be one of `ask`, `allowlist`, `auto`"],
+    ["agent: 3", "config.yaml:1:8: `agent` must be text"],
+    ["agent: ''", "config.yaml:1:8: `agent` is empty"],
+    ["agent:", "config.yaml:1:7: `agent` must be text"],
+    ["adjutant: 2", "config.yaml:1:11: `adjutant` must be `1`"],
+    ["agents:\n  codex: { pth: /x }", "config.yaml:2:12: unknown key `pth`; did you mean `path`?"],
+    [
+      "agents:\n  codex: { path: bin/codex }",
+      "config.yaml:2:18: `path` must be an absolute path, begin with `~/`, or be a bare program name",
+    ],
+    ["agents: { codex: {} }", "config.yaml:1:18: `path` is missing"],
+    [
+      "plugins: [a, ../evil]",
+      "config.yaml:1:14: entry 2 of `plugins` is not the name of an npm package",
+    ],
+    ["params: { constructor: 1 }", "config.yaml:1:11: `constructor` is not a name for a parameter"],
+    ["params: { __proto__: 1 }", "config.yaml:1:11: the key `__proto__` is not allowed"],
+    ["agent: a\nmodel: b\nagent: c", "config.yaml:3:1: the key `agent` is there twice"],
+    ["- agent", "config.yaml:1:1: the file must be a map"],
+    ["requires_plugins: [a]", "config.yaml:1:1: `requires_plugins` belongs to a project"],
+    ["a: 1\n---\nb: 2", "config.yaml:2:1: more than one YAML document"],
+    ["params: &p\n  a: *p", "config.yaml: not YAML: an alias refers to itself"],
+    [
+      "agent: !!js/function x",
+      "config.yaml:1:8: not YAML: unresolved tag: tag:yaml.org,2002:js/function",
+    ],
+  ])("%j is refused at its place", async (text, message) => {
+    const raised = await faultOf(() => parseSettings(text, USER));
+    expect(raised).toMatchObject({ class: "Config", code: "FileInvalid", message });
+  });
+
+  test("a project cannot enable plugins and is told the right key", async () => {
+    const source = { file: ".adjutant/config.yaml", scope: "project" } as const;
+    const raised = await faultOf(() => parseSettings("agent: a\nplugins: [b]\n", source));
+    expect(raised.message).toBe(".adjutant/config.yaml:2:1: a project cannot enable `plugins`");
+    expect(raised.hint).toContain("`requires_plugins`");
+  });
+
+  test("an alias bomb is refused before it is expanded", async () => {
+    const levels = [..."bcdefghij"].map(
+      (name, at) => `${name}: &${name} [${Array(9).fill(`*${"abcdefghij"[at]}`).join(", ")}]`,
+    );
+    const bomb = ["a: &a [x, x, x, x, x, x, x, x, x]", ...levels].join("\n");
+    const raised = await faultOf(() => parseSettings(bomb, USER));
+    expect(raised.message).toContain("excessive alias count");
+  });
+
+  test("any text is either settings or one fault with the file's name", () => {
+    const line = fc.oneof(
+      fc.string(),
+      fc.constantFrom("agent: x", "params: {a: [1]}", "? [a]", "&a *a", "mode: ask", "\t- x", "{"),
+    );
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        try {
+          parseSettings(lines.join("\n"), USER);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Fault);
+          expect(String(error)).toMatch(/^Fault: config\.yaml(:\d+:\d+)?: /);
+        }
+      }),
+    );
+  });
+});
+
+describe("the published schema", () => {
+  test("lists every key and allows no other", () => {
+    const schema = settingsJsonSchema();
+    expect(schema.additionalProperties).toBe(false);
+    expect(Object.keys(schema.properties ?? {})).toEqual([
+      "adjutant",
+      "agent",
+      "model",
+      "params",
+      "plugins",
+      "requires_plugins",
+      "prefix",
+      "agents",
+      "mode",
+      "commands",
+      "import_hosts",
+    ]);
+  });
+});
+
+describe("editing", () => {
+  const TEXT =
+    "# mine\nadjutant: 1\n\nmodel: small   # cheap\nparams:\n  # how wild\n  temperature: 0.2\nagent: codex\n";
+
+  test.each([
+    ["a value in place", ["model"], "large", TEXT.replace("small", "large")],
+    ["a value inside a map", ["params", "temperature"], 0.9, TEXT.replace("0.2", "0.9")],
+    ["a new key at the end", ["prefix"], "x-", `${TEXT}prefix: x-\n`],
+    ["a key taken away", ["agent"], undefined, TEXT.replace("agent: codex\n", "")],
+  ])("%s leaves comments and order alone", (_, path, value, expected) => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { "config.yaml": TEXT });
+    const file = join(folder, "config.yaml");
+    editSettings({ file, scope: "user" }, path, value);
+    expect(readFileSync(file, "utf8").replaceAll(/ +#/g, " #")).toBe(
+      expected.replaceAll(/ +#/g, " #"),
+    );
+    expect(readdirSync(folder)).toEqual(["config.yaml"]);
+  });
+
+  test("a file that is not there yet is made, with its folder", () => {
+    const file = join(temporaryFolder(), "new/config.yaml");
+    editSettings({ file, scope: "user" }, ["params", "top.p"], 1);
+    expect(readFileSync(file, "utf8")).toBe("params:\n  top.p: 1\n");
+  });
+
+  test("a comment alone in the file stays", () => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { "config.yaml": "# mine\n" });
+    editSettings({ file: join(folder, "config.yaml"), scope: "user" }, ["agent"], "codex");
+    expect(readFileSync(join(folder, "config.yaml"), "utf8")).toBe("# mine\n\nagent: codex\n");
+  });
+
+  test("settings kept behind a link stay there", () => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { "dotfiles/adj.yaml": "agent: codex\n" });
+    const file = join(folder, "config.yaml");
+    symlinkSync("dotfiles/adj.yaml", file);
+    editSettings({ file, scope: "user" }, ["agent"], "gemini");
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, "dotfiles/adj.yaml"), "utf8")).toBe("agent: gemini\n");
+  });
+
+  test.each([
+    ["a value of the wrong kind", ["mode"], "maybe", "`mode` must be one of"],
+    ["an unknown key", ["modle"], "x", "unknown key `modle`"],
+    ["a step below a single value", ["model", "name"], "x", "`model`: it is a single value"],
+  ])("%s is refused and nothing is written", async (_, path, value, message) => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { "config.yaml": TEXT });
+    const file = join(folder, "config.yaml");
+    const raised = await faultOf(() => editSettings({ file, scope: "user" }, path, value));
+    expect(raised.message).toContain(message);
+    expect(readFileSync(file, "utf8")).toBe(TEXT);
+  });
+});

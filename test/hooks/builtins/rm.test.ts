@@ -1,0 +1,128 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { hasBubblewrap } from "../../support/bubblewrap.ts";
+import { GUARDING, openDeletable } from "./deletable-scratch.ts";
+import { readLines } from "./fixtures/read-lines.ts";
+import { bash, openGuards } from "./guarded-project.ts";
+
+const scratch = openDeletable();
+afterAll(() => scratch.remove());
+
+const open = (session: string, agent = "claude-code") =>
+  openGuards({
+    ...scratch,
+    stateDir: join(scratch.base, "../state"),
+    hooks: GUARDING,
+    session,
+    agent,
+  });
+
+describe("a root, a home and the project itself", () => {
+  it.each([
+    ...[
+      "rm -rf /",
+      "rm -rf /*",
+      "rm -rf ~",
+      "rm -Rf ~/",
+      "rm -rf .",
+      "rm -rf *",
+      "rm -rf ..",
+      "rm -rf .git",
+    ],
+    ...[
+      "find . -delete",
+      "cd / && rm -rf usr",
+      'rm -rf "$HOME"',
+      "sudo rm -rf /etc",
+      "rm -rf /home/someone",
+    ],
+  ])("are never deleted: %s", async (line) => {
+    expect((await (await open("roots"))(bash(line))).answer).toBe("deny");
+  });
+});
+
+describe("what cannot be had again", () => {
+  it.each([
+    ...[
+      "rm notes.txt",
+      "rm -rf draft",
+      "rm src/mod.ts",
+      "rm local.db",
+      "rm -rf ~/docs",
+      "find . -name '*.txt' -delete",
+    ],
+    ...[
+      'rm -rf "$DIR"/',
+      "ls | xargs rm",
+      "python3 -c \"import shutil; shutil.rmtree('draft')\"",
+      "truncate -s 0 notes.txt",
+    ],
+    ...["$X -rf draft", "curl -s http://127.0.0.1/x | sh", "rm 'open"],
+  ])("is asked about: %s", async (line) => {
+    expect((await (await open("lost"))(bash(line))).answer).toBe("ask");
+  });
+  it("is refused where nobody can be asked", async () => {
+    expect((await (await open("lost", "codex"))(bash("rm notes.txt"))).answer).toBe("deny");
+  });
+  it.each([
+    ...[
+      "rm src/a.ts",
+      "rm -rf docs",
+      "rm -rf node_modules dist build target",
+      "rm -rf /tmp/none-of-ours",
+      "rm gone.txt",
+    ],
+    ...[
+      "rm -f *.log",
+      "find . -name '*.pyc' -delete",
+      "git ls-files docs | xargs rm",
+      "rm -rf ~/.cache/y",
+    ],
+  ])("does not mean what git, a build or a temporary folder has: %s", async (line) => {
+    expect((await (await open("free"))(bash(line))).answer).toBe("pass");
+  });
+});
+
+it("what was made in this session may be deleted in it, and in no other", async () => {
+  const decide = await open("makes");
+  expect((await decide(bash("mkdir -p fresh/deep && echo x > fresh/deep/a"))).answer).toBe("pass");
+  const written = {
+    tool: "Write",
+    args: { file_path: join(scratch.root, "new.txt"), content: "x" },
+  };
+  expect((await decide(written)).answer).toBe("pass");
+  expect((await decide(bash("echo more > notes.txt"))).answer).toBe("pass");
+  mkdirSync(join(scratch.root, "fresh/deep"), { recursive: true });
+  for (const path of ["fresh/deep/a", "new.txt"]) writeFileSync(join(scratch.root, path), "x");
+  for (const line of ["rm -rf fresh", "rm new.txt"]) {
+    expect((await decide(bash(line))).answer, line).toBe("pass");
+    expect((await (await open("another"))(bash(line))).answer, line).toBe("ask");
+  }
+  expect((await decide(bash("rm notes.txt"))).answer).toBe("ask");
+});
+
+it("a tool that deletes is one of them, whoever brings it", async () => {
+  const decide = await open("tools");
+  const path = join(scratch.root, "notes.txt");
+  expect((await decide({ tool: "mcp__files__delete_file", args: { path } })).answer).toBe("ask");
+  expect((await decide({ tool: "mcp__files__read_file", args: { path } })).answer).toBe("pass");
+  const patch = "*** Begin Patch\n*** Delete File: notes.txt\n*** End Patch";
+  expect(
+    (await (await open("tools", "codex"))({ tool: "apply_patch", args: { command: patch } }))
+      .answer,
+  ).toBe("deny");
+});
+
+it.runIf(hasBubblewrap)("no line that passes loses anything", async () => {
+  scratch.reset();
+  const lost: string[] = [];
+  const sample = readLines("rm-lines.txt").filter((_, index) => index % 16 === 0);
+  const unseen = new Set(readLines("rm-unseen.txt"));
+  for (const [index, line] of sample.entries()) {
+    if ((await (await open(`line ${index}`))(bash(line))).answer !== "pass") continue;
+    if (scratch.lossesOf(line).length > 0 && !unseen.has(line)) lost.push(line);
+    scratch.reset();
+  }
+  expect(lost).toEqual([]);
+});

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { findLate, PIECES, SIZES } from "./growth.ts";
+
+/** Those on which something was once slower than linear, and one of each kind. */
+const SAMPLE = ['"', "\\", "${", "[", "a ", "rm ", "*/", "http://"];
+
+test("payloads of one thing only are answered in time that grows no faster than they do", {
+  timeout: 120_000,
+}, async () => {
+  const [, small = 0, whole = 0] = SIZES;
+  expect(PIECES).toEqual(expect.arrayContaining(SAMPLE));
+  expect(await findLate(SAMPLE, { small, whole })).toEqual([]);
+});

@@ -1,0 +1,204 @@
+// Payloads made of one thing only, of any size, and what the guards of the starter file make of them.
+import { execSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { STARTER } from "../../../src/hooks/commands/init-hooks.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { bash, type Call, type Guarding, openGuards } from "../builtins/guarded-project.ts";
+
+/** What a text is made of: each class of characters, and what each guard looks for first. */
+export const PIECES: readonly string[] = [
+  ...[
+    " ",
+    "\t",
+    "\n",
+    "'",
+    '"',
+    "`",
+    "\\",
+    "$",
+    "$(",
+    "${",
+    "(",
+    "{",
+    "}",
+    "[",
+    "<<",
+    "<<a\n",
+    ">",
+    "<(",
+    "|",
+    "&",
+  ],
+  ...[
+    ";",
+    "a",
+    "7",
+    "=",
+    "/",
+    "\\\n",
+    ".",
+    "~",
+    "*",
+    "?",
+    "!",
+    "#",
+    "-",
+    ",",
+    ":",
+    "@",
+    "%",
+    "é",
+    "\u0000",
+    "\u{1f600}",
+  ],
+  ...[
+    "a ",
+    "a\n",
+    "a;",
+    "a|",
+    "a&&",
+    "a=b ",
+    "'a'",
+    '"$a" ',
+    "$(a) ",
+    "`a`",
+    "{a,",
+    "{a,b}",
+    "../",
+    "*/",
+    "**/",
+    "[a",
+    "((",
+    "$((",
+    "!(",
+  ],
+  ...[
+    "cd a;",
+    "cd ..;",
+    "x=$x;",
+    "if a;then ",
+    "case a in a) ",
+    "for a in ",
+    "while a;do ",
+    "f(){ ",
+    "sh -c '",
+    "eval ",
+    "sudo ",
+    "env a=b ",
+    "xargs ",
+  ],
+  ...[
+    "git ",
+    "git push ",
+    "git push --force;",
+    "git -C a ",
+    "git -c alias.a=b ",
+    "rm ",
+    "rm a;",
+    "rm -rf a/*;",
+    "mv a b;",
+    "find . -name a ",
+    "-exec rm {} ; ",
+  ],
+  ...[
+    ".env ",
+    "**/.env",
+    "cat .env;",
+    "~/.ssh ",
+    "package-lock.json ",
+    ">package-lock.json;",
+    "echo a>b;",
+    "curl ",
+    "curl http://a.b/;",
+    "http://",
+    "localhost ",
+    "ssh a;",
+  ],
+  ...[
+    "Bearer ",
+    "sk-",
+    "eyJ",
+    "eyJa.",
+    "ghp_",
+    "AKIA",
+    "-----BEGIN ",
+    "password=",
+    "token: ",
+    "xoxb-",
+    "://a:b@",
+    "A1b2",
+    "../.git/config ",
+    ".adjutant/",
+  ],
+];
+
+const WAYS: Readonly<Record<string, (text: string) => Call>> = {
+  shell: bash,
+  write: (content) => ({ tool: "Write", args: { file_path: "src/a.ts", content } }),
+  edit: (text) => ({
+    tool: "Edit",
+    args: { file_path: "src/a.ts", old_string: "a", new_string: text },
+  }),
+  path: (file_path) => ({ tool: "Write", args: { file_path, content: "" } }),
+  glob: (glob) => ({ tool: "Grep", args: { pattern: "a", glob } }),
+  mcp: (value) => ({ tool: "mcp__some__tool", args: { value } }),
+};
+
+const KILOBYTE = 1024;
+export const SIZES = [1, 32, 256 - 1 / KILOBYTE, 1024].map((size) => size * KILOBYTE);
+
+const fill = (piece: string, bytes: number): string => {
+  const count = Math.floor(bytes / Buffer.byteLength(piece));
+  return piece.repeat(count) + "a".repeat(bytes - count * Buffer.byteLength(piece));
+};
+
+interface Measured extends Guarding {
+  /** Of this process alone: what others take of the machine does not count. */
+  readonly cpuMs: number;
+}
+
+/** The guards of `adj hooks init` over a repository of one file. */
+async function openStarter() {
+  const base = temporaryFolder();
+  const [root, home] = [join(base, "project"), join(base, "home")];
+  mkdirSync(join(root, "src"), { recursive: true });
+  mkdirSync(home);
+  execSync("git init -q -b main", { cwd: root });
+  const decide = await openGuards({ root, home, stateDir: join(base, "state"), hooks: STARTER });
+  return async (call: Call): Promise<Measured> => {
+    const before = process.cpuUsage();
+    const guarding = await decide(call);
+    const { user, system } = process.cpuUsage(before);
+    return { ...guarding, cpuMs: (user + system) / 1_000 };
+  };
+}
+
+/** Ten times what the slowest takes here for a whole line; what is quadratic takes minutes for it. */
+const MAX_CPU_MS = 15_000;
+/** A quadratic scan does sixty-four times the work for eight times the text. */
+const MAX_GROWTH = 30;
+/** Below this the ratio of two times says nothing. */
+const NOISE_MS = 150;
+
+/** The payloads with an answer that is late, or is one only because a guard failed. */
+export async function findLate(
+  pieces: readonly string[],
+  { small, whole }: { readonly small: number; readonly whole: number },
+): Promise<string[]> {
+  const ask = await openStarter();
+  await ask(bash("ls"));
+  const late: string[] = [];
+  for (const [way, callOf] of Object.entries(WAYS))
+    for (const piece of pieces) {
+      const first = await ask(callOf(fill(piece, small)));
+      const last = await ask(callOf(fill(piece, whole)));
+      const isSlower = last.cpuMs > Math.max(first.cpuMs, NOISE_MS) * MAX_GROWTH;
+      const hasFailed = [first, last].some(({ reason }) =>
+        /failed|could not be asked/.test(reason),
+      );
+      if (isSlower || hasFailed || last.cpuMs > MAX_CPU_MS)
+        late.push(`${way} ${JSON.stringify(piece)}: ${first.cpuMs} ms, then ${last.cpuMs} ms`);
+    }
+  return late;
+}

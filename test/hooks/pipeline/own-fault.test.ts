@@ -1,0 +1,181 @@
+// Faults of our own, on every agent: where blocking guards were in force at the last good look the step is refused.
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createHookAnswerer } from "../../../src/hooks/pipeline/answer.ts";
+import { markerFile } from "../../../src/hooks/pipeline/guard-marker.ts";
+import { makeColdParts } from "../../../src/hooks/resident/cold-parts.ts";
+import { ownProgram } from "../../../src/own-program.ts";
+import { INSTALLERS } from "../../support/agents.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const answer = createHookAnswerer(makeColdParts(ownProgram));
+const GUARD = `hooks:
+  - { name: no-push, on: before_tool, match: { command: "git push*" }, run: { builtin: deny } }
+`;
+const IN_FORCE = "guards are in force here, so it did not run";
+
+interface Place {
+  readonly folder: string;
+  readonly env: Record<string, string>;
+  readonly stateDir: string;
+  readonly configDir: string;
+}
+
+function makePlace(hooks: string | null): Place {
+  const folder = temporaryFolder();
+  const [stateDir, configDir] = [join(folder, "state"), join(folder, "config")];
+  mkdirSync(configDir);
+  if (hooks !== null) writeFileSync(join(configDir, "hooks.yaml"), hooks);
+  const env = {
+    HOME: folder,
+    ADJ_STATE_DIR: stateDir,
+    ADJ_CONFIG_DIR: configDir,
+    ADJ_DATA_DIR: join(folder, "data"),
+  };
+  return { folder, env, stateDir, configDir };
+}
+
+function call(agent: string, { folder, env }: Place, change: object = {}) {
+  const installer = INSTALLERS.find((one) => one.agent === agent);
+  const event = installer?.abilities.steps.before_tool?.event ?? "";
+  const sample = { session: "s", cwd: folder, time: new Date(0), prompt: "", output: "" };
+  const tool = { tool: "Bash", args: { command: "ls" } };
+  const payload = installer?.writeSample(event, { ...sample, step: "before_tool", call: tool });
+  const signal = new AbortController().signal;
+  return answer({ agent, payload: JSON.stringify(payload), env, cwd: folder, signal, ...change });
+}
+
+const loop = (path: string) => {
+  rmSync(path, { recursive: true, force: true });
+  symlinkSync(path, path);
+};
+const replaceByFile = (path: string) => {
+  rmSync(path, { recursive: true, force: true });
+  writeFileSync(path, "");
+};
+const DEEP = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+
+type Break = (place: Place) => object | undefined;
+
+const FAULTS: readonly (readonly [string, Break, RegExp])[] = [
+  [
+    "the state folder is a file",
+    ({ stateDir }) => void replaceByFile(stateDir),
+    /state.*not a folder/,
+  ],
+  ["the state folder is a circle of links", ({ stateDir }) => void loop(stateDir), /state.*circle/],
+  [
+    "the trust in it is a file",
+    ({ stateDir }) => void replaceByFile(join(stateDir, "trust")),
+    /trust.*not a folder/,
+  ],
+  [
+    "the configuration is a file",
+    ({ configDir }) => void replaceByFile(configDir),
+    /config.*not a folder/,
+  ],
+  [
+    "the configuration is a circle of links",
+    ({ configDir }) => void loop(configDir),
+    /config.*circle/,
+  ],
+  [
+    "the configuration is a link to nothing",
+    ({ configDir }) => {
+      rmSync(configDir, { recursive: true });
+      symlinkSync("/nowhere/at/all", configDir);
+      return undefined;
+    },
+    /a link to nothing/,
+  ],
+  [
+    "a relative state folder",
+    ({ env }) => ({ env: { ...env, ADJ_STATE_DIR: "state" } }),
+    /not an absolute path/,
+  ],
+  [
+    "a relative configuration",
+    ({ env }) => ({ env: { ...env, ADJ_CONFIG_DIR: "x" } }),
+    /not an absolute path/,
+  ],
+  ["a payload over the limit", () => ({ payload: null }), /over 64 MiB/],
+  ["a payload that is no JSON", () => ({ payload: "{" }), /not a JSON object/],
+  ["a payload of 100,000 levels", () => ({ payload: DEEP }), /not a JSON object/],
+];
+
+describe.each(INSTALLERS.map(({ agent }) => agent))("%s", (agent) => {
+  test.each(FAULTS)("%s: refused where guards were in force", async (_, cause, told) => {
+    const place = makePlace(GUARD);
+    mkdirSync(place.stateDir);
+    await call(agent, place);
+    const change = cause(place) ?? {};
+    const { stdout, stderr } = await call(agent, place, change);
+    expect(stdout).toMatch(told);
+    expect(stdout).toContain(IN_FORCE);
+    expect(Object.keys(JSON.parse(stdout))).not.toEqual([]);
+    expect(stderr).toBe("");
+  });
+
+  test.each(FAULTS)(
+    "%s: passes where none were, and the person is told",
+    async (_, cause, told) => {
+      const place = makePlace(null);
+      mkdirSync(place.stateDir);
+      const silence = (await call(agent, place)).stdout;
+      const change = cause(place) ?? {};
+      const { stdout, stderr } = await call(agent, place, change);
+      expect(stdout).toBe(silence);
+      if (agent === "gemini") expect(stderr).toBe("");
+      else expect(stderr).toMatch(told);
+    },
+  );
+});
+
+test("a hooks file that is a circle of links leaves what it last said in force", async () => {
+  const place = makePlace(GUARD.replace("git push*", "ls"));
+  await call("codex", place);
+  loop(join(place.configDir, "hooks.yaml"));
+  expect((await call("codex", place)).stdout).toContain("deny");
+});
+
+test("the marker follows the hooks: written with the first guard, changed with the last", async () => {
+  const place = makePlace(null);
+  const file = markerFile(place.env.ADJ_DATA_DIR ?? "");
+  await call("codex", place);
+  expect(() => readFileSync(file)).toThrow("ENOENT");
+  writeFileSync(
+    join(place.configDir, "hooks.yaml"),
+    GUARD.replace("on: before_tool,", "on: before_tool, on_error: skip,"),
+  );
+  await call("codex", place);
+  expect(() => readFileSync(file)).toThrow("ENOENT");
+  writeFileSync(join(place.configDir, "hooks.yaml"), `${GUARD}# more\n`);
+  await call("codex", place);
+  expect(readFileSync(file, "utf8")).toContain(
+    `\nguard\tcodex\tPreToolUse\t${place.configDir}\t*\n`,
+  );
+  rmSync(join(place.configDir, "hooks.yaml"));
+  await call("codex", place);
+  expect(readFileSync(file, "utf8")).not.toContain("\nguard\t");
+});
+
+test("100,000 levels inside a call are refused by the guard that cannot look through them, or pass it", async () => {
+  const program = GUARD.replace("{ builtin: deny }", "{ argv: [/bin/true] }");
+  const place = makePlace(program.replace(' match: { command: "git push*" },', ""));
+  const payload = `{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"x","cwd":"/","tool_input":{"a":${DEEP}}}`;
+  expect((await call("codex", place, { payload })).stdout).toContain("deny");
+});
+
+test.each([
+  ["a line of 256 KB", 256 * 1024 - 5, false],
+  ["a longer one", 256 * 1024, true],
+])("%s is refused by its length alone: %s bytes, %s", async (_, length, isRefused) => {
+  const place = makePlace(GUARD);
+  const payload = JSON.stringify({
+    ...{ session_id: "s", cwd: place.folder, hook_event_name: "PreToolUse", tool_name: "Bash" },
+    tool_input: { command: `echo ${"a".repeat(length)}` },
+  });
+  const { stdout } = await call("codex", place, { payload });
+  expect(stdout.includes("over 256 KB")).toBe(isRefused);
+});

@@ -1,0 +1,56 @@
+// Each file costs a start 0.2 ms. These are the counts of today with a little room: a static import that should
+// be an `import()` shows here first.
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Home, makeHome } from "./adj.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const COUNTER = join(import.meta.dirname, "fixtures", "count-files.cjs");
+
+const PAYLOAD = JSON.stringify({
+  session_id: "s",
+  transcript_path: "/transcript.jsonl",
+  cwd: "/",
+  permission_mode: "default",
+  hook_event_name: "PreToolUse",
+  tool_name: "Bash",
+  tool_input: { command: "ls" },
+  tool_use_id: "t",
+});
+
+const GREET = `import { defineCommand, ok } from "adjutant";
+export default defineCommand({ description: "Greet", safety: "read_only", effect: "read", run: () => ok("hello") });
+`;
+
+/** Which files of the build a start reads. */
+async function filesRead(home: Home, words: readonly string[], stdin = ""): Promise<string[]> {
+  const list = join(home.folder, "files-read");
+  const env = {
+    ...home.env,
+    ADJ_RESIDENT: "off",
+    NODE_OPTIONS: `--require ${COUNTER}`,
+    FILES_READ_TO: list,
+  };
+  const { exitCode, stderr } = await home.adjIn({ env, stdin }, ...words);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return readFileSync(list, "utf8").trim().split("\n");
+}
+
+const kibOf = (files: readonly string[]) =>
+  files.reduce((sum, file) => sum + statSync(join(ROOT, "dist", file)).size, 0) / 1024;
+
+test.each([
+  { words: ["--version"], stdin: "", files: 2, kib: 4 },
+  { words: ["hook", "claude-code"], stdin: PAYLOAD, files: 10, kib: 170 },
+  { words: ["env"], stdin: "", files: 18, kib: 500 },
+  { words: ["greet"], stdin: "", files: 18, kib: 880 },
+  { words: ["agent", "run", "replay", "x"], stdin: "", files: 28, kib: 680 },
+])("$words reads at most $files files and $kib KiB of the program", async ({ words, ...most }) => {
+  const home = makeHome();
+  home.write({ "config/commands/greet.ts": GREET });
+  if (words[0] === "greet") await home.adj("commands");
+  const read = await filesRead(home, words, most.stdin);
+  expect(read.length, read.join(" ")).toBeLessThanOrEqual(most.files);
+  expect(kibOf(read), read.join(" ")).toBeLessThanOrEqual(most.kib);
+});

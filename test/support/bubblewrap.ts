@@ -1,0 +1,29 @@
+// Lines that are run to see what they do are run where they can do no harm: with everything read-only but one folder.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+/** A checkout may stand below the temporary folder, which is empty in there. */
+const CHECKOUT = join(import.meta.dirname, "..", "..");
+
+/** The words that run a program which can write below `folder` and nowhere else, and reaches no other process and no network. */
+export const confineTo = (folder: string, words: readonly string[]): string[] => [
+  ...["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
+  ...[
+    "--ro-bind",
+    CHECKOUT,
+    CHECKOUT,
+    "--bind",
+    folder,
+    folder,
+    "--unshare-pid",
+    "--unshare-net",
+    "--die-with-parent",
+  ],
+  ...["--", ...words],
+];
+
+const PROBE = confineTo("/tmp", ["true"]);
+
+/** Whether this machine can make a sandbox; where everything is required it must, and tests fail without one. */
+export const hasBubblewrap =
+  process.env.ADJ_TEST_REQUIRE === "all" || spawnSync(PROBE[0] ?? "", PROBE.slice(1)).status === 0;
