@@ -67,16 +67,23 @@ function findOrphan(
   isAgent: (one: SeenProcess) => boolean,
 ): string | null {
   const seen = new Map(chain.map((one) => [one.pid, one]));
-  const top = chain.find(({ parent }) => isReaper(seen.get(parent)));
+  const last = chain.at(-1);
+  // A parent that may not be seen, or was gone when it was looked at, says no more than a reaper.
+  const top =
+    chain.find(({ parent }) => isReaper(seen.get(parent))) ??
+    (last !== undefined && last.parent > 0 ? last : undefined);
   if (top === undefined) return null;
   if (self.session === null) return top === self && !self.hasTerminal ? LEFT : null;
-  const leader = seen.get(self.session);
-  const isLed = ({ session }: SeenProcess): boolean => session === 0 || seen.has(session ?? 0);
-  if (leader === undefined) return isLed(self) ? null : LEFT;
-  if (leader.hasTerminal && !TERMINAL_MAKERS.test(nameOf(top))) return null;
-  if (!isLed(top) || (leader === self && top === self)) return LEFT;
+  // What a machine's first process starts itself may stay in session 0, which nobody leads.
+  if (self.session !== 0) {
+    const leader = seen.get(self.session);
+    if (leader === undefined) return LEFT;
+    if (leader.hasTerminal && !TERMINAL_MAKERS.test(nameOf(top))) return null;
+    const isLed = top.session === 0 || seen.has(top.session ?? 0);
+    if (!isLed || (leader === self && top === self)) return LEFT;
+    if (top.session !== 0 && top.session !== top.pid && leader.pid !== 1) return null;
+  }
   // Services are their own leaders too; an agent that was there before and is not one of theirs made this one.
-  if (top.session !== top.pid && leader.pid !== 1) return null;
   const others = listOthers();
   const maker = others.find(
     (one) => isAgent(one) && one.startedAt <= top.startedAt && !isBelow(one, top, others),

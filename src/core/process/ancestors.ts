@@ -39,7 +39,18 @@ export function readAncestry(pid: number = process.pid): Ancestry {
   };
 }
 
+/** How often the walk is begun anew where a parent ended between the look at its child and the look at it. */
+const MAX_WALKS = 5;
+
 function walkProc(pid: number): SeenProcess[] {
+  for (let walk = 1; ; walk++) {
+    const chain = walkOnce(pid);
+    const parent = chain.at(-1)?.parent ?? 0;
+    if (parent === 0 || chain.length === MAX_ANCESTORS || walk === MAX_WALKS) return chain;
+  }
+}
+
+function walkOnce(pid: number): SeenProcess[] {
   const chain: SeenProcess[] = [];
   for (let at = pid; at > 0 && chain.length < MAX_ANCESTORS; ) {
     const seen = readProcess(at);

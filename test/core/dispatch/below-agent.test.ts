@@ -43,6 +43,7 @@ function readChain(text: string): SeenProcess[] {
 }
 
 const INIT = "1 0 1 - 0 /sbin/init";
+const BARE_INIT = "1 0 0 - 0 /init";
 const CLAUDE = "50 40 40 pts 500 claude";
 
 // A line is `pid parent session terminal start words`; the first is the process itself.
@@ -174,6 +175,40 @@ describe("ancestors say whether an agent is above", () => {
     const ancestry = { chain: readChain(chain), environments: [], isWholeMachine: false };
     const why = findAgentAbove(ancestry, SIGNS, () => others.flatMap(readChain));
     expect(why !== null, String(why)).toBe(is);
+  });
+
+  // The first process of some virtual machines starts others without a session: they are in the kernel's, 0.
+  test.each<[what: string, chain: string, others: string[], is: boolean]>([
+    [
+      "a job of the machine itself",
+      `90 80 0 - 900 adj trust|80 70 0 - 800 sh x|70 1 0 - 700 bash ci|${BARE_INIT}`,
+      ["95 80 0 - 850 claude", "80 70 0 - 800 sh x", "70 1 0 - 700 bash ci"],
+      false,
+    ],
+    [
+      "`(sh -c 'adj trust' &)` while the agent lives",
+      `90 80 0 - 900 adj trust|80 1 0 - 800 sh -c x|${BARE_INIT}`,
+      ["50 40 0 - 500 claude"],
+      true,
+    ],
+    [
+      "an orphan that makes a session further down while the agent lives",
+      `90 80 90 - 900 adj trust|80 1 0 - 800 setsid -w sh|${BARE_INIT}`,
+      ["50 40 0 - 500 claude"],
+      true,
+    ],
+  ])("in a machine's own session: %s", (_, chain, others, is) => {
+    const ancestry = { chain: readChain(chain), environments: [], isWholeMachine: true };
+    const why = findAgentAbove(ancestry, SIGNS, () => others.flatMap(readChain));
+    expect(why !== null, String(why)).toBe(is);
+  });
+
+  test.each<[what: string, chain: string, is: boolean]>([
+    ["at a terminal", "90 80 80 pts 900 adj trust|80 70 80 pts 800 -bash", false],
+    ["without one", "90 80 40 - 900 adj trust|80 70 40 - 800 sh -c x", true],
+  ])("whoever's parent cannot be seen counts as an orphan: %s", (_, chain, is) => {
+    const ancestry = { chain: readChain(chain), environments: [], isWholeMachine: true };
+    expect(findAgentAbove(ancestry, SIGNS, () => []) !== null).toBe(is);
   });
 
   test("a variable that was taken away still stands in the shell above", () => {
