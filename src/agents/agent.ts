@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { NativeFormat } from "./native/format.ts";
 import type { AgentAdapter } from "./run/adapter.ts";
+import type { ConversationWay } from "./run/conversation.ts";
 import type { HookAgent } from "./steps/hook-agent.ts";
 import type { HookInstaller } from "./steps/installer.ts";
 import type { ToolTable } from "./steps/tool-table.ts";
@@ -39,6 +40,8 @@ export interface Agent {
   /** Fields of a run's configuration that few other agents have, or none. */
   readonly ownFields?: readonly string[];
   readonly run: () => Promise<AgentAdapter>;
+  /** A process that stays over many prompts, in the way this agent does it best. */
+  readonly conversation?: () => Promise<ConversationWay>;
   readonly tools?: () => Promise<ToolTable>;
   readonly hooks?: () => Promise<HookAgent>;
   readonly install?: () => Promise<HookInstaller>;
