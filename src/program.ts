@@ -17,7 +17,7 @@ import { currentRuntime } from "./core/load/runtime.ts";
 import { findPaths, findProjectRoot, type Paths } from "./core/project/paths.ts";
 import { openAudit } from "./core/store/audit.ts";
 import { openState } from "./core/store/state.ts";
-import type { AuditStore, ConsentStore, SessionStore } from "./core/store/stores.ts";
+import type { AuditStore, StateStore } from "./core/store/stores.ts";
 import { FEATURES, fileKinds } from "./features.ts";
 import { createCommandHooks } from "./hooks/pipeline/command-hooks.ts";
 import { ownProgram } from "./own-program.ts";
@@ -175,7 +175,7 @@ interface ProgramParts extends Paths {
   readonly catalog: ProgramCatalog;
   readonly dispatcher: Dispatcher;
   readonly audit: AuditStore;
-  readonly sessions: () => SessionStore & ConsentStore;
+  readonly sessions: () => StateStore;
 }
 
 function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Program {

@@ -5,7 +5,7 @@ import {
   needsOf,
   negotiate,
 } from "../agents/choice/choice.ts";
-import type { SessionState } from "../core/command/context.ts";
+import { EMPTY_SESSION, type SessionState } from "../core/command/context.ts";
 import type { SessionManifest } from "./manifest.ts";
 
 export interface Misfit {
@@ -41,7 +41,7 @@ export function findMisfits(manifest: SessionManifest, now: ResumeContext): Misf
 
 function findAgentMisfits(manifest: SessionManifest, { agents, params }: ResumeContext): Misfit[] {
   const { agent, model } = manifest;
-  const needs = needsOf({ ...manifest, params });
+  const needs = needsOf({ ...EMPTY_SESSION, ...manifest, params });
   const answer = negotiate({ agent, model }, agents, needs);
   if (answer.kind !== "accepted") return [describeRefusal(answer, agent ?? "")];
   return agent !== null && agents.length === 0

@@ -15,6 +15,8 @@ const STATE: SessionState = {
   model: "gpt-5",
   params: { temperature: 0.25, "api.key": "env:HIDDEN_NAME" },
   workflow: null,
+  mode: null,
+  allow: [],
   turns: [turn("2026-11-05T14:00:00.000Z", `my key is ${SECRET}`)],
 };
 const FACTS = {
@@ -75,6 +77,8 @@ describe("resuming", () => {
       agent: "codex",
       model: "gpt-5",
       workflow: null,
+      mode: null,
+      allow: [],
       turns: manifest.turns,
       params: { temperature: 1 },
     });

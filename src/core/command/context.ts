@@ -85,14 +85,23 @@ export interface SessionState {
   /** Secret values stand here only as `env:NAME`. */
   readonly params: { readonly [path: string]: JsonValue };
   readonly workflow: string | null;
+  /** How tools are approved; null where the settings say it. */
+  readonly mode: ApprovalMode | null;
+  /** What passes unasked under `allowlist` and what the person said yes to for this session, as rules of `match`. */
+  readonly allow: readonly JsonValue[];
   readonly turns: readonly SessionTurn[];
 }
+
+export const APPROVAL_MODES = ["ask", "allowlist", "auto"] as const;
+export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
 export const EMPTY_SESSION: SessionState = {
   agent: null,
   model: null,
   params: {},
   workflow: null,
+  mode: null,
+  allow: [],
   turns: [],
 };
 

@@ -16,7 +16,7 @@ import type { CommandResult } from "../command/result.ts";
 import type { ProgramCatalog, ReloadReport } from "../load/catalog.ts";
 import type { FileKind } from "../load/command-file.ts";
 import type { Paths } from "../project/paths.ts";
-import type { AuditStore, ConsentStore, SessionStore } from "../store/stores.ts";
+import type { AuditStore, StateStore } from "../store/stores.ts";
 import type { Finding } from "./finding.ts";
 
 /** What one feature brings; all of it is loaded when it is used. */
@@ -59,7 +59,7 @@ export interface Program {
   readonly stateDir: string;
   readonly configDir: string;
   readonly audit: AuditStore;
-  sessions(): SessionStore & ConsentStore;
+  sessions(): StateStore;
   /** Lowest first. */
   layers(): Promise<readonly Layer[]>;
   /** Problems of the layers that concern nobody's command in particular. */

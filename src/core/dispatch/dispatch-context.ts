@@ -9,7 +9,7 @@ import type { Catalog, Definition } from "../command/registry.ts";
 import type { Attachment, Origin, Outcome, Request } from "../command/request.ts";
 import type { CommandResult } from "../command/result.ts";
 import type { WriteTurn } from "../store/local-queue.ts";
-import type { AuditStore, ConsentStore, Lease, SessionStore } from "../store/stores.ts";
+import type { AuditStore, Lease, StateStore } from "../store/stores.ts";
 import type { AgentSigns } from "./below-agent.ts";
 import type { EventDetails, EventFacts } from "./events.ts";
 import type { CommandInvocation, RecordText } from "./invocation.ts";
@@ -49,7 +49,7 @@ export interface DispatcherPorts {
   readonly catalog: Catalog;
   readonly audit: AuditStore;
   /** Opened on first use: most commands never touch the session. */
-  readonly sessions: () => SessionStore & ConsentStore;
+  readonly sessions: () => StateStore;
   readonly hooks: CommandHooks | null;
   /** The root whose session is used when a request names none. */
   readonly root: string | null;

@@ -1,5 +1,10 @@
 // Sessions and the commands' slots in them.
-import { EMPTY_SESSION, type JsonValue, type SessionState } from "../command/context.ts";
+import {
+  APPROVAL_MODES,
+  EMPTY_SESSION,
+  type JsonValue,
+  type SessionState,
+} from "../command/context.ts";
 import { fault } from "../command/fault.ts";
 import { isJsonObject, jsonIn, type Row, textIn, textOrNullIn } from "./row.ts";
 import { consult, type Database, transact } from "./sqlite.ts";
@@ -137,7 +142,9 @@ function describeSession(
 /** A session that nobody changed yet has no state of its own. */
 function stateIn(row: Row): SessionState {
   if (row.state === null) return EMPTY_SESSION;
-  const state: unknown = jsonIn(row, "state");
+  const stored: unknown = jsonIn(row, "state");
+  // Version 0.3.0 and before wrote neither of these two.
+  const state: unknown = isJsonObject(stored) ? { mode: null, allow: [], ...stored } : stored;
   if (!isState(state))
     throw new RowDamaged(`session \`${textIn(row, "id")}\` has no readable state`);
   return state;
@@ -147,9 +154,10 @@ function isState(value: unknown): value is SessionState {
   if (!isJsonObject(value)) return false;
   const names = [value.agent, value.model, value.workflow];
   const isNamed = names.every((name) => name === null || typeof name === "string");
-  return (
-    isNamed && isJsonObject(value.params) && Array.isArray(value.turns) && value.turns.every(isTurn)
-  );
+  const isMode = value.mode === null || APPROVAL_MODES.some((mode) => mode === value.mode);
+  const isApproved = isMode && Array.isArray(value.allow);
+  const isSpoken = Array.isArray(value.turns) && value.turns.every(isTurn);
+  return isNamed && isApproved && isSpoken && isJsonObject(value.params);
 }
 
 function isTurn(value: JsonValue): boolean {

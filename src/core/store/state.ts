@@ -1,6 +1,7 @@
-// `state.db`: sessions, who holds each, and remembered consents.
+// `state.db`: sessions, who holds each, their turns and questions, and remembered consents.
 import { join } from "node:path";
 import { LeaseQueue } from "./lease.ts";
+import { keepQuestions, QUESTION_SCHEMA } from "./questions.ts";
 import { textIn, textOrNullIn } from "./row.ts";
 import {
   commitChange,
@@ -13,7 +14,8 @@ import {
   renameSession,
 } from "./sessions.ts";
 import { consult, type Database, openDatabase, transact } from "./sqlite.ts";
-import type { ConsentStore, SessionStore } from "./stores.ts";
+import type { ConsentStore, SessionStore, StateStore } from "./stores.ts";
+import { keepTurns, TURN_SCHEMA } from "./turns.ts";
 
 const MIGRATIONS = [
   `CREATE TABLE session (
@@ -46,12 +48,19 @@ const MIGRATIONS = [
      at TEXT NOT NULL
    ) STRICT;
    CREATE UNIQUE INDEX consent_once ON consent (coalesce(root, ''), command);`,
+  `${TURN_SCHEMA}
+   ${QUESTION_SCHEMA}`,
 ];
 
 /** Opens `state.db` in the state folder, made when it is not there. */
-export function openState(stateDir: string): SessionStore & ConsentStore {
+export function openState(stateDir: string): StateStore {
   const database = openDatabase({ path: join(stateDir, "state.db"), migrations: MIGRATIONS });
-  return { ...keepSessions(database), ...keepConsents(database) };
+  return {
+    ...keepSessions(database),
+    ...keepConsents(database),
+    turns: keepTurns(database),
+    questions: keepQuestions(database),
+  };
 }
 
 function keepSessions(database: Database): SessionStore {

@@ -2,6 +2,8 @@
 import type { JsonValue, SessionState } from "../command/context.ts";
 import type { EventType, NewEvent, StoredEvent } from "../command/event.ts";
 import type { ProcessIdentity } from "../process/identity.ts";
+import type { QuestionStore } from "./questions.ts";
+import type { TurnStore } from "./turns.ts";
 
 export interface EventFilter {
   /** Only events after this one. */
@@ -86,4 +88,10 @@ export interface ConsentStore {
     readonly command: string;
     readonly at: string;
   }[];
+}
+
+/** All of `state.db`. */
+export interface StateStore extends SessionStore, ConsentStore {
+  readonly turns: TurnStore;
+  readonly questions: QuestionStore;
 }

@@ -18,6 +18,8 @@ const STATE: SessionState = {
   model: "opus",
   params: { "sampling.temperature": 0.2, secret: "env:TOKEN" },
   workflow: null,
+  mode: null,
+  allow: [],
   turns: [{ role: "user", text: "hello", at: "2026-11-15T12:00:00.000Z" }],
 };
 

@@ -1,0 +1,97 @@
+// A turn of a session, as the program knows it and as it lies on the disk.
+import type { JsonValue } from "../command/context.ts";
+import { isJsonObject, jsonIn, numberIn, type Row, textIn, textOrNullIn } from "./row.ts";
+
+export const TURN_STATUSES = [
+  "queued",
+  "running",
+  "waiting",
+  "done",
+  "failed",
+  "cancelled",
+] as const;
+export type TurnStatus = (typeof TURN_STATUSES)[number];
+
+/** What a turn was asked for with; what the session says counts when it starts, below these. */
+export interface TurnWishes {
+  readonly cwd: string;
+  readonly root: string;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly params: { readonly [path: string]: JsonValue };
+  readonly via: string | null;
+}
+
+export interface TurnProblem {
+  readonly class: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** One prompt and all that the agent did until it stopped. Texts are masked. */
+export interface Turn {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly number: number;
+  readonly status: TurnStatus;
+  readonly prompt: string;
+  readonly answer: string | null;
+  readonly wishes: TurnWishes;
+  /** As resolved when it started; null before. */
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly runId: string | null;
+  readonly conversation: string | null;
+  readonly problem: TurnProblem | null;
+  readonly queuedAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+export function turnIn(row: Row): Turn {
+  const status = textIn(row, "status");
+  return {
+    id: textIn(row, "id"),
+    sessionId: textIn(row, "session_id"),
+    number: numberIn(row, "number"),
+    status: TURN_STATUSES.find((known) => known === status) ?? "failed",
+    prompt: textIn(row, "prompt"),
+    answer: textOrNullIn(row, "answer"),
+    wishes: wishesIn(row),
+    agent: textOrNullIn(row, "agent"),
+    model: textOrNullIn(row, "model"),
+    runId: textOrNullIn(row, "run_id"),
+    conversation: textOrNullIn(row, "conversation"),
+    problem: problemIn(row),
+    queuedAt: textIn(row, "queued_at"),
+    startedAt: textOrNullIn(row, "begun_at"),
+    endedAt: textOrNullIn(row, "ended_at"),
+  };
+}
+
+const textOf = (value: JsonValue | undefined): string | null =>
+  typeof value === "string" ? value : null;
+
+function wishesIn(row: Row): TurnWishes {
+  const value = jsonIn(row, "wishes");
+  const given = isJsonObject(value) ? value : {};
+  return {
+    cwd: textOf(given.cwd) ?? "/",
+    root: textOf(given.root) ?? "/",
+    agent: textOf(given.agent),
+    model: textOf(given.model),
+    params: isJsonObject(given.params) ? given.params : {},
+    via: textOf(given.via),
+  };
+}
+
+function problemIn(row: Row): TurnProblem | null {
+  if (row.problem === null) return null;
+  const value = jsonIn(row, "problem");
+  const given = isJsonObject(value) ? value : {};
+  return {
+    class: textOf(given.class) ?? "Internal",
+    code: textOf(given.code) ?? "Unknown",
+    message: textOf(given.message) ?? "",
+  };
+}

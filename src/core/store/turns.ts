@@ -1,0 +1,205 @@
+// Turns of sessions: a row each, queued in order over all windows, and the agents' own ids of conversations.
+import { identifySelf, isAlive } from "../process/identity.ts";
+import { numberIn, ownerIn, type Row, textIn } from "./row.ts";
+import { consult, type Database, transact } from "./sqlite.ts";
+import { type Turn, type TurnProblem, type TurnWishes, turnIn } from "./turn-row.ts";
+
+/** What is known of a turn when it starts. */
+export interface TurnStart {
+  readonly agent: string;
+  readonly model: string | null;
+  readonly runId: string;
+}
+
+export interface TurnEnd {
+  readonly status: "done" | "failed" | "cancelled";
+  readonly answer: string | null;
+  readonly conversation: string | null;
+  readonly problem: TurnProblem | null;
+}
+
+export interface TurnStore {
+  /** Queues a turn behind all others of its session. */
+  add(id: string, sessionId: string, prompt: string, wishes: TurnWishes): Turn;
+  read(id: string): Turn | null;
+  /** The newest so many, oldest first. */
+  list(sessionId: string, last: number): Turn[];
+  count(sessionId: string): number;
+  /** Of all sessions, in order. */
+  listUnfinished(): Turn[];
+  /** Takes the turn for this process; false where it is no longer queued, or another of its session is under way. */
+  start(id: string, start: TurnStart): boolean;
+  /** `running` ⇄ `waiting`. */
+  setWaiting(id: string, isWaiting: boolean): void;
+  /** False where it has ended already. */
+  end(id: string, end: TurnEnd): boolean;
+  /** Ends what dead processes left under way; gives those turns as they are now. */
+  endLost(problem: TurnProblem): Turn[];
+  readConversation(sessionId: string, agent: string): ConversationRow | null;
+  writeConversation(sessionId: string, agent: string, row: ConversationRow): void;
+}
+
+/** Where a session stands with one agent. */
+export interface ConversationRow {
+  readonly conversation: string;
+  readonly cwd: string;
+  /** The last turn of the session that this conversation knows of. */
+  readonly number: number;
+}
+
+export const TURN_SCHEMA = `CREATE TABLE turn (
+     id TEXT PRIMARY KEY,
+     session_id TEXT NOT NULL,
+     number INTEGER NOT NULL,
+     status TEXT NOT NULL,
+     prompt TEXT NOT NULL,
+     answer TEXT,
+     wishes TEXT NOT NULL,
+     agent TEXT,
+     model TEXT,
+     run_id TEXT,
+     conversation TEXT,
+     problem TEXT,
+     pid INTEGER,
+     started_at TEXT,
+     host TEXT,
+     queued_at TEXT NOT NULL,
+     begun_at TEXT,
+     ended_at TEXT,
+     UNIQUE (session_id, number)
+   ) STRICT;
+   CREATE INDEX turn_unfinished ON turn (session_id, number)
+     WHERE status IN ('queued', 'running', 'waiting');
+   CREATE TABLE conversation (
+     session_id TEXT NOT NULL,
+     agent TEXT NOT NULL,
+     conversation TEXT NOT NULL,
+     cwd TEXT NOT NULL,
+     number INTEGER NOT NULL,
+     PRIMARY KEY (session_id, agent)
+   ) STRICT, WITHOUT ROWID;`;
+
+const UNFINISHED = "status IN ('queued', 'running', 'waiting')";
+const UNDER_WAY = "status IN ('running', 'waiting')";
+
+export function keepTurns(database: Database): TurnStore {
+  const find = (id: string): Turn | null => {
+    const row = database.statement("SELECT * FROM turn WHERE id = ?").get(id);
+    return row === undefined ? null : turnIn(row);
+  };
+  return {
+    add: (id, sessionId, prompt, wishes) =>
+      transact(database, () => {
+        database
+          .statement(`INSERT INTO turn (id, session_id, number, status, prompt, wishes, queued_at)
+            VALUES (?, ?, (SELECT coalesce(max(number), 0) + 1 FROM turn WHERE session_id = ?),
+            'queued', ?, ?, ?)`)
+          .run(id, sessionId, sessionId, prompt, JSON.stringify(wishes), now());
+        const added = find(id);
+        if (added === null) throw new TypeError("a row that was written is not there");
+        return added;
+      }),
+    read: (id) => consult(database, () => find(id)),
+    list: (sessionId, last) =>
+      consult(database, () =>
+        database
+          .statement("SELECT * FROM turn WHERE session_id = ? ORDER BY number DESC LIMIT ?")
+          .all(sessionId, last)
+          .map(turnIn)
+          .reverse(),
+      ),
+    count: (sessionId) =>
+      consult(database, () => {
+        const query = "SELECT coalesce(max(number), 0) AS count FROM turn WHERE session_id = ?";
+        return numberIn(database.statement(query).get(sessionId) ?? {}, "count");
+      }),
+    listUnfinished: () =>
+      consult(database, () =>
+        database
+          .statement(
+            `SELECT * FROM turn WHERE ${UNFINISHED} ORDER BY queued_at, session_id, number`,
+          )
+          .all()
+          .map(turnIn),
+      ),
+    start: (id, start) => startTurn(database, id, start),
+    setWaiting: (id, isWaiting) =>
+      transact(database, () => {
+        database
+          .statement(`UPDATE turn SET status = ? WHERE id = ? AND ${UNDER_WAY}`)
+          .run(isWaiting ? "waiting" : "running", id);
+      }),
+    end: (id, end) => transact(database, () => writeEnd(database, id, end)),
+    endLost: (problem) => endLostTurns(database, problem),
+    readConversation: (sessionId, agent) =>
+      consult(database, () => {
+        const query = "SELECT * FROM conversation WHERE session_id = ? AND agent = ?";
+        const row = database.statement(query).get(sessionId, agent);
+        return row === undefined ? null : conversationIn(row);
+      }),
+    writeConversation: (sessionId, agent, { conversation, cwd, number }) =>
+      transact(database, () => {
+        database
+          .statement(`INSERT OR REPLACE INTO conversation (session_id, agent, conversation, cwd, number)
+            VALUES (?, ?, ?, ?, ?)`)
+          .run(sessionId, agent, conversation, cwd, number);
+      }),
+  };
+}
+
+const now = (): string => new Date().toISOString();
+
+/** First come, first served: a turn starts when it is the lowest unfinished of its session. */
+function startTurn(database: Database, id: string, { agent, model, runId }: TurnStart): boolean {
+  const { pid, startedAt, host } = identifySelf();
+  return transact(database, () => {
+    const { changes } = database
+      .statement(`UPDATE turn SET status = 'running', agent = ?, model = ?, run_id = ?,
+        pid = ?, started_at = ?, host = ?, begun_at = ?
+        WHERE id = ? AND status = 'queued' AND NOT EXISTS (SELECT 1 FROM turn AS other
+          WHERE other.session_id = turn.session_id AND other.number < turn.number
+          AND other.status IN ('queued', 'running', 'waiting'))`)
+      .run(agent, model, runId, pid, startedAt, host, now(), id);
+    return Number(changes) > 0;
+  });
+}
+
+function writeEnd(database: Database, id: string, end: TurnEnd): boolean {
+  const { status, answer, conversation, problem } = end;
+  const { changes } = database
+    .statement(`UPDATE turn SET status = ?, answer = coalesce(?, answer),
+      conversation = coalesce(?, conversation), problem = ?, ended_at = ?
+      WHERE id = ? AND ${UNFINISHED}`)
+    .run(
+      status,
+      answer,
+      conversation,
+      problem === null ? null : JSON.stringify(problem),
+      now(),
+      id,
+    );
+  return Number(changes) > 0;
+}
+
+/** An owner that cannot be seen from here is left alone: the lease on its session decides about it. */
+function endLostTurns(database: Database, problem: TurnProblem): Turn[] {
+  const underWay = consult(database, () =>
+    database.statement(`SELECT * FROM turn WHERE ${UNDER_WAY}`).all(),
+  );
+  const lost = underWay.filter((row) => isAlive(ownerIn(row)) === false);
+  if (lost.length === 0) return [];
+  const end: TurnEnd = { status: "failed", answer: null, conversation: null, problem };
+  return transact(database, () =>
+    lost.flatMap((row) => {
+      const id = textIn(row, "id");
+      if (!writeEnd(database, id, end)) return [];
+      return database.statement("SELECT * FROM turn WHERE id = ?").all(id).map(turnIn);
+    }),
+  );
+}
+
+const conversationIn = (row: Row): ConversationRow => ({
+  conversation: textIn(row, "conversation"),
+  cwd: textIn(row, "cwd"),
+  number: numberIn(row, "number"),
+});

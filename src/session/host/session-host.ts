@@ -1,0 +1,68 @@
+// The host as every window sees it: the one process that owns agents' processes, turns and questions. It is reached
+// over loopback (`client.ts`), or lives inside the one client (in CI, and with `ADJ_HOST=off`).
+import type { LogEvent } from "../../agents/log/event.ts";
+import type { JsonValue } from "../../core/command/context.ts";
+import type { StoredEvent } from "../../core/command/event.ts";
+import type { Question } from "../../core/store/questions.ts";
+import type { Turn, TurnWishes } from "../../core/store/turn-row.ts";
+
+export interface SendRequest {
+  readonly sessionId: string;
+  readonly text: string;
+  readonly wishes: TurnWishes;
+  /** What the agent is started with beside the base set: the caller's own variables, kept in memory only. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type SendResult =
+  | { readonly kind: "queued"; readonly turn: Turn }
+  | { readonly kind: "refused"; readonly problem: string; readonly code: string };
+
+/** What happens, in the order in which it happened. */
+export type HostEvent =
+  /** Of the record: a window that slept asks for all since the last `seq` it saw. */
+  | { readonly kind: "event"; readonly event: StoredEvent }
+  /** A step of a turn as the run's log has it, and its place in the run's file; secrets are not masked here. */
+  | {
+      readonly kind: "progress";
+      readonly sessionId: string;
+      readonly turnId: string;
+      readonly runId: string;
+      readonly offset: number;
+      readonly event: LogEvent;
+    }
+  /** A line for the person, said once: what was left out, what no longer fits. */
+  | {
+      readonly kind: "notice";
+      readonly sessionId: string;
+      readonly turnId: string;
+      readonly text: string;
+    }
+  | { readonly kind: "turn"; readonly turn: Turn }
+  | { readonly kind: "question"; readonly question: Question };
+
+export interface FollowRequest {
+  /** Only what concerns this session; all without it. */
+  readonly sessionId?: string;
+  /** Events of the record after this one come first. */
+  readonly sinceSeq?: number;
+  readonly signal: AbortSignal;
+}
+
+export type AnswerOutcome = "accepted" | "too-late" | "unknown";
+
+export interface SessionHost {
+  send(request: SendRequest): Promise<SendResult>;
+  /** Puts words into the turn that runs; false where its agent has no word for it, or none runs. */
+  steer(sessionId: string, text: string): Promise<boolean>;
+  /** Queued or running; false where it has ended already. */
+  cancel(turnId: string): Promise<boolean>;
+  turns(sessionId: string, last: number): Promise<readonly Turn[]>;
+  questions(): Promise<readonly Question[]>;
+  /** Only from a person's window: whoever calls has made sure. The first answer wins. */
+  answer(questionId: string, answer: JsonValue, by: string): Promise<AnswerOutcome>;
+  /** Begins at once; ends with the signal. */
+  follow(request: FollowRequest): AsyncIterable<HostEvent>;
+  /** A client leaves; the host inside one ends with it, after its turns. */
+  close(): Promise<void>;
+}
