@@ -53,6 +53,7 @@ export const claudeCodeAdapter: AgentAdapter = {
   buildCommand: buildClaudeCodeCommand,
   kindOfTool: kindsOf(CLAUDE_TOOLS),
   createDialect: createClaudeCodeDialect,
+  resuming: { unknown: /No conversation found/ },
 };
 
 // From `--help` of 2.1.197 and 2.1.325; the last four values are accepted but not shown there.

@@ -39,6 +39,7 @@ export const copilotAdapter: AgentAdapter = {
   buildCommand: buildCopilotCommand,
   kindOfTool: kindsOf(COPILOT_TOOLS),
   createDialect: () => new CopilotDialect(),
+  resuming: { unknown: /No session, task, or name matched/ },
 };
 
 // From `--help` of 1.0.102.

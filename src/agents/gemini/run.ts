@@ -37,6 +37,7 @@ export const geminiAdapter: AgentAdapter = {
   buildCommand: buildGeminiCommand,
   kindOfTool: kindsOf(GEMINI_TOOLS),
   createDialect: () => new GeminiDialect(),
+  resuming: { unknown: /Error resuming session/ },
 };
 
 // From `--help` of 0.61.0.

@@ -23,6 +23,9 @@ export type ErrorReason = (typeof ERROR_REASONS)[number];
 export const formatErrorCode = (prefix: string, reason: ErrorReason): string =>
   `${prefix}_${reason}`;
 
+export const reasonOfCode = (code: string): ErrorReason =>
+  ERROR_REASONS.find((reason) => code.endsWith(`_${reason}`)) ?? "UNKNOWN";
+
 /** What may pass by itself, so that another try is worth it. */
 export const isTransient = (reason: ErrorReason): boolean =>
   reason === "RATE_LIMIT" || reason === "OVERLOADED" || reason === "NETWORK";

@@ -14,6 +14,20 @@ import { kindsOf } from "../steps/tool-table.ts";
 import { OpencodeDialect } from "./parse.ts";
 import { OPENCODE_TOOLS } from "./tools.ts";
 
+// Without a word of its configuration it runs everything. Each is named, because a rule of the user's for a tool would
+// count more than one for all of them.
+const STRICT = {
+  OPENCODE_PERMISSION: JSON.stringify({
+    ...Object.fromEntries(
+      ["*", "bash", "edit", "webfetch", "websearch", "external_directory", "task", "skill"].map(
+        (name) => [name, "deny"],
+      ),
+    ),
+    read: { "*": "allow", "*.env": "deny", "*.env.*": "deny" },
+    ...{ glob: "allow", grep: "allow", list: "allow", todowrite: "allow" },
+  }),
+};
+
 export const opencodeAdapter: AgentAdapter = {
   name: "opencode",
   version: "1.0.0",
@@ -52,6 +66,7 @@ export const opencodeAdapter: AgentAdapter = {
   buildCommand: buildOpencodeCommand,
   kindOfTool: kindsOf(OPENCODE_TOOLS),
   createDialect: () => new OpencodeDialect(),
+  resuming: { unknown: /Session not found/, strictEnv: STRICT },
 };
 
 // From `opencode run --help` of 1.18.33.

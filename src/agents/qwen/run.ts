@@ -33,6 +33,7 @@ export const qwenAdapter: AgentAdapter = {
   buildCommand: buildQwenCommand,
   kindOfTool: kindsOf(QWEN_TOOLS),
   createDialect: () => new QwenDialect(),
+  resuming: { unknown: /No saved session found/ },
 };
 
 // From `--help` of 0.15.10 and 0.24.4.

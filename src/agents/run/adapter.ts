@@ -8,6 +8,7 @@ import type { ErrorRecord, Execution } from "../log/run-log.ts";
 import type { Login } from "./availability.ts";
 import type { AgentCapabilities } from "./capabilities.ts";
 import type { AgentConfig, ConfigCheck } from "./config.ts";
+import type { StepHookEntry } from "./conversation.ts";
 import type { OutputDialect } from "./output-parser.ts";
 
 export interface AgentExecutionContext {
@@ -29,6 +30,8 @@ export interface AgentExecutionContext {
     readonly args: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   };
+  /** Hooks that this one run calls, beside those of the user's own files. */
+  readonly ownHooks?: StepHookEntry;
   /** The prompt is among the further arguments, so nothing is piped in. */
   readonly isPromptInArguments?: boolean;
   /** Every program of the run is started as this says. */
@@ -116,8 +119,19 @@ export interface AgentAdapter {
   kindOfTool(name: string): ToolKind;
   /** A fresh reader of this agent's output. */
   createDialect(): OutputDialect;
+  /** How a run goes on with an earlier one; absent where it cannot. */
+  readonly resuming?: ResumeRules;
   /** For agents that are not simply a program that prints. */
   execute?(plan: AgentRunPlan, options: ExecuteOptions): Promise<AgentExecutionResult>;
+}
+
+export interface ResumeRules {
+  /** What the agent prints where it knows no conversation of that id. */
+  readonly unknown: RegExp;
+  /** What an id looks like, where the agent would silently begin anew with one that does not. */
+  readonly id?: RegExp;
+  /** Variables by which it changes nothing unasked, where its mode `ask` alone would let it. */
+  readonly strictEnv?: Readonly<Record<string, string>>;
 }
 
 /** What a configuration is checked against. */

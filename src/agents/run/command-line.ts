@@ -43,14 +43,18 @@ export function composeCommand(context: AgentExecutionContext, plan: CommandPlan
   return {
     executable: context.program ?? plan.program,
     args: [
-      ...[...plan.lead, ...(context.withoutProject?.args ?? []), ...flags],
+      ...[...plan.lead, ...(context.withoutProject?.args ?? [])],
+      ...[...(context.ownHooks?.args ?? []), ...flags],
       ...[...config.extraArgs, ...(plan.tail ?? [])],
     ],
-    env: { ...plan.env, ...context.env, ...translated.env, ...context.withoutProject?.env },
+    env: {
+      ...{ ...plan.env, ...context.env, ...translated.env },
+      ...{ ...context.withoutProject?.env, ...context.ownHooks?.env },
+    },
     cwd: context.workspaceDir,
     ...(isPiped(context, capabilities) ? { stdin: config.prompt } : {}),
     timeout: context.timeout,
-    files: translated.files,
+    files: [...translated.files, ...(context.ownHooks?.files ?? [])],
     reportPath: plan.reportPath ?? null,
     outputFormat: formatOf(config.outputFormat),
   };

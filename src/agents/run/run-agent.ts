@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { LogCollector } from "../log/collect-log.ts";
 import { composeLog, describeEnvironment } from "../log/compose-log.ts";
-import { ERROR_REASONS, type ErrorReason, isTransient } from "../log/error-reasons.ts";
+import { isTransient, reasonOfCode } from "../log/error-reasons.ts";
 import { asName, asRecord } from "../log/json-fields.ts";
 import { freezeDeep, type RunLog } from "../log/run-log.ts";
 import type {
@@ -113,9 +113,6 @@ function decideRetry(
   const delay = Math.min(FIRST_DELAY_MS * 2 ** made, MAX_DELAY_MS);
   return Math.round(delay * (0.5 + chance));
 }
-
-const reasonOfCode = (code: string): ErrorReason =>
-  ERROR_REASONS.find((reason) => code.endsWith(`_${reason}`)) ?? "UNKNOWN";
 
 const PARAMETERS = ["max_tokens", "temperature", "max_turns"] as const;
 
