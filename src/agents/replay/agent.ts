@@ -10,4 +10,6 @@ export const replay: Agent = {
   hookVariables: [],
   ownFields: ["cassette", "pace"],
   run: async () => (await import("./run.ts")).replayAdapter,
+  conversation: async () => (await import("./conversation.ts")).replayConversation,
+  tools: async () => (await import("./tools.ts")).REPLAY_TOOLS,
 };

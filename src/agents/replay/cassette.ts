@@ -8,7 +8,7 @@ const duration = z
   .check(z.refine((text) => parseDuration(text) !== null, "must be a duration such as `250ms`"));
 const path = z.string().check(z.minLength(1));
 
-const ACTIONS = ["say", "shell", "write", "edit", "tool"] as const;
+const ACTIONS = ["say", "shell", "write", "edit", "tool", "prompt"] as const;
 
 const step = z
   .strictObject({
@@ -31,6 +31,8 @@ const step = z
         is_error: z.exactOptional(z.boolean()),
       }),
     ),
+    /** What was asked here: in a conversation the next prompt, whatever it says, plays on from here. */
+    prompt: z.exactOptional(z.string()),
     /** What the recorded agent called its tool. */
     as: z.exactOptional(z.string().check(z.minLength(1))),
     /** The pause before it in real time. */
@@ -74,6 +76,15 @@ export const CASSETTE = z.strictObject({
 
 export type Cassette = z.infer<typeof CASSETTE>;
 export type CassetteStep = Cassette["steps"][number];
+
+/** The steps that each prompt of a conversation plays. */
+export function partsOf({ steps }: Cassette): readonly (readonly CassetteStep[])[] {
+  const parts: CassetteStep[][] = [];
+  for (const step of steps)
+    if (step.prompt !== undefined || parts.length === 0) parts.push([step]);
+    else parts.at(-1)?.push(step);
+  return parts;
+}
 
 /** The published schema of a cassette file. */
 export function cassetteJsonSchema(): object {

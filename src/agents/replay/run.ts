@@ -28,7 +28,7 @@ import { refuseRun } from "../run/run-agent.ts";
 import { kindOfAnyTool } from "../steps/tool-table.ts";
 import type { Cassette, CassetteStep } from "./cassette.ts";
 import { DEFAULT_CASSETTE, loadCassette } from "./cassettes.ts";
-import { closeEvents, openEvent, playStep } from "./play-step.ts";
+import { closeEvents, openEvent, playStep, sayWhole } from "./play-step.ts";
 
 const REPLAY_PREFIX = "REPLAY";
 
@@ -143,6 +143,7 @@ class CassettePlayer {
       runId: `${runId}-${number}`,
       signal: this.#stop,
       emit,
+      say: (text) => sayWhole(text, emit),
       wrap,
     });
   }
