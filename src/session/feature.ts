@@ -3,12 +3,16 @@ import type { Feature } from "../core/commands/bundled.ts";
 export const sessionFeature: Feature = {
   name: "session",
   commands: {
+    answer: () => import("./commands/answer.ts"),
     env: () => import("./commands/env.ts"),
     model: () => import("./commands/model.ts"),
     params: () => import("./commands/params.ts"),
     provider: () => import("./commands/provider.ts"),
+    questions: () => import("./commands/questions.ts"),
     resume: () => import("./commands/resume.ts"),
     save: () => import("./commands/save.ts"),
+    send: () => import("./commands/send.ts"),
+    serve: () => import("./commands/serve.ts"),
     sessions: () => import("./commands/sessions.ts"),
     tools: () => import("./commands/tools.ts"),
   },

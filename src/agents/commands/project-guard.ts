@@ -20,10 +20,16 @@ interface GuardedRun {
   readonly projectSettings: boolean;
 }
 
+interface GuardContext {
+  /** Where the person is told what does not count. */
+  readonly context: Pick<CommandContext, "write">;
+  readonly program: Program;
+}
+
 /** How the run leaves the project's own files out; empty where they may count. Throws where it must not start. */
 export async function guardProject(
   run: GuardedRun,
-  { context, program }: { readonly context: CommandContext; readonly program: Program },
+  { context, program }: GuardContext,
 ): Promise<{ readonly withoutProject?: ProjectLeftOut }> {
   const agent = findAgent(run.agent);
   if (agent?.settings === undefined) return {};

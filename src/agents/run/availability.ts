@@ -201,7 +201,7 @@ export function pickEnvironment(
 type Settings = Readonly<Record<string, JsonValue | undefined>>;
 
 /** Where a command looks for agents. */
-interface AgentSearch {
+export interface AgentSearch {
   /** The whole environment; each agent is given its own part of it. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;

@@ -62,7 +62,10 @@ export async function runForCommand(
 }
 
 /** Shows events as they come: the answer for people, everything for programs. */
-function createEventPrinter(context: CommandContext, asData: boolean): (event: LogEvent) => void {
+export function createEventPrinter(
+  context: Pick<CommandContext, "write" | "progress">,
+  asData: boolean,
+): (event: LogEvent) => void {
   let isLineOpen = false;
   const print = (text: string) => {
     if (text === "") return;

@@ -127,6 +127,24 @@ export const FAULT_CODES = {
       ? `the project \`${root}\` is not trusted`
       : `\`${name}\` is a command of the project \`${root}\`, which is not trusted`,
   ),
+  HostUnreachable: failure<{ problem: string }>(
+    "Process",
+    ({ problem }) => `the host of the sessions cannot be reached: ${problem}`,
+  ),
+  HostTaken: usage<{ pid: number }>(
+    ({ pid }) => `a host of this state folder runs already, as process ${pid}`,
+  ),
+  TurnCancelled: {
+    class: "Cancelled",
+    exitCode: 130,
+    httpStatus: 499,
+    mcpCode: -32800,
+    message: ({ number }: { number: number }) => `turn ${number} was cancelled`,
+  },
+  QuestionOver: usage<{ question: string; problem: string }>(
+    ({ question, problem }) => `question \`${question}\` cannot be answered: ${problem}`,
+  ),
+  SessionBusy: usage<{ problem: string }>(({ problem }) => problem),
   AgentNotStarted: refused<{ agent: string; problem: string }>(
     "Trust",
     ({ agent, problem }) => `\`${agent}\` is not started: ${problem}`,

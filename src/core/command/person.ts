@@ -6,6 +6,7 @@ import type { CommandSummary, PersonUse } from "./definition.ts";
  * names (`agents…`): so it can be told of checked arguments and of a shell line alike.
  */
 export const PERSON_USES = {
+  answer: true,
   approve: true,
   config: { when: ["action=set", "action=unset"] },
   forget: true,
@@ -14,7 +15,9 @@ export const PERSON_USES = {
   install: { when: ["agents…", "all"], unless: ["dryRun"] },
   log: { when: ["prune"] },
   new: { when: ["user"] },
+  questions: true,
   resident: { when: ["action=stop"] },
+  serve: { when: ["action=stop"] },
   sync: { unless: ["check", "dryRun"] },
   trust: { unless: ["diff", "list"] },
   uninstall: { unless: ["dryRun"] },

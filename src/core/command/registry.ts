@@ -196,6 +196,7 @@ export const isCommandName = (text: string): boolean => NAME.test(text);
  */
 export const PROGRAM_WORDS: ReadonlySet<string> = new Set([
   "agent",
+  "answer",
   "bench",
   "completion",
   "config",
@@ -210,8 +211,11 @@ export const PROGRAM_WORDS: ReadonlySet<string> = new Set([
   "mcp",
   "new",
   "prune",
+  "questions",
   "resident",
   "run",
+  "send",
+  "serve",
   "sim",
   "sync",
   "tour",

@@ -1,6 +1,7 @@
 // A turn of a session, as the program knows it and as it lies on the disk.
 import type { JsonValue } from "../command/context.ts";
-import { isJsonObject, jsonIn, numberIn, type Row, textIn, textOrNullIn } from "./row.ts";
+import type { ProcessIdentity } from "../process/identity.ts";
+import { isJsonObject, jsonIn, numberIn, ownerIn, type Row, textIn, textOrNullIn } from "./row.ts";
 
 export const TURN_STATUSES = [
   "queued",
@@ -43,6 +44,8 @@ export interface Turn {
   readonly runId: string | null;
   readonly conversation: string | null;
   readonly problem: TurnProblem | null;
+  /** The process that runs it, or ran it; null before. */
+  readonly owner: ProcessIdentity | null;
   readonly queuedAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
@@ -63,6 +66,7 @@ export function turnIn(row: Row): Turn {
     runId: textOrNullIn(row, "run_id"),
     conversation: textOrNullIn(row, "conversation"),
     problem: problemIn(row),
+    owner: row.pid === null ? null : ownerIn(row),
     queuedAt: textIn(row, "queued_at"),
     startedAt: textOrNullIn(row, "begun_at"),
     endedAt: textOrNullIn(row, "ended_at"),

@@ -1,15 +1,10 @@
 // Which agent and which model a call gets, and where the agent is.
+import { findFirstAgent } from "../../agents/choice/first-agent.ts";
 import { asList, asName, asRecord } from "../../agents/log/json-fields.ts";
-import { loadAdapters, requireAdapter } from "../../agents/roster.ts";
+import { requireAdapter } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
-import {
-  type LocatedAgent,
-  locateAgent,
-  locateProgram,
-  openAgentSearch,
-  searchFor,
-} from "../../agents/run/availability.ts";
-import { Fault, fault } from "../../core/command/fault.ts";
+import { type LocatedAgent, locateAgent, openAgentSearch } from "../../agents/run/availability.ts";
+import { Fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { FrontMatter } from "../../core/load/front-matter.ts";
 import { flagOfKey } from "../argv/flag-words.ts";
@@ -39,25 +34,11 @@ export async function chooseAgent(
     session: (await context.session.get()).agent,
     settings: settings.agent,
   });
-  const adapter = choice === null ? await findFirst(call) : await requireAdapter(choice.agent);
+  const adapter =
+    choice === null
+      ? await findFirstAgent(await openAgentSearch(context, call.program))
+      : await requireAdapter(choice.agent);
   return { adapter, source: choice?.source ?? "found", ...(await locate(call, adapter)) };
-}
-
-/** In the order of search; what is no program of its own is never found, only named. */
-async function findFirst({ context, program }: MarkdownCall): Promise<AgentAdapter> {
-  const candidates = (await loadAdapters()).filter((adapter) => adapter.program !== null);
-  const search = await openAgentSearch(context, program);
-  for (const adapter of candidates) {
-    const located = await locateProgram(adapter, searchFor(adapter, search));
-    if (located.kind === "found") return adapter;
-  }
-  const programs = candidates.map(({ program: name }) => `\`${name}\``).join(", ");
-  const [first] = candidates;
-  throw fault(
-    "NoneFound",
-    { programs },
-    { hint: `install one, such as with \`${first?.installHint}\`, or name one with \`--agent\`` },
-  );
 }
 
 /** An explanation also has something to say about an agent that is not there. */

@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import { fault } from "../../core/command/fault.ts";
+import { PERSON_USES } from "../../core/command/person.ts";
+import { ok } from "../../core/command/result.ts";
+import { nearestNames } from "../../core/command/words.ts";
+import { defineBundled, textsArgument } from "../../core/commands/bundled.ts";
+import type { Question, QuestionStore } from "../../core/store/questions.ts";
+
+export default defineBundled({
+  name: "answer",
+  description: "Answer a question that an agent, a command or a workflow waits with",
+  category: "session",
+  person: PERSON_USES.answer,
+  argumentHint: "<question> <yes|no|session|text …>",
+  examples: ["adj answer q7f3a2 yes", "adj answer q7f3a2 no use npm test instead"],
+  args: z.strictObject({
+    question: z
+      .string()
+      .check(z.meta({ positional: 0, plain: true, description: "its id, or the beginning of it" })),
+    words: textsArgument("`yes`, `session` (and the like of it), `no`, or words", {
+      positional: "rest",
+    }),
+  }),
+  run: async ({ question: name, words }, context, program) => {
+    const { questions } = program.sessions();
+    questions.closeLost(new Date().toISOString());
+    const question = findQuestion(questions, name);
+    const { readAnswer } = await import("../question-text.ts");
+    const read = readAnswer(question, words);
+    if (read.kind === "none")
+      throw fault("ArgumentsInvalid", { command: "answer", problem: read.problem });
+    if (!questions.answer(question.id, read.answer, "shell")) {
+      const by = questions.read(question.id)?.answeredBy ?? "another window";
+      throw fault("QuestionOver", { question: question.id, problem: `it was answered in ${by}` });
+    }
+    program.publish(context, "InteractionAnswered", { kind: question.kind, question: question.id });
+    return ok(`answered ${question.id}`, { question: question.id });
+  },
+});
+
+function findQuestion(questions: QuestionStore, name: string): Question {
+  const open = questions.listOpen();
+  const [first, second] = open.filter(({ id }) => id.startsWith(name));
+  if (first !== undefined && second === undefined) return first;
+  const known = questions.read(name);
+  if (known !== null)
+    throw fault("QuestionOver", { question: name, problem: `it is ${known.status}` });
+  const [nearest] = nearestNames(
+    name,
+    open.map(({ id }) => id),
+  );
+  const meant = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  const problem = second === undefined ? `there is no such question${meant}` : "it begins several";
+  const hint = "see what waits with `adj questions`";
+  throw fault("QuestionOver", { question: name, problem }, { hint });
+}

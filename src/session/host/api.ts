@@ -1,0 +1,164 @@
+// The host over HTTP, version 1: what it is asked, checked once at this edge, and one stream of events. Only whoever has
+// the key of the 0600 file is answered, and only under our own name: a page of another site reaches nothing.
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { streamSSE } from "hono/streaming";
+import * as z from "zod/mini";
+import type { JsonValue } from "../../core/command/context.ts";
+import type { HookCall, HookReply } from "../../hooks/pipeline/hook-call.ts";
+import { isSameSecret } from "../../hooks/resident/wire.ts";
+import type { HostEvent, SendRequest, SessionHost } from "./session-host.ts";
+
+export interface ApiOptions {
+  readonly host: SessionHost;
+  readonly key: string;
+  /** Opens the way of hooks and no other: agents can read it. */
+  readonly hookKey: string;
+  readonly version: string;
+  /** Somebody came without the key, or by another name. */
+  readonly refuse: (problem: string) => void;
+  /** A hook of an agent that runs in a turn. */
+  readonly answerHook: (call: HookCall) => Promise<HookReply>;
+  /** Asks the host to end. */
+  readonly stop: () => void;
+}
+
+const MAX_BODY_BYTES = 64 << 20;
+const TEXT_RECORD = z.record(z.string(), z.string());
+
+const JSON_VALUE: z.ZodMiniType<JsonValue> = z.lazy(() =>
+  z.union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.null(),
+    z.array(JSON_VALUE),
+    z.record(z.string(), JSON_VALUE),
+  ]),
+);
+
+const WISHES = z.strictObject({
+  cwd: z.string(),
+  root: z.string(),
+  agent: z.nullable(z.string()),
+  model: z.nullable(z.string()),
+  params: z.record(z.string(), JSON_VALUE),
+  via: z.nullable(z.string()),
+});
+
+const SEND = z.strictObject({ text: z.string(), wishes: WISHES, env: TEXT_RECORD });
+const STEER = z.strictObject({ text: z.string() });
+const ANSWER = z.strictObject({ answer: JSON_VALUE, by: z.string() });
+const HOOK = z.strictObject({
+  payload: z.string(),
+  env: TEXT_RECORD,
+  cwd: z.string(),
+  event: z.optional(z.string()),
+});
+
+export function createApi(options: ApiOptions): Hono {
+  const { host } = options;
+  const api = new Hono();
+  api.use(async (context, next) => {
+    const isHook = context.req.path.startsWith(HOOK_PATH);
+    const problem = findProblem(context.req.raw, isHook ? options.hookKey : options.key);
+    if (problem === null) return next();
+    options.refuse(problem);
+    return context.json({ error: "not permitted" }, 401);
+  });
+  api.use(bodyLimit({ maxSize: MAX_BODY_BYTES }));
+  api.get("/v1/status", (context) => context.json({ version: options.version }));
+  api.post("/v1/stop", (context) => {
+    options.stop();
+    return context.json({ kind: "stopping" });
+  });
+  api.post("/v1/sessions/:session/turns", async (context) => {
+    const read = await readBody(context.req.raw, SEND);
+    if (read === null) return context.json(MALFORMED, 400);
+    const request: SendRequest = { sessionId: context.req.param("session"), ...read };
+    return context.json(await host.send(request));
+  });
+  api.get("/v1/sessions/:session/turns", async (context) => {
+    const last = Number(context.req.query("last") ?? 50);
+    if (!Number.isInteger(last) || last < 1) return context.json(MALFORMED, 400);
+    return context.json(await host.turns(context.req.param("session"), last));
+  });
+  api.post("/v1/sessions/:session/steer", async (context) => {
+    const read = await readBody(context.req.raw, STEER);
+    if (read === null) return context.json(MALFORMED, 400);
+    return context.json(await host.steer(context.req.param("session"), read.text));
+  });
+  api.post("/v1/turns/:turn/cancel", async (context) =>
+    context.json(await host.cancel(context.req.param("turn"))),
+  );
+  api.get("/v1/questions", async (context) => context.json(await host.questions()));
+  api.post("/v1/questions/:question/answer", async (context) => {
+    const read = await readBody(context.req.raw, ANSWER);
+    if (read === null) return context.json(MALFORMED, 400);
+    return context.json(await host.answer(context.req.param("question"), read.answer, read.by));
+  });
+  api.post(`${HOOK_PATH}:agent`, async (context) => {
+    const read = await readBody(context.req.raw, HOOK);
+    if (read === null) return context.json(MALFORMED, 400);
+    const { event, ...call } = read;
+    const agent = context.req.param("agent");
+    const { signal } = context.req.raw;
+    const named = event === undefined ? {} : { event };
+    const reply = await options.answerHook({ agent, ...call, ...named, signal });
+    reply.record();
+    return context.json({ stdout: reply.stdout, stderr: reply.stderr });
+  });
+  api.get("/v1/events", (context) => streamEvents(context, host));
+  return api;
+}
+
+export const HOOK_PATH = "/v1/hook/";
+
+const MALFORMED = { error: "the body is not what this address takes" };
+
+/** Null for a request that may be answered. */
+function findProblem(request: Request, key: string): string | null {
+  const given = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (given === undefined) return "HTTP without a key";
+  if (!isSameSecret(given, key)) return "HTTP with a wrong key";
+  const name = new URL(request.url).hostname;
+  if (name !== "127.0.0.1" && name !== "localhost") return "HTTP under a foreign name";
+  return request.headers.get("origin") === null ? null : "HTTP from a page";
+}
+
+async function readBody<Value>(
+  request: Request,
+  schema: z.ZodMiniType<Value>,
+): Promise<Value | null> {
+  try {
+    const parsed = schema.safeParse(await request.json());
+    return parsed.success ? parsed.data : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** `Last-Event-ID` is the last `seq` of the record that the window saw. */
+function streamEvents(context: Parameters<typeof streamSSE>[0], host: SessionHost) {
+  const since = context.req.header("last-event-id") ?? context.req.query("since");
+  const sessionId = context.req.query("session");
+  const gone = new AbortController();
+  return streamSSE(context, async (stream) => {
+    stream.onAbort(() => gone.abort());
+    // A first word, so that whoever waits knows that from here on nothing is missed.
+    await stream.writeSSE({ event: "open", data: "{}" });
+    const request = {
+      signal: gone.signal,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(since === undefined || since === "" ? {} : { sinceSeq: Number(since) }),
+    };
+    for await (const event of host.follow(request)) await stream.writeSSE(describeEvent(event));
+  });
+}
+
+const describeEvent = (event: HostEvent) => ({
+  event: event.kind,
+  data: JSON.stringify(event),
+  ...(event.kind === "event" ? { id: String(event.event.seq) } : {}),
+});

@@ -1,0 +1,92 @@
+// How a window gets to the host: the one that runs, one that is started for it, or one inside this very process.
+import { setTimeout as pause } from "node:timers/promises";
+import { AGENT_SIGNS } from "../../agents/roster.ts";
+import { fault } from "../../core/command/fault.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import { startDetached } from "../../core/process/start-detached.ts";
+import { findHost, type HostAddress } from "./address.ts";
+import { createHostClient } from "./client.ts";
+import { openHost } from "./open-host.ts";
+import type { SessionHost } from "./session-host.ts";
+
+interface HostConnection {
+  readonly program: Program;
+  /** The caller's whole environment: an agent's keys are in it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** A host on loopback outlives the window; one inside it ends with it. */
+export interface ConnectedHost extends SessionHost {
+  readonly isInside: boolean;
+}
+
+/** Machines that build things get none, nor who does not want one. */
+export function wantsHost({ ADJ_HOST, CI }: Readonly<Record<string, string | undefined>>): boolean {
+  return ADJ_HOST !== "off" && (!CI || CI === "false" || CI === "0");
+}
+
+export async function connectHost(connection: HostConnection): Promise<ConnectedHost> {
+  const { program, env } = connection;
+  if (wantsHost(env)) {
+    const address = await findOrStart(connection);
+    return { ...createHostClient(address), isInside: false };
+  }
+  const running = findHost(program.stateDir);
+  if (running !== null) return { ...createHostClient(running), isInside: false };
+  return openInside(connection);
+}
+
+async function openInside({ program, env }: HostConnection): Promise<ConnectedHost> {
+  const stop = () => undefined;
+  const opened = await openHost({ program, env, surface: "cli", stop, waitsForOthers: false });
+  const { host } = opened;
+  return {
+    isInside: true,
+    send: (request) => host.send(request),
+    steer: (sessionId, text) => host.steer(sessionId, text),
+    cancel: (turnId) => host.cancel(turnId),
+    turns: (sessionId, last) => host.turns(sessionId, last),
+    questions: () => host.questions(),
+    answer: (id, answer, by) => host.answer(id, answer, by),
+    follow: (request) => host.follow(request),
+    close: () => opened.close(),
+  };
+}
+
+const START_LIMIT_MS = 15_000;
+const LOOK_MS = 20;
+
+async function findOrStart(connection: HostConnection): Promise<HostAddress> {
+  const { program, signal } = connection;
+  const fits = () => {
+    const found = findHost(program.stateDir);
+    return found?.version === program.version ? found : null;
+  };
+  const there = fits();
+  if (there !== null) return there;
+  startHost(connection);
+  const until = performance.now() + START_LIMIT_MS;
+  while (performance.now() < until) {
+    await pause(LOOK_MS, undefined, { signal });
+    const found = fits();
+    if (found !== null) return found;
+  }
+  const problem = "it did not start";
+  throw fault("HostUnreachable", { problem }, { hint: "`adj serve` says why" });
+}
+
+const KEPT = new Set(["ADJ_STATE_DIR", "ADJ_CONFIG_DIR", "ADJ_DATA_DIR", "ADJ_HOST_IDLE"]);
+
+/** It has the person's variables, for turns that are left to it, but nothing of this one session. */
+function startHost({ program, env }: HostConnection): void {
+  const [executable = process.execPath, ...words] = program.entry;
+  const isKept = (name: string) =>
+    (!name.startsWith("ADJ_") || KEPT.has(name)) && !AGENT_SIGNS.marks.includes(name);
+  startDetached({
+    executable,
+    args: [...words, "serve"],
+    cwd: "/",
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))),
+  });
+}

@@ -1,0 +1,271 @@
+// The host itself: the queue of turns of every session, the conversations behind them, and who watches. It lives in
+// `adj serve`, or inside the one client that has none.
+import { setTimeout as pause } from "node:timers/promises";
+import type { JsonValue, Surface } from "../../core/command/context.ts";
+import type { EventType } from "../../core/command/event.ts";
+import { newId } from "../../core/command/new-id.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import { identifySelf, isAlive, type ProcessIdentity } from "../../core/process/identity.ts";
+import { killRun } from "../../core/process/kill-tree.ts";
+import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
+import type { NewQuestion } from "../../core/store/questions.ts";
+import type { StateStore } from "../../core/store/stores.ts";
+import type { Turn } from "../../core/store/turn-row.ts";
+import { runTurn, type TurnPorts } from "../turns/run-turn.ts";
+import { Threads } from "../turns/threads.ts";
+import { Followers } from "./followers.ts";
+import { askPerson } from "./questioner.ts";
+import type {
+  AnswerOutcome,
+  FollowRequest,
+  HostEvent,
+  SendRequest,
+  SendResult,
+  SessionHost,
+} from "./session-host.ts";
+
+/** Asks for a turn: the turn is `waiting` meanwhile. Null where nobody answered. */
+export type AskForTurn = (
+  turn: Turn,
+  question: NewQuestion,
+  signal: AbortSignal,
+) => Promise<JsonValue | null>;
+
+export interface HostOptions {
+  readonly program: Program;
+  readonly surface: Surface;
+  /** For turns that another host left in the queue: the person's variables as far as they are known. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stepHook: TurnPorts["stepHook"];
+  /** Another host may still work off turns of a session: they are waited for, else a new one is refused. */
+  readonly waitsForOthers: boolean;
+  readonly makeGate: (ask: AskForTurn) => TurnPorts["decideTool"];
+}
+
+/** All that a host starts carries this, so that the next one finds what it left behind. */
+export const hostRunId = ({ pid, startedAt }: ProcessIdentity): string =>
+  `host-${pid}-${startedAt}`;
+
+/** Ends what a host that is gone left running. */
+export const killLeftByHost = (host: ProcessIdentity): Promise<number[]> =>
+  killRun({ runId: hostRunId(host), since: 0 });
+
+/** How often a turn of another host is looked at. */
+const LOOK_MS = 100;
+
+interface PendingTurn {
+  readonly text: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export class Host implements SessionHost {
+  readonly #options: HostOptions;
+  readonly #store: StateStore;
+  readonly #threads: Threads;
+  readonly #followers: Followers;
+  readonly #ports: TurnPorts;
+  readonly #pending = new Map<string, PendingTurn>();
+  readonly #cancels = new Map<string, AbortController>();
+  readonly #loops = new Map<string, Promise<void>>();
+  #isClosing = false;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.#store = options.program.sessions();
+    this.#threads = new Threads(this.#store.turns);
+    this.#followers = new Followers(options.program.audit);
+    this.#ports = this.#makePorts();
+  }
+
+  /** Ends what dead hosts left under way and goes on with what they left in the queue. */
+  async takeOver(): Promise<void> {
+    await this.#endLost();
+    for (const { sessionId } of this.#store.turns.listUnfinished()) this.#pump(sessionId);
+  }
+
+  async #endLost(): Promise<void> {
+    const { questions, turns } = this.#store;
+    const message = "the process that ran it has ended";
+    for (const turn of turns.endLost({ class: "Internal", code: "ProcessLost", message })) {
+      if (turn.owner !== null) await killLeftByHost(turn.owner);
+      this.#publish("TurnEnded", turn, { status: turn.status, code: "ProcessLost" });
+    }
+    questions.closeLost(new Date().toISOString());
+  }
+
+  /** Turns under way and windows that watch. */
+  get busy(): number {
+    return this.#loops.size + this.#followers.count;
+  }
+
+  async send({ sessionId, text, wishes, env }: SendRequest): Promise<SendResult> {
+    this.#store.ensure(sessionId, wishes.root);
+    await this.takeOver();
+    const other = this.#findOtherHost(sessionId);
+    if (other !== null && !this.#options.waitsForOthers) {
+      const problem = `process ${other.pid} runs a turn of this session`;
+      return { kind: "refused", code: "SessionBusy", problem };
+    }
+    const id = newId();
+    this.#pending.set(id, { text, env });
+    const masked = maskSecrets(text, secretValues(env));
+    const turn = this.#store.turns.add(id, sessionId, masked, wishes);
+    this.#publish("TurnQueued", turn, { number: turn.number });
+    this.#pump(sessionId);
+    return { kind: "queued", turn };
+  }
+
+  steer(sessionId: string, text: string): Promise<boolean> {
+    return this.#threads.steer(sessionId, text);
+  }
+
+  async cancel(turnId: string): Promise<boolean> {
+    const running = this.#cancels.get(turnId);
+    if (running !== undefined) {
+      running.abort();
+      return true;
+    }
+    const problem = { class: "Cancelled", code: "Cancelled", message: "cancelled in the queue" };
+    const end = { status: "cancelled", answer: null, conversation: null, problem } as const;
+    if (!this.#store.turns.end(turnId, end)) return false;
+    this.#pending.delete(turnId);
+    const turn = this.#store.turns.read(turnId);
+    if (turn !== null) this.#publish("TurnEnded", turn, { status: "cancelled", code: "Cancelled" });
+    return true;
+  }
+
+  async turns(sessionId: string, last: number): Promise<readonly Turn[]> {
+    return this.#store.turns.list(sessionId, last);
+  }
+
+  async questions() {
+    this.#store.questions.closeLost(new Date().toISOString());
+    return this.#store.questions.listOpen();
+  }
+
+  async answer(questionId: string, answer: JsonValue, by: string): Promise<AnswerOutcome> {
+    const { questions } = this.#store;
+    if (questions.read(questionId) === null) return "unknown";
+    return questions.answer(questionId, answer, by) ? "accepted" : "too-late";
+  }
+
+  follow(request: FollowRequest): AsyncIterable<HostEvent> {
+    return this.#followers.follow(request);
+  }
+
+  /** Turns under way are cancelled; what was queued stays for the next host. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const cancel of this.#cancels.values()) cancel.abort();
+    await Promise.all(this.#loops.values());
+    await this.#threads.closeAll();
+    this.#followers.endAll();
+  }
+
+  /** Begins no further turn and waits for those under way. */
+  async drain(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all(this.#loops.values());
+  }
+
+  #findOtherHost(sessionId: string): ProcessIdentity | null {
+    const self = identifySelf();
+    const other = this.#store.turns
+      .listUnfinished()
+      .find((turn) => turn.sessionId === sessionId && turn.owner !== null);
+    const owner = other?.owner ?? null;
+    return owner === null || owner.pid === self.pid ? null : owner;
+  }
+
+  /** One loop a session works its queue off, in order. */
+  #pump(sessionId: string): void {
+    if (this.#loops.has(sessionId) || this.#isClosing) return;
+    const loop = this.#workOff(sessionId).finally(() => this.#loops.delete(sessionId));
+    this.#loops.set(sessionId, loop);
+  }
+
+  async #workOff(sessionId: string): Promise<void> {
+    for (;;) {
+      const next = this.#findNext(sessionId);
+      if (next === null) return;
+      if (next.status !== "queued") {
+        await this.#outwait(next);
+        continue;
+      }
+      const cancel = new AbortController();
+      const { text, env } = this.#pending.get(next.id) ?? {
+        text: next.prompt,
+        env: this.#options.env,
+      };
+      this.#pending.delete(next.id);
+      this.#cancels.set(next.id, cancel);
+      try {
+        await runTurn(next, { text, env, signal: cancel.signal }, this.#ports);
+      } finally {
+        this.#cancels.delete(next.id);
+      }
+    }
+  }
+
+  #findNext(sessionId: string): Turn | null {
+    if (this.#isClosing) return null;
+    const unfinished = this.#store.turns.listUnfinished();
+    return unfinished.find((turn) => turn.sessionId === sessionId) ?? null;
+  }
+
+  /** A turn of a host that is about to leave: it ends there, or with it. */
+  async #outwait(turn: Turn): Promise<void> {
+    await pause(LOOK_MS);
+    if (turn.owner !== null && isAlive(turn.owner) === false) await this.#endLost();
+  }
+
+  #makePorts(): TurnPorts {
+    const { program, makeGate } = this.#options;
+    return {
+      program,
+      store: this.#store,
+      threads: this.#threads,
+      hostRunId: hostRunId(identifySelf()),
+      stepHook: (agent) => this.#options.stepHook(agent),
+      decideTool: makeGate((turn, question, signal) => this.#ask(turn, question, signal)),
+      publish: (type, turn, data) => this.#publish(type, turn, data),
+      showProgress: ({ sessionId, id: turnId }, runId, offset, event) =>
+        this.#followers.show({ kind: "progress", sessionId, turnId, runId, offset, event }),
+      showNotice: ({ sessionId, id: turnId }, text) =>
+        this.#followers.show({ kind: "notice", sessionId, turnId, text }),
+    };
+  }
+
+  async #ask(turn: Turn, question: NewQuestion, signal: AbortSignal): Promise<JsonValue | null> {
+    const { turns, questions } = this.#store;
+    const setWaiting = (isWaiting: boolean) => {
+      turns.setWaiting(turn.id, isWaiting);
+      this.#showTurn(turn.id);
+    };
+    setWaiting(true);
+    const show = (seen: Parameters<Parameters<typeof askPerson>[1]["show"]>[0]) =>
+      this.#followers.show({ kind: "question", question: seen });
+    try {
+      return await askPerson(questions, { question, signal, show });
+    } finally {
+      setWaiting(false);
+    }
+  }
+
+  #showTurn(id: string): void {
+    const turn = this.#store.turns.read(id);
+    if (turn !== null) this.#followers.show({ kind: "turn", turn });
+  }
+
+  #publish(type: EventType, turn: Turn, data: Readonly<Record<string, JsonValue>>): void {
+    this.#options.program.audit.append({
+      time: new Date().toISOString(),
+      type,
+      correlationId: turn.id,
+      sessionId: turn.sessionId,
+      origin: { surface: this.#options.surface },
+      data: { turnId: turn.id, number: turn.number, ...data },
+    });
+    this.#followers.show({ kind: "turn", turn });
+  }
+}

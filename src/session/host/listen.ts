@@ -1,0 +1,87 @@
+// A host that can be reached: its API on a port of loopback, and the file by which hooks of its agents find it.
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import type { StepHook } from "../../agents/run/conversation.ts";
+import { newId } from "../../core/command/new-id.ts";
+import { VERSION } from "../../core/command/version.ts";
+import { KEY_LENGTH } from "../../hooks/resident/address.ts";
+import { type ApiOptions, createApi } from "./api.ts";
+
+export interface ListeningHost {
+  readonly port: number;
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+/** Names the file that says where a turn's hooks are answered. */
+const HOOK_VARIABLE = "ADJ_TURN_HOOK";
+/** A person has ten minutes, and the answer some seconds more. */
+const HOOK_LIMIT_MS = 615_000;
+
+/** Where hooks will be answered: known before the host listens, so that it can be handed to agents. */
+export class HookEntry {
+  readonly file: string;
+  readonly key = newKey();
+  readonly #program: readonly string[];
+
+  constructor(stateDir: string, program: readonly string[]) {
+    this.file = join(stateDir, `host-hook.${newId()}`);
+    this.#program = program;
+  }
+
+  stepHook(agent: string): StepHook {
+    return {
+      argv: [...this.#program, "hook", agent],
+      env: { [HOOK_VARIABLE]: this.file },
+      limitMs: HOOK_LIMIT_MS,
+    };
+  }
+
+  open(port: number): void {
+    const entry = { url: `http://127.0.0.1:${port}`, key: this.key };
+    writeFileSync(this.file, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx" });
+  }
+
+  close(): void {
+    rmSync(this.file, { force: true });
+  }
+}
+
+const newKey = (): string => randomBytes(KEY_LENGTH / 2).toString("hex");
+
+export async function listenForWindows(
+  options: Omit<ApiOptions, "key" | "hookKey" | "version">,
+  entry: HookEntry,
+): Promise<ListeningHost> {
+  const key = newKey();
+  const api = createApi({ ...options, key, hookKey: entry.key, version: VERSION });
+  const server = createServer(getRequestListener(api.fetch));
+  const port = await listen(server);
+  entry.open(port);
+  return {
+    port,
+    key,
+    close: async () => {
+      entry.close();
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  // A hook may wait for a person for minutes.
+  server.requestTimeout = 0;
+  server.listen({ port: 0, host: "127.0.0.1" });
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new TypeError("no port");
+  return address.port;
+}

@@ -1,0 +1,80 @@
+// What a turn is made with when it starts: the agent, its model and settings, where its program is, and what of the
+// project it may not take. One order: flag, environment, session, settings.
+import { choose } from "../../agents/choice/choice.ts";
+import { findFirstAgent } from "../../agents/choice/first-agent.ts";
+import { guardProject } from "../../agents/commands/project-guard.ts";
+import { requireAdapter } from "../../agents/roster.ts";
+import type { AgentAdapter, AgentExecutionContext } from "../../agents/run/adapter.ts";
+import { type AgentSearch, locateAgent, pickEnvironment } from "../../agents/run/availability.ts";
+import type { JsonValue, SessionState } from "../../core/command/context.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import type { TurnWishes } from "../../core/store/turn-row.ts";
+
+export interface ResolvedTurn {
+  readonly adapter: AgentAdapter;
+  readonly model: string | null;
+  /** The user's own fields for the agent, the model left out. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** What the agent is started with. */
+  readonly env: Record<string, string>;
+  readonly located: Pick<AgentExecutionContext, "program" | "agentVersion" | "withoutProject">;
+}
+
+interface TurnSources {
+  readonly wishes: TurnWishes;
+  readonly state: SessionState;
+  readonly env: Readonly<Record<string, string>>;
+  readonly program: Program;
+  /** A line for the person. */
+  readonly tell: (text: string) => void;
+}
+
+/** Throws a fault where the agent is unknown, not here, or must not start. */
+export async function resolveTurn(sources: TurnSources): Promise<ResolvedTurn> {
+  const { wishes, state, env, program, tell } = sources;
+  const defaults = await readSettings(sources);
+  const search: AgentSearch = { env, cwd: wishes.cwd, settings: defaults };
+  const agent = wishes.agent ?? chosen(env.ADJ_AGENT, state.agent, defaults.agent);
+  const adapter = agent === null ? await findFirstAgent(search) : await requireAdapter(agent);
+  const located = await locateAgent(adapter, search);
+  const own = pickEnvironment(adapter, env);
+  const guarded = {
+    agent: adapter.name,
+    workspaceDir: wishes.cwd,
+    env: own,
+    allowHooksOff: false,
+    projectSettings: false,
+  };
+  const write = async (chunk: string | Uint8Array) => {
+    tell(
+      Buffer.from(chunk)
+        .toString()
+        .replace(/^adj: /, "")
+        .trim(),
+    );
+  };
+  const leftOut = await guardProject(guarded, { context: { write }, program });
+  return {
+    adapter,
+    model: wishes.model ?? chosen(env.ADJ_MODEL, state.model, defaults.model),
+    settings: { ...recordOf(defaults.params), ...state.params, ...wishes.params },
+    env: own,
+    located: { ...located, ...leftOut },
+  };
+}
+
+async function readSettings({ wishes: { cwd, root }, program }: TurnSources) {
+  const { stateDir, configDir } = program;
+  const catalog = await program.openCatalog({ cwd, root, paths: { stateDir, configDir } });
+  const { settings } = await catalog.loaded();
+  return { ...settings };
+}
+
+const chosen = (
+  environment: string | undefined,
+  session: string | null,
+  settings: JsonValue | undefined,
+): string | null => choose({ environment, session, settings }).value;
+
+const recordOf = (value: JsonValue | undefined): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};

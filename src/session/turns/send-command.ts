@@ -1,0 +1,163 @@
+// `adj send`: a prompt on its way from a shell, and the turn as it goes on.
+import { createEventPrinter } from "../../agents/run/command-run.ts";
+import type { CommandContext, JsonValue } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import type { Turn } from "../../core/store/turn-row.ts";
+import { type ConnectedHost, connectHost } from "../host/connect.ts";
+import type { HostEvent } from "../host/session-host.ts";
+import { readParamChange } from "../param-change.ts";
+import { describeQuestion } from "../question-text.ts";
+
+interface SendArguments {
+  readonly text: readonly string[];
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  readonly param: readonly string[];
+  readonly via?: string | undefined;
+  readonly detach: boolean;
+  readonly steer: boolean;
+  readonly events: boolean;
+}
+
+export async function sendTurn(
+  args: SendArguments,
+  context: CommandContext,
+  program: Program,
+): Promise<CommandResult> {
+  const text = await readText(args, context);
+  const env = context.env.forChild();
+  const host = await connectHost({ program, env, signal: context.signal });
+  try {
+    if (args.steer) return await steerTurn(host, context, text);
+    return await sendAndFollow({ args, text, env, host }, context, program);
+  } finally {
+    await host.close();
+  }
+}
+
+async function readText({ text }: SendArguments, context: CommandContext): Promise<string> {
+  const piped = context.hasPipedInput ? Buffer.from(await context.readInput()).toString() : "";
+  const prompt = [text.join(" "), piped].filter((part) => part.trim() !== "").join("\n\n");
+  if (prompt !== "") return prompt;
+  const hint = "give it as words, or pipe it in";
+  throw fault("ArgumentsInvalid", { command: "send", problem: "there is no prompt" }, { hint });
+}
+
+async function steerTurn(
+  host: ConnectedHost,
+  { session }: CommandContext,
+  text: string,
+): Promise<CommandResult> {
+  if (await host.steer(session.id, text)) return ok("handed to the turn that runs");
+  const problem = "no turn runs whose agent takes words in between";
+  throw fault("ArgumentsInvalid", { command: "send", problem }, { hint: "leave `--steer` out" });
+}
+
+interface Sending {
+  readonly args: SendArguments;
+  readonly text: string;
+  readonly env: Record<string, string>;
+  readonly host: ConnectedHost;
+}
+
+async function sendAndFollow(
+  { args, text, env, host }: Sending,
+  context: CommandContext,
+  program: Program,
+): Promise<CommandResult> {
+  if (args.detach && host.isInside)
+    throw fault(
+      "ArgumentsInvalid",
+      { command: "send", problem: "`--detach` needs a host that stays, and none runs here" },
+      { hint: "start one with `adj serve`" },
+    );
+  const sessionId = context.session.id;
+  const stop = new AbortController();
+  // Watched before it is sent: nothing of it may pass unseen.
+  const events = host.follow({ sessionId, signal: stop.signal })[Symbol.asyncIterator]();
+  const first = events.next();
+  const sent = await host.send({
+    sessionId,
+    text,
+    env,
+    wishes: {
+      cwd: context.workingDirectory,
+      root: program.root,
+      agent: args.agent ?? null,
+      model: args.model ?? null,
+      params: readParams(args.param),
+      via: args.via ?? null,
+    },
+  });
+  if (sent.kind === "refused") throw fault("SessionBusy", { problem: sent.problem });
+  const { turn } = sent;
+  if (args.detach) {
+    stop.abort();
+    await first;
+    return ok(`queued as turn ${turn.number}; look with \`adj questions\` and \`adj sessions\``, {
+      turn: turn.id,
+      number: turn.number,
+    });
+  }
+  const cancel = () => void host.cancel(turn.id);
+  context.signal.addEventListener("abort", cancel);
+  try {
+    return await followTurn({ events, first, turn, host, asEvents: args.events }, context);
+  } finally {
+    context.signal.removeEventListener("abort", cancel);
+    stop.abort();
+  }
+}
+
+function readParams(assignments: readonly string[]): { readonly [path: string]: JsonValue } {
+  const read = readParamChange({ assignments, unset: [], reset: false });
+  if (read.kind === "accepted") return Object.fromEntries(read.value.set);
+  throw fault("ArgumentsInvalid", { command: "send", problem: read.problem }, { hint: read.hint });
+}
+
+interface Followed {
+  readonly events: AsyncIterator<HostEvent>;
+  readonly first: Promise<IteratorResult<HostEvent>>;
+  readonly turn: Turn;
+  readonly host: ConnectedHost;
+  readonly asEvents: boolean;
+}
+
+async function followTurn(
+  { events, first, turn, host, asEvents }: Followed,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const print = createEventPrinter(context, asEvents);
+  for (let next = await first; next.done !== true; next = await events.next()) {
+    const event = next.value;
+    if (event.kind === "progress" && event.turnId === turn.id) print(event.event);
+    if (event.kind === "notice" && event.turnId === turn.id) context.progress(event.text);
+    if (event.kind === "question" && event.question.turnId === turn.id)
+      context.progress(describeQuestion(event.question));
+    const isOver =
+      event.kind === "turn" && event.turn.id === turn.id && event.turn.endedAt !== null;
+    if (isOver) return concludeTurn(event.turn);
+  }
+  const [last] = await host.turns(turn.sessionId, 1);
+  if (last?.id === turn.id && last.endedAt !== null) return concludeTurn(last);
+  throw fault("HostUnreachable", { problem: "it went away before the turn ended" });
+}
+
+export function concludeTurn(turn: Turn): CommandResult {
+  const { id, number, agent, model, runId, conversation, answer, problem, status } = turn;
+  const metadata = { turn: id, number, status, agent, model, runId, conversation };
+  if (status === "done") return ok(answer ?? "", metadata);
+  const hint = runId === null ? {} : { hint: `see \`adj agent log ${runId}\`` };
+  if (status === "cancelled") throw fault("TurnCancelled", { number });
+  throw fault(
+    "AgentRunFailed",
+    { agent: agent ?? "the agent", problem: problem?.message ?? "the turn failed" },
+    {
+      partial: { output: answer ?? "", metadata },
+      ...hint,
+      ...(problem === null ? {} : { reportedCode: problem.code }),
+    },
+  );
+}

@@ -1,0 +1,116 @@
+// The open conversations of a host, one a session: which one a turn goes into, and with which of its earlier turns the
+// agent is not familiar.
+import { findAgent } from "../../agents/roster.ts";
+import type {
+  Conversation,
+  ConversationContext,
+  ConversationWay,
+  OpenedConversation,
+  StepHook,
+  Via,
+} from "../../agents/run/conversation.ts";
+import { resumeByRun } from "../../agents/run/resumed-conversation.ts";
+import type { TurnStore } from "../../core/store/turns.ts";
+import type { ResolvedTurn } from "./resolve-turn.ts";
+
+export interface ThreadRequest {
+  readonly sessionId: string;
+  readonly resolved: ResolvedTurn;
+  readonly via: Via;
+  readonly cwd: string;
+  /** Of the turn that opens it; its process carries it for life. */
+  readonly runId: string;
+  readonly logDir: string;
+  readonly stepHook: StepHook | null;
+}
+
+export interface Thread {
+  readonly conversation: Conversation;
+  /** The last turn that the agent knows of; 0 where it knows of none. */
+  readonly knownTurn: number;
+  readonly asks: ConversationWay["asks"];
+}
+
+export type FoundThread =
+  | { readonly kind: "open"; readonly thread: Thread }
+  | Extract<OpenedConversation, { kind: "refused" }>;
+
+interface KeptThread {
+  /** All but the model, which goes with every prompt. */
+  readonly key: string;
+  readonly agent: string;
+  readonly conversation: Conversation;
+  readonly asks: ConversationWay["asks"];
+}
+
+export class Threads {
+  readonly #turns: TurnStore;
+  readonly #kept = new Map<string, KeptThread>();
+
+  constructor(turns: TurnStore) {
+    this.#turns = turns;
+  }
+
+  /** The conversation that is open already where it fits; else one that goes on by the agent's own id, or a new one. */
+  async find(
+    request: ThreadRequest,
+    { isFresh }: { readonly isFresh: boolean },
+  ): Promise<FoundThread> {
+    const { sessionId, resolved, cwd } = request;
+    const { name } = resolved.adapter;
+    const row = isFresh ? null : this.#turns.readConversation(sessionId, name);
+    const key = JSON.stringify([name, request.via, cwd, resolved.settings]);
+    const kept = this.#kept.get(sessionId);
+    if (!isFresh && kept?.key === key && kept.conversation.isOpen)
+      return { kind: "open", thread: { ...kept, knownTurn: row?.number ?? 0 } };
+    await this.close(sessionId);
+    const way = await findWay(request);
+    const opened = await way.open(describeContext(request, row?.conversation ?? null));
+    if (opened.kind === "refused") return opened;
+    const { conversation } = opened;
+    this.#kept.set(sessionId, { key, agent: name, conversation, asks: way.asks });
+    return {
+      kind: "open",
+      thread: { conversation, knownTurn: row?.number ?? 0, asks: way.asks },
+    };
+  }
+
+  steer(sessionId: string, text: string): Promise<boolean> {
+    return this.#kept.get(sessionId)?.conversation.steer(text) ?? Promise.resolve(false);
+  }
+
+  async close(sessionId: string): Promise<void> {
+    const kept = this.#kept.get(sessionId);
+    this.#kept.delete(sessionId);
+    await kept?.conversation.close();
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#kept.keys()].map((sessionId) => this.close(sessionId)));
+  }
+}
+
+/** An agent without a way to stay is run anew for each prompt. */
+async function findWay({ resolved: { adapter }, via }: ThreadRequest): Promise<ConversationWay> {
+  const agent = findAgent(adapter.name);
+  if (via === "process" && agent?.conversation !== undefined) return agent.conversation();
+  const stepHooks = await agent?.stepHooks?.();
+  return resumeByRun(adapter, stepHooks);
+}
+
+function describeContext(
+  { resolved, cwd, runId, logDir, stepHook }: ThreadRequest,
+  resume: string | null,
+): ConversationContext {
+  const { settings, model, env, located } = resolved;
+  return {
+    ...located,
+    workspaceDir: cwd,
+    env,
+    runId,
+    logDir,
+    settings: model === null ? settings : { ...settings, model },
+    resume,
+    stepHook,
+  };
+}

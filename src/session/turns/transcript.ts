@@ -1,0 +1,52 @@
+// What an agent is told of turns that it does not know: when the session changes its agent, or when the agent has
+// forgotten a conversation.
+import type { Turn } from "../../core/store/turn-row.ts";
+
+export interface Handover {
+  /** The prompt with what came before it; the prompt alone where nothing did. */
+  readonly prompt: string;
+  /** Turns that are told, and those that did not fit. */
+  readonly told: number;
+  readonly leftOut: number;
+}
+
+/** About a quarter of the smallest window among today's models, in characters. */
+const MAX_TRANSCRIPT_LENGTH = 100_000;
+const MAX_TEXT_LENGTH = 20_000;
+
+/** The newest turns count most: older ones are left out where not all fit. */
+export function handOver(
+  prompt: string,
+  earlier: readonly Turn[],
+  limit: number = MAX_TRANSCRIPT_LENGTH,
+): Handover {
+  // What never reached an agent was not said.
+  const spoken = earlier.filter(({ agent }) => agent !== null);
+  const parts: string[] = [];
+  let length = 0;
+  for (const turn of spoken.toReversed()) {
+    const part = describeTurn(turn);
+    if (length + part.length > limit) break;
+    length += part.length;
+    parts.unshift(part);
+  }
+  if (parts.length === 0) return { prompt, told: 0, leftOut: spoken.length };
+  const leftOut = spoken.length - parts.length;
+  const head =
+    leftOut === 0
+      ? "Earlier in this conversation, without you:"
+      : `Earlier in this conversation, without you (${leftOut} turns before that are left out):`;
+  const text = [head, ...parts, "The person now says:", prompt].join("\n\n");
+  return { prompt: text, told: parts.length, leftOut };
+}
+
+const describeTurn = ({ prompt, answer }: Turn): string =>
+  [
+    `<person>\n${cut(prompt)}\n</person>`,
+    answer === null ? "<agent>(no answer)</agent>" : `<agent>\n${cut(answer)}\n</agent>`,
+  ].join("\n");
+
+function cut(text: string): string {
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  return `${text.slice(0, MAX_TEXT_LENGTH)}\n[${text.length - MAX_TEXT_LENGTH} characters left out]`;
+}

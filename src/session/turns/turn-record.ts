@@ -1,0 +1,99 @@
+// The record of one turn while it grows: every event is appended to the run's file before anybody sees it, and at the
+// end they become the log of the run.
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { LogCollector } from "../../agents/log/collect-log.ts";
+import { composeLog, describeEnvironment } from "../../agents/log/compose-log.ts";
+import type { ErrorReason } from "../../agents/log/error-reasons.ts";
+import type { LogEvent } from "../../agents/log/event.ts";
+import { maskTexts } from "../../agents/log/json-fields.ts";
+import { saveLog } from "../../agents/log/run-files.ts";
+import type { Execution, RunLog } from "../../agents/log/run-log.ts";
+import type { AgentAdapter } from "../../agents/run/adapter.ts";
+import type { TurnEnding } from "../../agents/run/conversation.ts";
+import { startRunClock } from "../../core/process/command-spec.ts";
+
+interface TurnRecordOptions {
+  readonly adapter: AgentAdapter;
+  readonly agentVersion: string | null;
+  readonly runId: string;
+  readonly logDir: string;
+  readonly workspaceDir: string;
+  readonly prompt: string;
+  readonly model: string | null;
+  /** Values that nothing on the disk may hold. */
+  readonly secrets: readonly string[];
+  readonly show: (offset: number, event: LogEvent) => void;
+}
+
+export const eventsFile = (logDir: string): string => join(logDir, "events.ndjson");
+
+export class TurnRecord {
+  readonly #options: TurnRecordOptions;
+  readonly #collector: LogCollector;
+  readonly #readClock = startRunClock();
+  #offset = 0;
+
+  constructor(options: TurnRecordOptions) {
+    this.#options = options;
+    const { codePrefix, kindOfTool } = options.adapter;
+    this.#collector = new LogCollector({
+      codePrefix,
+      kindOfTool,
+      now: () => new Date().toISOString(),
+    });
+  }
+
+  add(event: LogEvent): void {
+    const { logDir, secrets, show } = this.#options;
+    this.#collector.add(event);
+    const kept = maskTexts(event, secrets);
+    appendFileSync(eventsFile(logDir), `${JSON.stringify(kept)}\n`, { mode: 0o600 });
+    show(this.#offset, event);
+    this.#offset += 1;
+  }
+
+  noteError(reason: ErrorReason, message: string): void {
+    this.add({ kind: "error", reason, message, at: new Date().toISOString(), context: null });
+  }
+
+  /** The agent's own id of the conversation, as far as it was said. */
+  get conversation(): string | null {
+    return this.#collector.collect().facts.sessionId;
+  }
+
+  /** Writes the log, with secrets masked; gives it as it was said. */
+  conclude(ending: TurnEnding): RunLog {
+    if (ending.kind === "cancelled") this.noteError("CANCELLED", "the turn was cancelled");
+    if (ending.kind === "lost") this.noteError("ABORTED", ending.problem);
+    if (ending.kind === "forgotten") this.noteError("INVALID_CONFIG", ending.problem);
+    const { adapter, runId, workspaceDir, prompt, model, agentVersion, logDir, secrets } =
+      this.#options;
+    const collected = this.#collector.collect();
+    const log = composeLog(collected, {
+      agent: adapter,
+      runId,
+      execution: this.#describeExecution(ending, collected.final?.isSuccess === true),
+      errors: collected.errors,
+      command: null,
+      environment: describeEnvironment(workspaceDir),
+      configured: { model, prompt, parameters: {}, agentVersion },
+    });
+    saveLog(logDir, maskTexts(log, secrets));
+    return log;
+  }
+
+  /** The process stays, so its exit says nothing of a turn: the agent's final word does. */
+  #describeExecution({ kind }: TurnEnding, isSuccess: boolean): Execution {
+    const { startedAt, completedAt, durationMs } = this.#readClock();
+    const isGood = kind === "ended" && isSuccess;
+    return {
+      started_at: startedAt,
+      completed_at: completedAt,
+      duration_ms: durationMs,
+      exit_code: null,
+      status: kind === "cancelled" ? "cancelled" : isGood ? "success" : "failed",
+      timed_out: false,
+    };
+  }
+}
