@@ -27,14 +27,12 @@ export default defineBundled({
     model: textArgument("the model for this turn", { plain: true }),
     param: textsArgument("`path=value`, for this turn"),
     via: z.optional(
-      z
-        .enum(VIAS)
-        .check(
-          z.meta({
-            plain: true,
-            description: "how the agent keeps the thread; a process that stays",
-          }),
-        ),
+      z.enum(VIAS).check(
+        z.meta({
+          plain: true,
+          description: "how the agent keeps the thread; a process that stays",
+        }),
+      ),
     ),
     detach: flagArgument("leave the turn to the host and return at once"),
     steer: flagArgument("put the words into the turn that runs, where its agent can take them"),

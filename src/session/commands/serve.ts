@@ -30,14 +30,12 @@ export default defineBundled({
       "run",
     ),
     idle: z.optional(
-      z
-        .string()
-        .check(
-          z.meta({
-            plain: true,
-            description: "leave after so long without turns and windows, `30m`",
-          }),
-        ),
+      z.string().check(
+        z.meta({
+          plain: true,
+          description: "leave after so long without turns and windows, `30m`",
+        }),
+      ),
     ),
   }),
   run: async ({ action, idle }, context, program) => {

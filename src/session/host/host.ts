@@ -1,6 +1,7 @@
 // The host itself: the queue of turns of every session, the conversations behind them, and who watches. It lives in
 // `adj serve`, or inside the one client that has none.
 import { setTimeout as pause } from "node:timers/promises";
+import { findHookAgent } from "../../agents/roster.ts";
 import type { JsonValue, Surface } from "../../core/command/context.ts";
 import type { EventType } from "../../core/command/event.ts";
 import { newId } from "../../core/command/new-id.ts";
@@ -11,9 +12,13 @@ import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
 import type { NewQuestion } from "../../core/store/questions.ts";
 import type { StateStore } from "../../core/store/stores.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
+import { type HookCall, type HookReply, silentReply } from "../../hooks/pipeline/hook-call.ts";
+import type { GateTurn } from "../approvals/call-in-gate.ts";
+import type { ToolGate } from "../approvals/tool-gate.ts";
 import { runTurn, type TurnPorts } from "../turns/run-turn.ts";
 import { Threads } from "../turns/threads.ts";
 import { Followers } from "./followers.ts";
+import { openGate } from "./gate.ts";
 import { askPerson } from "./questioner.ts";
 import type {
   AnswerOutcome,
@@ -24,13 +29,6 @@ import type {
   SessionHost,
 } from "./session-host.ts";
 
-/** Asks for a turn: the turn is `waiting` meanwhile. Null where nobody answered. */
-export type AskForTurn = (
-  turn: Turn,
-  question: NewQuestion,
-  signal: AbortSignal,
-) => Promise<JsonValue | null>;
-
 export interface HostOptions {
   readonly program: Program;
   readonly surface: Surface;
@@ -39,7 +37,6 @@ export interface HostOptions {
   readonly stepHook: TurnPorts["stepHook"];
   /** Another host may still work off turns of a session: they are waited for, else a new one is refused. */
   readonly waitsForOthers: boolean;
-  readonly makeGate: (ask: AskForTurn) => TurnPorts["decideTool"];
 }
 
 /** All that a host starts carries this, so that the next one finds what it left behind. */
@@ -67,6 +64,9 @@ export class Host implements SessionHost {
   readonly #pending = new Map<string, PendingTurn>();
   readonly #cancels = new Map<string, AbortController>();
   readonly #loops = new Map<string, Promise<void>>();
+  /** Turns that run, by session: hooks of their agents ask on their behalf. */
+  readonly #running = new Map<string, GateTurn>();
+  readonly #gate: ToolGate;
   #isClosing = false;
 
   constructor(options: HostOptions) {
@@ -74,6 +74,7 @@ export class Host implements SessionHost {
     this.#store = options.program.sessions();
     this.#threads = new Threads(this.#store.turns);
     this.#followers = new Followers(options.program.audit);
+    this.#gate = openGate(options.program, (question, signal) => this.#ask(question, signal));
     this.#ports = this.#makePorts();
   }
 
@@ -149,6 +150,17 @@ export class Host implements SessionHost {
     return questions.answer(questionId, answer, by) ? "accepted" : "too-late";
   }
 
+  /** A hook of an agent in a turn. Whoever is in none of ours is refused. */
+  async answerHook(call: HookCall): Promise<HookReply> {
+    const turn = this.#running.get(call.env.ADJ_SESSION_ID ?? "");
+    if (turn !== undefined) return this.#gate.answerHook(call, turn);
+    const agent = await findHookAgent(call.agent);
+    const problem = "no turn of this session runs";
+    if (agent === null) return silentReply("", problem);
+    const { replyToFault } = await import("../../hooks/pipeline/own-fault.ts");
+    return replyToFault({ call, agent, payload: null, problem });
+  }
+
   follow(request: FollowRequest): AsyncIterable<HostEvent> {
     return this.#followers.follow(request);
   }
@@ -220,14 +232,21 @@ export class Host implements SessionHost {
   }
 
   #makePorts(): TurnPorts {
-    const { program, makeGate } = this.#options;
+    const { program } = this.#options;
     return {
       program,
       store: this.#store,
       threads: this.#threads,
       hostRunId: hostRunId(identifySelf()),
       stepHook: (agent) => this.#options.stepHook(agent),
-      decideTool: makeGate((turn, question, signal) => this.#ask(turn, question, signal)),
+      enter: (turn) => {
+        this.#running.set(turn.sessionId, turn);
+        return () => {
+          this.#running.delete(turn.sessionId);
+          this.#gate.endTurn(turn.runId);
+        };
+      },
+      decideTool: (request, turn) => this.#gate.decide(request, turn),
       publish: (type, turn, data) => this.#publish(type, turn, data),
       showProgress: ({ sessionId, id: turnId }, runId, offset, event) =>
         this.#followers.show({ kind: "progress", sessionId, turnId, runId, offset, event }),
@@ -236,11 +255,14 @@ export class Host implements SessionHost {
     };
   }
 
-  async #ask(turn: Turn, question: NewQuestion, signal: AbortSignal): Promise<JsonValue | null> {
+  /** The turn is `waiting` meanwhile. */
+  async #ask(question: NewQuestion, signal: AbortSignal): Promise<JsonValue | null> {
     const { turns, questions } = this.#store;
+    const { turnId } = question;
     const setWaiting = (isWaiting: boolean) => {
-      turns.setWaiting(turn.id, isWaiting);
-      this.#showTurn(turn.id);
+      if (turnId === null) return;
+      turns.setWaiting(turnId, isWaiting);
+      this.#showTurn(turnId);
     };
     setWaiting(true);
     const show = (seen: Parameters<Parameters<typeof askPerson>[1]["show"]>[0]) =>

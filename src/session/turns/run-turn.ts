@@ -11,19 +11,10 @@ import type { Program } from "../../core/commands/bundled.ts";
 import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
 import type { StateStore } from "../../core/store/stores.ts";
 import type { Turn, TurnProblem } from "../../core/store/turn-row.ts";
+import type { GateTurn } from "../approvals/call-in-gate.ts";
 import { resolveTurn } from "./resolve-turn.ts";
 import { sendPrompt } from "./send-prompt.ts";
 import type { Threads } from "./threads.ts";
-
-/** A turn that runs, as approvals see it. */
-export interface RunningTurn {
-  readonly turn: Turn;
-  readonly agent: string;
-  /** The process's own run id, which its hooks carry. */
-  readonly runId: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
 
 export interface TurnPorts {
   readonly program: Program;
@@ -33,7 +24,9 @@ export interface TurnPorts {
   readonly hostRunId: string;
   /** How hooks of an agent in a turn reach the host; null where it listens for none. */
   stepHook(agent: string): StepHook | null;
-  decideTool(request: ToolRequest, running: RunningTurn): Promise<ToolAnswer>;
+  /** From here on hooks of the agent are answered for this turn; the answer ends that. */
+  enter(turn: GateTurn): () => void;
+  decideTool(request: ToolRequest, turn: GateTurn): Promise<ToolAnswer>;
   publish(type: EventType, turn: Turn, data: Readonly<Record<string, JsonValue>>): void;
   showProgress(turn: Turn, runId: string, offset: number, event: LogEvent): void;
   showNotice(turn: Turn, text: string): void;

@@ -133,9 +133,9 @@ async function followTurn(
   for (let next = await first; next.done !== true; next = await events.next()) {
     const event = next.value;
     if (event.kind === "progress" && event.turnId === turn.id) print(event.event);
-    if (event.kind === "notice" && event.turnId === turn.id) context.progress(event.text);
+    if (event.kind === "notice" && event.turnId === turn.id) await tell(context, event.text);
     if (event.kind === "question" && event.question.turnId === turn.id)
-      context.progress(describeQuestion(event.question));
+      await tell(context, describeQuestion(event.question));
     const isOver =
       event.kind === "turn" && event.turn.id === turn.id && event.turn.endedAt !== null;
     if (isOver) return concludeTurn(event.turn);
@@ -144,6 +144,9 @@ async function followTurn(
   if (last?.id === turn.id && last.endedAt !== null) return concludeTurn(last);
   throw fault("HostUnreachable", { problem: "it went away before the turn ended" });
 }
+
+const tell = ({ write }: CommandContext, text: string): Promise<void> =>
+  write(`adj: ${text}\n`, "stderr");
 
 export function concludeTurn(turn: Turn): CommandResult {
   const { id, number, agent, model, runId, conversation, answer, problem, status } = turn;

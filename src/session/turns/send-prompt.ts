@@ -6,8 +6,9 @@ import { type TurnEnding, VIAS } from "../../agents/run/conversation.ts";
 import { RUN_ID_NAME } from "../../core/process/environment.ts";
 import { secretValues } from "../../core/secrets/mask.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
+import type { GateTurn } from "../approvals/call-in-gate.ts";
 import type { ResolvedTurn } from "./resolve-turn.ts";
-import type { RunningTurn, TurnInput, TurnPorts } from "./run-turn.ts";
+import type { TurnInput, TurnPorts } from "./run-turn.ts";
 import type { Thread } from "./threads.ts";
 import { handOver } from "./transcript.ts";
 import { TurnRecord } from "./turn-record.ts";
@@ -53,7 +54,7 @@ async function sendOnce(
   record: TurnRecord,
   isFresh: boolean,
 ): Promise<TurnEnding> {
-  const { turn, input, resolved, folder, ports } = sending;
+  const { turn, input, resolved, ports } = sending;
   const found = await ports.threads.find(describeThread(sending), { isFresh });
   if (found.kind === "refused") {
     for (const { reason, message } of found.errors) record.noteError(reason, message);
@@ -61,14 +62,17 @@ async function sendOnce(
   }
   const { conversation } = found.thread;
   const { name } = resolved.adapter;
-  const running: RunningTurn = { turn, agent: name, runId: folder.runId, ...input };
-  const ending = await conversation.send({
-    prompt: describePrompt(sending, found.thread),
-    model: resolved.model,
-    signal: input.signal,
-    onEvent: (event) => record.add(event),
-    decideTool: (request) => ports.decideTool(request, running),
-  });
+  const running = describeRunning(sending, conversation.id);
+  const leave = ports.enter(running);
+  const ending = await conversation
+    .send({
+      prompt: describePrompt(sending, found.thread),
+      model: resolved.model,
+      signal: input.signal,
+      onEvent: (event) => record.add(event),
+      decideTool: (request) => ports.decideTool(request, running),
+    })
+    .finally(leave);
   const id = conversation.id ?? record.conversation;
   if (id !== null && ending.kind !== "forgotten")
     ports.store.turns.writeConversation(turn.sessionId, name, {
@@ -77,6 +81,25 @@ async function sendOnce(
       number: turn.number,
     });
   return ending;
+}
+
+function describeRunning(
+  { turn, input, resolved, folder }: PromptSending,
+  conversation: string | null,
+): GateTurn {
+  const { id, sessionId, wishes } = turn;
+  return {
+    runId: folder.runId,
+    turnId: id,
+    sessionId,
+    agent: resolved.adapter.name,
+    conversation,
+    root: wishes.root,
+    cwd: wishes.cwd,
+    env: resolved.env,
+    correlationId: id,
+    signal: input.signal,
+  };
 }
 
 function describeThread({ turn, resolved, folder, ports }: PromptSending) {
