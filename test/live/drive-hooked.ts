@@ -12,7 +12,7 @@ import { type HooksChange, installHooks } from "../../src/hooks/install/change.t
 import { makeIsolatedHome } from "../../src/sim/run-sim.ts";
 import { parseScenario } from "../../src/sim/scenario.ts";
 import { startSim } from "../../src/sim/server.ts";
-import { temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
+import { markRepository, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 import type { LabCli } from "./lab.ts";
 import { PROMPT } from "./scenarios.ts";
 
@@ -60,7 +60,7 @@ export async function driveHooked(plan: HookedPlan): Promise<HookedDrive> {
   try {
     const folder = temporaryFolder();
     const workspace = join(folder, "project");
-    mkdirSync(join(workspace, ".git"), { recursive: true });
+    markRepository(workspace);
     const recorder = writeRecorder(folder);
     writeFiles(workspace, plan.project ?? {});
     const systemRoot = join(folder, "system");

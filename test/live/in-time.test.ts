@@ -12,7 +12,7 @@ import { parseScenario } from "../../src/sim/scenario.ts";
 import { startSim } from "../../src/sim/server.ts";
 import { ADJ } from "../program/adj.ts";
 import { installerOf } from "../support/agents.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { markRepository, temporaryFolder } from "../support/temporary-folder.ts";
 import { findLabCli, LAB_AGENTS, type LabAgent, missingMessage } from "./lab.ts";
 import { PROMPT } from "./scenarios.ts";
 
@@ -49,8 +49,8 @@ async function runUnder(agent: LabAgent, spoil: (place: Place) => void) {
     join(folder, name),
   ) as [string, string, string];
   const workspace = join(folder, "project");
-  for (const made of [join(workspace, ".git"), stateDir, configDir])
-    mkdirSync(made, { recursive: true });
+  markRepository(workspace);
+  for (const made of [stateDir, configDir]) mkdirSync(made, { recursive: true });
   writeFileSync(join(configDir, "hooks.yaml"), GUARD);
   const own = { ADJ_STATE_DIR: stateDir, ADJ_CONFIG_DIR: configDir, ADJ_DATA_DIR: dataDir };
   const env = { ...isolated.env, ...own, ADJ_RESIDENT: "off" };

@@ -36,3 +36,7 @@ export function makeOld(...paths: readonly string[]): void {
 export function makeFifo(path: string): void {
   execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
 }
+
+/** Makes the folder the root of a project, as far as Adjutant looks; for git itself it is none. */
+export const markRepository = (folder: string): void =>
+  writeFiles(folder, { ".git/HEAD": "ref: refs/heads/main\n" });

@@ -235,7 +235,7 @@ async function remember(context: ConversationContext, id: string, memory: Memory
   await mkdir(context.logDir, { recursive: true });
   const file = memoryFile(context, id);
   if (file === null) return;
-  const kept = { ...memory, first: maskSecrets(memory.first) };
+  const kept = { ...memory, first: maskSecrets(memory.first, context.secrets) };
   await writeFile(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }

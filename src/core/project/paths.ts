@@ -1,9 +1,9 @@
 // Where things are: the state and configuration folders, the project around a folder, names made of paths.
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fault } from "../command/fault.ts";
 import { describeFileError } from "./files.ts";
-import { sha256 } from "./fingerprint.ts";
+import { sha256, statOf } from "./fingerprint.ts";
 
 export interface Paths {
   /** Databases, trusted copies and indexes. */
@@ -48,10 +48,17 @@ function readFolder(env: Environment, name: string): string | null {
 /** The folder of the project's layer, below its root. */
 export const LAYER_FOLDER = ".adjutant";
 
-/** The nearest folder with `.git` (a worktree has a file of that name), else with `.adjutant`, else `cwd`. */
+/** The nearest git repository, else the nearest folder with `.adjutant`, else `cwd`. */
 export function findProjectRoot(cwd: string): string {
   const start = resolveLinks(cwd);
-  return findUpwards(start, ".git") ?? findUpwards(start, LAYER_FOLDER) ?? start;
+  const hasLayer = (folder: string) => existsSync(join(folder, LAYER_FOLDER));
+  return findUpwards(start, isRepository) ?? findUpwards(start, hasLayer) ?? start;
+}
+
+/** A worktree has a file of that name. Codex leaves empty folders `.git` behind, in /tmp too: they make no project. */
+function isRepository(folder: string): boolean {
+  const found = statOf(join(folder, ".git"), lstatSync);
+  return found?.isFile() === true || existsSync(join(folder, ".git", "HEAD"));
 }
 
 function resolveLinks(cwd: string): string {
@@ -63,9 +70,9 @@ function resolveLinks(cwd: string): string {
   }
 }
 
-function findUpwards(start: string, name: string): string | null {
+function findUpwards(start: string, isIt: (folder: string) => boolean): string | null {
   for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, name))) return folder;
+    if (isIt(folder)) return folder;
     if (dirname(folder) === folder) return null;
   }
 }

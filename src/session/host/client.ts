@@ -1,6 +1,6 @@
 // A window's side of the host over loopback. The host is our own program with our own key, so what it answers is taken
 // for what it says.
-import { fault } from "../../core/command/fault.ts";
+import { Fault, fault } from "../../core/command/fault.ts";
 import type { HostAddress } from "./address.ts";
 import type { FollowRequest, HostEvent, SessionHost } from "./session-host.ts";
 
@@ -65,7 +65,8 @@ async function* followEvents(
     const response = await reach(address, `/v1/events?${query}`, { signal });
     if (response.body !== null) yield* readEvents(response.body);
   } catch (error) {
-    if (!signal.aborted) throw error;
+    // A host that went away ends the stream; who waits for more asks what became of it.
+    if (error instanceof Fault) throw error;
   }
 }
 

@@ -104,7 +104,7 @@ async function sendAndFollow(
   const cancel = () => void host.cancel(turn.id);
   context.signal.addEventListener("abort", cancel);
   try {
-    return await followTurn({ events, first, turn, host, asEvents: args.events }, context);
+    return await followTurn({ events, first, turn, asEvents: args.events }, context);
   } finally {
     context.signal.removeEventListener("abort", cancel);
     stop.abort();
@@ -121,12 +121,11 @@ interface Followed {
   readonly events: AsyncIterator<HostEvent>;
   readonly first: Promise<IteratorResult<HostEvent>>;
   readonly turn: Turn;
-  readonly host: ConnectedHost;
   readonly asEvents: boolean;
 }
 
 async function followTurn(
-  { events, first, turn, host, asEvents }: Followed,
+  { events, first, turn, asEvents }: Followed,
   context: CommandContext,
 ): Promise<CommandResult> {
   const print = createEventPrinter(context, asEvents);
@@ -140,9 +139,8 @@ async function followTurn(
       event.kind === "turn" && event.turn.id === turn.id && event.turn.endedAt !== null;
     if (isOver) return concludeTurn(event.turn);
   }
-  const [last] = await host.turns(turn.sessionId, 1);
-  if (last?.id === turn.id && last.endedAt !== null) return concludeTurn(last);
-  throw fault("HostUnreachable", { problem: "it went away before the turn ended" });
+  const problem = "it went away before the turn ended";
+  throw fault("HostUnreachable", { problem }, { hint: "`adj send` goes on with the conversation" });
 }
 
 const tell = ({ write }: CommandContext, text: string): Promise<void> =>

@@ -102,7 +102,7 @@ function describeRunning(
   };
 }
 
-function describeThread({ turn, resolved, folder, ports }: PromptSending) {
+function describeThread({ turn, input, resolved, folder, ports }: PromptSending) {
   const { sessionId, wishes } = turn;
   const stepHook = ports.stepHook(resolved.adapter.name);
   const env = {
@@ -119,6 +119,7 @@ function describeThread({ turn, resolved, folder, ports }: PromptSending) {
     via: VIAS.find((via) => via === wishes.via) ?? "process",
     cwd: wishes.cwd,
     ...folder,
+    secrets: secretValues(input.env),
     stepHook,
   };
 }

@@ -22,6 +22,7 @@ export interface ThreadRequest {
   readonly runId: string;
   readonly logDir: string;
   readonly stepHook: StepHook | null;
+  readonly secrets: readonly string[];
 }
 
 export interface Thread {
@@ -99,7 +100,7 @@ async function findWay({ resolved: { adapter }, via }: ThreadRequest): Promise<C
 }
 
 function describeContext(
-  { resolved, cwd, runId, logDir, stepHook }: ThreadRequest,
+  { resolved, cwd, runId, logDir, stepHook, secrets }: ThreadRequest,
   resume: string | null,
 ): ConversationContext {
   const { settings, model, env, located } = resolved;
@@ -112,5 +113,6 @@ function describeContext(
     settings: model === null ? settings : { ...settings, model },
     resume,
     stepHook,
+    secrets,
   };
 }

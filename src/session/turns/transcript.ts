@@ -20,8 +20,8 @@ export function handOver(
   earlier: readonly Turn[],
   limit: number = MAX_TRANSCRIPT_LENGTH,
 ): Handover {
-  // What never reached an agent was not said.
-  const spoken = earlier.filter(({ agent }) => agent !== null);
+  // What nobody answered is not told: the person would see it carried out late.
+  const spoken = earlier.filter(({ answer }) => answer !== null && answer !== "");
   const parts: string[] = [];
   let length = 0;
   for (const turn of spoken.toReversed()) {
@@ -41,10 +41,7 @@ export function handOver(
 }
 
 const describeTurn = ({ prompt, answer }: Turn): string =>
-  [
-    `<person>\n${cut(prompt)}\n</person>`,
-    answer === null ? "<agent>(no answer)</agent>" : `<agent>\n${cut(answer)}\n</agent>`,
-  ].join("\n");
+  `<person>\n${cut(prompt)}\n</person>\n<agent>\n${cut(answer ?? "")}\n</agent>`;
 
 function cut(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;

@@ -5,7 +5,7 @@ import { type LoadedLayers, type LoadRequest, loadLayers } from "../../../src/co
 import type { Runtime } from "../../../src/core/load/runtime.ts";
 import { approveProject } from "../../../src/core/project/trust/approval.ts";
 import { fileKinds } from "../../../src/features.ts";
-import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
+import { markRepository, temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { bundledHello } from "./bundled-hello.ts";
 
 export const RUNTIME: Runtime = {
@@ -34,7 +34,7 @@ export function makeWorld(): World {
   const folder = temporaryFolder();
   const root = join(folder, "project");
   const paths = { stateDir: join(folder, "state"), configDir: join(folder, "config") };
-  mkdirSync(join(root, ".git"), { recursive: true });
+  markRepository(root);
   const request = (extra: Partial<LoadRequest> = {}): LoadRequest => ({
     cwd: root,
     paths,

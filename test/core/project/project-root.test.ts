@@ -3,14 +3,21 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findProjectRoot } from "../../../src/core/project/paths.ts";
 import { faultOf } from "../../support/faults.ts";
-import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
+import { markRepository, temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 
 test("the root is the nearest folder above with a .git folder", () => {
   const root = temporaryFolder();
-  mkdirSync(join(root, ".git"));
+  markRepository(root);
   mkdirSync(join(root, "a/.adjutant"), { recursive: true });
   mkdirSync(join(root, "a/b"));
   expect(findProjectRoot(join(root, "a/b"))).toBe(root);
+});
+
+test("an empty .git folder, as Codex leaves behind, makes no project", () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, ".git"));
+  mkdirSync(join(root, "a"));
+  expect(findProjectRoot(join(root, "a"))).toBe(join(root, "a"));
 });
 
 test("a worktree has a file named .git and counts as well", () => {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseHooksFile } from "../../../src/hooks/pipeline/file.ts";
+import { markRepository } from "../../support/temporary-folder.ts";
 import { hooks } from "./hooks-asking.ts";
 import { openHooksDesk } from "./hooks-desk.ts";
 
@@ -56,7 +57,7 @@ describe("hooks init", () => {
 
   test("in a project asks for trust, and never writes over anything", async () => {
     const desk = openHooksDesk();
-    mkdirSync(join(desk.root, ".git"));
+    markRepository(desk.root);
     const { text } = await hooks(desk, "init", "--project");
     expect(text).toContain("next: `adj trust`; until then a project's hooks do not count");
     const file = join(desk.root, ".adjutant/hooks.yaml");

@@ -1,15 +1,13 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { approveProject } from "../../../src/core/project/trust/approval.ts";
-import { writeFiles } from "../../support/temporary-folder.ts";
+import { markRepository, writeFiles } from "../../support/temporary-folder.ts";
 import { deskWith, GUARD, hooks } from "./hooks-asking.ts";
 import { openHooksDesk } from "./hooks-desk.ts";
 
 describe("hooks list", () => {
   test("shows each step's pipeline as it runs: project first, with place, condition and error rule", async () => {
     const desk = deskWith(GUARD);
-    mkdirSync(join(desk.root, ".git"));
+    markRepository(desk.root);
     writeFiles(desk.root, {
       ".adjutant/hooks.yaml": `hooks:
   - { name: look, on: [before_tool, after_tool], async: true, run: { argv: [./look, now] } }

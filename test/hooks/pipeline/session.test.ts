@@ -10,12 +10,11 @@ import {
   noteContinue,
   sessionFolder,
 } from "../../../src/hooks/pipeline/session.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { markRepository, temporaryFolder } from "../../support/temporary-folder.ts";
 
 function makePlace() {
   const folder = temporaryFolder("adjutant-test-");
-  for (const project of ["one", "two"])
-    mkdirSync(join(folder, project, ".git"), { recursive: true });
+  for (const project of ["one", "two"]) markRepository(join(folder, project));
   mkdirSync(join(folder, "one", "deep", "down"), { recursive: true });
   const stateDir = join(folder, "state");
   const session = { stateDir, agent: "codex", sessionId: "s", env: {}, projectVariables: [] };

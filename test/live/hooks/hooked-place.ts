@@ -1,11 +1,11 @@
 // A home in which an agent CLI knows only the scripted model, and the built `adj` has rules and commands for it.
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { quoteWord } from "../../../src/core/command/words.ts";
 import { makeIsolatedHome } from "../../../src/sim/run-sim.ts";
 import { ADJ, type Printed, run } from "../../program/adj.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { markRepository, temporaryFolder } from "../../support/temporary-folder.ts";
 import type { LabAgent } from "../lab.ts";
 
 export interface HookedPlace {
@@ -35,7 +35,7 @@ export async function makeHookedPlace({ agent, url, isResident }: PlaceWish): Pr
   const [workspace, config] = [join(folder, "project"), join(folder, "config")];
   cpSync(join(FIXTURES, "project"), workspace, { recursive: true });
   cpSync(join(FIXTURES, "config"), config, { recursive: true });
-  mkdirSync(join(workspace, ".git"));
+  markRepository(workspace);
   // Codex runs a login shell, for which the system sets another PATH.
   writeFileSync(join(isolated.home, ".profile"), `export PATH=${quoteWord(PATH)}\n`);
   const env = {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
+import { markRepository } from "../../support/temporary-folder.ts";
 import { makePlace } from "./body-context.ts";
 
 describe("an import", () => {
@@ -188,7 +189,7 @@ describe("a pattern", () => {
     const place = makePlace(files);
     const environment = { PATH: "/nowhere" };
     expect(await place.prompt("@./src/*.log", { environment })).toContain("ignored");
-    mkdirSync(join(place.project, ".git"));
+    markRepository(place.project);
     expect(await place.problem("@./src/*.log", { environment })).toContain(
       "git did not say what it ignores",
     );

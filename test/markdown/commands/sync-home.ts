@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import { approveProject } from "../../../src/core/project/trust/approval.ts";
 import { createAdjutant } from "../../../src/program.ts";
-import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
+import { markRepository, temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 
 export function openSyncDesk() {
   const folder = temporaryFolder();
@@ -11,7 +11,7 @@ export function openSyncDesk() {
     mkdirSync(join(folder, name));
     return join(folder, name);
   }) as [string, string, string, string];
-  mkdirSync(join(root, ".git"));
+  markRepository(root);
   const env = {
     PATH: "/usr/bin:/bin",
     HOME: home,
