@@ -21,7 +21,7 @@ interface OwnFault {
 export function replyToFault({ call, agent, payload, problem }: OwnFault): HookReply {
   const { env, cwd } = call;
   const marker = readMarker(findDataDir(env, env.HOME || homedir()));
-  const envelope = payload === null ? null : readStep(agent, payload, call);
+  const envelope = payload === null ? null : readFaultyStep(agent, payload, call);
   const isStep = envelope !== null || payload === null;
   const event = envelope === null ? (call.event ?? null) : eventOf(agent, envelope);
   const { projectVariables } = agent.abilities;
@@ -41,7 +41,7 @@ export function replyToFault({ call, agent, payload, problem }: OwnFault): HookR
 }
 
 /** What made us fail may make this fail too; then it is a step of which nothing is known. */
-function readStep(
+export function readFaultyStep(
   agent: HookAgent,
   payload: NativePayload,
   { env, cwd }: Pick<HookCall, "env" | "cwd">,

@@ -76,7 +76,7 @@ const RUN = z.strictObject({
   with: z.optional(z.unknown()),
 });
 
-const MATCH = z.strictObject({
+export const MATCH_SCHEMA = z.strictObject({
   agent: z.optional(texts),
   tool: z.optional(texts),
   tool_glob: z.optional(texts),
@@ -90,7 +90,7 @@ const MATCH = z.strictObject({
 const ENTRY = z.strictObject({
   name,
   on: anyOf(STEPS),
-  match: z.optional(MATCH),
+  match: z.optional(MATCH_SCHEMA),
   run: RUN,
   timeout: z.optional(duration),
   on_error: z.optional(z.enum(["block", "skip"])),
@@ -118,7 +118,7 @@ export const HOOKS_SCHEMA = z.strictObject({
 
 export type HookEntry = z.infer<typeof ENTRY>;
 type RunEntry = z.infer<typeof RUN>;
-export type MatchEntry = z.infer<typeof MATCH>;
+export type MatchEntry = z.infer<typeof MATCH_SCHEMA>;
 
 /** For editors and the reference. */
 export function hooksJsonSchema(): JSONSchema.BaseSchema {
