@@ -47,8 +47,8 @@ async function answerAgent(parts: HookParts, call: HookCall): Promise<HookReply>
   if (agent === null) return silentReply("", `unknown agent \`${call.agent}\``);
   const fail = async (problem: string): Promise<HookReply> => {
     const fault = { call, agent, payload, problem };
-    if (parts.approve === undefined) return (await import("./own-fault.ts")).replyToFault(fault);
-    const { refuseInTurn } = await import("./turn-refusal.ts");
+    const { refuseInTurn, replyToFault } = await import("./own-fault.ts");
+    if (parts.approve === undefined) return replyToFault(fault);
     return silentReply(await refuseInTurn(fault), "");
   };
   if (call.payload === null) return fail("the payload of this step is over 64 MiB");

@@ -9,8 +9,9 @@ import { parseYaml, type YamlFile } from "../../core/project/yaml-file.ts";
 import { STEPS } from "../../core/step/step.ts";
 import type { RuleLayer } from "../../core/step/verdict.ts";
 import { findNeverMatching } from "../match/never-matches.ts";
+import { oneOrMany, toMatch } from "../match/read-match.ts";
 import type { HookRule } from "../match/rule.ts";
-import { asList, toMatch } from "./read-match.ts";
+
 import { HOOKS_SCHEMA, type HookEntry, readRunEntry } from "./schema.ts";
 
 export interface HooksSource {
@@ -94,7 +95,7 @@ function toRule(entry: HookEntry, { yaml, at, source }: EntryPosition): HookRule
     invalid(problem, yaml.at(["hooks", at, ...path], "key"), hint);
   if (entry.async === true && entry.on_error === "block")
     throw complain("an `async` handler decides nothing, so it cannot block", ["on_error"]);
-  const on = asList(entry.on);
+  const on = oneOrMany(entry.on);
   const run = readRunEntry(entry, on, complain);
   const { line, column } = yaml.at(["hooks", at]);
   return {

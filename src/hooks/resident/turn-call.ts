@@ -12,7 +12,7 @@ import {
   TURN_HOOK_EVENT,
   TURN_HOOK_NAME,
 } from "../pipeline/hook-call.ts";
-import { refuseInTurn } from "../pipeline/turn-refusal.ts";
+import { refuseInTurn } from "../pipeline/own-fault.ts";
 import { isSameSecret } from "./wire.ts";
 
 /** Where a turn's hooks are answered. The file is its owner's alone. */

@@ -12,7 +12,7 @@ export type AllowRuleReading =
 
 /** Reads one rule as a person or a session has it. */
 export async function readAllowRule(rule: JsonValue): Promise<AllowRuleReading> {
-  const { readMatch } = await import("../../hooks/pipeline/read-match.ts");
+  const { readMatch } = await import("../../hooks/match/read-match.ts");
   return readMatch(typeof rule === "string" ? { kind: "shell", command: rule } : rule);
 }
 
