@@ -149,3 +149,11 @@ export function kindOfAnyTool(name: string): ToolKind {
   if (known !== undefined) return known;
   return /^mcp_/i.test(name) ? "mcp" : "other";
 }
+
+/** For a tool of an agent that has no table: what such a name, and such names of arguments, mean with most agents. */
+export function tableOfAnyTool(name: string): ToolTable {
+  const kind = kindOfAnyTool(name);
+  const paths = ["file_path", "filePath", "absolute_path", "path"];
+  const entry = kind === "shell" ? { kind, line: "command" } : { kind, paths };
+  return { tools: { [name]: entry }, mcp: /^mcp_/i };
+}

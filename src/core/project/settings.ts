@@ -1,8 +1,5 @@
 // The settings of `config.yaml` as the rest of the program reads them.
-import type { JsonValue } from "../command/context.ts";
-
-/** Who decides about a tool call when nothing else did. */
-export type ApprovalMode = "ask" | "allowlist" | "auto";
+import type { ApprovalMode, JsonValue } from "../command/context.ts";
 
 /** What one `config.yaml` says, its names as they stand in the file; plain data, kept in the index. */
 export interface SettingsFile {

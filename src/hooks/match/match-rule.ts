@@ -50,7 +50,7 @@ function* fieldsOf(
   if (kind) yield (subject) => matchExact("kind", kind, subject.envelope.kind);
   if (cwd) yield (subject) => matchCwd(cwd, subject);
   if (command) yield (subject) => matchCommand(command, subject, manner);
-  if (path) yield (subject) => matchPath(path, subject);
+  if (path) yield (subject) => matchPath(path, subject, manner);
   if (safety) yield (subject) => matchExact("safety", safety, safetyOf(subject));
 }
 
@@ -155,9 +155,14 @@ function notAny(wanted: readonly string[], line: LineAnalysis): string {
   return `no command of ${seen || "the line"} is ${anyOf(wanted)}${why}`;
 }
 
-const matchPath: FieldMatcher<string> = (wanted, subject) => {
+function matchPath(
+  wanted: readonly string[],
+  subject: StepSubject,
+  manner: RuleManner,
+): FieldMatching {
   const { paths, root, home, envelope } = subject;
   if (paths.length === 0) return missing("path");
+  if (manner === "loosens") return matchEveryPath(wanted, subject);
   for (const written of paths) {
     const path = resolveBoth(written, { folder: envelope.cwd, home });
     const glob = wanted.find((each) => matchPathGlob(each, path, { folder: root, home }));
@@ -165,7 +170,22 @@ const matchPath: FieldMatcher<string> = (wanted, subject) => {
   }
   const seen = paths.map((path) => `\`${path}\``).join(", ");
   return { matches: false, because: `no path of ${seen} is ${anyOf(wanted)}` };
-};
+}
+
+/** A rule that loosens is for calls that touch nothing else, by where their paths lead. */
+function matchEveryPath(
+  wanted: readonly string[],
+  { paths, root, home, envelope }: StepSubject,
+): FieldMatching {
+  const real = paths.map((path) => resolveBoth(path, { folder: envelope.cwd, home }).real);
+  const isMeant = (path: string): boolean =>
+    wanted.some((glob) =>
+      matchPathGlob(glob, { real: path, written: path }, { folder: root, home }),
+    );
+  const other = real.find((path) => !isMeant(path));
+  if (other !== undefined) return describe(`path \`${other}\``, wanted, undefined);
+  return { matches: true, because: `every path is ${anyOf(wanted)}` };
+}
 
 const TEXT = { style: "text" } as const;
 

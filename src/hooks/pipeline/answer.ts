@@ -19,6 +19,7 @@ import { type DecidedStep, describeDecidedStep, describeObserved, nameDecision }
 import { requireFolders } from "./folders.ts";
 import {
   type AnswerHook,
+  type ApprovedStep,
   type HookCall,
   type HookParts,
   type HookReply,
@@ -45,8 +46,10 @@ async function answerAgent(parts: HookParts, call: HookCall): Promise<HookReply>
   const agent = await parts.findAgent(asking.name);
   if (agent === null) return silentReply("", `unknown agent \`${call.agent}\``);
   const fail = async (problem: string): Promise<HookReply> => {
-    const { replyToFault } = await import("./own-fault.ts");
-    return replyToFault({ call, agent, payload, problem });
+    const fault = { call, agent, payload, problem };
+    const { refuseInTurn, replyToFault } = await import("./own-fault.ts");
+    if (parts.approve === undefined) return replyToFault(fault);
+    return silentReply(await refuseInTurn(fault), "");
   };
   if (call.payload === null) return fail("the payload of this step is over 64 MiB");
   if (payload === null) return fail("the payload is not a JSON object");
@@ -89,6 +92,7 @@ async function answerPayload(
   const asked = {
     ...{ agent, envelope, prompted, payload, paths, home, env, signal, now, startedAt },
     isHandlersOnly: call.isHttp === true,
+    event: call.event,
   };
   return replyOf(parts, asked, await answerStep(parts, asked));
 }
@@ -154,6 +158,7 @@ interface StepCall {
   readonly now: Date;
   readonly startedAt: number;
   readonly isHandlersOnly: boolean;
+  readonly event: string | undefined;
 }
 
 interface AnsweredStep {
@@ -181,11 +186,13 @@ async function answerStep(parts: HookParts, call: StepCall): Promise<AnsweredSte
   const { projectVariables } = agent.abilities;
   const root = findSessionRoot({ ...session, env, projectVariables, cwd: envelope.cwd });
   const late: Promise<HandlerReport>[] = [];
-  const decision = await decide(parts, call, {
+  const { decision, isRepeat } = await decide(parts, call, {
     session,
     root,
     onAsync: (report) => late.push(report),
   });
+  // A person may have thought about it for minutes.
+  const startedAt = parts.approve === undefined ? call.startedAt : monotonicMs();
   const sessionId = env.ADJ_SESSION_ID || envelope.session_id;
   const applied = await applyVirtual(parts, call.prompted, {
     agent,
@@ -194,12 +201,13 @@ async function answerStep(parts: HookParts, call: StepCall): Promise<AnsweredSte
     context: { paths, root, cwd: envelope.cwd, env },
     sessionId,
     now: call.now,
-    limitMs: deadlineOf(call, envelope) - monotonicMs(),
+    limitMs: deadlineOf({ agent, startedAt }, envelope) - monotonicMs(),
     signal: call.signal,
     isHandlersOnly: call.isHandlersOnly,
   });
   if (applied.promptAnswer !== null && endsAnswered(agent)) markAnswered(session);
-  return report(call, { envelope, sessionId, applied, late });
+  const answered = report(call, { envelope, sessionId, applied, late });
+  return isRepeat ? { ...answered, events: [] } : answered;
 }
 
 /** There the end of a turn follows an answer of ours as it follows the model's; nobody need guard it. */
@@ -210,16 +218,31 @@ async function decide(
   parts: HookParts,
   call: StepCall,
   context: Pick<Parameters<typeof decideStep>[0], "session" | "root" | "onAsync">,
-): Promise<StepDecision> {
-  const { agent, envelope, paths } = call;
-  if (envelope === null) return NO_DECISION;
+): Promise<ApprovedStep> {
+  const { agent, envelope } = call;
+  if (envelope === null) return UNDECIDED;
   const isTurn = envelope.step === "before_prompt" || envelope.step === "before_turn_end";
   const wasAnswered = isTurn && endsAnswered(agent) && takeAnswered(context.session);
-  if (wasAnswered && envelope.step === "before_turn_end") return NO_DECISION;
-  const set = await parts.loadRules({ paths, root: context.root });
-  const { configDir } = paths;
-  await refreshMarker(findDataDir(call.env, call.home), set, { configDir, root: context.root });
-  const decision = await decideStep({ ...call, ...context, envelope, runRule: parts.runRule }, set);
+  if (wasAnswered && envelope.step === "before_turn_end") return UNDECIDED;
+  const decideOnce = () => askHandlers(parts, call, { ...context, envelope });
+  const isApproved = envelope.step === "before_tool" || envelope.step === "before_permission";
+  if (parts.approve === undefined || !isApproved)
+    return { decision: await decideOnce(), isRepeat: false };
+  return parts.approve({ call, agent, envelope, decide: decideOnce });
+}
+
+const UNDECIDED: ApprovedStep = { decision: NO_DECISION, isRepeat: false };
+
+async function askHandlers(
+  parts: HookParts,
+  call: StepCall,
+  asked: Pick<Parameters<typeof decideStep>[0], "session" | "root" | "onAsync" | "envelope">,
+): Promise<StepDecision> {
+  const { configDir } = call.paths;
+  const { root, envelope } = asked;
+  const set = await parts.loadRules({ paths: call.paths, root });
+  await refreshMarker(findDataDir(call.env, call.home), set, { configDir, root });
+  const decision = await decideStep({ ...call, ...asked, runRule: parts.runRule }, set);
   const isTold = envelope.step === "session_start" && set.notice !== undefined;
   return isTold ? { ...decision, notice: set.notice } : decision;
 }

@@ -1,5 +1,6 @@
 // One step through its handlers: the rules in force, the matchers, the state between steps.
-import type { HookAgent } from "../../agents/steps/hook-agent.ts";
+import type { HookAbilities } from "../../agents/steps/hook-agent.ts";
+import type { ToolCallReader } from "../../agents/steps/tool-table.ts";
 import { ownProblem } from "../../core/command/fault.ts";
 import { monotonicMs } from "../../core/command/time.ts";
 import type { Envelope, StepSubject } from "../../core/step/envelope.ts";
@@ -29,8 +30,13 @@ export type RunRule = (
   context: HandlerContext,
 ) => Promise<HandlerOutcome>;
 
+/** What of an agent is needed to decide: how its calls are read, and how long it waits. */
+export interface StepReader extends ToolCallReader {
+  readonly abilities: Pick<HookAbilities, "hookLimitMs">;
+}
+
 interface StepAsked {
-  readonly agent: HookAgent;
+  readonly agent: StepReader;
   readonly envelope: Envelope;
   readonly session: AgentSession;
   readonly root: string;

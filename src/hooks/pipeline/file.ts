@@ -9,8 +9,10 @@ import { parseYaml, type YamlFile } from "../../core/project/yaml-file.ts";
 import { STEPS } from "../../core/step/step.ts";
 import type { RuleLayer } from "../../core/step/verdict.ts";
 import { findNeverMatching } from "../match/never-matches.ts";
-import type { HookRule, RuleMatch } from "../match/rule.ts";
-import { HOOKS_SCHEMA, type HookEntry, type MatchEntry, readRunEntry } from "./schema.ts";
+import { oneOrMany, toMatch } from "../match/read-match.ts";
+import type { HookRule } from "../match/rule.ts";
+
+import { HOOKS_SCHEMA, type HookEntry, readRunEntry } from "./schema.ts";
 
 export interface HooksSource {
   /** As its owner knows it; every message says this one. */
@@ -93,7 +95,7 @@ function toRule(entry: HookEntry, { yaml, at, source }: EntryPosition): HookRule
     invalid(problem, yaml.at(["hooks", at, ...path], "key"), hint);
   if (entry.async === true && entry.on_error === "block")
     throw complain("an `async` handler decides nothing, so it cannot block", ["on_error"]);
-  const on = asList(entry.on);
+  const on = oneOrMany(entry.on);
   const run = readRunEntry(entry, on, complain);
   const { line, column } = yaml.at(["hooks", at]);
   return {
@@ -119,23 +121,6 @@ function toRule(entry: HookEntry, { yaml, at, source }: EntryPosition): HookRule
     folder: source.folder,
     line: line ?? 1,
     column: column ?? 1,
-  };
-}
-
-const asList = <Item extends string>(value: Item | readonly Item[]): readonly Item[] =>
-  typeof value === "string" ? [value] : value;
-
-function toMatch(match: MatchEntry): RuleMatch {
-  const { agent, tool, tool_glob, kind, safety, command, path, cwd } = match;
-  return {
-    ...(agent === undefined ? {} : { agent: asList(agent) }),
-    ...(tool === undefined ? {} : { tool: asList(tool) }),
-    ...(tool_glob === undefined ? {} : { tool_glob: asList(tool_glob) }),
-    ...(kind === undefined ? {} : { kind: asList(kind) }),
-    ...(safety === undefined ? {} : { safety: asList(safety) }),
-    ...(command === undefined ? {} : { command: asList(command) }),
-    ...(path === undefined ? {} : { path: asList(path) }),
-    ...(cwd === undefined ? {} : { cwd: asList(cwd) }),
   };
 }
 

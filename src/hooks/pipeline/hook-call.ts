@@ -78,4 +78,26 @@ export interface HookParts extends VirtualParts {
   hasOwnEntry(agent: string, context: OwnEntryQuery): Promise<boolean>;
   /** Throws where the store cannot be written. */
   record(stateDir: string, events: readonly NewEvent[]): void;
+  /** Inside a turn of ours it has the last word before a tool and before a permission, and faults of ours refuse. */
+  approve?(step: StepForApproval): Promise<ApprovedStep>;
+}
+
+/** The variable that names the file of a turn's address; set for the agents of turns. */
+export const TURN_HOOK_NAME = "ADJ_TURN_HOOK";
+
+/** In place of an event's name: the hook was given to this one run, by whoever runs the turn. */
+export const TURN_HOOK_EVENT = "turn";
+
+export interface StepForApproval {
+  readonly call: { readonly event: string | undefined; readonly signal: AbortSignal };
+  readonly agent: HookAgent;
+  readonly envelope: Envelope;
+  /** Asks the handlers of the step. */
+  decide(): Promise<StepDecision>;
+}
+
+export interface ApprovedStep {
+  readonly decision: StepDecision;
+  /** The call was decided, and recorded, when it came another way. */
+  readonly isRepeat: boolean;
 }

@@ -6,6 +6,7 @@ import { findAgent } from "../../agents/roster.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import { findDataDir, findPaths } from "../../core/project/paths.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
+import type { StepName } from "../../core/step/step.ts";
 import { NO_DECISION } from "../../core/step/verdict.ts";
 import { EVERYWHERE, IN_FORCE, linesOf, REASON_MARK, readMarker } from "./guard-marker.ts";
 import { type HookCall, type HookReply, silentReply } from "./hook-call.ts";
@@ -21,7 +22,7 @@ interface OwnFault {
 export function replyToFault({ call, agent, payload, problem }: OwnFault): HookReply {
   const { env, cwd } = call;
   const marker = readMarker(findDataDir(env, env.HOME || homedir()));
-  const envelope = payload === null ? null : readStep(agent, payload, call);
+  const envelope = payload === null ? null : readFaultyStep(agent, payload, call);
   const isStep = envelope !== null || payload === null;
   const event = envelope === null ? (call.event ?? null) : eventOf(agent, envelope);
   const { projectVariables } = agent.abilities;
@@ -41,7 +42,7 @@ export function replyToFault({ call, agent, payload, problem }: OwnFault): HookR
 }
 
 /** What made us fail may make this fail too; then it is a step of which nothing is known. */
-function readStep(
+function readFaultyStep(
   agent: HookAgent,
   payload: NativePayload,
   { env, cwd }: Pick<HookCall, "env" | "cwd">,
@@ -101,4 +102,32 @@ function markedRefusal(
   const [, , answer] = lines.find(([, at]) => event === null || at === event) ?? [];
   const text = JSON.stringify(reason.toWellFormed()).slice(1, -1);
   return answer?.replaceAll(REASON_MARK, () => text) ?? null;
+}
+
+// What an agent of a turn is told where nobody can be asked: inside a turn no tool runs that nobody approved.
+
+type TurnFault = Omit<OwnFault, "call"> & { readonly call: Pick<HookCall, "env" | "cwd"> };
+
+const TOOL_STEPS: ReadonlySet<StepName> = new Set(["before_tool", "before_permission"]);
+
+/** A tool's refusal in the agent's own words; at every other step its silence. */
+export async function refuseInTurn({ call, agent, payload, problem }: TurnFault): Promise<string> {
+  const reason = `${problem}; nobody could be asked whether it may run, so it did not`;
+  if (payload === null) return refuseAnyTool(agent, reason);
+  const envelope = readFaultyStep(agent, payload, call);
+  const isTool = envelope !== null && TOOL_STEPS.has(envelope.step);
+  return isTool ? refuseTool(agent, envelope, reason) : agent.silence(payload);
+}
+
+const refuseTool = (agent: HookAgent, envelope: Envelope, reason: string): string =>
+  agent.writeAnswer({ ...NO_DECISION, control: "veto", permission: "deny", reason }, envelope)
+    .stdout;
+
+/** Without its payload the call is taken for a tool's. */
+async function refuseAnyTool(agent: HookAgent, reason: string): Promise<string> {
+  const installer = await findAgent(agent.name)?.install?.();
+  if (installer === undefined) return agent.silence({});
+  const { writeRefusals } = await import("./write-marker.ts");
+  const refusals = await writeRefusals(installer, reason);
+  return refusals.find(({ step }) => step === "before_tool")?.answer ?? agent.silence({});
 }

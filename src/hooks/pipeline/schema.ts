@@ -4,40 +4,21 @@ import { type JSONSchema, toJSONSchema } from "zod/v4/core";
 import type { Fault } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { nearestNames } from "../../core/command/words.ts";
-import { SAFETIES, TOOL_KINDS } from "../../core/step/envelope.ts";
 import { STEPS, type StepName } from "../../core/step/step.ts";
 import { builtinNames, findBuiltin } from "../builtins/builtins.ts";
 import { readBuiltinOptions } from "../builtins/options.ts";
+import { anyNameOf, filledText, MATCH_SCHEMA, text, textThat } from "../match/read-match.ts";
 import { isAllowedUrl, type RuleRun } from "../match/rule.ts";
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const MAX_NAME_LENGTH = 100;
 
-const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
-
-const textThat = (holds: (text: string) => boolean, problem: string) =>
-  z.string().check(z.refine(holds, problem));
-
-const text = textThat((one) => !one.includes("\0"), "holds a NUL byte");
-const someText = text.check(z.minLength(1));
-
 const name = textThat(
   (one) =>
     one.trim() === one && one !== "" && !/[\p{Cc}`]/u.test(one) && one.length <= MAX_NAME_LENGTH,
   `must be one line of text without backticks, at most ${MAX_NAME_LENGTH} characters`,
 );
-
-const texts = z.union(
-  [someText, z.array(someText).check(z.minLength(1))],
-  "must be text or a list of texts",
-);
-
-const anyOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  z.union(
-    [z.enum(names), z.array(z.enum(names)).check(z.minLength(1))],
-    `must be one of ${list(names)}, or a list of them`,
-  );
 
 /** A bare number is the usual mistake, so its type is not what is complained about. */
 const duration = z
@@ -59,38 +40,27 @@ const RUN = z.strictObject({
     z.union(
       [
         z.enum(["sh", "bash", "pwsh", "cmd"]),
-        z.strictObject({ program: someText, args: z.array(text) }),
+        z.strictObject({ program: filledText, args: z.array(text) }),
       ],
       "must be one of `sh`, `bash`, `pwsh`, `cmd`, or a map with `program` and `args`",
     ),
   ),
-  command: z.optional(someText),
-  url: z.optional(someText),
+  command: z.optional(filledText),
+  url: z.optional(filledText),
   headers: z.optional(
     z.record(
       textThat((one) => HEADER.test(one), "is not the name of a header"),
       textThat((one) => !/[\r\n\0]/.test(one), "must be one line of text"),
     ),
   ),
-  builtin: z.optional(someText),
+  builtin: z.optional(filledText),
   with: z.optional(z.unknown()),
-});
-
-const MATCH = z.strictObject({
-  agent: z.optional(texts),
-  tool: z.optional(texts),
-  tool_glob: z.optional(texts),
-  kind: z.optional(anyOf(TOOL_KINDS)),
-  safety: z.optional(anyOf(SAFETIES)),
-  command: z.optional(texts),
-  path: z.optional(texts),
-  cwd: z.optional(texts),
 });
 
 const ENTRY = z.strictObject({
   name,
-  on: anyOf(STEPS),
-  match: z.optional(MATCH),
+  on: anyNameOf(STEPS),
+  match: z.optional(MATCH_SCHEMA),
   run: RUN,
   timeout: z.optional(duration),
   on_error: z.optional(z.enum(["block", "skip"])),
@@ -100,7 +70,7 @@ const ENTRY = z.strictObject({
   async: z.optional(z.boolean()),
   enabled: z.optional(z.boolean()),
   unpinned: z.optional(z.boolean()),
-  cwd: z.optional(someText),
+  cwd: z.optional(filledText),
   env: z.optional(
     z.record(
       textThat((one) => VARIABLE.test(one), "is not the name of a variable"),
@@ -118,7 +88,6 @@ export const HOOKS_SCHEMA = z.strictObject({
 
 export type HookEntry = z.infer<typeof ENTRY>;
 type RunEntry = z.infer<typeof RUN>;
-export type MatchEntry = z.infer<typeof MATCH>;
 
 /** For editors and the reference. */
 export function hooksJsonSchema(): JSONSchema.BaseSchema {

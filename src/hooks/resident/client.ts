@@ -10,7 +10,7 @@ import { fileErrorCode, replaceFile } from "../../core/project/files.ts";
 import { findDataDir } from "../../core/project/paths.ts";
 import { HOOK_FAMILIES, HOOK_NAMES } from "../handlers/environment.ts";
 import { clientFolder, MARKER_NAME, markedSets, REASON_MARK } from "../pipeline/guard-marker.ts";
-import { MAX_PAYLOAD_BYTES } from "../pipeline/hook-call.ts";
+import { MAX_PAYLOAD_BYTES, TURN_HOOK_NAME } from "../pipeline/hook-call.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import { writeMarker } from "../pipeline/write-marker.ts";
 import { KEY_LENGTH } from "./address.ts";
@@ -55,7 +55,7 @@ adj_why= adj_silent=
 trap '' PIPE
 
 # Left by \`break\` where the cold way is the one to go.
-while [[ ! $adj_why && -O $adj_file && $ADJ_RESIDENT != off && ( -z $CI || $CI == false || $CI == 0 ) ]]; do
+while [[ ! $adj_why && ! $${TURN_HOOK_NAME} && -O $adj_file && $ADJ_RESIDENT != off && ( -z $CI || $CI == false || $CI == 0 ) ]]; do
   IFS=' ' read -r adj_format adj_port adj_pid adj_version adj_clientKey adj_serverKey adj_rest <"$adj_file"
   [[ $adj_format == adj1 && $adj_pid && \${#adj_serverKey} == ${KEY_LENGTH} ]] && kill -0 "$adj_pid" || break
   adj_silent=1
@@ -138,6 +138,8 @@ adj_folders=("$PWD" "$(pwd -P)")
     done
   fi
 done <"\${0%/*}/${MARKER_NAME}"
+# In a turn nothing runs that nobody approved.
+[[ $${TURN_HOOK_NAME} ]] && adj_guarded=1
 
 if [[ ! $adj_why ]]; then
   adj_program=

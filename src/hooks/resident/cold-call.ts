@@ -10,9 +10,15 @@ import { writeOut } from "../../core/terminal/write-out.ts";
 import { selectHookVariables } from "../handlers/environment.ts";
 import { createHookAnswerer } from "../pipeline/answer.ts";
 import { readMarker } from "../pipeline/guard-marker.ts";
-import { type AnswerHook, MAX_PAYLOAD_BYTES } from "../pipeline/hook-call.ts";
+import {
+  type AnswerHook,
+  MAX_PAYLOAD_BYTES,
+  TURN_HOOK_EVENT,
+  TURN_HOOK_NAME,
+} from "../pipeline/hook-call.ts";
 import { entryBeside, type HookProgram, makeColdParts } from "./cold-parts.ts";
 import { offerResident, wantsResident } from "./start.ts";
+import type { answerTurnCall } from "./turn-call.ts";
 
 /** `event` is what the client was told by the agent's entry: then the client watches, and ends what takes too long. */
 export async function answerColdCall(
@@ -47,6 +53,11 @@ async function answerOnce(
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
   const payload = readPayload();
+  const turnHook = process.env[TURN_HOOK_NAME] || null;
+  if (turnHook !== null || event === TURN_HOOK_EVENT) {
+    await answerInTurn(turnHook, { agent, event: event ?? null, payload, signal: stop.signal });
+    return;
+  }
   const answer = await makeAnswerer(agent, event, program);
   const reply = await answer({
     agent,
@@ -61,6 +72,18 @@ async function answerOnce(
   await offer(program.program);
   await reply.background;
   reply.record();
+}
+
+/** Who runs the turn decides; neither the resident nor this process has a word in it. */
+async function answerInTurn(
+  file: string | null,
+  call: Omit<Parameters<typeof answerTurnCall>[1], "env" | "cwd">,
+): Promise<void> {
+  const { answerTurnCall: answer } = await import("./turn-call.ts");
+  const env = selectHookVariables(process.env);
+  const { stdout, stderr } = await answer(file, { ...call, env, cwd: currentFolder() });
+  writeOut(stdout, "stdout");
+  writeOut(stderr, "stderr");
 }
 
 /** A thread takes longer to start than most answers, so only guards that nobody else watches get one. */

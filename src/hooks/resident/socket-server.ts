@@ -1,5 +1,6 @@
 // The side of the resident that the bash client talks to: one call per connection.
 import { createServer, type Server, type Socket } from "node:net";
+import { TURN_HOOK_NAME } from "../pipeline/hook-call.ts";
 import type { CallTracker } from "./calls.ts";
 import { formatAnswer, readWireCall, type WireCall } from "./wire.ts";
 
@@ -64,7 +65,8 @@ function joined(chunks: Buffer[]): Buffer {
 
 async function serve(socket: Socket, call: WireCall, options: SocketServerOptions): Promise<void> {
   const { serverKey, calls } = options;
-  if (options.isRetiring()) {
+  // A step of a turn is decided by whoever runs the turn, and the way there is the cold one.
+  if (options.isRetiring() || call.env[TURN_HOOK_NAME]) {
     socket.end(formatAnswer(serverKey, "cold"));
     return;
   }

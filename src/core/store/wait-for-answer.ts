@@ -1,0 +1,24 @@
+// Waiting for the answer to a question that is a row: whoever answers may be another process.
+import { setTimeout as pause } from "node:timers/promises";
+import type { JsonValue } from "../command/context.ts";
+import type { QuestionStore } from "./questions.ts";
+
+const LOOK_EVERY_MS = 50;
+
+/** The answer; null where nobody gave one until the deadline, or nobody waits for it any more. */
+export async function waitForAnswer(
+  store: QuestionStore,
+  id: string,
+  signal: AbortSignal,
+): Promise<JsonValue | null> {
+  for (;;) {
+    const question = store.read(id);
+    if (question === null) return null;
+    if (question.status !== "open") return question.status === "answered" ? question.answer : null;
+    const isLate = question.deadlineAt !== null && Date.parse(question.deadlineAt) <= Date.now();
+    // Where an answer came first it counts, and is read next time.
+    if (isLate) store.close(id, "expired");
+    else if (signal.aborted) store.close(id, "closed");
+    else await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,142 @@
+// A call inside the gate: known by run, id and arguments, decided once for all who wait for it.
+import { asName } from "../../agents/log/json-fields.ts";
+import { untilAborted } from "../../core/command/cancellation.ts";
+import { monotonicMs } from "../../core/command/time.ts";
+import type { Paths } from "../../core/project/paths.ts";
+import type { Envelope } from "../../core/step/envelope.ts";
+import { NO_DECISION, type StepDecision } from "../../core/step/verdict.ts";
+import { decideStep, type StepReader } from "../../hooks/pipeline/decide-step.ts";
+import { describeObserved } from "../../hooks/pipeline/event.ts";
+import type { HookParts } from "../../hooks/pipeline/hook-call.ts";
+import { type ApprovalPorts, type ApprovedCall, approveCall } from "./approve-call.ts";
+import type { KnownCalls, ToolCallKey } from "./known-calls.ts";
+
+/** A turn as its tools see it. */
+export interface GateTurn {
+  /** The run of the agent's process, which may stay over many turns. */
+  readonly runId: string;
+  readonly turnId: string;
+  readonly sessionId: string;
+  readonly agent: string;
+  /** The agent's own id of the conversation, as far as it is known. */
+  readonly conversation: string | null;
+  readonly root: string;
+  readonly cwd: string;
+  /** What the agent was started with. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly correlationId: string;
+  /** Ends every question of the turn. */
+  readonly signal: AbortSignal;
+}
+
+export interface ToolGatePorts extends ApprovalPorts {
+  readonly paths: Paths;
+  readonly home: string;
+  /** How hooks are answered everywhere else. */
+  readonly hooks: HookParts;
+}
+
+/** A call that is being decided, for all who wait for it. */
+export interface CallInGate {
+  readonly decided: Promise<ApprovedCall>;
+  /** The deciding ends when nobody waits any more. */
+  join(signal: AbortSignal): void;
+}
+
+export interface Gate {
+  readonly ports: ToolGatePorts;
+  readonly calls: KnownCalls<CallInGate>;
+}
+
+/** One that came by this way before waits for what is decided of it; a new one is decided. */
+export function enterGate(
+  { calls }: Gate,
+  { key, channel, turn, signal }: Entering,
+  decide: (signal: AbortSignal) => Promise<ApprovedCall>,
+): { readonly isRepeat: boolean; readonly approved: Promise<ApprovedCall> } {
+  const known = calls.find(key, channel);
+  if (known !== null) {
+    known.join(signal);
+    return { isRepeat: true, approved: untilAborted(known.decided, signal) };
+  }
+  const waiting = createSharedSignal(turn.signal);
+  waiting.join(signal);
+  const decided = decide(waiting.signal);
+  calls.add(key, channel, { decided, join: waiting.join });
+  return { isRepeat: false, approved: decided };
+}
+
+export interface Entering {
+  readonly key: ToolCallKey;
+  readonly channel: string;
+  readonly turn: GateTurn;
+  readonly signal: AbortSignal;
+}
+
+/** Fires with the turn's, or when all that joined have fired. */
+function createSharedSignal(turn: AbortSignal) {
+  const nobody = new AbortController();
+  let waiting = 0;
+  return {
+    signal: AbortSignal.any([turn, nobody.signal]),
+    join: (signal: AbortSignal): void => {
+      if (signal.aborted) return;
+      waiting += 1;
+      const leave = () => {
+        waiting -= 1;
+        if (waiting === 0) nobody.abort();
+      };
+      signal.addEventListener("abort", leave, { once: true });
+    },
+  };
+}
+
+export interface StepToApprove {
+  readonly envelope: Envelope;
+  readonly reader: StepReader;
+  readonly turn: GateTurn;
+  readonly signal: AbortSignal;
+}
+
+/** The handlers of `before_tool`, then the approvals. */
+export const approveStep = (gate: Gate, step: StepToApprove): Promise<ApprovedCall> => {
+  const { envelope, reader, turn, signal } = step;
+  const { sessionId, turnId, root } = turn;
+  const { home } = gate.ports;
+  const call = { envelope, reader, sessionId, turnId, root, home, signal };
+  return approveCall(gate.ports, { ...call, decide: () => askHandlers(gate, step) });
+};
+
+async function askHandlers(
+  { ports }: Gate,
+  { envelope, reader, turn, signal }: StepToApprove,
+): Promise<StepDecision> {
+  const { paths, home, hooks } = ports;
+  const { root, env, sessionId } = turn;
+  const set = await hooks.loadRules({ paths, root });
+  const { agent, session_id } = envelope;
+  const session = { stateDir: paths.stateDir, agent, sessionId: session_id };
+  const startedAt = monotonicMs();
+  const { runRule } = hooks;
+  return decideStep(
+    {
+      ...{ agent: reader, envelope, session, root, home, env, startedAt, signal, runRule },
+      onAsync: (report) => {
+        const step = { envelope, sessionId, decision: NO_DECISION, virtual: null, notes: [] };
+        void report.then((late) => ports.record([describeObserved(step, late)]));
+      },
+    },
+    set,
+  );
+}
+
+/** Agents have one of these names for the id of a call. */
+const CALL_IDS = ["tool_use_id", "tool_call_id", "toolCallId", "call_id", "callID"];
+
+export function keyOf(
+  { agent, native, tool = "", args = {} }: Envelope,
+  { runId }: Pick<GateTurn, "runId">,
+): ToolCallKey {
+  const ids = CALL_IDS.map((name) => asName(native[name])).filter((id) => id !== null);
+  return { runId, agent, callId: ids[0] ?? null, tool, args };
+}

@@ -1,0 +1,123 @@
+// The question by which a person approves a tool call: what is asked, what a window can show of it, and what an answer
+// means. All of it is masked, for it is kept as a row.
+import { isRecord } from "../../agents/log/json-fields.ts";
+import type { JsonValue } from "../../core/command/context.ts";
+import { diffLines } from "../../core/project/line-diff.ts";
+import { maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
+import type { StepSubject, ToolArguments } from "../../core/step/envelope.ts";
+import type { NewQuestion } from "../../core/store/questions.ts";
+import { showRule } from "./rules.ts";
+
+/** As they are shown; `yes-session` only where there is a rule to remember. */
+export const APPROVAL_CHOICES = ["yes", "yes-session", "no", "no-with-words"] as const;
+
+export interface ApprovalAnswer {
+  readonly decision: "yes" | "session" | "no";
+  /** For the model. */
+  readonly words: string | null;
+}
+
+/** Whoever asks adds an id and a deadline. */
+export type ApprovalQuestion = Omit<NewQuestion, "id" | "deadlineAt">;
+
+export interface AskedCall {
+  readonly sessionId: string;
+  readonly turnId: string | null;
+  /** The call with the arguments that would run. */
+  readonly subject: StepSubject;
+  readonly why: string;
+  readonly rule: JsonValue | null;
+}
+
+/** What nobody answered is refused. */
+const FALLBACK = { decision: "no", words: "nobody answered" } as const;
+
+export function makeApprovalQuestion(call: AskedCall): ApprovalQuestion {
+  const { sessionId, turnId, subject, why, rule } = call;
+  const { agent, tool = "", kind = "other", args = {} } = subject.envelope;
+  const diff = describeDiff(args);
+  const what = subject.line === null ? describeTarget(subject) : `\`${subject.line}\``;
+  return {
+    sessionId,
+    turnId,
+    kind: "approval",
+    text: brief(`${agent} wants to use \`${tool}\`${what === "" ? "" : `: ${what}`} (${why})`),
+    details: {
+      agent,
+      tool: brief(tool),
+      kind,
+      why: brief(why),
+      args: describeArguments(args),
+      ...(diff === "" ? {} : { diff: brief(diff, MAX_DIFF) }),
+      ...(rule === null ? {} : { rule, ruleText: brief(showRule(rule)) }),
+    },
+    choices: APPROVAL_CHOICES.filter((choice) => rule !== null || choice !== "yes-session"),
+    fallback: FALLBACK,
+  };
+}
+
+const describeTarget = ({ paths }: StepSubject): string =>
+  paths.map((path) => `\`${path}\``).join(", ");
+
+const MAX_TEXT = 2_000;
+const MAX_DIFF = 20_000;
+const MAX_ARGUMENTS = 20;
+
+/** Cut after it was masked: half a secret has no form to be known by. */
+function brief(text: string, most = MAX_TEXT): string {
+  const masked = maskSecrets(text);
+  const cut = masked.length <= most ? masked : `${masked.slice(0, most)} …`;
+  return cut.toWellFormed();
+}
+
+const describeArguments = (args: ToolArguments): { readonly [name: string]: JsonValue } =>
+  Object.fromEntries(
+    Object.entries(args)
+      .slice(0, MAX_ARGUMENTS)
+      .map(([name, value]) => {
+        const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+        return [brief(name), brief(maskNamed(name, text))];
+      }),
+  );
+
+// What an edit would change, where the call itself holds both texts.
+
+const TEXTS = [
+  ["old_string", "new_string"],
+  ["oldString", "newString"],
+  ["old_str", "new_str"],
+] as const;
+
+function describeDiff(args: ToolArguments): string {
+  const edits = Array.isArray(args.edits) ? args.edits.filter(isRecord) : [];
+  return [args, ...edits].map(diffOf).join("");
+}
+
+function diffOf(edit: Readonly<Record<string, unknown>>): string {
+  for (const [before, after] of TEXTS) {
+    const [old, now] = [edit[before], edit[after]];
+    if (typeof old === "string" && typeof now === "string") return diffLines(old, now);
+  }
+  return "";
+}
+
+// What an answer means, from whatever window it comes.
+
+/** `{ decision, words? }`, or a word as it is typed; any other text is a no with that text for the model. */
+export function readApprovalAnswer(answer: JsonValue): ApprovalAnswer {
+  if (typeof answer === "string") return readWord(answer);
+  if (answer === true) return { decision: "yes", words: null };
+  if (!isRecord(answer)) return { decision: "no", words: null };
+  const { decision, words } = answer;
+  const said = typeof words === "string" && words.trim() !== "" ? words.trim() : null;
+  if (decision === "yes" || decision === "session") return { decision, words: null };
+  return { decision: "no", words: said };
+}
+
+function readWord(answer: string): ApprovalAnswer {
+  const word = answer.trim().toLowerCase();
+  if (word === "yes" || word === "y") return { decision: "yes", words: null };
+  if (word === "session" || word === "yes-session") return { decision: "session", words: null };
+  const isPlain = ["no", "n", "no-with-words", ""].includes(word);
+  return { decision: "no", words: isPlain ? null : answer.trim() };
+}
