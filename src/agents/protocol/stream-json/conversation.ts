@@ -1,33 +1,21 @@
 // A conversation by stream-json: one process for all prompts, its questions and the answers to them in-band.
-import { settlesWithin } from "../../../core/process/stop.ts";
 import { asName, type JsonRecord } from "../../log/json-fields.ts";
 import type { AgentRunPlan } from "../../run/adapter.ts";
 import type {
   Conversation,
   StepHookEntry,
+  ToolAnswer,
+  ToolRequest,
   TurnEnding,
   TurnRequest,
 } from "../../run/conversation.ts";
-import { JsonLineProcess } from "./line-process.ts";
-import {
-  type ControlReply,
-  controlRequest,
-  promptMessage,
-  readFailure,
-  readMessage,
-  refuseControlRequest,
-  type ToolQuestion,
-} from "./messages.ts";
+import { StreamJsonChannel } from "./channel.ts";
+import { type ControlReply, readFailure } from "./messages.ts";
 import type { StreamJsonRules } from "./open.ts";
-import { OpenQuestions } from "./questions.ts";
 import { StreamJsonTurn, UsageTotals } from "./turn.ts";
 
-/** So long it may take to be ready for a prompt; servers of the user's start with it. */
-const START_MS = 60_000;
 /** So long it may take to stop when it is asked to; then the process is ended. */
 const STOP_MS = 2_000;
-/** So long it may take to leave once its stdin is closed. */
-const LEAVE_MS = 2_000;
 /** So long a prompt waits for a turn that the agent began by itself. */
 const IDLE_MS = 60_000;
 
@@ -39,7 +27,8 @@ interface RunningTurn {
   readonly request: TurnRequest;
   readonly reading: StreamJsonTurn;
   readonly over: PromiseWithResolvers<"over">;
-  isPrompted: boolean;
+  /** From its prompt to the agent's final word. */
+  isListening: boolean;
 }
 
 export interface ConversationPlan extends AgentRunPlan {
@@ -47,22 +36,19 @@ export interface ConversationPlan extends AgentRunPlan {
 }
 
 export class StreamJsonConversation implements Conversation {
+  /** The agent's own. */
   id: string | null;
   readonly #rules: StreamJsonRules;
   readonly #plan: ConversationPlan;
   readonly #resume: string | null;
-  readonly #questions: OpenQuestions;
   readonly #totals: UsageTotals;
-  readonly #replies = new Map<string, (reply: ControlReply) => void>();
-  #process: JsonLineProcess | null = null;
+  #channel: StreamJsonChannel | null = null;
   #isClosed = false;
-  #ready: Promise<ControlReply> | null = null;
-  #requests = 0;
   #turn: RunningTurn | null = null;
   /** What the next prompt would go to, and what one without a model goes to. */
   #model: string | null = null;
   #defaultModel: string | null;
-  /** Fires when the turn that the agent began by itself is over. */
+  /** Settles when the turn that the agent began by itself is over. */
   #ownTurn: PromiseWithResolvers<void> | null = null;
   /** What it said went wrong before any prompt was answered. */
   #startProblem = "";
@@ -76,8 +62,6 @@ export class StreamJsonConversation implements Conversation {
     this.id = this.#resume;
     this.#defaultModel = asName(model);
     this.#totals = new UsageTotals(this.#resume === null || !rules.countsPastTurns);
-    const send = (message: object) => this.#process?.send(message);
-    this.#questions = new OpenQuestions({ send, limitMs: rules.questionLimitMs });
   }
 
   get isOpen(): boolean {
@@ -90,24 +74,25 @@ export class StreamJsonConversation implements Conversation {
     if (this.#isClosed) return { kind: "lost", problem: "the conversation is closed" };
     const turn = this.#openTurn(request);
     this.#turn = turn;
+    this.#channel ??= this.#start(request);
     try {
-      return await this.#converse(turn, this.#startOnce(turn));
+      return await this.#converse(turn, this.#channel);
     } finally {
-      this.#questions.denyAll("the turn is over");
+      this.#channel.denyQuestions("the turn is over");
       this.#turn = null;
       turn.reading.end();
     }
   }
 
-  /** A prompt that is sent into a turn waits for its end: there is no word for it. */
+  /** There is no word for it: a prompt that is sent into a turn waits for its end. */
   async steer(): Promise<boolean> {
     return false;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#turn !== null) this.#process?.end("the conversation was closed");
-    await this.#process?.leave(LEAVE_MS);
+    if (this.#turn !== null) this.#channel?.end("the conversation was closed");
+    await this.#channel?.leave();
   }
 
   #openTurn(request: TurnRequest): RunningTurn {
@@ -115,107 +100,94 @@ export class StreamJsonConversation implements Conversation {
     const model = request.model ?? this.#defaultModel;
     const options = { onEvent: request.onEvent, model, totals: this.#totals, isInnerResult };
     const reading = new StreamJsonTurn({ dialect: adapter.createDialect(), ...options });
-    return { request, reading, over: Promise.withResolvers(), isPrompted: false };
+    return { request, reading, over: Promise.withResolvers(), isListening: false };
+  }
+
+  #start({ model }: TurnRequest): StreamJsonChannel {
+    const { initialize, questionLimitMs } = this.#rules;
+    this.#model = model ?? this.#defaultModel;
+    const channel = new StreamJsonChannel({
+      plan: this.#planProcess(),
+      initialize,
+      questionLimitMs,
+      decide: (request) => this.#decide(request),
+      onAnswer: ({ callId }, { kind }) => {
+        if (callId !== null) this.#turn?.reading.notePermission(callId, kind === "allow");
+      },
+      onEvent: (record) => this.#readEvent(record),
+    });
+    void channel.gone.then(() => {
+      this.#isClosed = true;
+    });
+    return channel;
   }
 
   /** It starts with the model of its first prompt, so that nothing is to be switched then. */
-  #startOnce({ request }: RunningTurn): JsonLineProcess {
-    if (this.#process !== null) return this.#process;
+  #planProcess(): AgentRunPlan {
     const { context, hooks } = this.#plan;
-    const { config } = context;
-    this.#model = request.model ?? this.#defaultModel;
     const model = this.#model === null ? {} : { model: this.#model };
-    const settings = { ...config.settings, ...model };
-    const command = this.#rules.adapter.buildCommand({
-      ...context,
-      config: { ...config, settings },
-    });
-    const started = new JsonLineProcess(
-      {
-        context,
-        command: {
-          ...command,
-          args: [...command.args, ...this.#rules.words, ...hooks.args],
-          env: { ...command.env, ...hooks.env },
-          files: [...command.files, ...hooks.files],
-        },
-      },
-      (record) => this.#receive(record),
-    );
-    this.#process = started;
-    void started.gone.then(() => {
-      this.#isClosed = true;
-    });
-    return started;
+    const config = { ...context.config, settings: { ...context.config.settings, ...model } };
+    const command = this.#rules.adapter.buildCommand({ ...context, config });
+    const args = [...command.args, ...this.#rules.words, ...hooks.args];
+    const env = { ...command.env, ...hooks.env };
+    return {
+      context,
+      command: { ...command, args, env, files: [...command.files, ...hooks.files] },
+    };
   }
 
-  async #converse(turn: RunningTurn, agent: JsonLineProcess): Promise<TurnEnding> {
+  async #converse(turn: RunningTurn, channel: StreamJsonChannel): Promise<TurnEnding> {
     const { request, reading, over } = turn;
-    const ends = [whenAborted(request.signal), agent.gone.then(() => "gone" as const)] as const;
-    const prepared = await Promise.race([this.#prepare(request, agent), ...ends]);
+    const ends = [whenAborted(request.signal), channel.gone.then(() => "gone" as const)] as const;
+    const prepared = await Promise.race([this.#prepare(request, channel), ...ends]);
     if (prepared === "cancelled") return CANCELLED;
-    if (prepared === "gone") return this.#describeLoss(agent);
+    if (prepared === "gone") return this.#describeLoss(channel);
     if (prepared.kind === "failed") {
       reading.refuse(prepared.problem);
       return ENDED;
     }
-    turn.isPrompted = true;
-    agent.send(promptMessage(request.prompt));
+    turn.isListening = true;
+    channel.prompt(request.prompt);
     const ending = await Promise.race([over.promise, ...ends]);
-    if (ending === "cancelled") return this.#interrupt(turn, agent);
-    if (ending === "gone" || this.#isForgotten()) return this.#describeLoss(agent);
+    if (ending === "cancelled") return this.#interrupt(turn, channel);
+    if (ending === "gone" || this.#isForgotten()) return this.#describeLoss(channel);
     return ENDED;
   }
 
   /** Everything that comes before a prompt; a failure is the end of the turn. */
-  async #prepare(request: TurnRequest, agent: JsonLineProcess): Promise<ControlReply> {
-    this.#ready ??= this.#request({ subtype: "initialize", ...this.#rules.initialize });
-    if (!(await settlesWithin(Promise.race([this.#ready, agent.gone]), START_MS)))
-      agent.end(`the agent did not answer \`initialize\` within ${START_MS / 1000} s`);
-    const ready = await this.#ready;
-    if (ready.kind === "failed") agent.end(`the agent refused to begin: ${ready.problem}`);
-    if (this.#ownTurn !== null)
-      await settlesWithin(Promise.race([this.#ownTurn.promise, agent.gone]), IDLE_MS);
-    // Somebody else's turn may have begun since.
-    return request.signal.aborted ? DONE : this.#switchModel(request.model ?? this.#defaultModel);
-  }
-
-  async #switchModel(model: string | null): Promise<ControlReply> {
-    if (model === null || model === this.#model) return DONE;
+  async #prepare(request: TurnRequest, channel: StreamJsonChannel): Promise<ControlReply> {
+    await channel.whenReady();
+    if (this.#ownTurn !== null) await channel.settlesWithin(this.#ownTurn.promise, IDLE_MS);
+    const model = request.model ?? this.#defaultModel;
+    // A turn that was cancelled meanwhile has no say in the next one's model.
+    if (request.signal.aborted || model === null || model === this.#model) return DONE;
     // What is sent after it is read after it.
     this.#model = model;
-    const reply = await this.#request({ subtype: "set_model", model });
+    const reply = await channel.request({ subtype: "set_model", model });
     if (reply.kind === "done") return reply;
     this.#model = null;
     return { ...reply, problem: `the agent did not take the model \`${model}\`: ${reply.problem}` };
   }
 
-  #request(request: object): Promise<ControlReply> {
-    const id = `adjutant-${++this.#requests}`;
-    const { promise, resolve } = Promise.withResolvers<ControlReply>();
-    this.#replies.set(id, resolve);
-    this.#process?.send(controlRequest(id, request));
-    return promise;
-  }
-
-  async #interrupt({ reading, over }: RunningTurn, agent: JsonLineProcess): Promise<TurnEnding> {
+  async #interrupt(
+    { reading, over }: RunningTurn,
+    channel: StreamJsonChannel,
+  ): Promise<TurnEnding> {
     reading.cancel();
-    void this.#request({ subtype: "interrupt" });
-    this.#questions.denyAll("the turn was cancelled");
-    if (!(await settlesWithin(Promise.race([over.promise, agent.gone]), STOP_MS))) {
-      agent.end("the turn was cancelled and the agent did not stop");
-      await agent.gone;
+    void channel.request({ subtype: "interrupt" });
+    channel.denyQuestions("the turn was cancelled");
+    if (!(await channel.settlesWithin(over.promise, STOP_MS))) {
+      channel.end("the turn was cancelled and the agent did not stop");
+      await channel.gone;
     }
     return CANCELLED;
   }
 
-  async #describeLoss(agent: JsonLineProcess): Promise<TurnEnding> {
-    const isForgotten = this.#isForgotten();
-    if (isForgotten) agent.end(this.#startProblem);
-    const why = await agent.gone;
-    const problem = this.#startProblem === "" ? why : this.#startProblem;
-    const isUnknown = isForgotten || this.#isUnknownId(why);
-    return { kind: isUnknown ? "forgotten" : "lost", problem };
+  async #describeLoss(channel: StreamJsonChannel): Promise<TurnEnding> {
+    if (this.#isForgotten()) channel.end(this.#startProblem);
+    const why = await channel.gone;
+    const isForgotten = this.#isForgotten() || this.#isUnknownId(why);
+    return { kind: isForgotten ? "forgotten" : "lost", problem: this.#startProblem || why };
   }
 
   #isForgotten(): boolean {
@@ -226,34 +198,14 @@ export class StreamJsonConversation implements Conversation {
     return this.#resume !== null && !this.#hasAnswered && this.#rules.unknownId.test(said);
   }
 
-  #receive(record: JsonRecord): void {
-    const message = readMessage(record);
-    switch (message.kind) {
-      case "reply":
-        this.#replies.get(message.id)?.(message.reply);
-        this.#replies.delete(message.id);
-        return;
-      case "question":
-        void this.#ask(message.id, message.question);
-        return;
-      case "withdrawal":
-        this.#questions.withdraw(message.id);
-        return;
-      case "request":
-        this.#process?.send(refuseControlRequest(message.id, message.subtype));
-        return;
-      case "event":
-        this.#readEvent(message.record);
-    }
-  }
-
-  async #ask(id: string, question: ToolQuestion): Promise<void> {
+  #decide(request: ToolRequest): Promise<ToolAnswer> {
     const turn = this.#turn;
-    const isAsked = turn?.isPrompted === true && !turn.request.signal.aborted;
-    const decide = isAsked ? turn.request.decideTool : denyBetweenTurns;
-    const answer = await this.#questions.ask(id, question, decide);
-    if (answer !== null && question.callId !== null)
-      turn?.reading.notePermission(question.callId, answer.kind === "allow");
+    if (turn?.isListening === true && !turn.request.signal.aborted)
+      return turn.request.decideTool(request);
+    return Promise.resolve({
+      kind: "deny",
+      reason: "nobody is there to decide between two prompts",
+    });
   }
 
   #readEvent(record: JsonRecord): void {
@@ -263,8 +215,9 @@ export class StreamJsonConversation implements Conversation {
       this.#defaultModel ??= asName(record.model);
     if (record.type === "result" && !this.#hasAnswered)
       this.#startProblem = readFailure(record) ?? "";
-    if (turn?.isPrompted !== true) this.#noteOwnTurn(record);
+    if (turn?.isListening !== true) this.#noteOwnTurn(record);
     else if (this.#isForgotten() || turn.reading.read(record)) {
+      turn.isListening = false;
       turn.over.resolve("over");
       if (this.#isForgotten()) return;
       this.#hasAnswered = true;
@@ -283,12 +236,6 @@ export class StreamJsonConversation implements Conversation {
 }
 
 const SPEAKING: ReadonlySet<unknown> = new Set(["assistant", "stream_event"]);
-
-const denyBetweenTurns = () =>
-  Promise.resolve({
-    kind: "deny",
-    reason: "nobody is there to decide between two prompts",
-  } as const);
 
 const whenAborted = (signal: AbortSignal): Promise<"cancelled"> =>
   new Promise((resolve) => {

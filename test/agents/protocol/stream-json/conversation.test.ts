@@ -194,13 +194,13 @@ describe("what an agent says besides", () => {
     expect(ofKind(turn, "final")).toMatchObject([{ isSuccess: true }]);
   });
 
-  test("a prompt waits for a turn that the agent took by itself", async () => {
+  test("a prompt waits for a turn that the agent took by itself, in which it may do nothing", async () => {
     const { conversation } = await open();
     await say(conversation, "wake");
-    const stop = new AbortController();
-    setImmediate(() => stop.abort());
-    const { ending, events } = await say(conversation, "one", { signal: stop.signal });
-    expect([ending, events]).toEqual([{ kind: "cancelled" }, []]);
+    const turn = await say(conversation, "tell");
+    const { history } = JSON.parse(turn.text);
+    expect(history).toEqual(["wake", expect.stringContaining("nobody is there"), "tell"]);
+    expect(turn.asked).toEqual([]);
   });
 
   test("a model that it refuses fails the turn, and the prompt is not sent", async () => {
