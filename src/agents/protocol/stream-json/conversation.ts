@@ -211,6 +211,8 @@ export class StreamJsonConversation implements Conversation {
   #readEvent(record: JsonRecord): void {
     const turn = this.#turn;
     this.id = asName(record.session_id) ?? this.id;
+    // A prompt such as `/clear` does that.
+    if (record.type === "conversation_reset") this.#totals.reset();
     if (record.type === "system" && record.subtype === "init")
       this.#defaultModel ??= asName(record.model);
     if (record.type === "result" && !this.#hasAnswered)

@@ -118,6 +118,13 @@ export class UsageTotals {
     this.#isKnown = isKnown;
   }
 
+  /** The agent has forgotten what was said, and what it cost: it counts from the beginning. */
+  reset(): void {
+    this.#figures = UNKNOWN_USAGE;
+    this.#costUsd = null;
+    this.#isKnown = true;
+  }
+
   take(event: UsageEvent): UsageEvent {
     const added = { figures: combine(event.figures, this.#figures, subtract) };
     const costUsd = subtract(event.costUsd, this.#costUsd);

@@ -187,6 +187,15 @@ describe("what an agent says besides", () => {
     ]);
   });
 
+  test("an agent that begins to count anew is counted anew", async () => {
+    const { conversation } = await open();
+    await say(conversation, "one");
+    const cleared = await say(conversation, "clear");
+    const next = await say(conversation, "two");
+    for (const turn of [cleared, next])
+      expect(ofKind(turn, "usage")).toMatchObject([{ figures: { input: 100 }, costUsd: 0.1 }]);
+  });
+
   test("the failure of a sub-agent of Qwen Code does not end the turn", async () => {
     const { conversation } = await open({ agent: "qwen" });
     const turn = await say(conversation, "inner");
