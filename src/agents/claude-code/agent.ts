@@ -28,6 +28,8 @@ export const claudeCode: Agent = {
   ],
   sessionVariable: "CLAUDE_CODE_SESSION_ID",
   run: async () => (await import("./run.ts")).claudeCodeAdapter,
+  conversation: async () => (await import("./conversation.ts")).claudeCodeConversation,
+  stepHooks: async () => (await import("./step-hooks.ts")).claudeStepHooks,
   tools: async () => (await import("./tools.ts")).CLAUDE_TOOLS,
   hooks: async () => (await import("./hooks.ts")).claudeCodeHooks,
   install: async () => (await import("./install.ts")).claudeCodeInstaller,

@@ -23,6 +23,8 @@ export const qwen: Agent = {
   homeVariables: ["QWEN_HOME"],
   hookVariables: ["QWEN_PROJECT_DIR"],
   run: async () => (await import("./run.ts")).qwenAdapter,
+  conversation: async () => (await import("./conversation.ts")).qwenConversation,
+  stepHooks: async () => (await import("./step-hooks.ts")).qwenStepHooks,
   tools: async () => (await import("./tools.ts")).QWEN_TOOLS,
   hooks: async () => (await import("./hooks.ts")).qwenHooks,
   install: async () => (await import("./install.ts")).qwenInstaller,

@@ -64,7 +64,7 @@ async function runCommand(
   return concludeProcess(run, { ended, ending: describeRunEnding(ended), report });
 }
 
-async function writeAgentFiles(files: readonly AgentFile[]): Promise<void> {
+export async function writeAgentFiles(files: readonly AgentFile[]): Promise<void> {
   for (const { path, text } of files) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { mode: 0o600 });
@@ -75,8 +75,11 @@ async function writeAgentFiles(files: readonly AgentFile[]): Promise<void> {
 const readReport = (path: string | null): Promise<string | null> =>
   path === null ? Promise.resolve(null) : readFile(path, "utf8").catch(() => null);
 
+/** Takes what a process prints. */
+type ProcessReader = Pick<RunReader, "readStdout" | "readStderr" | "noteError">;
+
 interface AgentProcess extends AgentRunPlan {
-  readonly reader: RunReader;
+  readonly reader: ProcessReader;
   readonly stdin: RunOptions["stdin"];
   readonly signal: AbortSignal | undefined;
   readonly raw: RawOptions;
@@ -144,7 +147,7 @@ interface EndedProcess {
 
 /** The result of a run whose process has ended. */
 export function concludeProcess(
-  run: AgentProcess,
+  run: AgentProcess & { readonly reader: RunReader },
   { ended, ending, report }: EndedProcess,
 ): AgentExecutionResult {
   const { command, reader } = run;

@@ -45,6 +45,11 @@ export class OutputParser {
     this.#lines.push(bytes);
   }
 
+  /** Hands on the events of an object that somebody else cut out of the stream. */
+  read(record: JsonRecord): void {
+    this.#emit(this.#dialect.readRecord(record));
+  }
+
   end(): void {
     this.#lines.end();
     for (const reading of this.#records.end()) this.#readReading(reading);

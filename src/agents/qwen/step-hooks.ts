@@ -1,0 +1,45 @@
+// Our hook handed to one run of Qwen Code alone, in the place of the system's settings. It can refuse a tool, not permit
+// one, and after 60 s the tool runs whatever `timeout` says (0.24.4): who answers must do so before.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "jsonc-parser";
+import { joinWords } from "../../core/command/words.ts";
+import { asList, asRecord, type JsonRecord } from "../log/json-fields.ts";
+import type { StepHook, StepHookEntry } from "../run/conversation.ts";
+import { QWEN_ABILITIES } from "./hooks.ts";
+import { qwenInstaller } from "./install.ts";
+
+const VARIABLE = "QWEN_CODE_SYSTEM_SETTINGS_PATH";
+const TOOL_EVENT = { event: "PreToolUse", step: "before_tool" } as const;
+
+export function qwenStepHooks(
+  { argv, env }: StepHook,
+  logDir: string,
+  systemFile = process.env[VARIABLE] || "/etc/qwen-code/settings.json",
+): StepHookEntry {
+  const entry = qwenInstaller.makeEntry(TOOL_EVENT, {
+    command: joinWords(argv),
+    limitMs: QWEN_ABILITIES.hookLimitMs,
+    guarded: new Set(),
+    http: null,
+    isShimsOnly: false,
+  });
+  const path = join(logDir, "qwen-settings.json");
+  const text = JSON.stringify(addEntry(readSystemSettings(systemFile), entry));
+  return { args: [], env: { ...env, [VARIABLE]: path }, files: [{ path, text }] };
+}
+
+/** What an administrator decided holds for this run too. */
+function addEntry(settings: JsonRecord, entry: object): JsonRecord {
+  const hooks = asRecord(settings.hooks);
+  const entries = [...asList(hooks[TOOL_EVENT.event]), entry];
+  return { ...settings, disableAllHooks: false, hooks: { ...hooks, [TOOL_EVENT.event]: entries } };
+}
+
+function readSystemSettings(file: string): JsonRecord {
+  try {
+    return asRecord(parse(readFileSync(file, "utf8"), [], { allowTrailingComma: true }));
+  } catch {
+    return {};
+  }
+}

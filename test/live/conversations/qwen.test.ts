@@ -1,0 +1,3 @@
+import { describeStreamJson } from "./stream-json-behaviour.ts";
+
+describeStreamJson("qwen", "other-model");
