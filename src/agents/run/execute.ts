@@ -67,8 +67,9 @@ async function runCommand(
 const readReport = (path: string | null): Promise<string | null> =>
   path === null ? Promise.resolve(null) : readFile(path, "utf8").catch(() => null);
 
-interface AgentProcess extends AgentRunPlan {
-  readonly reader: RunReader;
+interface ProcessRun extends AgentRunPlan {
+  /** What takes the output as it comes. */
+  readonly reader: Pick<RunReader, "readStdout" | "readStderr" | "noteError">;
   readonly stdin: RunOptions["stdin"];
   readonly signal: AbortSignal | undefined;
   readonly raw: RawOptions;
@@ -89,7 +90,7 @@ export const readRawOptions = ({
 });
 
 /** Runs an agent's process: what it prints is read as it passes, and saved. */
-export async function runAgentProcess(run: AgentProcess): Promise<ProcessEnding> {
+export async function runAgentProcess(run: ProcessRun): Promise<ProcessEnding> {
   const { context, command, reader, stdin, signal } = run;
   const files = rawFiles(run);
   const spec = (await context.wrap?.(command)) ?? command;
@@ -124,7 +125,7 @@ function findWrapProblem({ executable }: CommandSpec, ended: ProcessEnding): str
   return said.startsWith(`${executable}: `) ? `the sandbox did not start: ${said}` : null;
 }
 
-const rawFiles = ({ context: { logDir }, raw }: AgentProcess) =>
+const rawFiles = ({ context: { logDir }, raw }: ProcessRun) =>
   raw.limitBytes === 0 ? null : { stdout: join(logDir, "stdout"), stderr: join(logDir, "stderr") };
 
 interface EndedProcess {
@@ -136,7 +137,7 @@ interface EndedProcess {
 
 /** The result of a run whose process has ended. */
 export function concludeProcess(
-  run: AgentProcess,
+  run: ProcessRun & { readonly reader: RunReader },
   { ended, ending, report }: EndedProcess,
 ): AgentExecutionResult {
   const { command, reader } = run;
