@@ -147,14 +147,16 @@ class CodexConversation implements Conversation {
     const model = request.model ?? opened.model;
     this.#questions.begin(request.decideTool);
     this.#tell(turn, [describeThread(opened, model)]);
-    const reply = await this.#peer.request("turn/start", {
+    const prompt = {
       ...ASKING,
       threadId: opened.id,
       input: writeInput(request.prompt),
       ...(model === null ? {} : { model }),
+    };
+    const reply = await this.#peer.request("turn/start", prompt, (result) => {
+      turn.id = asName(asRecord(asRecord(result).turn).id);
     });
-    if (reply.kind === "result") turn.id ??= asName(asRecord(asRecord(reply.result).turn).id);
-    else if (reply.kind === "error") this.#fail(turn, reply.message);
+    if (reply.kind === "error") this.#fail(turn, reply.message);
     if (request.signal.aborted) this.#interrupt(turn);
   }
 
@@ -218,7 +220,6 @@ class CodexConversation implements Conversation {
     const turn = this.#turn;
     if (turn === null || params.threadId !== this.#thread?.id) return;
     const turnId = asName(params.turnId) ?? asName(asRecord(params.turn).id);
-    if (method === "turn/started") turn.id ??= turnId;
     if (turn.id === null || turnId !== turn.id) return;
     this.#tell(turn, turn.reader.read(method, params));
     if (method !== "turn/completed") return;

@@ -47,7 +47,7 @@ export function splitQuoted(line: string): readonly string[] | null {
   return words;
 }
 
-const PIECE = /^(?:( +)|'([^']*)'|"((?:[^"\\$`]|\\[\s\S])*)"|(\\[^\n]|[\p{L}\p{N}_@%+,./:=^!-]+))/u;
+const PIECE = /^(?:( +)|'([^']*)'|"((?:[^"\\$`]|\\[^\n])*)"|(\\[^\n]|[\p{L}\p{N}_@%+,./:=^!-]+))/u;
 
 /** The changes of a patch that was taken apart, written as a patch again. */
 export function readAskedPatch(item: JsonRecord, cwd: string): AskedCall | null {

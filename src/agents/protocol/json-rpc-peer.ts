@@ -35,12 +35,18 @@ export class JsonRpcPeer {
     this.#handlers = handlers;
   }
 
-  /** Settles with the answer; it never rejects. */
-  request(method: string, params: object): Promise<RpcReply> {
+  /**
+   * Settles with the answer; it never rejects. Whoever must know it before the next message is read, which may have come
+   * together with it, takes it by `onResult`.
+   */
+  request(method: string, params: object, onResult?: (result: unknown) => void): Promise<RpcReply> {
     if (this.#isClosed) return Promise.resolve({ kind: "closed" });
     const id = ++this.#lastId;
     const { promise, resolve } = Promise.withResolvers<RpcReply>();
-    this.#pending.set(id, resolve);
+    this.#pending.set(id, (reply) => {
+      if (reply.kind === "result") onResult?.(reply.result);
+      resolve(reply);
+    });
     this.#send({ id, method, params });
     return promise;
   }

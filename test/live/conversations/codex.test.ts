@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { codex } from "../../../src/agents/codex/agent.ts";
 import { codexConversation } from "../../../src/agents/codex/conversation.ts";
 import type { LogEvent } from "../../../src/agents/log/event.ts";
 import type {
   Conversation,
+  ConversationContext,
   ToolAnswer,
   ToolRequest,
   TurnRequest,
@@ -31,7 +33,7 @@ async function openLab(scenario: string) {
   });
   const workspace = temporaryFolder();
   const runId = randomUUID();
-  const open = async (resume: string | null = null) => {
+  const open = async (resume: string | null = null, more: Partial<ConversationContext> = {}) => {
     const opened = await codexConversation.open({
       workspaceDir: workspace,
       env: home.env,
@@ -42,6 +44,7 @@ async function openLab(scenario: string) {
       settings: {},
       resume,
       stepHook: null,
+      ...more,
     });
     if (opened.kind === "refused") throw new Error(JSON.stringify(opened.errors));
     onTestFinished(() => opened.conversation.close());
@@ -228,6 +231,37 @@ turns:
     expect(turn.asked).toEqual([{ tool: "Bash", args: { command: "true" } }]);
     expect(lab.requests()[2]?.body).toContain("Mind the GAMMA.");
     expect(await conversation.steer("Too late.")).toBe(false);
+  });
+
+  test("does not ask about what the person's own rules allow, and says that it does not ask about all", async () => {
+    const lab = await openLab(`
+turns:
+  - tool_calls: [{ tool: shell, command: "git --version" }]
+  - text: Done.
+`);
+    mkdirSync(join(lab.home, ".codex", "rules"));
+    const rule = 'prefix_rule(pattern=["git", "--version"], decision="allow")';
+    writeFileSync(join(lab.home, ".codex", "rules", "default.rules"), `${rule}\n`);
+    const turn = await say(await lab.open(), "Go.");
+    expect(turn.asked).toEqual([]);
+    expect(lab.requests()[1]?.body).toContain("git version");
+    expect(codexConversation.asks).toBe("permissions");
+  });
+
+  test("takes nothing from a project that is to be left out", async () => {
+    const lab = await openLab("turns: [{ text: Hello. }]");
+    const { workspace, home } = lab;
+    mkdirSync(join(workspace, ".codex"));
+    writeFileSync(join(workspace, ".codex", "config.toml"), 'model = "of-the-project"\n');
+    const trust = `\n[projects.${JSON.stringify(workspace)}]\ntrust_level = "trusted"\n`;
+    appendFileSync(join(home, ".codex", "config.toml"), trust);
+    const withoutProject = codex.withoutProject?.(workspace) ?? { args: [], env: {} };
+    await say(await lab.open(), "With it.");
+    await say(await lab.open(null, { withoutProject }), "Without.");
+    expect(lab.requests().map(({ request }) => request?.model)).toEqual([
+      "of-the-project",
+      "gpt-5.5",
+    ]);
   });
 
   test("says why a turn failed, and another one works", async () => {
