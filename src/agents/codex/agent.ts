@@ -32,6 +32,7 @@ export const codex: Agent = {
   homeVariables: ["CODEX_HOME"],
   hookVariables: [],
   run: async () => (await import("./run.ts")).codexAdapter,
+  conversation: async () => (await import("./conversation.ts")).codexConversation,
   tools: async () => (await import("./tools.ts")).CODEX_TOOLS,
   hooks: async () => (await import("./hooks.ts")).codexHooks,
   install: async () => (await import("./install.ts")).codexInstaller,

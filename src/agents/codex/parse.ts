@@ -1,5 +1,6 @@
-// Codex's `exec --json` output, measured on 0.166.0.
-import { classifyFailure } from "../log/error-reasons.ts";
+// Codex's `exec --json` output, and the items of its app server, which are the same in another spelling; measured on
+// 0.166.0.
+import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
 import {
   assistantMessage,
   errorEvent,
@@ -10,6 +11,7 @@ import {
 } from "../log/event.ts";
 import {
   asCount,
+  asList,
   asName,
   asRecord,
   asText,
@@ -34,16 +36,16 @@ function readRecord(record: JsonRecord): readonly LogEvent[] {
     case "thread.started":
       return [initEvent({ sessionId: asName(record.thread_id) })];
     case "item.started":
-      return startItem(asRecord(record.item));
+      return readStartedItem(asRecord(record.item));
     case "item.completed":
-      return completeItem(asRecord(record.item));
+      return readCompletedItem(asRecord(record.item));
     case "error":
-      return [readError(asText(record.message) ?? "")];
+      return [readCodexError(asText(record.message) ?? "")];
     case "turn.completed":
-      return [readUsage(asRecord(record.usage)), finalEvent({ isSuccess: true })];
+      return [readCodexUsage(asRecord(record.usage)), finalEvent({ isSuccess: true })];
     case "turn.failed":
       return [
-        readError(asText(asRecord(record.error).message) ?? "the turn failed"),
+        readCodexError(asText(asRecord(record.error).message) ?? "the turn failed"),
         finalEvent({ isSuccess: false }),
       ];
     default:
@@ -52,9 +54,9 @@ function readRecord(record: JsonRecord): readonly LogEvent[] {
 }
 
 /** While it still tries, an error is not the end; what the server said is often JSON once more. */
-function readError(text: string): LogEvent {
+export function readCodexError(text: string, known: ErrorReason | null = null): LogEvent {
   const attempt = RETRY.exec(text)?.[1];
-  const reason = classifyFailure({ text });
+  const reason = known ?? classifyFailure({ text });
   if (attempt === undefined) return errorEvent(reason, text);
   return { kind: "retry", reason, message: text, attempt: Number(attempt), at: null };
 }
@@ -68,7 +70,7 @@ const TOOL_ITEMS: Readonly<Record<string, readonly string[]>> = {
   collab_tool_call: ["tool", "prompt", "arguments"],
 };
 
-function startItem(item: JsonRecord): readonly LogEvent[] {
+export function readStartedItem(item: JsonRecord): readonly LogEvent[] {
   const type = asName(item.type) ?? "";
   const keys = TOOL_ITEMS[type];
   const id = asName(item.id);
@@ -86,24 +88,51 @@ function startItem(item: JsonRecord): readonly LogEvent[] {
   ];
 }
 
+/** An item of the app server, spelt as `exec --json` spells it. */
+export function respellItem(item: JsonRecord): JsonRecord {
+  const spelt = respellKeys(item);
+  const type = toSnake(asText(item.type) ?? "");
+  const text = [...asList(item.summary), ...asList(item.content)].join("\n");
+  return {
+    ...spelt,
+    type: type === "collab_agent_tool_call" ? "collab_tool_call" : type,
+    ...(typeof item.status === "string" ? { status: toSnake(item.status) } : {}),
+    ...(type === "reasoning" ? { text } : {}),
+    ...(type === "file_change" ? { changes: asList(item.changes).map(respellChange) } : {}),
+  };
+}
+
+/** Its figures and fields have the same names but for their spelling. */
+export const respellKeys = (record: JsonRecord): JsonRecord =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [toSnake(key), value]));
+
+const toSnake = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function respellChange(change: unknown): JsonRecord {
+  const { path, kind } = asRecord(change);
+  return { path, kind: asRecord(kind).type };
+}
+
 function nameOf(type: string, { server, tool }: JsonRecord): string {
   return type === "mcp_tool_call" && typeof server === "string" && typeof tool === "string"
     ? `mcp__${server}__${tool}`
     : type;
 }
 
-function completeItem(item: JsonRecord): readonly LogEvent[] {
+export function readCompletedItem(item: JsonRecord): readonly LogEvent[] {
   if (item.type === "agent_message") return [assistantMessage(asText(item.text) ?? "")];
   if (item.type === "reasoning") {
     const text = asText(item.text) ?? "";
     return [{ kind: "delta", channel: "thinking", text, at: null, parent: null }];
   }
   // An item of type `error` is only a warning and changes nothing about the end.
-  const started = startItem(item);
+  const started = readStartedItem(item);
   const id = asName(item.id);
   if (started.length === 0 || id === null) return NO_EVENTS;
   const exitCode = typeof item.exit_code === "number" ? item.exit_code : null;
-  const result = { kind: "tool_result", id, durationMs: null, at: null } as const;
+  const durationMs = asCount(item.duration_ms);
+  const result = { kind: "tool_result", id, durationMs, at: null } as const;
   return [
     ...started,
     {
@@ -130,7 +159,7 @@ function readIsError(status: unknown, exitCode: number | null): boolean | null {
 }
 
 /** Input has the cache reads in it, output the reasoning; the figures are the whole turn's. */
-function readUsage(usage: JsonRecord): LogEvent {
+export function readCodexUsage(usage: JsonRecord): LogEvent {
   const figures: UsageFigures = {
     input: asCount(usage.input_tokens),
     output: asCount(usage.output_tokens),

@@ -1,0 +1,129 @@
+// One end of JSON-RPC with one message a line: what is to be written, in order, and who waits for which answer. It
+// knows no method and does no I/O.
+import { asText, isRecord, type JsonRecord } from "../log/json-fields.ts";
+
+export type RpcId = number | string;
+
+/** How a request of ours ended. */
+export type RpcReply =
+  | { readonly kind: "result"; readonly result: unknown }
+  | { readonly kind: "error"; readonly message: string }
+  /** The other end is gone. */
+  | { readonly kind: "closed" };
+
+export interface RpcHandlers {
+  /** It is answered by `answer` or `refuse`, now or later. */
+  readonly onRequest: (id: RpcId, method: string, params: unknown) => void;
+  readonly onNotification: (method: string, params: unknown) => void;
+}
+
+const METHOD_NOT_FOUND = -32601;
+/** Whoever asks on and on without reading the answers is held back from here on. */
+const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
+
+export class JsonRpcPeer {
+  readonly #handlers: RpcHandlers;
+  readonly #pending = new Map<RpcId, (reply: RpcReply) => void>();
+  #lastId = 0;
+  #waiting: string[] = [];
+  #length = 0;
+  #isClosed = false;
+  #wake: (() => void) | null = null;
+  #room = Promise.withResolvers<void>();
+
+  constructor(handlers: RpcHandlers) {
+    this.#handlers = handlers;
+  }
+
+  /**
+   * Settles with the answer; it never rejects. Whoever must know it before the next message is read, which may have come
+   * together with it, takes it by `onResult`.
+   */
+  request(method: string, params: object, onResult?: (result: unknown) => void): Promise<RpcReply> {
+    if (this.#isClosed) return Promise.resolve({ kind: "closed" });
+    const id = ++this.#lastId;
+    const { promise, resolve } = Promise.withResolvers<RpcReply>();
+    this.#pending.set(id, (reply) => {
+      if (reply.kind === "result") onResult?.(reply.result);
+      resolve(reply);
+    });
+    this.#send({ id, method, params });
+    return promise;
+  }
+
+  notify(method: string, params?: object): void {
+    this.#send({ method, ...(params === undefined ? {} : { params }) });
+  }
+
+  answer(id: RpcId, result: object): void {
+    this.#send({ id, result });
+  }
+
+  /** For what is not offered. */
+  refuse(id: RpcId, method: string): void {
+    this.#send({ id, error: { code: METHOD_NOT_FOUND, message: `${method} is not offered` } });
+  }
+
+  /** Takes a message of the other end; an answer that nobody waits for is left. */
+  read(message: JsonRecord): void {
+    const { method, params, error } = message;
+    const id = readId(message.id);
+    if (typeof method === "string") {
+      if (id === null) this.#handlers.onNotification(method, params);
+      else this.#handlers.onRequest(id, method, params);
+      return;
+    }
+    if (id === null) return;
+    const settle = this.#pending.get(id);
+    this.#pending.delete(id);
+    settle?.(
+      isRecord(error)
+        ? { kind: "error", message: asText(error.message) ?? "no reason was given" }
+        : { kind: "result", result: message.result },
+    );
+  }
+
+  /** No more is written, and whoever waits is told so. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wake?.();
+    this.#room.resolve();
+    for (const settle of this.#pending.values()) settle({ kind: "closed" });
+    this.#pending.clear();
+  }
+
+  /** Settles when there is room again, or no more to be written. */
+  async whenRoomy(): Promise<void> {
+    if (this.#length > MAX_WAITING_LENGTH && !this.#isClosed) await this.#room.promise;
+  }
+
+  /** The lines for the other end, until it is closed. */
+  async *lines(): AsyncGenerator<string> {
+    for (;;) {
+      const next = this.#waiting.shift();
+      if (next !== undefined) yield this.#release(next);
+      else if (this.#isClosed) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  #send(message: object): void {
+    if (this.#isClosed) return;
+    const line = `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+    this.#waiting.push(line);
+    this.#length += line.length;
+    this.#wake?.();
+  }
+
+  #release(line: string): string {
+    this.#length -= line.length;
+    if (this.#length <= MAX_WAITING_LENGTH) {
+      this.#room.resolve();
+      this.#room = Promise.withResolvers();
+    }
+    return line;
+  }
+}
+
+const readId = (id: unknown): RpcId | null =>
+  typeof id === "number" || typeof id === "string" ? id : null;
