@@ -1,11 +1,7 @@
 // What a session lets the client choose. Agents list it as an option of the session, or as a list of
 // its own, which is older.
-import { asList, asName, asRecord, type JsonRecord } from "../log/json-fields.ts";
-
-export interface SettingRequest {
-  readonly method: string;
-  readonly params: object;
-}
+import { asList, asName, asRecord, type JsonRecord } from "../../log/json-fields.ts";
+import type { RpcCall } from "./messages.ts";
 
 interface ListedChoice {
   readonly id: string;
@@ -16,7 +12,7 @@ interface SessionList {
   readonly current: string | null;
   readonly choices: readonly ListedChoice[];
   /** The request that chooses one of them. */
-  readonly choose: (sessionId: string, id: string) => SettingRequest;
+  readonly choose: (sessionId: string, id: string) => RpcCall;
 }
 
 function listModels({ models }: JsonRecord): SessionList | null {
@@ -72,7 +68,7 @@ const readChoices = (entries: unknown, idField: string): ListedChoice[] =>
 
 type ModelChoice =
   | { readonly kind: "current" }
-  | { readonly kind: "request"; readonly request: SettingRequest }
+  | { readonly kind: "request"; readonly request: RpcCall }
   | { readonly kind: "unknown"; readonly problem: string };
 
 /** Of the older list the name, whose ids may be internal; of an option the value, whose name is for show. */
@@ -108,11 +104,7 @@ const FITTING_MODES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The request that brings the agent's own mode in line, or null where there is nothing to change. */
-export function chooseMode(
-  session: JsonRecord,
-  sessionId: string,
-  wanted: string,
-): SettingRequest | null {
+export function chooseMode(session: JsonRecord, sessionId: string, wanted: string): RpcCall | null {
   const list = listModes(session) ?? listOption(session, "mode");
   const words = FITTING_MODES[wanted] ?? [];
   const found = list?.choices.find(({ id }) => words.includes(lastWord(id)));

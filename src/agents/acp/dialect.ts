@@ -1,31 +1,37 @@
-// The client's side of a conversation: what the agent says goes in, events and answers come out. It
-// has no effects, so a saved conversation reads like a live one.
-import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
+// The client's side of one run: what the agent says goes in, events and answers come out. It has no
+// effects, so a saved run reads like a live one.
+import type { ErrorReason } from "../log/error-reasons.ts";
 import { errorEvent, finalEvent, initEvent, type LogEvent, NO_EVENTS } from "../log/event.ts";
 import { asName, asRecord, isRecord, type JsonRecord } from "../log/json-fields.ts";
-import type { OutputDialect } from "../run/output-parser.ts";
 import {
   decidePermission,
   type FileRequest,
   isFileMethod,
   type PermissionPolicy,
-} from "./client-requests.ts";
+} from "../protocol/acp/client-requests.ts";
 import {
   answerPermission,
+  callNewSession,
+  callOldSession,
+  callPrompt,
+  describeRpcError,
   type MessageId,
   notifyCancel,
+  numberCall,
   PROTOCOL_VERSION,
-  REQUEST,
+  type RpcCall,
   type RpcMessage,
   refuseRequest,
-  requestPrompt,
-  requestSession,
-  requestSetting,
-} from "./messages.ts";
-import { chooseMode, chooseModel, readModel, type SettingRequest } from "./session-settings.ts";
-import { AcpTurn } from "./turn.ts";
+} from "../protocol/acp/messages.ts";
+import { describePromptEnd, PromptReader } from "../protocol/acp/prompt-reader.ts";
+import { chooseMode, chooseModel, readModel } from "../protocol/acp/session-settings.ts";
+import type { OutputDialect } from "../run/output-parser.ts";
+import { traitsOf } from "./traits.ts";
 
-interface AcpConversationOptions {
+/** Each is answered before the next is made, so that its number is also its name. */
+export const REQUEST = { initialize: 1, open: 2, prompt: 3, setting: 4 } as const;
+
+interface AcpDialectOptions {
   readonly cwd: string;
   readonly prompt: string;
   readonly resume: string | null;
@@ -39,18 +45,17 @@ interface AcpConversationOptions {
   readonly onEnd: () => void;
 }
 
-export class AcpConversation implements OutputDialect {
-  readonly #plan: AcpConversationOptions;
-  readonly #turn = new AcpTurn();
-  #agent: string | null = null;
+export class AcpDialect implements OutputDialect {
+  readonly #plan: AcpDialectOptions;
+  #prompt = new PromptReader(traitsOf(null));
   #isIntroduced = false;
   #sessionId: string | null = null;
   #isCancelled = false;
   /** Settings of the session that are still to be made before the prompt. */
-  #settings: SettingRequest[] = [];
+  #settings: RpcCall[] = [];
   #model: string | null = null;
 
-  constructor(plan: AcpConversationOptions) {
+  constructor(plan: AcpDialectOptions) {
     this.#plan = plan;
   }
 
@@ -93,7 +98,7 @@ export class AcpConversation implements OutputDialect {
   }
 
   #decide(id: MessageId, params: JsonRecord): readonly LogEvent[] {
-    const { tools } = this.#turn;
+    const { tools } = this.#prompt;
     const { policy, send } = this.#plan;
     const call = asRecord(params.toolCall);
     const events = tools.update({ ...call, status: "in_progress" });
@@ -115,7 +120,7 @@ export class AcpConversation implements OutputDialect {
         return this.#settle();
       case REQUEST.prompt:
         this.#plan.onEnd();
-        return this.#turn.end(result, { agent: this.#agent, isCancelled: this.#isCancelled });
+        return describePromptEnd(this.#prompt.end(result, this.#isCancelled));
       default:
         return NO_EVENTS;
     }
@@ -124,13 +129,16 @@ export class AcpConversation implements OutputDialect {
   #introduce({ agentInfo, protocolVersion }: JsonRecord): readonly LogEvent[] {
     const { name, version } = asRecord(agentInfo);
     this.#isIntroduced = true;
-    this.#agent = asName(name);
+    this.#prompt = new PromptReader(traitsOf(asName(name)));
     const introduction = initEvent({ agentVersion: asName(version) });
     if (protocolVersion !== PROTOCOL_VERSION) {
       const problem = `the agent speaks version ${protocolVersion} of the protocol, not ${PROTOCOL_VERSION}`;
       return [introduction, ...this.#fail("ABORTED", problem)];
     }
-    this.#plan.send(requestSession(this.#plan.cwd, this.#plan.resume));
+    const { cwd, resume, send } = this.#plan;
+    const call =
+      resume === null ? callNewSession(cwd) : callOldSession(resume, { cwd, way: "load" });
+    send(numberCall(REQUEST.open, call));
     return [introduction];
   }
 
@@ -153,15 +161,15 @@ export class AcpConversation implements OutputDialect {
     const next = this.#settings.shift();
     this.#plan.send(
       next === undefined
-        ? requestPrompt(this.#sessionId ?? "", this.#plan.prompt)
-        : requestSetting(next),
+        ? numberCall(REQUEST.prompt, callPrompt(this.#sessionId ?? "", this.#plan.prompt))
+        : numberCall(REQUEST.setting, next),
     );
     return next === undefined ? [initEvent({ model: this.#model })] : NO_EVENTS;
   }
 
   /** A session that is taken up again first repeats what was said in it. */
   #readUpdate(update: JsonRecord): readonly LogEvent[] {
-    return this.#sessionId === null ? NO_EVENTS : this.#turn.readUpdate(update);
+    return this.#sessionId === null ? NO_EVENTS : this.#prompt.readUpdate(update);
   }
 
   #readError(id: MessageId | null, error: JsonRecord): readonly LogEvent[] {
@@ -171,11 +179,8 @@ export class AcpConversation implements OutputDialect {
       this.#plan.onEnd();
       return NO_EVENTS;
     }
-    const details = asName(asRecord(error.data).details);
-    const message = [asName(error.message), details].filter((part) => part !== null).join(": ");
-    const status = typeof error.code === "number" && error.code > 0 ? error.code : null;
-    const reason = classifyFailure({ status, text: readStatus(message) });
-    return this.#fail(reason, message || "the agent failed");
+    const { reason, message } = describeRpcError(error);
+    return this.#fail(reason, message);
   }
 
   #fail(reason: ErrorReason, message: string): readonly LogEvent[] {
@@ -187,6 +192,3 @@ export class AcpConversation implements OutputDialect {
 const CURRENT = { kind: "current" } as const;
 
 const OWN_REQUESTS: ReadonlySet<MessageId> = new Set(Object.values(REQUEST));
-
-/** `401 no such key` begins with the status, without saying that it is one. */
-const readStatus = (message: string): string => message.replace(/(^|: )(\d{3}) /, "$1status $2 ");
