@@ -2,7 +2,7 @@
 // the agent does that best, or every prompt starts one that takes the agent's own id up again (`resume`).
 import type { ToolArguments } from "../../core/step/envelope.ts";
 import type { LogEvent } from "../log/event.ts";
-import type { AgentExecutionContext } from "./adapter.ts";
+import type { AgentExecutionContext, AgentFile } from "./adapter.ts";
 import type { Refusal } from "./prepare-run.ts";
 
 /** `process` stays between prompts; `resume` starts one a prompt. */
@@ -26,6 +26,13 @@ export interface StepHook {
   readonly env: Readonly<Record<string, string>>;
   /** How long an answer may take, a person's patience included. */
   readonly limitMs: number;
+}
+
+/** What makes one run of the agent call that program, without a word in the user's own files. */
+export interface StepHookEntry {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: readonly AgentFile[];
 }
 
 /** What the agent wants to do, in its own words. */

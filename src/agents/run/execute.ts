@@ -2,8 +2,8 @@
 // like any other; only a bug rejects.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type {
   CommandSpec,
   ProcessEnding,
@@ -15,6 +15,7 @@ import { freezeDeep } from "../log/run-log.ts";
 import type {
   AgentAdapter,
   AgentExecutionResult,
+  AgentFile,
   AgentRunPlan,
   ExecuteOptions,
   WrapProgram,
@@ -55,7 +56,7 @@ async function runCommand(
 ): Promise<AgentExecutionResult> {
   const { command } = plan;
   const { signal, onEvent } = options;
-  for (const { path, text } of command.files) await writeFile(path, text, { mode: 0o600 });
+  await writeAgentFiles(command.files);
   const reader = new RunReader(adapter, { format: command.outputFormat, onEvent });
   const run = { ...plan, reader, stdin: command.stdin, signal, raw: readRawOptions(options) };
   const ended = await runAgentProcess(run);
@@ -63,18 +64,28 @@ async function runCommand(
   return concludeProcess(run, { ended, ending: describeRunEnding(ended), report });
 }
 
+export async function writeAgentFiles(files: readonly AgentFile[]): Promise<void> {
+  for (const { path, text } of files) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { mode: 0o600 });
+  }
+}
+
 /** A report is a bonus: an agent that died before writing it has still run. */
 const readReport = (path: string | null): Promise<string | null> =>
   path === null ? Promise.resolve(null) : readFile(path, "utf8").catch(() => null);
 
 interface AgentProcess extends AgentRunPlan {
-  readonly reader: RunReader;
+  readonly reader: ProcessReader;
   readonly stdin: RunOptions["stdin"];
   readonly signal: AbortSignal | undefined;
   readonly raw: RawOptions;
   /** Waited for after each piece of stdout, before the next one is taken. */
   readonly hold?: () => Promise<void>;
 }
+
+/** Takes what a process prints, and what is to be said of it. */
+export type ProcessReader = Pick<RunReader, "readStdout" | "readStderr" | "noteError">;
 
 type RawOptions = Pick<RawFiles, "limitBytes" | "secrets">;
 
@@ -136,7 +147,7 @@ interface EndedProcess {
 
 /** The result of a run whose process has ended. */
 export function concludeProcess(
-  run: AgentProcess,
+  run: AgentProcess & { readonly reader: RunReader },
   { ended, ending, report }: EndedProcess,
 ): AgentExecutionResult {
   const { command, reader } = run;

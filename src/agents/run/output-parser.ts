@@ -115,7 +115,7 @@ export const PLAIN_DIALECT: OutputDialect = {
  * and a cut run has only its deltas; behind this stage every answer is exactly one message. An answer
  * that was cut and is asked for again begins anew: what came of the first try is kept only until then.
  */
-class DeltaJoiner {
+export class DeltaJoiner {
   readonly #sink: EventSink;
   #first: DeltaEvent | null = null;
   #text = "";
