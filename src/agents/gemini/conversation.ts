@@ -50,7 +50,7 @@ async function waitForNextMinute(id: string, env: Readonly<Record<string, string
   const name = `session-${minute}-${id.slice(0, 8)}.jsonl`;
   const projects = await readdir(folder).catch(() => []);
   const isOwn = projects.some((project) => existsSync(join(folder, project, "chats", name)));
-  if (isOwn) await wait(60_000 - (Date.now() % 60_000));
+  if (isOwn) await wait(60_000 - (Date.now() % 60_000), undefined, { ref: false });
 }
 
 /** The tool's name stands before the id of its call. */

@@ -12,7 +12,7 @@ import { type TalkOptions, withTalk } from "./acp-talk.ts";
 
 export interface AcpTalker extends Partial<TalkOptions> {
   readonly cli: LabCli;
-  /** One that it lists and one that it does not, as far as it takes such. */
+  /** Those that it is switched to, one after the other. */
   readonly models: readonly string[];
   modelOf(request: RecordedRequest): string | null;
   /** How it calls its shell for `touch made.txt`. */
@@ -37,7 +37,7 @@ export function describeAcpTalk(talker: AcpTalker): void {
     "keeps the thread over prompts, models, a cancel and another process",
     { timeout: MINUTES },
     () =>
-      withTalk({ ...talker, scenario: THREAD }, async (first) => {
+      withTalk({ ...talker, scenario: writeThread(talker.models) }, async (first) => {
         const one = await first.send("first ALPHA");
         expect(one.ending).toEqual({ kind: "ended" });
         expect(one.said).toEqual(["One."]);
@@ -100,7 +100,7 @@ export function describeAcpTalk(talker: AcpTalker): void {
   );
 
   test("does not know an id that nobody gave it, and asks no model", { timeout: MINUTES }, () =>
-    withTalk({ ...talker, scenario: THREAD }, async (talk) => {
+    withTalk({ ...talker, scenario: writeThread(talker.models) }, async (talk) => {
       const stranger = await talk.reopen("00000000-0000-4000-8000-000000000000");
       expect((await stranger.send("hello")).ending).toMatchObject({ kind: "forgotten" });
       expect(stranger.requests()).toEqual([]);
@@ -108,12 +108,11 @@ export function describeAcpTalk(talker: AcpTalker): void {
   );
 }
 
-const THREAD = `
+const writeThread = (models: readonly string[]): string => `
 turns:
   - { text: One., usage: ${USAGE} }
   - { text: Two., usage: ${USAGE} }
-  - { text: Again. }
-  - { text: Again. }
+${models.map(() => "  - { text: Again. }").join("\n")}
   - { fault: { hang: true }, text: Here. }
   - { text: Later., usage: ${USAGE} }
 `;

@@ -1,31 +1,16 @@
 // A conversation with a real CLI over the Agent Client Protocol, as the product holds it, under a scripted model.
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
-import type { LogEvent } from "../../../src/agents/log/event.ts";
 import { findAgent } from "../../../src/agents/roster.ts";
-import type {
-  Conversation,
-  StepHook,
-  ToolAnswer,
-  ToolRequest,
-  TurnEnding,
-  TurnRequest,
-} from "../../../src/agents/run/conversation.ts";
+import type { Conversation, StepHook } from "../../../src/agents/run/conversation.ts";
 import { findMembersInProc } from "../../../src/core/process/process-tree.ts";
 import type { RecordedRequest } from "../../../src/sim/recorded-request.ts";
 import { makeIsolatedHome } from "../../../src/sim/run-sim.ts";
 import { parseScenario } from "../../../src/sim/scenario.ts";
 import { startSim } from "../../../src/sim/server.ts";
+import { type SaidTurn, sendTurn, type TurnWish } from "../../agents/run/send-turn.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import type { LabCli } from "../lab.ts";
-
-export interface SaidTurn {
-  readonly ending: TurnEnding;
-  readonly events: readonly LogEvent[];
-  /** What the agent said, message by message. */
-  readonly said: readonly string[];
-  readonly asked: readonly ToolRequest[];
-}
 
 export interface TalkOptions {
   readonly cli: LabCli;
@@ -34,19 +19,15 @@ export interface TalkOptions {
   readonly scenario: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly stepHook?: StepHook;
+  /** Beside those of the isolated home. */
+  readonly env?: Readonly<Record<string, string>>;
 }
-
-type Wish = Partial<Pick<TurnRequest, "model" | "signal">> & {
-  readonly decide?: (request: ToolRequest) => ToolAnswer;
-};
-
-const ALLOW: ToolAnswer = { kind: "allow", args: null };
 
 export interface Talk {
   readonly workspace: string;
   readonly conversation: Conversation;
   readonly logDir: string;
-  send(prompt: string, wish?: Wish): Promise<SaidTurn>;
+  send(prompt: string, wish?: TurnWish): Promise<SaidTurn>;
   /** The requests for turns so far. */
   requests(): readonly RecordedRequest[];
   /** Processes of the conversation that are alive. */
@@ -74,7 +55,7 @@ export async function withTalk(
     const agent = options.agent ?? cli.agent;
     const conversation = await openConversation(agent, {
       workspaceDir: workspace,
-      env: home.env,
+      env: { ...home.env, ...options.env },
       ...{ runId, logDir, resume },
       stepHook: options.stepHook ?? null,
       settings: options.settings ?? {},
@@ -111,25 +92,4 @@ async function openConversation(agent: string, context: Context): Promise<Conver
   const opened = await way?.open(context);
   if (opened?.kind !== "open") throw new Error(JSON.stringify(opened));
   return opened.conversation;
-}
-
-export async function sendTurn(
-  conversation: Conversation,
-  prompt: string,
-  { model = null, signal = new AbortController().signal, decide = () => ALLOW }: Wish = {},
-): Promise<SaidTurn> {
-  const events: LogEvent[] = [];
-  const asked: ToolRequest[] = [];
-  const ending = await conversation.send({
-    ...{ prompt, model, signal },
-    onEvent: (event) => events.push(event),
-    decideTool: async (request) => {
-      asked.push(request);
-      return decide(request);
-    },
-  });
-  const said = events.flatMap((event) =>
-    event.kind === "message" && event.role === "assistant" ? [event.content] : [],
-  );
-  return { ending, events, said, asked };
 }

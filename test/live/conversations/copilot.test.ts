@@ -1,7 +1,11 @@
 // A conversation with the real Copilot CLI.
-import { describe, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { findLabCli, missingMessage } from "../lab.ts";
 import { describeAcpTalk } from "./acp-behaviour.ts";
+import { withTalk } from "./acp-talk.ts";
 
 describe("copilot", () => {
   const cli = findLabCli("copilot");
@@ -14,5 +18,53 @@ describe("copilot", () => {
     shell: { tool: "bash", args: { command: "touch made.txt" } },
     usage: [figures, figures],
     resumedUsage: figures,
+  });
+});
+
+const HOOKED = `
+turns:
+  - { tool_calls: [{ tool: shell, command: "touch made.txt" }] }
+  - { tool_calls: [{ tool: shell, command: "touch refused.txt" }] }
+  - { tool_calls: [{ tool: read, path: made.txt }] }
+  - { tool_calls: [{ tool: shell, command: "touch unsaid.txt" }] }
+  - { text: Done. }
+`;
+
+/** Denies what is to be refused, has no opinion on what is unsaid, and allows the rest. */
+const HOOK = `
+const { appendFileSync } = require("node:fs");
+const payload = require("node:fs").readFileSync(0, "utf8");
+appendFileSync(process.env.HOOK_CALLS, payload + "\\n");
+const [permissionDecision, permissionDecisionReason] = payload.includes("refused.txt")
+  ? ["deny", "use the OTHER way"]
+  : ["allow", ""];
+if (!payload.includes("unsaid")) console.log(JSON.stringify({ permissionDecision, permissionDecisionReason }));
+`;
+
+describe("copilot with a hook for this run", () => {
+  const cli = findLabCli("copilot");
+  if (cli === null) return test.skip(missingMessage("copilot"));
+
+  test("asks it first, and the model reads its refusal", { timeout: 120_000 }, async () => {
+    const calls = join(temporaryFolder(), "calls");
+    const stepHook = {
+      argv: [process.execPath, "-e", HOOK],
+      env: { HOOK_CALLS: calls },
+      limitMs: 60_000,
+    };
+    await withTalk({ cli, scenario: HOOKED, stepHook }, async (talk) => {
+      const turn = await talk.send("do it");
+      expect(turn.ending).toEqual({ kind: "ended" });
+      const payloads = readFileSync(calls, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(payloads.map(({ toolName }) => toolName)).toEqual(["bash", "bash", "view", "bash"]);
+      expect(turn.asked).toMatchObject([{ tool: "bash", args: { command: "touch unsaid.txt" } }]);
+      expect(turn.asked[0]?.args).toEqual(payloads.at(-1).toolArgs);
+      expect(readdirSync(talk.workspace).sort()).toEqual(["made.txt", "unsaid.txt"]);
+      expect(talk.requests().at(2)?.body).toContain("use the OTHER way");
+      expect(turn.said.at(-1)).toBe("Done.");
+    });
   });
 });

@@ -73,10 +73,10 @@ type Readiness =
 
 class AcpConversation implements Conversation {
   readonly #plan: ConversationPlan;
+  readonly #meter: SessionMeter;
   #connection: AcpConnection | null = null;
   #introduced: Promise<Introduction> | null = null;
   #readiness: Promise<Readiness> | null = null;
-  #meter: SessionMeter | null = null;
   #turn: AcpTurn | null = null;
   #files: FileService | null = null;
   #id: string | null;
@@ -87,6 +87,7 @@ class AcpConversation implements Conversation {
   constructor(plan: ConversationPlan) {
     this.#plan = plan;
     this.#id = plan.resume;
+    this.#meter = new SessionMeter(plan.resume === null);
   }
 
   get id(): string | null {
@@ -98,6 +99,23 @@ class AcpConversation implements Conversation {
   }
 
   async send(turn: TurnRequest): Promise<TurnEnding> {
+    const ending = await this.#send(turn);
+    // A process that nobody understands is of no use to anybody.
+    if (ending.kind === "lost") await this.#connection?.close();
+    return ending;
+  }
+
+  /** The protocol has no word for it, and two of the agents take a second prompt for a cancel. */
+  async steer(): Promise<boolean> {
+    return false;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#connection?.close();
+  }
+
+  async #send(turn: TurnRequest): Promise<TurnEnding> {
     if (turn.signal.aborted) return CANCELLED;
     if (!this.isOpen) return this.#lost();
     const ready = await unlessAborted(this.#getReady(), turn.signal);
@@ -112,16 +130,6 @@ class AcpConversation implements Conversation {
     return this.#runTurn(turn, ready);
   }
 
-  /** The protocol has no word for it, and two of the agents take a second prompt for a cancel. */
-  async steer(): Promise<boolean> {
-    return false;
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#connection?.close();
-  }
-
   #lost(): TurnEnding {
     return { kind: "lost", problem: this.#connection?.problem ?? "the conversation was closed" };
   }
@@ -132,7 +140,6 @@ class AcpConversation implements Conversation {
   ): Promise<TurnEnding> {
     const { traits, version: agentVersion } = agent;
     const connection = this.#connect();
-    this.#meter ??= new SessionMeter(traits, session.isNew);
     const turn = new AcpTurn(request, { id: session.id, connection, traits, meter: this.#meter });
     this.#turn = turn;
     const model = this.#model ?? readModel(session.record);
@@ -206,7 +213,7 @@ class AcpConversation implements Conversation {
   #readUpdate(update: JsonRecord): void {
     const costUsd = readCost(update);
     if (this.#turn !== null) this.#turn.readUpdate(update);
-    else if (costUsd !== null) this.#meter?.noteCost(costUsd);
+    else if (costUsd !== null) this.#meter.noteCost(costUsd);
   }
 
   #answer(id: MessageId, method: string, params: JsonRecord): void {

@@ -71,7 +71,6 @@ function findResume({ sessionCapabilities, loadSession }: JsonRecord): "load" | 
 
 export interface OpenSession {
   readonly id: string;
-  readonly isNew: boolean;
   /** What the agent said of it: its models, modes and options. */
   readonly record: JsonRecord;
 }
@@ -107,7 +106,7 @@ export async function openSession(
   const id = asName(answer.result.sessionId) ?? resume;
   if (id === null)
     return { kind: "failed", error: { reason: "ABORTED", message: "the agent opened no session" } };
-  return makeAsking(connection, { id, isNew: resume === null, record: answer.result }, plan);
+  return makeAsking(connection, { id, record: answer.result }, plan);
 }
 
 /** There is no number for an unknown session: agents say so in ways of their own. */

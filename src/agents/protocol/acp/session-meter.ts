@@ -14,14 +14,12 @@ const NO_USAGE: UsageFigures = {
 type Spent = Pick<PromptEnd, "figures" | "costUsd">;
 
 export class SessionMeter {
-  readonly #usage: AcpTraits["usage"];
   /** What the session had used and cost before the next prompt; unknown is null. */
   #figures = NO_USAGE;
   #costUsd: number | null;
 
   /** A process counts its own tokens, but knows what a session cost before it. */
-  constructor({ usage }: Pick<AcpTraits, "usage">, isNewSession: boolean) {
-    this.#usage = usage;
+  constructor(isNewSession: boolean) {
     this.#costUsd = isNewSession ? 0 : null;
   }
 
@@ -30,12 +28,12 @@ export class SessionMeter {
     this.#costUsd = costUsd;
   }
 
-  measure({ figures, costUsd }: Spent): Spent {
+  measure({ figures, costUsd }: Spent, { usage }: Pick<AcpTraits, "usage">): Spent {
     const before = { figures: this.#figures, costUsd: this.#costUsd };
     this.#figures = figures;
     this.#costUsd = costUsd ?? this.#costUsd;
     return {
-      figures: this.#usage === "session" ? subtractUsage(figures, before.figures) : figures,
+      figures: usage === "session" ? subtractUsage(figures, before.figures) : figures,
       costUsd: subtract(costUsd, before.costUsd),
     };
   }

@@ -66,7 +66,7 @@ export class AcpTurn {
 
   /** A prompt, and as long as something was refused with words another one that has them. */
   async #converse(): Promise<TurnEnding> {
-    const { connection, meter } = this.#session;
+    const { connection, meter, traits } = this.#session;
     let text = this.#turn.prompt;
     let spent: Pick<PromptEnd, "figures" | "costUsd"> | null = null;
     for (let followUps = 0; ; followUps++) {
@@ -75,7 +75,7 @@ export class AcpTurn {
         return this.#isCancelled ? CANCELLED : { kind: "lost", problem: connection.problem };
       if (answer.kind === "error") return this.#endFailed(answer.error);
       const end = this.#reader.end(answer.result, this.#isCancelled);
-      const measured = meter.measure(end);
+      const measured = meter.measure(end, traits);
       spent = spent === null ? measured : addSpent(spent, measured);
       const words = this.#refusals.splice(0);
       if (words.length === 0 || this.#isCancelled || followUps === MAX_FOLLOW_UPS) {

@@ -1,0 +1,44 @@
+// One prompt to a conversation, and all that came of it.
+import type { LogEvent } from "../../../src/agents/log/event.ts";
+import type {
+  Conversation,
+  ToolAnswer,
+  ToolRequest,
+  TurnEnding,
+  TurnRequest,
+} from "../../../src/agents/run/conversation.ts";
+
+export interface SaidTurn {
+  readonly ending: TurnEnding;
+  readonly events: readonly LogEvent[];
+  /** What the agent said, message by message. */
+  readonly said: readonly string[];
+  readonly asked: readonly ToolRequest[];
+}
+
+export type TurnWish = Partial<Pick<TurnRequest, "model" | "signal">> & {
+  readonly decide?: (request: ToolRequest) => ToolAnswer;
+};
+
+const ALLOW: ToolAnswer = { kind: "allow", args: null };
+
+export async function sendTurn(
+  conversation: Conversation,
+  prompt: string,
+  { model = null, signal = new AbortController().signal, decide = () => ALLOW }: TurnWish = {},
+): Promise<SaidTurn> {
+  const events: LogEvent[] = [];
+  const asked: ToolRequest[] = [];
+  const ending = await conversation.send({
+    ...{ prompt, model, signal },
+    onEvent: (event) => events.push(event),
+    decideTool: async (request) => {
+      asked.push(request);
+      return decide(request);
+    },
+  });
+  const said = events.flatMap((event) =>
+    event.kind === "message" && event.role === "assistant" ? [event.content] : [],
+  );
+  return { ending, events, said, asked };
+}
