@@ -18,6 +18,7 @@ export interface SaidTurn {
 
 export type TurnWish = Partial<Pick<TurnRequest, "model" | "signal">> & {
   readonly decide?: (request: ToolRequest) => ToolAnswer;
+  readonly onEvent?: (event: LogEvent) => unknown;
 };
 
 const ALLOW: ToolAnswer = { kind: "allow", args: null };
@@ -25,13 +26,17 @@ const ALLOW: ToolAnswer = { kind: "allow", args: null };
 export async function sendTurn(
   conversation: Conversation,
   prompt: string,
-  { model = null, signal = new AbortController().signal, decide = () => ALLOW }: TurnWish = {},
+  wish: TurnWish = {},
 ): Promise<SaidTurn> {
+  const { model = null, signal = new AbortController().signal, decide = () => ALLOW } = wish;
   const events: LogEvent[] = [];
   const asked: ToolRequest[] = [];
   const ending = await conversation.send({
     ...{ prompt, model, signal },
-    onEvent: (event) => events.push(event),
+    onEvent: (event) => {
+      events.push(event);
+      wish.onEvent?.(event);
+    },
     decideTool: async (request) => {
       asked.push(request);
       return decide(request);
