@@ -51,35 +51,50 @@ function buildCommand(context: AgentExecutionContext, stepHook: StepHook | null)
 /** The arguments as they were announced: when it asks it tells others. */
 export function readCopilotCall(call: SeenCall): OwnCall {
   const args = call.firstInput;
-  const tool = findName(call, (name) => Object.hasOwn(args, name));
-  return { tool, args: Object.keys(args).length > 0 ? args : readPlainCall(call).args };
+  if (Object.keys(args).length === 0)
+    return { tool: findByTitle(call), args: readPlainCall(call).args };
+  // A patch, whose free text is not told: what it does to this file is.
+  const changed = asName(args.fileName);
+  if (changed !== null) return { tool: "edit", args: { path: changed, diff: args.diff } };
+  const named = RULES.map(([argument, find]) =>
+    Object.hasOwn(args, argument) ? find(call) : null,
+  );
+  return { tool: named.find((tool) => tool !== null) ?? findByTitle(call), args };
 }
 
-type HasArgument = (name: string) => boolean;
+type ToolRule = readonly [argument: string, findTool: (call: SeenCall) => string | null];
 
-/** By the argument that only this tool of its kind has. */
-const BY_ARGUMENT: Readonly<
-  Record<string, readonly (readonly [argument: string, tool: string])[]>
-> = {
-  execute: [["input", "write_bash"]],
-  edit: [
-    ["file_text", "create"],
-    ["patch", "apply_patch"],
-    ["input", "apply_patch"],
-  ],
-  search: [["output_mode", "grep"]],
-  fetch: [["query", "web_search"]],
-};
+/** Only what is told as reading may be taken for a tool that reads: a server's tool may have the same arguments. */
+const ifKind =
+  (wanted: string, findTool: (title: string) => string) =>
+  ({ kind, title }: SeenCall): string | null =>
+    kind === wanted ? findTool(title) : null;
+
+/**
+ * The argument that only this tool has; the first that fits. The kinds are of little help: `grep` is told as one that
+ * reads, and `write_bash` as one that edits.
+ */
+const RULES: readonly ToolRule[] = [
+  ["command", () => "bash"],
+  ["input", () => "write_bash"],
+  ["file_text", () => "create"],
+  ["old_str", () => "edit"],
+  ["agent_type", () => "task"],
+  ["skill", () => "skill"],
+  ["url", ifKind("fetch", () => "web_fetch")],
+  ["pattern", ifKind("read", (title) => (title.startsWith("Finding files") ? "glob" : "grep"))],
+  ["path", ifKind("read", () => "view")],
+  ["query", ifKind("fetch", () => "web_search")],
+  ["query", ifKind("other", () => "sql")],
+];
 
 const USUAL_TOOLS: Readonly<Record<string, string>> = {
   execute: "bash",
   edit: "edit",
   read: "view",
-  search: "grep",
   fetch: "web_fetch",
 };
 
-function findName({ kind, title }: SeenCall, has: HasArgument): string {
-  const found = BY_ARGUMENT[kind]?.find(([argument]) => has(argument));
-  return found?.[1] ?? USUAL_TOOLS[kind] ?? asName(title) ?? kind;
-}
+/** A tool that it has no words for is called by its name. */
+const findByTitle = ({ kind, title }: SeenCall): string =>
+  USUAL_TOOLS[kind] ?? asName(title) ?? kind;

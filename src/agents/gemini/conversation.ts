@@ -89,9 +89,12 @@ function findName({ id, kind }: SeenCall): string {
   return end > 0 ? id.slice(0, end) : (USUAL_TOOLS[kind] ?? kind);
 }
 
+/** How it asks for a file that a prompt names and that lies outside of the workspace. */
+const ATTACHED = /^Allow access to absolute path: (.+)$/;
+
 function readArguments(tool: string, call: SeenCall): ToolArguments {
   const { oldText, newText, path: changed } = findDifference(call);
-  const file_path = asName(changed) ?? call.path;
+  const file_path = asName(changed) ?? call.path ?? ATTACHED.exec(call.title)?.[1];
   switch (tool) {
     case "run_shell_command":
       return { command: call.title, ...readDetails(findText(call)) };
@@ -101,7 +104,7 @@ function readArguments(tool: string, call: SeenCall): ToolArguments {
       // The whole file before and after: the same change in other words.
       return { file_path, old_string: asText(oldText) ?? "", new_string: asText(newText) ?? "" };
     case "read_file":
-      return { file_path };
+      return file_path === undefined ? readPlainCall(call).args : { file_path };
     default:
       return readServerArguments(call) ?? readPlainCall(call).args;
   }

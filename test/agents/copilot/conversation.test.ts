@@ -10,9 +10,9 @@ const SAVED = join(import.meta.dirname, "..", "acp", "fixtures", "acp", "copilot
 
 const makeCalls = () => new ToolCalls({ toolName: () => null, readCall: readCopilotCall });
 
-const read = (kind: string, rawInput: JsonRecord) => {
+const read = (kind: string, rawInput: JsonRecord, title = "scripted") => {
   const calls = makeCalls();
-  calls.update({ toolCallId: "c", kind, title: "scripted", rawInput });
+  calls.update({ toolCallId: "c", kind, title, rawInput });
   return calls.read("c");
 };
 
@@ -34,15 +34,30 @@ describe("a call that Copilot CLI asks about", () => {
     ]);
   });
 
+  // As 1.0.102 announced what it told its hooks under these names.
   test.each([
-    ["execute", { command: "ls" }, "bash"],
-    ["edit", { path: "/w/a", old_str: "a", new_str: "b" }, "edit"],
-    ["edit", { path: "/w/a", file_text: "a" }, "create"],
-    ["read", { path: "/w/a" }, "view"],
-    ["fetch", { url: "http://127.0.0.1/" }, "web_fetch"],
-    ["other", { any: 1 }, "scripted"],
-  ])("of kind `%s` with %j is its tool `%s`", (kind, input, tool) => {
-    expect(read(kind, input)).toEqual({ tool, args: input });
+    ["bash", "execute", { command: "ls" }, "build-all"],
+    ["write_bash", "edit", { shellId: "0", input: "ls" }, "Sending input to shell"],
+    ["create", "edit", { path: "/w/a", file_text: "a" }, "Creating /w/a"],
+    ["edit", "edit", { path: "/w/a", old_str: "a", new_str: "b" }, "Editing /w/a"],
+    ["view", "read", { path: "/w/a" }, "Viewing /w/a"],
+    ["grep", "read", { pattern: "a", path: "." }, "Searching for 'a'"],
+    ["glob", "read", { pattern: "*.a" }, "Finding files matching *.a"],
+    ["web_fetch", "fetch", { url: "http://127.0.0.1/" }, "Fetching http://127.0.0.1/"],
+    ["sql", "other", { query: "select 1", description: "d" }, "d"],
+    ["skill", "other", { skill: "x" }, "Using skill: x"],
+    ["task", "other", { agent_type: "explore", prompt: "p" }, "look"],
+    ["report_intent", "other", { intent: "x" }, "report_intent"],
+    ["files-remove", "other", { pattern: "*", path: "/w" }, "files-remove"],
+  ])("is `%s` where it is told as `%s` with %j", (tool, kind, input, title) => {
+    expect(read(kind, input, title)).toEqual({ tool, args: input });
+  });
+
+  test("names the file that a patch changes", () => {
+    const calls = makeCalls();
+    calls.update({ toolCallId: "c", kind: "edit", title: "apply_patch", rawInput: {} });
+    calls.update({ toolCallId: "c", kind: "edit", rawInput: { fileName: "/w/a", diff: "+a" } });
+    expect(calls.read("c")).toEqual({ tool: "edit", args: { path: "/w/a", diff: "+a" } });
   });
 });
 

@@ -55,20 +55,23 @@ describe("a call that Gemini CLI asks about", () => {
     const diff = { type: "diff", path: "/w/a.txt", oldText: "one\n", newText: "two\n" };
     const edit = { toolCallId: "replace__c", kind: "edit", title: "a.txt", content: [diff] };
     const view = { toolCallId: "read_file-1-2", kind: "read", locations: [{ path: "/w/b.txt" }] };
-    const calls = [edit, view].map(read);
+    const title = "Allow access to absolute path: /etc/b.txt";
+    const attached = { toolCallId: "attached", kind: "read", title, locations: [] };
+    const calls = [edit, view, attached].map(read);
     expect(calls).toEqual([
       {
         tool: "replace",
         args: { file_path: "/w/a.txt", old_string: "one\n", new_string: "two\n" },
       },
       { tool: "read_file", args: { file_path: "/w/b.txt" } },
+      { tool: "read_file", args: { file_path: "/etc/b.txt" } },
     ]);
     const paths = calls.map(({ tool, args }) => {
       const payload = { hook_event_name: "BeforeTool", tool_name: tool, tool_input: args };
       const step = geminiHooks.readStep(payload, PLACE);
       return step === null ? null : geminiHooks.filePaths(step);
     });
-    expect(paths).toEqual([["/w/a.txt"], ["/w/b.txt"]]);
+    expect(paths).toEqual([["/w/a.txt"], ["/w/b.txt"], ["/etc/b.txt"]]);
   });
 
   test("of a server's tool is not taken for one of its own", () => {
