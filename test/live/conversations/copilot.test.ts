@@ -2,8 +2,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { findAgent } from "../../../src/agents/roster.ts";
+import { writeAgentFiles } from "../../../src/agents/run/execute.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { driveCli } from "../drive-cli.ts";
 import { findLabCli, missingMessage } from "../lab.ts";
+import { PROMPT } from "../scenarios.ts";
 import { describeAcpTalk } from "./acp-behaviour.ts";
 import { withTalk } from "./acp-talk.ts";
 
@@ -34,12 +38,18 @@ turns:
 const HOOK = `
 const { appendFileSync } = require("node:fs");
 const payload = require("node:fs").readFileSync(0, "utf8");
-appendFileSync(process.env.HOOK_CALLS, payload + "\\n");
+appendFileSync(process.argv[1], payload + "\\n");
 const [permissionDecision, permissionDecisionReason] = payload.includes("refused.txt")
   ? ["deny", "use the OTHER way"]
   : ["allow", ""];
 if (!payload.includes("unsaid")) console.log(JSON.stringify({ permissionDecision, permissionDecisionReason }));
 `;
+
+const makeHook = (calls: string) => ({
+  argv: [process.execPath, "-e", HOOK, calls],
+  env: {},
+  limitMs: 60_000,
+});
 
 describe("copilot with a hook for this run", () => {
   const cli = findLabCli("copilot");
@@ -47,11 +57,7 @@ describe("copilot with a hook for this run", () => {
 
   test("asks it first, and the model reads its refusal", { timeout: 120_000 }, async () => {
     const calls = join(temporaryFolder(), "calls");
-    const stepHook = {
-      argv: [process.execPath, "-e", HOOK],
-      env: { HOOK_CALLS: calls },
-      limitMs: 60_000,
-    };
+    const stepHook = makeHook(calls);
     await withTalk({ cli, scenario: HOOKED, stepHook }, async (talk) => {
       const turn = await talk.send("do it");
       expect(turn.ending).toEqual({ kind: "ended" });
@@ -66,5 +72,17 @@ describe("copilot with a hook for this run", () => {
       expect(talk.requests().at(2)?.body).toContain("use the OTHER way");
       expect(turn.said.at(-1)).toBe("Done.");
     });
+  });
+
+  test("has it in a plain run as well", { timeout: 120_000 }, async () => {
+    const folder = temporaryFolder();
+    const describeHooks = await findAgent("copilot")?.stepHooks?.();
+    const entry = describeHooks?.(makeHook(join(folder, "calls")), folder);
+    await writeAgentFiles(entry?.files ?? []);
+    const [program = "", ...words] = cli.commandFor(PROMPT);
+    const commandFor = () => [program, ...(entry?.args ?? []), ...words];
+    const { workspace, requests, account } = await driveCli({ ...cli, commandFor }, HOOKED);
+    expect(readdirSync(workspace).sort(), account).toEqual(["made.txt", "unsaid.txt"]);
+    expect(requests.some(({ body }) => body.includes("use the OTHER way"))).toBe(true);
   });
 });

@@ -112,7 +112,8 @@ export async function openSession(
 /** There is no number for an unknown session: agents say so in ways of their own. */
 function describeRefusedSession(error: Failure, resume: string | null): SessionOpening {
   if (resume === null || error.reason === "AUTH_FAILED") return { kind: "failed", error };
-  return { kind: "forgotten", problem: `the agent does not know \`${resume}\`: ${error.message}` };
+  const [why] = error.message.split("\n", 1);
+  return { kind: "forgotten", problem: `the agent does not know \`${resume}\`: ${why}` };
 }
 
 /**
