@@ -10,4 +10,5 @@ export const acp: Agent = {
   hookVariables: [],
   ownFields: ["argv", "offer_files"],
   run: async () => (await import("./run.ts")).acpAdapter,
+  conversation: async () => (await import("./conversation.ts")).acpConversation,
 };

@@ -2,6 +2,8 @@ import type { ProcessEnding } from "../../core/process/command-spec.ts";
 import { openStopRequest } from "../../core/process/stop.ts";
 import { asList, asName, asRecord } from "../log/json-fields.ts";
 import { freezeDeep } from "../log/run-log.ts";
+import { FileService, offerFiles } from "../protocol/acp/client-requests.ts";
+import { callInitialize, numberCall, Outbox } from "../protocol/acp/messages.ts";
 import type {
   AgentAdapter,
   AgentExecutionContext,
@@ -22,9 +24,7 @@ import { describeRunEnding, type RunEnding } from "../run/ending.ts";
 import { concludeProcess, readRawOptions, runAgentProcess } from "../run/execute.ts";
 import { RunReader } from "../run/read-output.ts";
 import { kindOfAnyTool } from "../steps/tool-table.ts";
-import { answerFileRequest, type FileRequest, offerFiles } from "./client-requests.ts";
-import { AcpConversation } from "./conversation.ts";
-import { Outbox, requestInitialize } from "./messages.ts";
+import { AcpDialect, REQUEST } from "./dialect.ts";
 
 /** So long an agent may take to leave once its stdin is closed; some never do. */
 const LEAVE_MS = 2_000;
@@ -38,19 +38,19 @@ async function executeAcp(
   options: ExecuteOptions,
 ): Promise<AgentExecutionResult> {
   const { signal, onEvent } = options;
-  const { outbox, shutdown, conversation, hold } = prepareConversation(context);
+  const { outbox, shutdown, dialect, hold } = prepareDialect(context);
   const reader = new RunReader(
     {
       codePrefix: ACP_PREFIX,
       kindOfTool: kindOfAnyTool,
-      createDialect: () => conversation,
+      createDialect: () => dialect,
     },
     { format: "structured", onEvent },
   );
   const { timeout: timeoutMs } = context;
   const stop = openStopRequest({ timeoutMs, ...(signal === undefined ? {} : { signal }) });
   void stop.requested.then((cause) => {
-    const isAsked = shutdown.cause === null && conversation.cancel();
+    const isAsked = shutdown.cause === null && dialect.cancel();
     shutdown.begin(cause === "timed_out" ? cause : "cancelled", isAsked ? STOP_MS : 0);
   });
   if (signal?.aborted) shutdown.begin("cancelled", 0);
@@ -73,37 +73,30 @@ async function executeAcp(
   await hold();
   const ending = decideShutdownEnding(shutdown.cause, ended);
   const isOver = ending.kind === "timed_out" || (ending.kind === "exited" && !shutdown.cause);
-  if (isOver && !conversation.isIntroduced)
+  if (isOver && !dialect.isIntroduced)
     reader.noteError("PARSE_ERROR", "`initialize` was not answered: the program may not speak ACP");
   return concludeProcess({ ...run, signal }, { ended, ending, report: null });
 }
 
-function prepareConversation(context: AgentExecutionContext) {
-  const options = conversationOptions(context);
+function prepareDialect(context: AgentExecutionContext) {
+  const options = dialectOptions(context);
   const outbox = new Outbox();
   const shutdown = new AgentShutdown();
-  // One after the other, each when the last ones are read: an agent may ask for more than can be held.
-  let served = Promise.resolve();
-  const serveFile = (asked: FileRequest) => {
-    served = served.then(async () => {
-      await outbox.whenRoomy();
-      if (!outbox.isClosed) outbox.send(await answerFileRequest(options, asked));
-    });
-  };
+  const files = new FileService(options, outbox);
   const onEnd = () => {
     outbox.close();
     shutdown.begin("done", LEAVE_MS);
   };
   const send = outbox.send.bind(outbox);
-  const conversation = new AcpConversation({ ...options, send, serveFile, onEnd });
+  const serveFile = files.serve.bind(files);
+  const dialect = new AcpDialect({ ...options, send, serveFile, onEnd });
   shutdown.signal.addEventListener("abort", () => outbox.close());
-  outbox.send(
-    requestInitialize(offerFiles(context.config.own.offer_files === true, options.policy)),
-  );
-  return { outbox, shutdown, conversation, hold: () => served.then(() => outbox.whenRoomy()) };
+  const offered = offerFiles(context.config.own.offer_files === true, options.policy);
+  outbox.send(numberCall(REQUEST.initialize, callInitialize(offered)));
+  return { outbox, shutdown, dialect, hold: () => files.whenServed() };
 }
 
-function conversationOptions({ config, workspaceDir }: AgentExecutionContext) {
+function dialectOptions({ config, workspaceDir }: AgentExecutionContext) {
   const { permission_mode: mode, allowed_tools: allowed, resume, model } = config.settings;
   return {
     cwd: workspaceDir,
@@ -197,7 +190,7 @@ export const acpAdapter: AgentAdapter = {
   kindOfTool: kindOfAnyTool,
   // A dialect reads a saved conversation: nobody is there to be answered.
   createDialect: () =>
-    new AcpConversation({
+    new AcpDialect({
       cwd: "/",
       prompt: "",
       resume: null,

@@ -33,6 +33,8 @@ export const copilot: Agent = {
     answeredAs: "Copilot",
   },
   run: async () => (await import("./run.ts")).copilotAdapter,
+  conversation: async () => (await import("./conversation.ts")).copilotConversation,
+  stepHooks: async () => (await import("./step-hooks.ts")).describeCopilotHooks,
   tools: async () => (await import("./tools.ts")).COPILOT_TOOLS,
   hooks: async () => (await import("./hooks.ts")).copilotHooks,
   install: async () => (await import("./install.ts")).copilotInstaller,

@@ -133,3 +133,13 @@ function buildCopilotCommand(context: AgentExecutionContext): AgentCommand {
     reportPath,
   });
 }
+
+/** It speaks the protocol instead of taking a prompt. */
+export function buildCopilotAcpCommand(context: AgentExecutionContext): AgentCommand {
+  return composeCommand(context, {
+    program: "copilot",
+    capabilities: copilotCapabilities(context.agentVersion ?? null),
+    lead: ["--acp", "--no-auto-update", "--no-ask-user", "--no-color"],
+    env: ENVIRONMENT,
+  });
+}

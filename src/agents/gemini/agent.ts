@@ -25,6 +25,7 @@ export const gemini: Agent = {
   hookVariables: ["GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "GEMINI_PLANS_DIR"],
   readsStderr: true,
   run: async () => (await import("./run.ts")).geminiAdapter,
+  conversation: async () => (await import("./conversation.ts")).geminiConversation,
   tools: async () => (await import("./tools.ts")).GEMINI_TOOLS,
   hooks: async () => (await import("./hooks.ts")).geminiHooks,
   install: async () => (await import("./install.ts")).geminiInstaller,

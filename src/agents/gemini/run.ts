@@ -117,3 +117,13 @@ function buildGeminiCommand(context: AgentExecutionContext): AgentCommand {
     env: ENVIRONMENT,
   });
 }
+
+/** It speaks the protocol instead of taking a prompt. */
+export function buildGeminiAcpCommand(context: AgentExecutionContext): AgentCommand {
+  return composeCommand(context, {
+    program: "gemini",
+    capabilities: geminiCapabilities(context.agentVersion ?? null),
+    lead: ["--acp", "--skip-trust"],
+    env: ENVIRONMENT,
+  });
+}

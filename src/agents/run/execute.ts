@@ -87,6 +87,9 @@ interface AgentProcess extends AgentRunPlan {
   readonly hold?: () => Promise<void>;
 }
 
+/** Takes what a process prints, and what is to be said of it. */
+export type ProcessReader = Pick<RunReader, "readStdout" | "readStderr" | "noteError">;
+
 type RawOptions = Pick<RawFiles, "limitBytes" | "secrets">;
 
 /** What of a run's options is about its raw files. */

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makePlace, type Place } from "../run/scripted-agent.ts";
-import { saidBy, talk } from "./converse.ts";
-import type { Step } from "./scripted-agent.ts";
+import { saidBy, talk } from "../../acp/converse.ts";
+import type { Step } from "../../acp/scripted-agent.ts";
+import { makePlace, type Place } from "../../run/scripted-agent.ts";
 
 const STOP = ["stop", "end_turn"] as const satisfies Step;
 

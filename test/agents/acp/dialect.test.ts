@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decidePermission } from "../../../src/agents/acp/client-requests.ts";
-import { convertUsage } from "../../../src/agents/acp/turn.ts";
 import { RUN_LOG } from "../../../src/agents/log/run-log.ts";
+import { decidePermission } from "../../../src/agents/protocol/acp/client-requests.ts";
+import { convertUsage } from "../../../src/agents/protocol/acp/prompt-reader.ts";
 import { normalizeOutput } from "../../../src/agents/run/read-output.ts";
 import { adapterOf } from "../../support/agents.ts";
 import { type Attempt, attempt, makePlace } from "../run/scripted-agent.ts";

@@ -1,12 +1,20 @@
 // What the agent asks of its client: permissions, and files of the workspace and no others.
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { asCount, asList, asName, asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
-import { resolveInWorkspace } from "../run/workspace.ts";
+import {
+  asCount,
+  asList,
+  asName,
+  asRecord,
+  asText,
+  type JsonRecord,
+} from "../../log/json-fields.ts";
+import { resolveInWorkspace } from "../../run/workspace.ts";
 import {
   ERROR_CODE,
   type MessageId,
   type OfferedFiles,
+  type Outbox,
   type RpcError,
   type RpcMessage,
 } from "./messages.ts";
@@ -73,8 +81,33 @@ interface FileRequestContext {
   readonly policy: PermissionPolicy;
 }
 
+/** Answers the requests for files one after the other, each when the last answers are read. */
+export class FileService {
+  readonly #context: FileRequestContext;
+  readonly #outbox: Outbox;
+  #served = Promise.resolve();
+
+  constructor(context: FileRequestContext, outbox: Outbox) {
+    this.#context = context;
+    this.#outbox = outbox;
+  }
+
+  serve(asked: FileRequest): void {
+    this.#served = this.#served.then(async () => {
+      await this.#outbox.whenRoomy();
+      if (!this.#outbox.isClosed) this.#outbox.send(await answerFileRequest(this.#context, asked));
+    });
+  }
+
+  /** Settles when all was answered and there is room for more: an agent may ask for more than can be held. */
+  async whenServed(): Promise<void> {
+    await this.#served;
+    await this.#outbox.whenRoomy();
+  }
+}
+
 /** Answers a request for a file. Never rejects: what the system has against it is the answer. */
-export async function answerFileRequest(
+async function answerFileRequest(
   context: FileRequestContext,
   asked: FileRequest,
 ): Promise<RpcMessage> {

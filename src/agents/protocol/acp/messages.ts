@@ -1,7 +1,8 @@
 // The few messages of the Agent Client Protocol, version 1, that a headless client needs, and the queue in
 // which they wait for the agent.
-import { VERSION } from "../../core/command/version.ts";
-import type { SettingRequest } from "./session-settings.ts";
+import { VERSION } from "../../../core/command/version.ts";
+import { classifyFailure, type ErrorReason } from "../../log/error-reasons.ts";
+import { asName, asRecord, type JsonRecord } from "../../log/json-fields.ts";
 
 export type MessageId = number | string;
 
@@ -21,9 +22,6 @@ export interface RpcError {
 
 export const PROTOCOL_VERSION = 1;
 
-/** Each is answered before the next is made, so that its number is also its name. */
-export const REQUEST = { initialize: 1, open: 2, prompt: 3, setting: 4 } as const;
-
 /** The protocol's own numbers. */
 export const ERROR_CODE = {
   methodNotFound: -32601,
@@ -32,7 +30,13 @@ export const ERROR_CODE = {
   notFound: -32002,
 } as const;
 
-const request = (id: number, method: string, params: object): RpcMessage => ({
+/** A request that has no number yet. */
+export interface RpcCall {
+  readonly method: string;
+  readonly params: object;
+}
+
+export const numberCall = (id: MessageId, { method, params }: RpcCall): RpcMessage => ({
   jsonrpc: "2.0",
   id,
   method,
@@ -45,24 +49,30 @@ export interface OfferedFiles {
 }
 
 /** Without terminals of ours: the agent runs its commands by itself. */
-export const requestInitialize = (fs: OfferedFiles): RpcMessage =>
-  request(REQUEST.initialize, "initialize", {
+export const callInitialize = (fs: OfferedFiles): RpcCall => ({
+  method: "initialize",
+  params: {
     protocolVersion: PROTOCOL_VERSION,
     clientCapabilities: { fs, terminal: false },
     clientInfo: { name: "adjutant", version: VERSION },
-  });
+  },
+});
 
-export const requestSession = (cwd: string, resume: string | null): RpcMessage =>
-  resume === null
-    ? request(REQUEST.open, "session/new", { cwd, mcpServers: [] })
-    : request(REQUEST.open, "session/load", { sessionId: resume, cwd, mcpServers: [] });
+export const callNewSession = (cwd: string): RpcCall => ({
+  method: "session/new",
+  params: { cwd, mcpServers: [] },
+});
 
-export const requestPrompt = (sessionId: string, text: string): RpcMessage =>
-  request(REQUEST.prompt, "session/prompt", { sessionId, prompt: [{ type: "text", text }] });
+/** `load` repeats first what was said in the session, `resume` does not; not every agent has it. */
+export const callOldSession = (
+  sessionId: string,
+  { cwd, way }: { readonly cwd: string; readonly way: "load" | "resume" },
+): RpcCall => ({ method: `session/${way}`, params: { sessionId, cwd, mcpServers: [] } });
 
-/** They are sent one after the other, so that one number does for all. */
-export const requestSetting = ({ method, params }: SettingRequest): RpcMessage =>
-  request(REQUEST.setting, method, params);
+export const callPrompt = (sessionId: string, text: string): RpcCall => ({
+  method: "session/prompt",
+  params: { sessionId, prompt: [{ type: "text", text }] },
+});
 
 export const notifyCancel = (sessionId: string): RpcMessage => ({
   jsonrpc: "2.0",
@@ -83,6 +93,23 @@ export const refuseRequest = (id: MessageId, method: string): RpcMessage => ({
   id,
   error: { code: ERROR_CODE.methodNotFound, message: `${method} is not offered` },
 });
+
+export interface Failure {
+  readonly reason: ErrorReason;
+  readonly message: string;
+}
+
+/** What an agent says that it has against a request. */
+export function describeRpcError(error: JsonRecord): Failure {
+  const details = asName(asRecord(error.data).details);
+  const message = [asName(error.message), details].filter((part) => part !== null).join(": ");
+  const status = typeof error.code === "number" && error.code > 0 ? error.code : null;
+  const reason = classifyFailure({ status, text: readStatus(message) });
+  return { reason, message: message || "the agent failed" };
+}
+
+/** `401 no such key` begins with the status, without saying that it is one. */
+const readStatus = (message: string): string => message.replace(/(^|: )(\d{3}) /, "$1status $2 ");
 
 /** An agent that asks on and on without reading the answers is held back from here on. */
 const MAX_WAITING_LENGTH = 4 * 1024 * 1024;

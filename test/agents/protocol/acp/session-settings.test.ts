@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codesOf, saidBy, talk } from "./converse.ts";
+import { codesOf, saidBy, talk } from "../../acp/converse.ts";
 
 const OPTION = {
   configOptions: [

@@ -1,0 +1,100 @@
+// A conversation with Copilot CLI 1.0.102, which speaks the Agent Client Protocol. It tells no names of its tools
+// there, but their arguments as its hooks have them.
+
+import { asName } from "../log/json-fields.ts";
+import { type AcpSpeaker, openAcpConversation } from "../protocol/acp/conversation.ts";
+import {
+  type AcpTraits,
+  type OwnCall,
+  readPlainCall,
+  type SeenCall,
+} from "../protocol/acp/traits.ts";
+import type { AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
+import type { ConversationWay, StepHook } from "../run/conversation.ts";
+import { buildCopilotAcpCommand, copilotAdapter } from "./run.ts";
+import { describeCopilotHooks } from "./step-hooks.ts";
+
+const TRAITS: AcpTraits = {
+  usage: "session",
+  saysErrors: true,
+  toolName: () => null,
+  readCall: readCopilotCall,
+};
+
+/** It asks in the mode in which it starts, but goes on in the one that the session was left in. */
+const speakWith = (stepHook: StepHook | null): AcpSpeaker => ({
+  adapter: { ...copilotAdapter, buildCommand: (context) => buildCommand(context, stepHook) },
+  traitsOf: () => TRAITS,
+  askingModes: ["agent"],
+  askingOptions: { allow_all: "off" },
+  takesAnyModel: true,
+});
+
+export const copilotConversation: ConversationWay = {
+  asks: "permissions",
+  open: (context) => openAcpConversation(speakWith(context.stepHook), context),
+};
+
+/** A hook answers before the protocol asks, and its refusal reaches the model word by word. */
+function buildCommand(context: AgentExecutionContext, stepHook: StepHook | null): AgentCommand {
+  const command = buildCopilotAcpCommand(context);
+  if (stepHook === null) return command;
+  const { args, env, files } = describeCopilotHooks(stepHook, context.logDir);
+  return {
+    ...command,
+    args: [...command.args, ...args],
+    env: { ...command.env, ...env },
+    files: [...command.files, ...files],
+  };
+}
+
+/** The arguments as they were announced: when it asks it tells others. */
+export function readCopilotCall(call: SeenCall): OwnCall {
+  const args = call.firstInput;
+  if (Object.keys(args).length === 0)
+    return { tool: findByTitle(call), args: readPlainCall(call).args };
+  // A patch, whose free text is not told: what it does to this file is.
+  const changed = asName(args.fileName);
+  if (changed !== null) return { tool: "edit", args: { path: changed, diff: args.diff } };
+  const named = RULES.map(([argument, find]) =>
+    Object.hasOwn(args, argument) ? find(call) : null,
+  );
+  return { tool: named.find((tool) => tool !== null) ?? findByTitle(call), args };
+}
+
+type ToolRule = readonly [argument: string, findTool: (call: SeenCall) => string | null];
+
+/** Only what is told as reading may be taken for a tool that reads: a server's tool may have the same arguments. */
+const ifKind =
+  (wanted: string, findTool: (title: string) => string) =>
+  ({ kind, title }: SeenCall): string | null =>
+    kind === wanted ? findTool(title) : null;
+
+/**
+ * The argument that only this tool has; the first that fits. The kinds are of little help: `grep` is told as one that
+ * reads, and `write_bash` as one that edits.
+ */
+const RULES: readonly ToolRule[] = [
+  ["command", () => "bash"],
+  ["input", () => "write_bash"],
+  ["file_text", () => "create"],
+  ["old_str", () => "edit"],
+  ["agent_type", () => "task"],
+  ["skill", () => "skill"],
+  ["url", ifKind("fetch", () => "web_fetch")],
+  ["pattern", ifKind("read", (title) => (title.startsWith("Finding files") ? "glob" : "grep"))],
+  ["path", ifKind("read", () => "view")],
+  ["query", ifKind("fetch", () => "web_search")],
+  ["query", ifKind("other", () => "sql")],
+];
+
+const USUAL_TOOLS: Readonly<Record<string, string>> = {
+  execute: "bash",
+  edit: "edit",
+  read: "view",
+  fetch: "web_fetch",
+};
+
+/** A tool that it has no words for is called by its name. */
+const findByTitle = ({ kind, title }: SeenCall): string =>
+  USUAL_TOOLS[kind] ?? asName(title) ?? kind;

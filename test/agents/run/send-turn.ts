@@ -1,0 +1,49 @@
+// One prompt to a conversation, and all that came of it.
+import type { LogEvent } from "../../../src/agents/log/event.ts";
+import type {
+  Conversation,
+  ToolAnswer,
+  ToolRequest,
+  TurnEnding,
+  TurnRequest,
+} from "../../../src/agents/run/conversation.ts";
+
+export interface SaidTurn {
+  readonly ending: TurnEnding;
+  readonly events: readonly LogEvent[];
+  /** What the agent said, message by message. */
+  readonly said: readonly string[];
+  readonly asked: readonly ToolRequest[];
+}
+
+export type TurnWish = Partial<Pick<TurnRequest, "model" | "signal">> & {
+  readonly decide?: (request: ToolRequest) => ToolAnswer;
+  readonly onEvent?: (event: LogEvent) => unknown;
+};
+
+const ALLOW: ToolAnswer = { kind: "allow", args: null };
+
+export async function sendTurn(
+  conversation: Conversation,
+  prompt: string,
+  wish: TurnWish = {},
+): Promise<SaidTurn> {
+  const { model = null, signal = new AbortController().signal, decide = () => ALLOW } = wish;
+  const events: LogEvent[] = [];
+  const asked: ToolRequest[] = [];
+  const ending = await conversation.send({
+    ...{ prompt, model, signal },
+    onEvent: (event) => {
+      events.push(event);
+      wish.onEvent?.(event);
+    },
+    decideTool: async (request) => {
+      asked.push(request);
+      return decide(request);
+    },
+  });
+  const said = events.flatMap((event) =>
+    event.kind === "message" && event.role === "assistant" ? [event.content] : [],
+  );
+  return { ending, events, said, asked };
+}
