@@ -25,6 +25,7 @@ export const opencode: Agent = {
   // Our plugin names the file as Claude Code does.
   hookVariables: ["CLAUDE_ENV_FILE"],
   run: async () => (await import("./run.ts")).opencodeAdapter,
+  conversation: async () => (await import("./conversation.ts")).opencodeConversation,
   tools: async () => (await import("./tools.ts")).OPENCODE_TOOLS,
   hooks: async () => (await import("./hooks.ts")).opencodeHooks,
   install: async () => (await import("./install.ts")).opencodeInstaller,

@@ -12,21 +12,8 @@ import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
 import { configSchema, patternText } from "../run/config-fields.ts";
 import { kindsOf } from "../steps/tool-table.ts";
 import { OpencodeDialect } from "./parse.ts";
+import { describePermissions } from "./permissions.ts";
 import { OPENCODE_TOOLS } from "./tools.ts";
-
-// Without a word of its configuration it runs everything. Each is named, because a rule of the user's for a tool would
-// count more than one for all of them.
-const STRICT = {
-  OPENCODE_PERMISSION: JSON.stringify({
-    ...Object.fromEntries(
-      ["*", "bash", "edit", "webfetch", "websearch", "external_directory", "task", "skill"].map(
-        (name) => [name, "deny"],
-      ),
-    ),
-    read: { "*": "allow", "*.env": "deny", "*.env.*": "deny" },
-    ...{ glob: "allow", grep: "allow", list: "allow", todowrite: "allow" },
-  }),
-};
 
 export const opencodeAdapter: AgentAdapter = {
   name: "opencode",
@@ -66,7 +53,7 @@ export const opencodeAdapter: AgentAdapter = {
   buildCommand: buildOpencodeCommand,
   kindOfTool: kindsOf(OPENCODE_TOOLS),
   createDialect: () => new OpencodeDialect(),
-  resuming: { unknown: /Session not found/, strictEnv: STRICT },
+  resuming: { unknown: /Session not found/, strictEnv: describePermissions("deny") },
 };
 
 // From `opencode run --help` of 1.18.33.
@@ -145,4 +132,18 @@ function buildOpencodeCommand(context: AgentExecutionContext): AgentCommand {
     lead: ["run", "--format", context.config.outputFormat],
     env: ENVIRONMENT,
   });
+}
+
+/** A server for one conversation. Model and agent go with each prompt; its port is still to be chosen. */
+export function buildServeCommand(context: AgentExecutionContext): AgentCommand {
+  const capabilities = opencodeCapabilities(context.agentVersion ?? null);
+  const { max_tokens } = capabilities.settings;
+  const settings = max_tokens === undefined ? {} : { max_tokens };
+  const command = composeCommand(context, {
+    program: "opencode",
+    capabilities: { ...capabilities, settings, prompt: "none" },
+    lead: ["serve", "--hostname", "127.0.0.1"],
+    env: ENVIRONMENT,
+  });
+  return { ...command, env: { ...command.env, ...describePermissions("ask") } };
 }

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { ErrorReason } from "../log/error-reasons.ts";
+import { errorEvent, finalEvent, type LogEvent } from "../log/event.ts";
 import { asName, asRecord } from "../log/json-fields.ts";
 import type {
   AgentAdapter,
@@ -12,6 +13,7 @@ import type {
 } from "./adapter.ts";
 import { checkLogin } from "./availability.ts";
 import { type ConfigProblem, readPromptFile } from "./config.ts";
+import type { TurnEnding } from "./conversation.ts";
 
 /** A run as it is asked for; its configuration is not checked yet. */
 export interface AgentRunRequest extends Omit<AgentExecutionContext, "config"> {
@@ -145,4 +147,14 @@ function findCommandProblem(command: AgentCommand): ConfigProblem | null {
   if (command.executable === "") return { path: "", message: "there is no program to run" };
   const hasNul = [command.executable, ...command.args].some((word) => word.includes("\0"));
   return hasNul ? { path: "", message: "an argument contains a NUL character" } : null;
+}
+
+/** A prompt of a conversation that cannot be sent, for its model say: the turn ends with the reasons. */
+export function refuseTurn(
+  errors: readonly Refusal[],
+  onEvent: (event: LogEvent) => void,
+): TurnEnding {
+  for (const { reason, message } of errors) onEvent(errorEvent(reason, message));
+  onEvent(finalEvent({ isSuccess: false }));
+  return { kind: "ended" };
 }

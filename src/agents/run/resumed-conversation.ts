@@ -15,7 +15,7 @@ import type {
   TurnRequest,
 } from "./conversation.ts";
 import { executeAgent, withWrappedAgents } from "./execute.ts";
-import { type AgentRunRequest, prepareRun, type Refusal } from "./prepare-run.ts";
+import { type AgentRunRequest, prepareRun, refuseTurn } from "./prepare-run.ts";
 
 type MakeHooks = (hook: StepHook, logDir: string) => StepHookEntry;
 
@@ -125,7 +125,7 @@ class ResumedConversation implements Conversation {
     const { prompt, model } = turn;
     const asked = { prompt, model, resume, number: ++this.#prompts };
     const prepared = await prepareRun(adapter, describeRun(this.#plan, asked));
-    if (prepared.kind === "refused") return refuseTurn(prepared.errors, turn);
+    if (prepared.kind === "refused") return refuseTurn(prepared.errors, turn.onEvent);
     const events = new TurnEvents((event) => this.#take(event, turn), resume !== null);
     const signal = AbortSignal.any([turn.signal, this.#closing.signal]);
     const execute = () =>
@@ -161,13 +161,6 @@ export function isUnknownConversation(
   const hasWorked =
     collected.toolCalls.length > 0 || collected.messages.some(({ role }) => role === "assistant");
   return execution.status === "failed" && !hasWorked && resuming?.unknown.test(output) === true;
-}
-
-/** Settings that were right when the conversation was opened, and are not with this prompt's model. */
-function refuseTurn(errors: readonly Refusal[], { onEvent }: TurnRequest): TurnEnding {
-  for (const { reason, message } of errors) onEvent(errorEvent(reason, message));
-  onEvent(finalEvent({ isSuccess: false }));
-  return { kind: "ended" };
 }
 
 function describeTurn({ execution, errors, collected }: AgentExecutionResult): TurnEnding {

@@ -1,0 +1,231 @@
+// The process of `opencode serve` for one conversation: started on a free port of the loopback with a password of its
+// own, spoken to by HTTP, and listened to by its stream of events.
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
+import { runProcess } from "../../core/process/run.ts";
+import type { JsonRecord } from "../log/json-fields.ts";
+import { stripAnsi } from "../log/text.ts";
+import type { AgentCommand, WrapProgram } from "../run/adapter.ts";
+import { parseObject, TailBytes, TextLines } from "../run/output-lines.ts";
+import { withTempFolder } from "../run/workspace.ts";
+
+/** A loaded machine took 16 s for 1.18.33 to listen. */
+const START_LIMIT_MS = 120_000;
+const REQUEST_LIMIT_MS = 60_000;
+const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const KEPT_BYTES = 64 * 1024;
+const GRACE_MS = 2_000;
+
+export interface ServePlan {
+  /** The command without its port. */
+  readonly command: AgentCommand;
+  readonly wrap: WrapProgram | undefined;
+  readonly runId: string;
+  readonly logDir: string;
+  readonly onEvent: (event: JsonRecord) => void;
+}
+
+export interface ServeAnswer {
+  readonly status: number;
+  readonly body: JsonRecord;
+}
+
+/** A server that was started; `lost` says why it is no more, once. */
+export class OpencodeServer {
+  readonly #plan: ServePlan;
+  readonly #password = randomUUID();
+  readonly #stop = new AbortController();
+  readonly #output = new TailBytes(KEPT_BYTES);
+  readonly #lost = Promise.withResolvers<string>();
+  readonly #listening = Promise.withResolvers<string>();
+  readonly #ended: Promise<void>;
+  #isListening = false;
+  #url = "";
+
+  private constructor(plan: ServePlan) {
+    this.#plan = plan;
+    this.#ended = this.#run()
+      .catch(describeFailure)
+      .then((problem) => this.#lose(problem));
+  }
+
+  /** A problem in one sentence where it does not come to listen; then nothing of it is left. */
+  static async start(
+    plan: ServePlan,
+    signal: AbortSignal,
+  ): Promise<OpencodeServer | { readonly problem: string }> {
+    const server = new OpencodeServer(plan);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(START_LIMIT_MS)]);
+    const problem = await server.#connect(limit);
+    if (problem === null) return server;
+    await server.close();
+    return { problem };
+  }
+
+  get lost(): Promise<string> {
+    return this.#lost.promise;
+  }
+
+  /** Rejects where no answer comes. */
+  async request(method: string, path: string, body?: object): Promise<ServeAnswer> {
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(REQUEST_LIMIT_MS)]);
+    const response = await fetch(`${this.#url}${path}`, {
+      method,
+      signal,
+      headers: { ...this.#headers(), "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const lines = new AnswerText();
+    for await (const bytes of response.body ?? []) lines.add(bytes);
+    return { status: response.status, body: parseObject(lines.text()) ?? {} };
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#ended;
+  }
+
+  #headers(): Record<string, string> {
+    const words = Buffer.from(`opencode:${this.#password}`).toString("base64");
+    return { authorization: `Basic ${words}` };
+  }
+
+  #lose(problem: string): void {
+    this.#lost.resolve(problem);
+    this.#stop.abort();
+  }
+
+  async #run(): Promise<string> {
+    const { command, wrap, runId, logDir } = this.#plan;
+    mkdirSync(logDir, { recursive: true });
+    const port = await findFreePort();
+    const ended = await withTempFolder(command.env.TMPDIR, async (TMPDIR) => {
+      const spec: CommandSpec = {
+        ...command,
+        args: [...command.args, "--port", String(port)],
+        env: { ...command.env, TMPDIR, ...this.#variables() },
+      };
+      return runProcess((await wrap?.(spec)) ?? spec, {
+        runId,
+        signal: this.#stop.signal,
+        graceMs: GRACE_MS,
+        keepBytes: KEPT_BYTES,
+        rawFiles: {
+          stdout: join(logDir, "stdout"),
+          stderr: join(logDir, "stderr"),
+          secrets: [this.#password],
+        },
+        onChunk: (_, bytes) => this.#readOutput(bytes),
+      });
+    });
+    return describeEnd(ended, this.#output.text());
+  }
+
+  #variables(): Record<string, string> {
+    return {
+      OPENCODE_SERVER_PASSWORD: this.#password,
+      OPENCODE_SERVER_USERNAME: "opencode",
+    };
+  }
+
+  #readOutput(bytes: Uint8Array): void {
+    this.#output.push(bytes);
+    if (this.#isListening) return;
+    const [, url] = /listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(this.#output.text()) ?? [];
+    if (url === undefined) return;
+    this.#isListening = true;
+    this.#listening.resolve(url);
+  }
+
+  /** Waits for the server and joins its stream before anything is asked of it, so that no event is missed. */
+  async #connect(limit: AbortSignal): Promise<string | null> {
+    const gone = Promise.withResolvers<null>();
+    const onAbort = () => gone.resolve(null);
+    if (limit.aborted) onAbort();
+    limit.addEventListener("abort", onAbort, { once: true });
+    const lost = this.#lost.promise.then((problem) => ({ problem }));
+    const first = await Promise.race([this.#listening.promise, lost, gone.promise]);
+    limit.removeEventListener("abort", onAbort);
+    if (first === null) return "`opencode serve` did not come to listen";
+    if (typeof first === "object") return first.problem;
+    this.#url = first;
+    return this.#joinEvents();
+  }
+
+  async #joinEvents(): Promise<string | null> {
+    try {
+      const { signal } = this.#stop;
+      const response = await fetch(`${this.#url}/event`, { headers: this.#headers(), signal });
+      if (response.status !== 200 || response.body === null)
+        return `\`opencode serve\` answered ${response.status} for its events`;
+      void this.#follow(response.body);
+      return null;
+    } catch (error) {
+      return describeFailure(error);
+    }
+  }
+
+  async #follow(body: ReadableStream<Uint8Array>): Promise<void> {
+    const lines = new TextLines({
+      limit: MAX_EVENT_LENGTH,
+      onLine: (line) => this.#readLine(line),
+      onTooLong: () =>
+        this.#lose(`\`opencode serve\` sent an event of over ${MAX_EVENT_LENGTH} bytes`),
+    });
+    try {
+      for await (const bytes of body) lines.push(bytes);
+      this.#lose("the events of `opencode serve` ended");
+    } catch (error) {
+      this.#lose(`the events of \`opencode serve\` ended: ${describeFailure(error)}`);
+    }
+  }
+
+  #readLine(line: string): void {
+    if (!line.startsWith("data:")) return;
+    const event = parseObject(line.slice("data:".length).trim());
+    if (event === null) this.#lose("`opencode serve` sent an event that is no JSON");
+    else this.#plan.onEvent(event);
+  }
+}
+
+/** An answer as text, up to a limit: it is told by events what matters. */
+class AnswerText {
+  readonly #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  add(bytes: Uint8Array): void {
+    this.#length += bytes.length;
+    if (this.#length > MAX_ANSWER_BYTES) throw new Error("the answer is too long");
+    this.#pieces.push(bytes);
+  }
+
+  text(): string {
+    return Buffer.concat(this.#pieces).toString("utf8");
+  }
+}
+
+const describeFailure = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+function describeEnd(ended: ProcessEnding, output: string): string {
+  if (ended.kind === "not_started") return `opencode could not be started: ${ended.problem}`;
+  const how = ended.signal ?? `exit code ${ended.exitCode}`;
+  const last = stripAnsi(output).trim().split("\n").at(-1) ?? "";
+  return `\`opencode serve\` ended with ${how}${last === "" ? "" : `: ${last}`}`;
+}
+
+/** Its own `--port 0` means 4096 first, which another one may have. */
+function findFreePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const probe = createServer();
+  probe.once("error", reject);
+  probe.listen(0, "127.0.0.1", () => {
+    const address = probe.address();
+    probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+  });
+  return promise;
+}
