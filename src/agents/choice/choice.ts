@@ -28,29 +28,6 @@ export function choose({ environment, session, settings }: ChoiceFacts): Choice 
   return { value: null, source: "none" };
 }
 
-interface ParamInForce {
-  readonly path: string;
-  readonly value: JsonValue;
-  readonly source: "session" | "settings";
-}
-
-/** Params of the session over those of the settings, by path. */
-export function listParams(
-  session: SessionState["params"],
-  settings: JsonValue | undefined,
-): ParamInForce[] {
-  const lower = isRecord(settings) ? settings : {};
-  const found = new Map<string, ParamInForce>();
-  for (const [path, value] of Object.entries(lower))
-    found.set(path, { path, value, source: "settings" });
-  for (const [path, value] of Object.entries(session))
-    found.set(path, { path, value, source: "session" });
-  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-const isRecord = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Declared by every command that asks what is chosen. */
 export const CHOICE_VARIABLES = ["ADJ_AGENT", "ADJ_MODEL"] as const;
 
