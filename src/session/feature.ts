@@ -4,6 +4,7 @@ export const sessionFeature: Feature = {
   name: "session",
   commands: {
     env: () => import("./commands/env.ts"),
+    mode: () => import("./commands/mode.ts"),
     model: () => import("./commands/model.ts"),
     params: () => import("./commands/params.ts"),
     provider: () => import("./commands/provider.ts"),

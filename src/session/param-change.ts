@@ -23,15 +23,16 @@ export interface ParamChange {
 }
 
 export function readParamChange(words: ParamWords): ParamDecision<ParamChange> {
-  const unset = words.unset.map(placeOf);
   const set = readAssignments(words.assignments);
   if (set.kind === "refused") return set;
-  for (const path of unset) {
-    const problem = findPathProblem(path);
+  const unset = words.unset.map(placeOf);
+  for (const written of words.unset) {
+    const problem = findPathProblem(written);
     if (problem !== null) return problem;
+  }
+  for (const path of unset)
     if (Object.hasOwn(set.value, path))
       return refuseParam(`\`${path}\` is both set and unset`, "do one of them");
-  }
   return { kind: "accepted", value: { set: set.value, unset, reset: words.reset } };
 }
 

@@ -44,9 +44,10 @@ function readAssignment(word: string): ParamDecision<Assignment> {
   const sign = word.indexOf("=");
   if (sign < 1)
     return refuseParam("a parameter is given as `path=value`", "for example `max_turns=3`");
-  const path = placeOf(word.slice(0, sign));
+  const written = word.slice(0, sign);
+  const path = placeOf(written);
   const value = parseParamValue(word.slice(sign + 1));
-  const problem = findPathProblem(path) ?? findSecretValue(path, value);
+  const problem = findPathProblem(written) ?? findSecretValue(path, value);
   return problem ?? { kind: "accepted", value: { path, value } };
 }
 
@@ -56,8 +57,7 @@ export function findPathProblem(path: string) {
   if (forbidden !== undefined)
     return refuseParam(`\`${forbidden}\` cannot be part of a path`, "choose another name");
   // Not repeated: a path that is none may be a secret in the wrong place.
-  if (looksSecret(path))
-    return refuseParam("a path may be a secret", "give it as `path=env:NAME`");
+  if (looksSecret(path)) return refuseParam("a path may be a secret", "give it as `path=env:NAME`");
   if (segments.every((segment) => SEGMENT.test(segment))) return null;
   return refuseParam("a path is names joined by dots", "for example `settings.env.NAME`");
 }

@@ -32,7 +32,7 @@ export const AGENT_ARGUMENTS = z.strictObject({
     when: RUN,
   }),
   param: textsArgument("a param for this run, over the session's: `max_turns=3`", { when: RUN }),
-  set: textsArgument("any field of the agent's configuration: `output_format=\"text\"`", {
+  set: textsArgument('any field of the agent\'s configuration: `output_format="text"`', {
     when: RUN,
   }),
   retries: z._default(

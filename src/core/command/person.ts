@@ -13,6 +13,7 @@ export const PERSON_USES = {
   import: { when: ["user"], unless: ["dryRun"] },
   install: { when: ["agents…", "all"], unless: ["dryRun"] },
   log: { when: ["prune"] },
+  mode: { when: ["to…", "reset"] },
   new: { when: ["user"] },
   resident: { when: ["action=stop"] },
   sync: { unless: ["check", "dryRun"] },

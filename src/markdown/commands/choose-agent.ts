@@ -1,14 +1,9 @@
 // Which agent and which model a call gets, and where the agent is.
+import { findFirstAgent } from "../../agents/choice/cards.ts";
 import { asList, asName, asRecord } from "../../agents/log/json-fields.ts";
 import { loadAdapters, requireAdapter } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
-import {
-  type LocatedAgent,
-  locateAgent,
-  locateProgram,
-  openAgentSearch,
-  searchFor,
-} from "../../agents/run/availability.ts";
+import { type LocatedAgent, locateAgent, openAgentSearch } from "../../agents/run/availability.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { FrontMatter } from "../../core/load/front-matter.ts";
@@ -43,14 +38,10 @@ export async function chooseAgent(
   return { adapter, source: choice?.source ?? "found", ...(await locate(call, adapter)) };
 }
 
-/** In the order of search; what is no program of its own is never found, only named. */
-async function findFirst({ context, program }: MarkdownCall): Promise<AgentAdapter> {
+async function findFirst(call: MarkdownCall): Promise<AgentAdapter> {
+  const found = await findFirstAgent(call);
+  if (found !== null) return found;
   const candidates = (await loadAdapters()).filter((adapter) => adapter.program !== null);
-  const search = await openAgentSearch(context, program);
-  for (const adapter of candidates) {
-    const located = await locateProgram(adapter, searchFor(adapter, search));
-    if (located.kind === "found") return adapter;
-  }
   const programs = candidates.map(({ program: name }) => `\`${name}\``).join(", ");
   const [first] = candidates;
   throw fault(

@@ -89,7 +89,10 @@ describe("a path without a place", () => {
         problem: "`claude-code` has no place for `max_tunrs`; did you mean `max_turns`?",
       },
       { path: "temperature", problem: "`claude-code` has no place for `temperature`" },
-      { path: "model.x", problem: "`claude-code` has no place for `model.x`; did you mean `model`?" },
+      {
+        path: "model.x",
+        problem: "`claude-code` has no place for `model.x`; did you mean `model`?",
+      },
     ]);
   });
 
