@@ -5,6 +5,7 @@ export const sessionFeature: Feature = {
   commands: {
     answer: () => import("./commands/answer.ts"),
     env: () => import("./commands/env.ts"),
+    mode: () => import("./commands/mode.ts"),
     model: () => import("./commands/model.ts"),
     params: () => import("./commands/params.ts"),
     provider: () => import("./commands/provider.ts"),

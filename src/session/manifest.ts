@@ -1,16 +1,14 @@
 // Saved sessions: one file each in the state folder, with everything but the params, and no secret.
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { SessionState } from "../core/command/context.ts";
+import { APPROVAL_MODES, type SessionState } from "../core/command/context.ts";
 import { fault } from "../core/command/fault.ts";
-import { type CommandEntry, type Layer, listCommands } from "../core/command/registry.ts";
-import { fileErrorCode, listFolder, storeFile } from "../core/project/files.ts";
+import { listFolder, storeFile } from "../core/project/files.ts";
 import { maskSecrets } from "../core/secrets/mask.ts";
+import type { SavedTurn, SavedTurns } from "../core/store/turns.ts";
 
-const MANIFEST = z.object({
-  adjutant: z.literal(1),
+const HEAD = {
   name: z.string(),
   saved_at: z.string(),
   session_id: z.string(),
@@ -20,14 +18,52 @@ const MANIFEST = z.object({
   workflow: z.nullable(z.string()),
   /** Names alone; values are never written. */
   param_paths: z.array(z.string()),
+  /** A digest of each command that is not bundled, by name. */
+  commands: z.record(z.string(), z.string()),
+};
+
+const nullableText = z.nullable(z.string());
+
+const TURN = z.object({
+  number: z.int(),
+  status: z.enum(["done", "failed", "cancelled"]),
+  prompt: z.string(),
+  answer: nullableText,
+  agent: nullableText,
+  model: nullableText,
+  run_id: nullableText,
+  conversation: nullableText,
+  queued_at: z.string(),
+  started_at: nullableText,
+  ended_at: nullableText,
+});
+
+const CONVERSATION = z.object({
+  agent: z.string(),
+  conversation: z.string(),
+  cwd: z.string(),
+  number: z.int(),
+});
+
+const MANIFEST = z.object({
+  adjutant: z.literal(2),
+  ...HEAD,
+  mode: z.nullable(z.enum(APPROVAL_MODES)),
+  turns: z.array(TURN),
+  conversations: z.array(CONVERSATION),
+});
+
+/** Version 0.3.0 and before knew what was said, and no conversations. */
+const OLD_MANIFEST = z.object({
+  adjutant: z.literal(1),
+  ...HEAD,
   turns: z.array(
     z.object({ role: z.enum(["user", "assistant"]), text: z.string(), at: z.string() }),
   ),
-  /** A digest of each command that is not bundled, by name. */
-  commands: z.record(z.string(), z.string()),
 });
 
 export type SessionManifest = z.infer<typeof MANIFEST>;
+export type ManifestTurn = z.infer<typeof TURN>;
 
 /** Names of sessions are also names of files. */
 export const isSessionName = (text: string): boolean =>
@@ -43,20 +79,47 @@ interface ManifestFacts {
 
 const mask = (text: string | null): string | null => (text === null ? null : maskSecrets(text));
 
-export function makeSessionManifest(state: SessionState, facts: ManifestFacts): SessionManifest {
+export function makeSessionManifest(
+  state: SessionState,
+  { turns, conversations }: SavedTurns,
+  facts: ManifestFacts,
+): SessionManifest {
   return {
-    adjutant: 1,
+    adjutant: 2,
     name: facts.name,
     saved_at: facts.savedAt.toISOString(),
     session_id: facts.sessionId,
     root: facts.root,
     agent: mask(state.agent),
     model: mask(state.model),
+    mode: state.mode,
     workflow: state.workflow,
     param_paths: Object.keys(state.params).sort(),
-    turns: state.turns.map(({ role, text, at }) => ({ role, text: maskSecrets(text), at })),
+    turns: turns.flatMap(describeTurn),
+    conversations: conversations.map((row) => ({ ...row })),
     commands: { ...facts.commands },
   };
+}
+
+/** A turn that has not ended is no part of what is saved. */
+function describeTurn(turn: SavedTurn): ManifestTurn[] {
+  const { status } = turn;
+  if (status !== "done" && status !== "failed" && status !== "cancelled") return [];
+  return [
+    {
+      number: turn.number,
+      status,
+      prompt: maskSecrets(turn.prompt),
+      answer: mask(turn.answer),
+      agent: turn.agent,
+      model: mask(turn.model),
+      run_id: turn.runId,
+      conversation: turn.conversation,
+      queued_at: turn.queuedAt,
+      started_at: turn.startedAt,
+      ended_at: turn.endedAt,
+    },
+  ];
 }
 
 export const formatSessionManifest = (manifest: SessionManifest): string =>
@@ -70,13 +133,40 @@ export function readSessionManifest(text: string): ManifestReading {
   const value = parseJson(text);
   if (value === undefined) return { kind: "unreadable", problem: "it is not JSON" };
   const version = typeof value === "object" && value !== null && "adjutant" in value;
-  if (version && typeof value.adjutant === "number" && value.adjutant > 1)
+  if (version && typeof value.adjutant === "number" && value.adjutant > 2)
     return { kind: "unreadable", problem: "it was written by a newer Adjutant" };
-  const checked = z.safeParse(MANIFEST, value);
-  if (checked.success) return { kind: "read", manifest: checked.data };
-  const at = checked.error.issues[0]?.path.join(".") ?? "";
-  return { kind: "unreadable", problem: `it is not a session: \`${at}\` is missing or wrong` };
+  const isOld = version && value.adjutant === 1;
+  const checked = isOld ? z.safeParse(OLD_MANIFEST, value) : z.safeParse(MANIFEST, value);
+  if (!checked.success) {
+    const at = checked.error.issues[0]?.path.join(".") ?? "";
+    return { kind: "unreadable", problem: `it is not a session: \`${at}\` is missing or wrong` };
+  }
+  const { data } = checked;
+  return { kind: "read", manifest: data.adjutant === 2 ? data : upgradeManifest(data) };
 }
+
+/** What a person said begins a turn, what the agent said then is its answer. */
+function upgradeManifest(old: z.infer<typeof OLD_MANIFEST>): SessionManifest {
+  const turns: ManifestTurn[] = [];
+  for (const { role, text, at } of old.turns) {
+    const open = turns.at(-1);
+    if (role === "user" || open === undefined)
+      turns.push({ ...NO_TURN, number: turns.length + 1, prompt: text, queued_at: at });
+    else open.answer = open.answer === null ? text : `${open.answer}\n${text}`;
+  }
+  return { ...old, adjutant: 2, mode: null, turns, conversations: [] };
+}
+
+const NO_TURN = {
+  status: "done",
+  answer: null,
+  agent: null,
+  model: null,
+  run_id: null,
+  conversation: null,
+  started_at: null,
+  ended_at: null,
+} as const;
 
 function parseJson(text: string): unknown {
   try {
@@ -125,58 +215,3 @@ export function listSaved(stateDir: string): SavedSession[] {
     }))
     .sort((a, b) => (a.savedAt > b.savedAt ? -1 : 1));
 }
-
-const digest = (content: string): string =>
-  createHash("sha256").update(content).digest("hex").slice(0, 16);
-
-/**
- * What the commands of user, plugins and project are now, in a form that can be compared later. Bundled
- * commands are left out: they change with the program.
- */
-export async function digestCommands(layers: readonly Layer[]): Promise<Record<string, string>> {
-  const contents = new Map<string, Promise<FileContent>>();
-  const digests: Record<string, string> = {};
-  for (const resolution of listCommands(layers)) {
-    if (resolution.kind !== "found" || resolution.at.layer === "bundled") continue;
-    const { entry } = resolution;
-    const content = contents.get(entry.file) ?? readContent(entry.file);
-    contents.set(entry.file, content);
-    digests[entry.name] = digestEntry(entry, await content);
-  }
-  return digests;
-}
-
-/** A YAML file holds many commands, each a value of its own; any other file is one command. */
-type FileContent =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "map"; readonly values: Readonly<Record<string, unknown>> }
-  | { readonly kind: "unreadable" };
-
-function digestEntry(entry: CommandEntry, content: FileContent): string {
-  const own = content.kind === "map" ? JSON.stringify(content.values[entry.name]) : null;
-  const text = content.kind === "text" ? content.text : own;
-  return digest(`${JSON.stringify(entry.summary)}\n${text ?? ""}`);
-}
-
-async function readContent(file: string): Promise<FileContent> {
-  const text = readIfReadable(file);
-  if (text === null) return { kind: "unreadable" };
-  if (!/\.ya?ml$/.test(file)) return { kind: "text", text };
-  const { parseYaml } = await import("../core/project/yaml-file.ts");
-  const { value } = parseYaml(text, file);
-  return isRecord(value) ? { kind: "map", values: value } : { kind: "text", text };
-}
-
-const UNREADABLE = new Set(["EACCES", "EISDIR", "ENOENT", "ENOTDIR"]);
-
-function readIfReadable(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (UNREADABLE.has(fileErrorCode(error) ?? "")) return null;
-    throw error;
-  }
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

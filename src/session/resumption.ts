@@ -2,51 +2,100 @@
 import {
   type CandidateAgent,
   type Negotiation,
+  NO_HISTORY,
   needsOf,
   negotiate,
 } from "../agents/choice/choice.ts";
 import { EMPTY_SESSION, type SessionState } from "../core/command/context.ts";
+import type { Turn } from "../core/store/turn-row.ts";
+import type { SavedTurns } from "../core/store/turns.ts";
 import type { SessionManifest } from "./manifest.ts";
 
 export interface Misfit {
-  readonly kind: "agent" | "model" | "command" | "param";
+  readonly kind: "agent" | "model" | "mode" | "conversation" | "command" | "param";
   readonly name: string;
   readonly problem: string;
 }
 
-/** Params are no part of a manifest: those of the session stay as they are. */
-export function resumeState(manifest: SessionManifest, current: SessionState): SessionState {
-  const { agent, model, workflow, turns } = manifest;
-  return { ...current, agent, model, workflow, turns };
+/** Params and rules are no part of a manifest: those of the session stay as they are. */
+export function resumeState(
+  { agent, model, mode, workflow }: SessionManifest,
+  current: SessionState,
+  { takesMode }: { readonly takesMode: boolean },
+): SessionState {
+  return { ...current, agent, model, workflow, ...(takesMode ? { mode } : {}) };
 }
 
 /** Whether opening the manifest would throw away turns that it does not have. */
-export function losesTurns(manifest: SessionManifest, current: SessionState): boolean {
-  return !current.turns.every((turn, at) => manifest.turns[at]?.at === turn.at);
+export const losesTurns = (
+  { turns }: SessionManifest,
+  current: readonly Pick<Turn, "queuedAt">[],
+): boolean => !current.every((turn, at) => turns[at]?.queued_at === turn.queuedAt);
+
+interface RestoreContext {
+  /** Turns get new ids: their old ones may still be those of another session. */
+  newId(): string;
+  readonly root: string;
+  isFolder(path: string): boolean;
+}
+
+/** The rows of a saved session. A conversation whose folder is gone is left out: its transcript remains. */
+export function restoredTurns(
+  { turns, conversations }: SessionManifest,
+  { newId, root, isFolder }: RestoreContext,
+): SavedTurns {
+  const wishes = { cwd: root, root, agent: null, model: null, params: {}, via: null };
+  return {
+    turns: turns.map(({ run_id, queued_at, started_at, ended_at, ...turn }) => ({
+      ...turn,
+      id: newId(),
+      runId: run_id,
+      queuedAt: queued_at,
+      startedAt: started_at,
+      endedAt: ended_at,
+      problem: null,
+      owner: null,
+      wishes,
+    })),
+    conversations: conversations.filter(({ cwd }) => isFolder(cwd)),
+  };
 }
 
 interface ResumeContext {
   readonly agents: readonly CandidateAgent[];
   readonly commands: Readonly<Record<string, string>>;
   readonly params: SessionState["params"];
+  isFolder(path: string): boolean;
 }
 
 export function findMisfits(manifest: SessionManifest, now: ResumeContext): Misfit[] {
   return [
     ...findAgentMisfits(manifest, now),
+    ...findConversationMisfits(manifest, now),
     ...findCommandMisfits(manifest, now),
     ...findLostParams(manifest, now),
   ];
 }
 
 function findAgentMisfits(manifest: SessionManifest, { agents, params }: ResumeContext): Misfit[] {
-  const { agent, model } = manifest;
-  const needs = needsOf({ ...EMPTY_SESSION, ...manifest, params });
+  const { agent, model, turns } = manifest;
+  const needs = needsOf({ ...EMPTY_SESSION, params }, { ...NO_HISTORY, turns: turns.length });
   const answer = negotiate({ agent, model }, agents, needs);
-  if (answer.kind !== "accepted") return [describeRefusal(answer, agent ?? "")];
-  return agent !== null && agents.length === 0
-    ? [{ kind: "agent", name: agent, problem: "no agent is known, so it was not checked" }]
-    : [];
+  return answer.kind === "accepted" ? [] : [describeRefusal(answer, agent ?? "")];
+}
+
+function findConversationMisfits(
+  { conversations }: SessionManifest,
+  { agents, isFolder }: ResumeContext,
+): Misfit[] {
+  return conversations.flatMap(({ agent, cwd }): Misfit[] => {
+    const card = agents.find(({ name }) => name === agent);
+    const lost = "its transcript is handed over instead";
+    if (card?.capabilities.includes("resume") === false)
+      return [{ kind: "conversation", name: agent, problem: `it cannot be resumed; ${lost}` }];
+    if (card === undefined || isFolder(cwd)) return [];
+    return [{ kind: "conversation", name: agent, problem: `\`${cwd}\` is gone; ${lost}` }];
+  });
 }
 
 function describeRefusal(
@@ -57,7 +106,9 @@ function describeRefusal(
     return { kind: "agent", name: agent, problem: "there is no such agent here" };
   if (answer.kind === "capability-missing")
     return { kind: "agent", name: agent, problem: `it lacks ${answer.capabilities.join(", ")}` };
-  return { kind: "model", name: answer.model, problem: `\`${agent}\` does not have it` };
+  const problem =
+    answer.kind === "model-refused" ? `it ${answer.problem}` : `\`${agent}\` does not have it`;
+  return { kind: "model", name: answer.model, problem };
 }
 
 function findCommandMisfits(manifest: SessionManifest, { commands }: ResumeContext): Misfit[] {

@@ -5,6 +5,7 @@ import type { CommandContext, JsonValue, SessionState } from "../../core/command
 import { fault } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { placeOf } from "./param-words.ts";
 
 type Source = "environment" | "session" | "settings" | "none";
 
@@ -27,29 +28,6 @@ export function choose({ environment, session, settings }: ChoiceFacts): Choice 
   if (typeof settings === "string") return { value: settings, source: "settings" };
   return { value: null, source: "none" };
 }
-
-interface ParamInForce {
-  readonly path: string;
-  readonly value: JsonValue;
-  readonly source: "session" | "settings";
-}
-
-/** Params of the session over those of the settings, by path. */
-export function listParams(
-  session: SessionState["params"],
-  settings: JsonValue | undefined,
-): ParamInForce[] {
-  const lower = isRecord(settings) ? settings : {};
-  const found = new Map<string, ParamInForce>();
-  for (const [path, value] of Object.entries(lower))
-    found.set(path, { path, value, source: "settings" });
-  for (const [path, value] of Object.entries(session))
-    found.set(path, { path, value, source: "session" });
-  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-const isRecord = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Declared by every command that asks what is chosen. */
 export const CHOICE_VARIABLES = ["ADJ_AGENT", "ADJ_MODEL"] as const;
@@ -90,20 +68,31 @@ const SOURCES: Readonly<Record<Exclude<Source, "none">, string>> = {
 export const describeChoice = ({ value, source }: Choice, none: string): string =>
   value === null || source === "none" ? none : `${value} (${SOURCES[source]})`;
 
+export interface ChoiceContext {
+  readonly context: CommandContext;
+  readonly program: Program;
+}
+
 /** Gives the warnings of a proposal that fits; one that does not is a fault and changes nothing. */
 export async function requireFit(
   proposal: Proposal,
   state: SessionState,
+  place: ChoiceContext,
 ): Promise<readonly string[]> {
-  const { listCards } = await import("./cards.ts");
-  const agents = await listCards();
-  const answer = negotiate(proposal, agents, needsOf(state));
-  const agent = proposal.agent ?? "";
+  const { listCandidates, listModels } = await import("./cards.ts");
+  const { readHistory } = await import("./history.ts");
+  const agents = await listCandidates();
+  const { agent: name, model } = proposal;
+  const models = name === null || model === null ? null : await listModels(name, place);
+  const known = agents.map((one) => (one.name === name ? { ...one, models } : one));
+  const history = readHistory(place.program, place.context.session.id);
+  const answer = negotiate(proposal, known, needsOf(state, history));
+  const agent = name ?? "";
   switch (answer.kind) {
     case "accepted":
       return answer.warnings;
     case "agent-unknown": {
-      const hint = `known are ${agents.map(({ name }) => `\`${name}\``).join(", ")}`;
+      const hint = `known are ${agents.map((one) => `\`${one.name}\``).join(", ")}`;
       throw fault("AgentUnknown", { agent, suggestions: answer.suggestions }, { hint });
     }
     case "capability-missing":
@@ -112,10 +101,14 @@ export async function requireFit(
         { agent, capabilities: answer.capabilities },
         { hint: "choose another agent" },
       );
+    case "model-refused": {
+      const hint = `it ${answer.problem}; give another with \`adj provider ${agent} --model NAME\``;
+      throw fault("ModelUnknown", { agent, model: answer.model, suggestions: [] }, { hint });
+    }
     case "model-unknown": {
-      const { model, suggestions } = answer;
+      const { suggestions } = answer;
       const hint = `give one of its models, \`adj provider ${agent} --model NAME\``;
-      throw fault("ModelUnknown", { agent, model, suggestions }, { hint });
+      throw fault("ModelUnknown", { agent, model: answer.model, suggestions }, { hint });
     }
   }
 }
@@ -138,11 +131,16 @@ export const withWarnings = (text: string, warnings: readonly string[]): string 
 // Whether an agent and a model fit what the session depends on.
 
 /** What is known of an agent without running it. */
-export interface CandidateAgent {
+export interface AgentCard {
   readonly name: string;
   readonly capabilities: readonly string[];
   /** Null where the agent cannot list its models. */
   readonly models: readonly string[] | null;
+}
+
+export interface CandidateAgent extends AgentCard {
+  /** What a run would find wrong with the name of a model. */
+  findModelProblem(model: string): string | null;
 }
 
 export interface Needs {
@@ -152,16 +150,31 @@ export interface Needs {
   readonly preferred: readonly string[];
 }
 
-const isSet = ({ params }: SessionState, ...paths: readonly string[]): boolean =>
-  paths.some((path) => Object.hasOwn(params, path));
+/** A path, or one below it, in either spelling. */
+const isSet = ({ params }: SessionState, ...settings: readonly string[]): boolean =>
+  Object.keys(params).some((path) => settings.includes(placeOf(path).split(".", 1)[0] ?? ""));
+
+/** What the turns of a session hold. */
+export interface History {
+  readonly turns: number;
+  readonly hasToolCalls: boolean;
+  readonly hasImages: boolean;
+}
+
+export const NO_HISTORY: History = { turns: 0, hasToolCalls: false, hasImages: false };
 
 /** What the session as it is now asks of an agent. */
-export function needsOf(state: SessionState): Needs {
-  const hard = isSet(state, "output_schema", "output-schema") ? ["structured-output"] : [];
-  const isInstructed = isSet(state, "system_prompt", "system-prompt", "append-system-prompt");
+export function needsOf(state: SessionState, history: History): Needs {
+  const hard = [
+    ...(history.hasToolCalls ? ["tools"] : []),
+    ...(history.hasImages ? ["images"] : []),
+    ...(isSet(state, "output_schema") ? ["structured-output"] : []),
+  ];
+  const isInstructed = isSet(state, "system_prompt", "append_system_prompt");
   const preferred = [
-    ...(state.turns.length > 0 ? ["resume"] : []),
+    ...(history.turns > 0 ? ["resume"] : []),
     ...(isInstructed ? ["system-prompt"] : []),
+    ...(isSet(state, "mcp_config") ? ["mcp"] : []),
     "hooks",
   ];
   return { hard, preferred };
@@ -171,6 +184,8 @@ export type Negotiation =
   | { readonly kind: "accepted"; readonly warnings: readonly string[] }
   | { readonly kind: "agent-unknown"; readonly suggestions: readonly string[] }
   | { readonly kind: "capability-missing"; readonly capabilities: readonly string[] }
+  /** By the agent's own rule, whose words these are. */
+  | { readonly kind: "model-refused"; readonly model: string; readonly problem: string }
   | {
       readonly kind: "model-unknown";
       readonly model: string;
@@ -190,7 +205,6 @@ export function negotiate(
 ): Negotiation {
   const { agent, model } = proposal;
   if (agent === null) return acceptUnchecked(model, "no agent is chosen");
-  if (known.length === 0) return acceptUnchecked(agent, "no agent is known");
   const card = known.find(({ name }) => name === agent);
   if (card === undefined) {
     const names = known.map(({ name }) => name);
@@ -210,6 +224,8 @@ const acceptUnchecked = (name: string | null, reason: string): Negotiation => ({
 });
 
 function checkModel(card: CandidateAgent, model: string, warnings: readonly string[]): Negotiation {
+  const problem = card.findModelProblem(model);
+  if (problem !== null) return { kind: "model-refused", model, problem };
   if (card.models === null) {
     const unchecked = `\`${card.name}\` cannot list its models, so \`${model}\` was not checked`;
     return { kind: "accepted", warnings: [...warnings, unchecked] };

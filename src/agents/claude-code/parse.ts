@@ -72,6 +72,7 @@ function readSystem(record: JsonRecord): readonly LogEvent[] {
       model: asName(record.model),
       agentVersion: asName(record.claude_code_version),
       workingDirectory: asName(record.cwd),
+      ...(Array.isArray(record.tools) ? { tools: record.tools.map(String) } : {}),
     }),
   ];
 }

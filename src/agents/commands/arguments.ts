@@ -31,7 +31,10 @@ export const AGENT_ARGUMENTS = z.strictObject({
     plain: true,
     when: RUN,
   }),
-  set: textsArgument("another setting of the agent: `max_turns=3`", { when: RUN }),
+  param: textsArgument("a param for this run, over the session's: `max_turns=3`", { when: RUN }),
+  set: textsArgument('any field of the agent\'s configuration: `output_format="text"`', {
+    when: RUN,
+  }),
   retries: z._default(
     z
       .int()

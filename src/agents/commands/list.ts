@@ -4,7 +4,8 @@ import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
-import { type AgentCard, cardOf } from "../choice/cards.ts";
+import { cardOf } from "../choice/cards.ts";
+import type { AgentCard } from "../choice/choice.ts";
 import { loadAdapters } from "../roster.ts";
 import {
   type Availability,

@@ -5,7 +5,9 @@ import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import { findChosen } from "../choice/choice.ts";
+import { type Chosen, findChosen } from "../choice/choice.ts";
+import type { ResolvedParams } from "../choice/params.ts";
+import { gatherRunParams } from "../choice/run-params.ts";
 import type { RunLog } from "../log/run-log.ts";
 import { requireAdapter } from "../roster.ts";
 import type { AgentAdapter } from "../run/adapter.ts";
@@ -36,7 +38,11 @@ export async function startRun(
   const adapter = await requireAdapter(name);
   const search = await openAgentSearch(context, program);
   const located = await locateAgent(adapter, search);
-  const config = await readRunConfig(args, { adapter, context, chosenModel: chosen.model.value });
+  const { agentVersion: version } = located;
+  const flags = { adapter, version, flags: args.param, command: "agent" };
+  const params = await gatherRunParams(flags, { context, program });
+  const chosenModel = modelFor(name, chosen);
+  const config = await readRunConfig(args, { adapter, context, params, chosenModel });
   const env = pickEnvironment(adapter, search.env);
   const workspaceDir = resolve(context.workingDirectory, args.workspace ?? ".");
   const { allowHooksOff, projectSettings } = args;
@@ -50,12 +56,18 @@ export async function startRun(
     ...located,
   };
   const { retries, events: asEvents, raw: isRaw } = args;
-  const run = { adapter, request, retries, asEvents, isRaw };
+  const run = { adapter, request, retries, asEvents, isRaw, secrets: params.secrets };
   const { log, keptLog, logDir, logPath } = await runForCommand(run, { context, program });
   await writeCopies(args, { log: keptLog, logDir, cwd: context.workingDirectory });
   if (args.events) await writeLastEvent(log, context);
   return concludeAgentRun(log, logPath);
 }
+
+/** A model was chosen for an agent, so another one does not get it. */
+const modelFor = (name: string, { agent, model }: Chosen): string | null =>
+  agent.value === null || agent.value === name || model.source === "environment"
+    ? model.value
+    : null;
 
 /** Copies are kept and given to others, so they are made of the log whose secrets are masked. */
 async function writeCopies(
@@ -81,6 +93,7 @@ async function writeCopies(
 interface RunConfigContext {
   readonly adapter: AgentAdapter;
   readonly context: CommandContext;
+  readonly params: ResolvedParams;
   readonly chosenModel: string | null;
 }
 
@@ -89,8 +102,10 @@ async function readRunConfig(
   args: AgentArguments,
   context: RunConfigContext,
 ): Promise<Record<string, unknown>> {
-  const model = args.model ?? context.chosenModel;
+  const isFlag = args.param.some((word) => word.startsWith("model="));
+  const model = args.model ?? (isFlag ? null : context.chosenModel);
   return {
+    ...context.params.settings,
     ...Object.fromEntries(args.set.map(readSetting)),
     ...(model === null ? {} : { model }),
     ...(args.permission === undefined ? {} : { permission_mode: args.permission }),

@@ -87,6 +87,7 @@ function geminiCapabilities(version: string | null): AgentCapabilities {
     },
     prompt: "stdin",
     outputFormats: ["stream-json", "json", "text"],
+    hasImages: true,
     canResume: true,
     hasHooks: true,
     hasMcp: true,

@@ -130,8 +130,11 @@ export class LogCollector {
   }
 }
 
+const toolsOf = (tools: InitEvent["tools"]) => (tools === undefined ? {} : { tools });
+
 /** What was said first of each fact stands. */
 const mergeFacts = (known: InitEvent, said: InitEvent): InitEvent => ({
+  ...toolsOf(known.tools ?? said.tools),
   kind: "init",
   at: known.at ?? said.at,
   sessionId: known.sessionId ?? said.sessionId,

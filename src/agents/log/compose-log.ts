@@ -53,6 +53,7 @@ export function composeLog(collected: CollectedLog, context: LogContext): RunLog
     execution: context.execution,
     messages: withPrompt(collected.messages, configured.prompt),
     tool_calls: collected.toolCalls,
+    ...(facts.tools === undefined ? {} : { tools: facts.tools }),
     usage: describeUsage(collected.usage),
     cost: costUsd === null ? null : { usd: costUsd, source: "output" },
     turns: final?.turns ?? null,

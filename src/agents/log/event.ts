@@ -16,6 +16,8 @@ export interface InitEvent extends TimedEvent {
   readonly provider: string | null;
   readonly agentVersion: string | null;
   readonly workingDirectory: string | null;
+  /** The names of the tools that it offers to the model; absent where it does not say. */
+  readonly tools?: readonly string[];
 }
 
 interface MessageEvent extends TimedEvent {

@@ -8,6 +8,9 @@ import { RUN_LOG, type RunLog } from "./run-log.ts";
 
 const runsFolder = (stateDir: string): string => join(stateDir, "runs");
 
+export const runFolder = (stateDir: string, runId: string): string =>
+  join(runsFolder(stateDir), runId);
+
 /** A new run's id, which begins with the time, and its folder. */
 export function makeRunFolder(stateDir: string): { runId: string; logDir: string } {
   const time = new Date().toISOString().replaceAll(/[-:.]/g, "").slice(0, 15);
@@ -48,7 +51,7 @@ export function findRun(stateDir: string, beginning: string | undefined): string
 }
 
 /** Lists the newest first: ids begin with the time. */
-function listRuns(stateDir: string): string[] {
+export function listRuns(stateDir: string): string[] {
   try {
     return readdirSync(runsFolder(stateDir)).sort().reverse();
   } catch (error) {

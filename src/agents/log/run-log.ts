@@ -85,6 +85,8 @@ export const RUN_LOG = z.strictObject({
   execution,
   messages: z.array(message),
   tool_calls: z.array(toolCall),
+  /** The tools that the agent said it has; absent where it does not say, and in logs of version 0.3 and before. */
+  tools: z.exactOptional(z.array(z.string())),
   usage,
   cost: z.nullable(
     z.strictObject({

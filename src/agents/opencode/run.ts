@@ -89,14 +89,18 @@ function opencodeCapabilities(version: string | null): AgentCapabilities {
       },
       max_tokens: { to: "env", name: "OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX", byFile: false },
       resume: { to: "flag", flag: "--session" },
+      // Reasoning effort is one of the variants that a provider gives a model.
+      effort: { to: "flag", flag: "--variant" },
     },
     prompt: "stdin",
     outputFormats: ["json", "default"],
+    hasImages: true,
     canResume: true,
     hasHooks: true,
     hasMcp: true,
     acp: ["acp"],
     models: null,
+    modelsArgs: ["models"],
   };
 }
 

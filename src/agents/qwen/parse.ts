@@ -77,6 +77,7 @@ export class QwenDialect implements OutputDialect {
       model: asName(record.model),
       agentVersion: this.#version,
       workingDirectory: asName(record.cwd),
+      ...(Array.isArray(record.tools) ? { tools: record.tools.map(String) } : {}),
     });
   }
 

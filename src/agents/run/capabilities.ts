@@ -30,6 +30,8 @@ export type Translation =
   /** `-c key="value"`, the value as TOML; or the path of a file that holds it. */
   | { readonly to: "config"; readonly flag: string; readonly key: string; readonly byFile: boolean }
   | { readonly to: "env"; readonly name: string; readonly byFile: boolean }
+  /** The flag takes the path of a file that holds it as JSON. */
+  | { readonly to: "json-file"; readonly flag: string }
   | { readonly to: "modes"; readonly modes: Readonly<Record<string, PermissionModeFlags>> }
   /** The adapter's own code writes it. */
   | { readonly to: "own" };
@@ -56,6 +58,8 @@ export const PORTABLE_SETTINGS = [
   "settings",
   "resume",
   "add_dirs",
+  "effort",
+  "output_schema",
 ] as const;
 
 export type PortableSetting = (typeof PORTABLE_SETTINGS)[number];
@@ -73,6 +77,8 @@ export interface AgentCapabilities {
   readonly outputFormats: readonly string[];
   /** False where nothing is known of its tools, as with any program. */
   readonly hasTools?: boolean;
+  /** A prompt can hold images. */
+  readonly hasImages?: boolean;
   readonly canResume: boolean;
   readonly hasHooks: boolean;
   readonly hasMcp: boolean;
@@ -80,6 +86,8 @@ export interface AgentCapabilities {
   readonly acp: readonly string[] | null;
   /** Known models, or null where the CLI cannot list them. */
   readonly models: readonly string[] | null;
+  /** The words by which the program lists its models, a line each, where it knows them all. */
+  readonly modelsArgs?: readonly string[];
 }
 
 /** What can be said of an agent of which nothing is known but that it takes a prompt. */

@@ -89,7 +89,9 @@ function translateSettings(
     const translation = capabilities.settings[name];
     const value = settings[name];
     if (translation === undefined || value === undefined) return NOTHING;
-    return translateSetting(translation, value, join(folder, `${name.replaceAll("_", "-")}.md`));
+    const extension = translation.to === "json-file" ? "json" : "md";
+    const file = `${name.replaceAll("_", "-")}.${extension}`;
+    return translateSetting(translation, value, join(folder, file));
   });
   return {
     uses: parts.flatMap(({ uses }) => uses),
@@ -119,6 +121,8 @@ function translateSetting(to: Translation, value: unknown, path: string): Transl
         env: { [to.name]: to.byFile ? path : text },
         files: to.byFile ? [file] : [],
       };
+    case "json-file":
+      return { ...NOTHING, uses: [{ flag: to.flag, value: path }], files: [file] };
     case "modes":
       return { ...NOTHING, uses: to.modes[text]?.uses ?? [] };
     case "own":

@@ -77,6 +77,9 @@ const COMMON_FIELDS = {
   settings: z.optional(jsonOrPath),
   resume: z.optional(patternText(/^[\w.:-]{1,200}$/, "must be the id of a session")),
   add_dirs: z.optional(z.array(word)),
+  effort: z.optional(patternText(/^[a-z][a-z-]{0,30}$/, "must be a word such as `high`")),
+  /** A path is read from the workspace before the agent's own form is made of it. */
+  output_schema: z.optional(jsonOrPath),
   extra_args: z.optional(z.array(z.string())),
   output_format: z.optional(z.string()),
   allow_unsupported: z.optional(z.boolean()),

@@ -62,6 +62,7 @@ export function checkAgentConfig(
     ...findPromptProblems(given, context),
     ...findUnsupported(rules, given),
     ...findFormatProblem(rules, sound),
+    ...findChoiceProblems(rules, sound),
     ...findModeProblem(rules, sound, context),
     ...(context.areArgumentsChecked === true
       ? []
@@ -104,6 +105,18 @@ function findFormatProblem({ capabilities }: ConfigRules, sound: JsonRecord): Co
   if (format === null || capabilities.outputFormats.includes(format)) return [];
   const known = capabilities.outputFormats.map((name) => `\`${name}\``).join(", ");
   return [{ path: "output_format", message: `must be one of ${known}` }];
+}
+
+/** A setting that becomes a flag with a closed list of values has that list too. */
+function findChoiceProblems({ capabilities }: ConfigRules, sound: JsonRecord): ConfigProblem[] {
+  return PORTABLE_SETTINGS.flatMap((name): ConfigProblem[] => {
+    const to = capabilities.settings[name];
+    const choices = to?.to === "flag" ? findFlag(capabilities.flags, to.flag)?.choices : undefined;
+    const value = sound[name];
+    if (choices === undefined || value === undefined || choices.includes(String(value))) return [];
+    const known = choices.map((choice) => `\`${choice}\``).join(", ");
+    return [{ path: name, message: `must be one of ${known}` }];
+  });
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -75,9 +75,6 @@ export async function writeAgentFiles(files: readonly AgentFile[]): Promise<void
 const readReport = (path: string | null): Promise<string | null> =>
   path === null ? Promise.resolve(null) : readFile(path, "utf8").catch(() => null);
 
-/** Takes what a process prints. */
-type ProcessReader = Pick<RunReader, "readStdout" | "readStderr" | "noteError">;
-
 interface AgentProcess extends AgentRunPlan {
   readonly reader: ProcessReader;
   readonly stdin: RunOptions["stdin"];

@@ -1,6 +1,8 @@
 // Everything that can be known to be wrong with a run before a process is started.
 import { statSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { readFile } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import { messageOf } from "../../core/command/fault.ts";
 import type { ErrorReason } from "../log/error-reasons.ts";
 import { errorEvent, finalEvent, type LogEvent } from "../log/event.ts";
 import { asName, asRecord } from "../log/json-fields.ts";
@@ -60,11 +62,13 @@ export async function checkRun(
 ): Promise<PreparedRun> {
   const requestProblems = findRequestProblems(request);
   const file = await readNamedPrompt(request);
-  const check = adapter.checkConfig(request.config, configContext(request, file.text));
+  const schema = await readOutputSchema(request.config, request.workspaceDir);
+  const check = adapter.checkConfig(schema.config, configContext(request, file.text));
   const problems = [
     ...requestProblems,
     ...(check.kind === "invalid" ? check.problems : []),
     ...file.problems,
+    ...schema.problems,
   ];
   if (check.kind === "invalid" || problems.length > 0) return refuse(problems.map(describeProblem));
   const context = { ...request, config: check.config };
@@ -113,6 +117,33 @@ async function readNamedPrompt({ config, workspaceDir }: AgentRunRequest): Promi
   return file.kind === "read"
     ? { text: file.text, problems: [] }
     : { text: null, problems: [file.problem] };
+}
+
+interface SchemaReading {
+  readonly config: unknown;
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** A schema that is named by its path becomes its text: agents differ in which of the two they take. */
+export async function readOutputSchema(
+  config: unknown,
+  workspaceDir: string,
+): Promise<SchemaReading> {
+  const path = asName(asRecord(config).output_schema);
+  if (path === null || /^\s*[{[]/.test(path)) return { config, problems: [] };
+  const complain = (message: string): SchemaReading => ({
+    config,
+    problems: [{ path: "output_schema", message }],
+  });
+  try {
+    const text = await readFile(resolve(workspaceDir, path), "utf8");
+    const schema: unknown = JSON.parse(text);
+    if (typeof schema !== "object" || schema === null) return complain(`\`${path}\` holds no map`);
+    return { config: { ...asRecord(config), output_schema: schema }, problems: [] };
+  } catch (error) {
+    if (error instanceof SyntaxError) return complain(`\`${path}\` is not JSON`);
+    return complain(`\`${path}\` cannot be read: ${messageOf(error)}`);
+  }
 }
 
 function findRequestProblems({ workspaceDir, timeout }: AgentRunRequest): ConfigProblem[] {

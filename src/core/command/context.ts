@@ -72,12 +72,6 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-export interface SessionTurn {
-  readonly role: "user" | "assistant";
-  readonly text: string;
-  readonly at: string;
-}
-
 /** What the person is in now. */
 export interface SessionState {
   readonly agent: string | null;
@@ -89,7 +83,6 @@ export interface SessionState {
   readonly mode: ApprovalMode | null;
   /** What passes unasked under `allowlist` and what the person said yes to for this session, as rules of `match`. */
   readonly allow: readonly JsonValue[];
-  readonly turns: readonly SessionTurn[];
 }
 
 export const APPROVAL_MODES = ["ask", "allowlist", "auto"] as const;
@@ -102,7 +95,6 @@ export const EMPTY_SESSION: SessionState = {
   workflow: null,
   mode: null,
   allow: [],
-  turns: [],
 };
 
 /** A command's own state in this session; no other command can reach it. */

@@ -87,6 +87,10 @@ export const FAULT_CODES = {
     ({ command, workflow, stage }) =>
       `\`${command}\` is refused while stage \`${stage}\` of workflow \`${workflow}\` acts`,
   ),
+  TurnActive: usage<{ command: string; turn: number }>(
+    ({ command, turn }) =>
+      `\`${command}\` runs only between turns, and it was called from inside turn ${turn}`,
+  ),
   SlotAccessDenied: usage<{ command: string; slot: string }>(
     ({ command, slot }) => `\`${command}\` may not reach the state slot of \`${slot}\``,
   ),

@@ -14,6 +14,7 @@ export const PERSON_USES = {
   import: { when: ["user"], unless: ["dryRun"] },
   install: { when: ["agents…", "all"], unless: ["dryRun"] },
   log: { when: ["prune"] },
+  mode: { when: ["to…", "reset"] },
   new: { when: ["user"] },
   questions: true,
   resident: { when: ["action=stop"] },

@@ -7,15 +7,16 @@ import { fault } from "../command/fault.ts";
 import { shapeOf } from "../command/recorded-arguments.ts";
 import { maskSecrets } from "../secrets/mask.ts";
 import type { Lease, SessionChange } from "../store/stores.ts";
+import { isInTurn, untilBetweenTurns } from "./between-turns.ts";
 import type { Dispatch, DispatchContext, SessionLease } from "./dispatch-context.ts";
 
 /** A project's own session has an id that follows from its root, so naming it needs no store. */
 export const sessionOfRoot = (root: string): string => `project:${root}`;
 
-export function openLease(
-  { ports, facts: { sessionId }, scope, turn, inherited }: Dispatch,
-  { effect, holdLeaseWhileAsking }: CommandSummary,
-): SessionLease {
+export function openLease(dispatch: Dispatch, summary: CommandSummary): SessionLease {
+  const { ports, facts, scope, turn, inherited } = dispatch;
+  const { effect, holdLeaseWhileAsking } = summary;
+  const { sessionId } = facts;
   const lent = inherited?.held ?? null;
   let own: Lease | null = null;
   return {
@@ -24,6 +25,7 @@ export function openLease(
     },
     isKept: holdLeaseWhileAsking || (lent !== null && inherited?.isKept === true),
     async acquire() {
+      if (effect === "exclusive") await untilBetweenTurns(dispatch, summary);
       if (effect === "read" || lent !== null) return;
       const sessions = ports.sessions();
       sessions.ensure(sessionId, ports.root);
@@ -31,6 +33,12 @@ export function openLease(
       const acquired = sessions.acquire(sessionId, scope.signal);
       turn?.markQueued();
       own = await acquired;
+      // Another turn may have begun while others had the lease.
+      while (effect === "exclusive" && isInTurn(dispatch)) {
+        own.pause();
+        await untilBetweenTurns(dispatch, summary);
+        await own.resume(scope.signal);
+      }
     },
     release: () => own?.release(),
   };
@@ -156,6 +164,8 @@ export function sessionChanges(before: SessionState, after: SessionState): Chang
       type: "ModelChanged",
       data: { from: mask(before.model), to: mask(after.model) },
     });
+  if (before.mode !== after.mode)
+    changes.push({ type: "ModeChanged", data: { from: before.mode, to: after.mode } });
   const paths = new Set([...Object.keys(before.params), ...Object.keys(after.params)]);
   for (const path of [...paths].sort()) {
     const [from, to] = [before.params[path], after.params[path]];

@@ -142,12 +142,17 @@ function describeSession(
 /** A session that nobody changed yet has no state of its own. */
 function stateIn(row: Row): SessionState {
   if (row.state === null) return EMPTY_SESSION;
-  const stored: unknown = jsonIn(row, "state");
-  // Version 0.3.0 and before wrote neither of these two.
-  const state: unknown = isJsonObject(stored) ? { mode: null, allow: [], ...stored } : stored;
+  const state = upgradeState(jsonIn(row, "state"));
   if (!isState(state))
     throw new RowDamaged(`session \`${textIn(row, "id")}\` has no readable state`);
   return state;
+}
+
+/** Version 0.3.0 and before wrote neither a mode nor rules, and `turns` that nobody ever filled. */
+function upgradeState(stored: JsonValue): unknown {
+  if (!isJsonObject(stored)) return stored;
+  const { turns: _turns, ...state } = stored;
+  return { mode: null, allow: [], ...state };
 }
 
 function isState(value: unknown): value is SessionState {
@@ -156,12 +161,5 @@ function isState(value: unknown): value is SessionState {
   const isNamed = names.every((name) => name === null || typeof name === "string");
   const isMode = value.mode === null || APPROVAL_MODES.some((mode) => mode === value.mode);
   const isApproved = isMode && Array.isArray(value.allow);
-  const isSpoken = Array.isArray(value.turns) && value.turns.every(isTurn);
-  return isNamed && isApproved && isSpoken && isJsonObject(value.params);
-}
-
-function isTurn(value: JsonValue): boolean {
-  if (!isJsonObject(value)) return false;
-  const isSpoken = value.role === "user" || value.role === "assistant";
-  return isSpoken && typeof value.text === "string" && typeof value.at === "string";
+  return isNamed && isApproved && isJsonObject(value.params);
 }

@@ -35,6 +35,11 @@ export interface TurnStore {
   end(id: string, end: TurnEnd): boolean;
   /** Ends what dead processes left under way; gives those turns as they are now. */
   endLost(problem: TurnProblem): Turn[];
+  /** The turn of this session that a living process has under way, and which process that is. */
+  findUnderWay(sessionId: string): TurnUnderWay | null;
+  /** Puts these in place of all turns and conversations of the session, at once. */
+  restore(sessionId: string, saved: SavedTurns): void;
+  listConversations(sessionId: string): AgentConversation[];
   readConversation(sessionId: string, agent: string): ConversationRow | null;
   writeConversation(sessionId: string, agent: string, row: ConversationRow): void;
 }
@@ -45,6 +50,22 @@ export interface ConversationRow {
   readonly cwd: string;
   /** The last turn of the session that this conversation knows of. */
   readonly number: number;
+}
+
+export interface AgentConversation extends ConversationRow {
+  readonly agent: string;
+}
+
+export interface TurnUnderWay {
+  readonly turn: Turn;
+  readonly pid: number;
+}
+
+export type SavedTurn = Omit<Turn, "sessionId">;
+
+export interface SavedTurns {
+  readonly turns: readonly SavedTurn[];
+  readonly conversations: readonly AgentConversation[];
 }
 
 export const TURN_SCHEMA = `CREATE TABLE turn (
@@ -131,19 +152,30 @@ export function keepTurns(database: Database): TurnStore {
       }),
     end: (id, end) => transact(database, () => writeEnd(database, id, end)),
     endLost: (problem) => endLostTurns(database, problem),
+    findUnderWay: (sessionId) =>
+      consult(database, () => {
+        // Named by both, so that the index of unfinished ones is used.
+        const query = `SELECT * FROM turn WHERE session_id = ? AND ${UNFINISHED} AND ${UNDER_WAY}`;
+        const row = database.statement(query).all(sessionId).find(isOwned);
+        return row === undefined ? null : { turn: turnIn(row), pid: ownerIn(row).pid };
+      }),
+    restore: (sessionId, saved) =>
+      transact(database, () => restoreTurns(database, sessionId, saved)),
+    listConversations: (sessionId) =>
+      consult(database, () =>
+        database
+          .statement("SELECT * FROM conversation WHERE session_id = ? ORDER BY agent")
+          .all(sessionId)
+          .map((row) => ({ agent: textIn(row, "agent"), ...conversationIn(row) })),
+      ),
     readConversation: (sessionId, agent) =>
       consult(database, () => {
         const query = "SELECT * FROM conversation WHERE session_id = ? AND agent = ?";
         const row = database.statement(query).get(sessionId, agent);
         return row === undefined ? null : conversationIn(row);
       }),
-    writeConversation: (sessionId, agent, { conversation, cwd, number }) =>
-      transact(database, () => {
-        database
-          .statement(`INSERT OR REPLACE INTO conversation (session_id, agent, conversation, cwd, number)
-            VALUES (?, ?, ?, ?, ?)`)
-          .run(sessionId, agent, conversation, cwd, number);
-      }),
+    writeConversation: (sessionId, agent, row) =>
+      transact(database, () => putConversation(database, sessionId, { agent, ...row })),
   };
 }
 
@@ -196,6 +228,34 @@ function endLostTurns(database: Database, problem: TurnProblem): Turn[] {
       return database.statement("SELECT * FROM turn WHERE id = ?").all(id).map(turnIn);
     }),
   );
+}
+
+const isOwned = (row: Row): boolean => isAlive(ownerIn(row)) !== false;
+
+function putConversation(database: Database, sessionId: string, row: AgentConversation): void {
+  database
+    .statement(`INSERT OR REPLACE INTO conversation (session_id, agent, conversation, cwd, number)
+      VALUES (?, ?, ?, ?, ?)`)
+    .run(sessionId, row.agent, row.conversation, row.cwd, row.number);
+}
+
+function restoreTurns(database: Database, sessionId: string, saved: SavedTurns): void {
+  for (const table of ["turn", "conversation"])
+    database.statement(`DELETE FROM ${table} WHERE session_id = ?`).run(sessionId);
+  const insert =
+    database.statement(`INSERT INTO turn (id, session_id, number, status, prompt, answer,
+    wishes, agent, model, run_id, conversation, problem, queued_at, begun_at, ended_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  for (const turn of saved.turns) {
+    const { agent, model, runId, conversation, queuedAt, startedAt, endedAt } = turn;
+    insert.run(
+      ...[turn.id, sessionId, turn.number, turn.status, turn.prompt, turn.answer],
+      ...[JSON.stringify(turn.wishes), agent, model, runId, conversation],
+      turn.problem === null ? null : JSON.stringify(turn.problem),
+      ...[queuedAt, startedAt, endedAt],
+    );
+  }
+  for (const row of saved.conversations) putConversation(database, sessionId, row);
 }
 
 const conversationIn = (row: Row): ConversationRow => ({

@@ -34,10 +34,13 @@ export function readAgentFlags(
   return Object.fromEntries(flags);
 }
 
-function readParam(command: string, written: string): [string, unknown] {
+/** `--param key=value`; a setting may be spelt as configurations have it, `max_turns`. */
+export function readParam(command: string, written: string): [string, unknown] {
   const at = written.indexOf("=");
   if (at < 1) throw malformed(command);
-  const [key, text] = [written.slice(0, at), written.slice(at + 1)];
+  const [given, text] = [written.slice(0, at), written.slice(at + 1)];
+  const kebab = given.replaceAll("_", "-");
+  const key = SETTING_KEYS.has(kebab) ? kebab : given;
   try {
     return [key, JSON.parse(text)];
   } catch {

@@ -12,12 +12,15 @@ import {
   type KeyUse,
   listKeyUses,
   listMappedUses,
+  listParamUses,
+  type ParamLayers,
 } from "./uses.ts";
 
 export interface TranslationRequest {
   readonly agent: TargetAgent;
   /** `settings` are the defaults of this agent's program. */
   readonly layers: KeyLayers;
+  readonly params?: ParamLayers;
   readonly templateVars: ReadonlySet<string>;
   /** How many positions there will be, the body included. */
   readonly positions: number;
@@ -45,23 +48,33 @@ export type FrontMatterTranslation =
   | { readonly kind: "refused"; readonly problems: readonly FlagProblem[] };
 
 export function translateFrontMatter(request: TranslationRequest): FrontMatterTranslation {
-  const { agent, layers, templateVars, positions } = request;
+  const { agent, layers, templateVars, positions, params = {} } = request;
   const mapped = listMappedUses(layers, agent.capabilities, positions);
   const uses = listKeyUses(layers, agent.capabilities, templateVars);
-  const kept = new Set(uses.filter((use) => !isOverridden(use, [...uses, ...mapped])));
+  const fromParams = listParamUses(params, agent.capabilities);
+  const all = [...fromParams, ...uses, ...mapped];
+  const kept = new Set(uses.filter((use) => !isOverridden(use, all)));
+  const keptParams = fromParams.filter((use) => !isOverridden(use, all));
   const problems = [
     ...findForeignKeys(request),
     ...findConflicts(uses),
     ...[...kept, ...mapped].map((use) => findUseProblem(use, request)),
   ].filter((problem) => problem !== null);
   if (problems.length > 0) return { kind: "refused", problems };
-  const merged = { ...layers.settings, ...layers.file, ...layers.flags };
+  const merged = {
+    ...ownKeys(agent, params.params),
+    ...layers.settings,
+    ...ownKeys(agent, params.session),
+    ...layers.file,
+    ...ownKeys(agent, params.flags),
+    ...layers.flags,
+  };
   return {
     kind: "translated",
     args: writeArguments(uses, kept),
     env: extractEnvVars(merged),
     unsetEnv: listUnset(merged.env),
-    settings: { ...readOwnFields(agent, merged), ...readSettings(kept) },
+    settings: { ...readOwnFields(agent, merged), ...readSettings([...keptParams, ...kept]) },
     mappings: extractPositionalMappings({ ...layers.settings, ...layers.file }),
   };
 }
@@ -77,6 +90,15 @@ function findForeignKeys({ layers: { flags }, agent }: TranslationRequest): Flag
       message: `\`--param\` cannot set \`${key}\`: it belongs in the file`,
       hint: null,
     }));
+}
+
+/** Params of fields that only this agent has, with keys as front matter has them. */
+function ownKeys(
+  { ownFields }: TargetAgent,
+  params: Readonly<Record<string, unknown>> = {},
+): FrontMatter {
+  const own = ownFields.filter((field) => params[field] !== undefined);
+  return Object.fromEntries(own.map((field) => [keyOfField(field), params[field]]));
 }
 
 const keyOfField = (field: string): string => field.replaceAll("_", "-");

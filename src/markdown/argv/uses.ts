@@ -1,8 +1,9 @@
-// What each layer (defaults of the settings, front matter, command line) wants of the agent, key by key.
+// What each layer (params, defaults of the settings, front matter, command line) wants of the agent, key by key.
 import {
   type AgentCapabilities,
   type FlagCapability,
   findFlag,
+  PORTABLE_SETTINGS,
   type Translation,
 } from "../../agents/run/capabilities.ts";
 import type { FrontMatter } from "../../core/load/front-matter.ts";
@@ -10,12 +11,35 @@ import { AGENT_FIELDS, isOwnKey, SETTING_KEYS, type SettingName } from "../file/
 import { extractPositionalMappings } from "./builder.ts";
 import { flagOfKey, isPlainObject } from "./flag-words.ts";
 
+const KEY_LAYERS = ["settings", "file", "flags"] as const;
 /** Lowest first: a later one wins. */
-const LAYERS = ["settings", "file", "flags"] as const;
-export type UseSource = (typeof LAYERS)[number];
+const RANKS = ["params", "settings", "session", "file", "flags"] as const;
+export type UseSource = (typeof RANKS)[number];
 
 /** What each layer says, with keys as front matter has them, or as written: `--verbose`. */
-export type KeyLayers = Readonly<Record<UseSource, FrontMatter>>;
+export type KeyLayers = Readonly<Record<(typeof KEY_LAYERS)[number], FrontMatter>>;
+
+/** Params that are checked already, by the names of the agent's configuration. */
+export type ParamLayers = Readonly<
+  Partial<Record<"params" | "session" | "flags", Readonly<Record<string, unknown>>>>
+>;
+
+/** Params of an agent's portable settings, as uses like those of front matter. */
+export function listParamUses(
+  layers: ParamLayers,
+  capabilities: AgentCapabilities,
+): SettingKeyUse[] {
+  if (capabilities.prompt === "none") return [];
+  const sources = ["params", "session", "flags"] as const;
+  return sources.flatMap((source) =>
+    PORTABLE_SETTINGS.flatMap((setting): SettingKeyUse[] => {
+      const value = layers[source]?.[setting];
+      if (value === undefined) return [];
+      const identities = identitiesOf(setting, value, capabilities);
+      return [{ kind: "setting", source, key: setting, value, setting, identities }];
+    }),
+  );
+}
 
 interface UseFacts {
   readonly source: UseSource;
@@ -46,7 +70,7 @@ export function listKeyUses(
 ): KeyUse[] {
   // An agent that takes no prompt plays what was recorded, whatever it is asked for.
   if (capabilities.prompt === "none") return [];
-  return LAYERS.flatMap((source) =>
+  return KEY_LAYERS.flatMap((source) =>
     Object.entries(layers[source])
       .filter(([key, value]) => isAgentKey(key, value) && !templateVars.has(key))
       .map(([key, value]) => describeUse({ source, key, value }, capabilities)),
@@ -95,6 +119,7 @@ function identitiesOf(
 function flagsOf(to: Translation | undefined, value: unknown): string[] {
   switch (to?.to) {
     case "flag":
+    case "json-file":
       return [to.flag];
     case "text":
       return to.fileFlag === null ? [to.flag] : [to.flag, to.fileFlag];
@@ -127,11 +152,13 @@ export function listMappedUses(
 
 /** Flags are the same when the agent takes them for the same: `m`, `--model` and the setting `model`. */
 export const isSameUse = (one: KeyUse, other: KeyUse): boolean =>
-  one.key === other.key || one.identities.some((flag) => other.identities.includes(flag));
+  one.key === other.key ||
+  (one.kind === "setting" && other.kind === "setting" && one.setting === other.setting) ||
+  one.identities.some((flag) => other.identities.includes(flag));
 
 /** A position that is given as a flag stands on the command line, so it wins over the file. */
 const rankOf = ({ source, key }: KeyUse): number =>
-  key.startsWith("$") ? LAYERS.length : LAYERS.indexOf(source);
+  key.startsWith("$") ? RANKS.length : RANKS.indexOf(source);
 
 export const isOverridden = (use: KeyUse, all: readonly KeyUse[]): boolean =>
   all.some((other) => rankOf(other) > rankOf(use) && isSameUse(use, other));

@@ -1,5 +1,5 @@
 // Which agent and which model a call gets, and where the agent is.
-import { findFirstAgent } from "../../agents/choice/first-agent.ts";
+import { requireFirstAgent } from "../../agents/choice/first-agent.ts";
 import { asList, asName, asRecord } from "../../agents/log/json-fields.ts";
 import { requireAdapter } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
@@ -36,7 +36,7 @@ export async function chooseAgent(
   });
   const adapter =
     choice === null
-      ? await findFirstAgent(await openAgentSearch(context, call.program))
+      ? await requireFirstAgent(await openAgentSearch(context, call.program))
       : await requireAdapter(choice.agent);
   return { adapter, source: choice?.source ?? "found", ...(await locate(call, adapter)) };
 }

@@ -24,6 +24,7 @@ import {
   readCallSettings,
   readDefaults,
 } from "./choose-agent.ts";
+import { gatherMarkdownParams, type MarkdownParams } from "./params.ts";
 
 export interface MarkdownPlan extends ChosenAgent {
   readonly settings: CallSettings;
@@ -40,12 +41,14 @@ export async function planMarkdown(call: MarkdownCall): Promise<MarkdownPlan> {
   const settings = await readCallSettings(call.program);
   const agent = await chooseAgent(call, settings);
   const words = sortWords(call.file, call.given, call.common.words);
-  const flags = readFlags(call, agent);
+  const params = await gatherMarkdownParams(call, agent);
+  const flags = readFlags(call, agent, params);
   const defaults = await readDefaults(call, agent, settings);
-  const translated = translate(call, agent, { words, flags, defaults });
+  const translated = translate(call, agent, { words, flags, defaults, params });
   checkSettings(call, agent, { translated, flags });
   refuseWords(call, agent.adapter, { words, translated });
-  const inputs = await gatherInputs(call);
+  const gathered = await gatherInputs(call);
+  const inputs = { ...gathered, secrets: [...gathered.secrets, ...params.secrets] };
   const [cwd, timeout] = [decideFolder(call), decideTimeout(call)];
   return { ...agent, settings, words, translated, inputs, cwd, timeout };
 }
@@ -59,22 +62,31 @@ function refuseDepth({ file, context }: MarkdownCall): void {
   throw fault("TooDeep", { name: file.name, limit: MAX_DEPTH }, { hint });
 }
 
-const readFlags = ({ file, common, context }: MarkdownCall, { adapter }: ChosenAgent) =>
-  readAgentFlags(file.name, common, {
-    environmentModel: context.env.get("ADJ_MODEL") ?? null,
-    ownKeys: ownFieldsOf(adapter).map((field) => field.replaceAll("_", "-")),
-  });
+const readFlags = (
+  { file, common, context }: MarkdownCall,
+  { adapter }: ChosenAgent,
+  { keyWords }: MarkdownParams,
+) =>
+  readAgentFlags(
+    file.name,
+    { ...common, param: [...keyWords] },
+    {
+      environmentModel: context.env.get("ADJ_MODEL") ?? null,
+      ownKeys: ownFieldsOf(adapter).map((field) => field.replaceAll("_", "-")),
+    },
+  );
 
 interface TranslationParts {
   readonly words: SortedWords;
   readonly flags: FrontMatter;
   readonly defaults: FrontMatter;
+  readonly params: MarkdownParams;
 }
 
 function translate(
   call: MarkdownCall,
   { adapter, located }: ChosenAgent,
-  { words, flags, defaults }: TranslationParts,
+  { words, flags, defaults, params }: TranslationParts,
 ): TranslatedFrontMatter {
   const { file, common } = call;
   const version = located.agentVersion;
@@ -83,14 +95,24 @@ function translate(
   const translation = translateFrontMatter({
     agent: { name, version, capabilities: adapter.capabilities(version), ownFields },
     layers: { settings: defaults, file: file.frontMatter, flags },
+    params: params.layers,
     templateVars: file.templateVars,
     positions: Math.max(1, ...words.left.map(({ position }) => position)),
     forceFlags: common.forceFlags,
     commandFlags: listSchemaArguments(file.summary.schema ?? {}).map(({ flag }) => `--${flag}`),
   });
   if (translation.kind === "translated")
-    return { ...translation, settings: locateCassette(call, flags, translation.settings) };
+    return {
+      ...translation,
+      settings: locateCassette(call, isTyped(call, flags, params), translation.settings),
+    };
   throw flagFault(file, first(translation.problems), executableOf(adapter, file.frontMatter));
+}
+
+/** Whether the cassette was named on the command line or by a param, and not by a file. */
+function isTyped({ file }: MarkdownCall, flags: FrontMatter, { layers }: MarkdownParams): boolean {
+  const has = (layer: object): boolean => Object.hasOwn(layer, "cassette");
+  return has(flags) || has(layers.flags) || (!has(file.frontMatter) && has(layers.session));
 }
 
 function first<Problem>([problem]: readonly Problem[]): Problem {
@@ -157,7 +179,7 @@ type AgentSettings = TranslatedFrontMatter["settings"];
  */
 function locateCassette(
   { file, context }: MarkdownCall,
-  flags: FrontMatter,
+  isGivenHere: boolean,
   settings: AgentSettings,
 ): AgentSettings {
   const { cassette } = settings;
@@ -166,7 +188,7 @@ function locateCassette(
   const home = context.env.get("HOME") ?? "/";
   const project = { root: dirname(layerFolder.shown), copyDir: dirname(layerFolder.real) };
   const approve = (path: string) => (layerFolder.isCopy ? trustFile(path, project) : path);
-  const path = Object.hasOwn(flags, "cassette")
+  const path = isGivenHere
     ? resolve(context.workingDirectory, cassette)
     : approve(locateFile(cassette, { folder: dirname(shown), home, layerFolder }));
   const isBundled = Object.hasOwn(BUNDLED_CASSETTES, cassette) && !existsSync(path);

@@ -1,38 +1,68 @@
+import { join } from "node:path";
 import * as z from "zod/mini";
-import type { JsonValue, SessionState } from "../../core/command/context.ts";
+import { CHOICE_VARIABLES, findChosen } from "../../agents/choice/choice.ts";
+import type { AgentAdapter } from "../../agents/run/adapter.ts";
+import type { CommandContext } from "../../core/command/context.ts";
 import { ok } from "../../core/command/result.ts";
-import { defineBundled } from "../../core/commands/bundled.ts";
-
-const REFERENCE = /^env:(.+)$/;
+import { defineBundled, type Program } from "../../core/commands/bundled.ts";
 
 export default defineBundled({
   name: "env",
-  description: "Name the environment variables this session would hand to an agent",
+  description: "Name the environment variables that this session would hand to its agent",
   category: "session",
   safety: "read_only",
+  env: CHOICE_VARIABLES,
+  // Names alone are shown; which of them an agent is given is decided as for a run.
+  inheritEnv: true,
   args: z.strictObject({}),
-  run: async (_, context) => {
-    const { params } = await context.session.get();
-    const given = Object.keys(context.env.forChild());
-    const referred = listReferences(params);
-    const names = [...new Set([...given, ...referred.map(({ name }) => name)])].sort();
-    const paths = new Map(referred.map(({ name, path }) => [name, path]));
-    const lines = names.map((name) => {
-      const path = paths.get(name);
-      return path === undefined ? name : `${name} (for ${path})`;
-    });
-    return ok(lines.join("\n"), { names, params: referred });
+  run: async (_, context, program) => {
+    const { requireAdapter } = await import("../../agents/roster.ts");
+    const { findFirstAgent } = await import("../../agents/choice/first-agent.ts");
+    const { openAgentSearch } = await import("../../agents/run/availability.ts");
+    const { agent, model } = await findChosen(context, program, await context.session.get());
+    const adapter =
+      agent.value === null
+        ? await findFirstAgent(await openAgentSearch(context, program))
+        : await requireAdapter(agent.value);
+    if (adapter === null) {
+      const text = "no agent is chosen and none is here; choose one with `adj provider NAME`";
+      return ok(text, { agent: null, names: [], params: [] });
+    }
+    const { names, referred } = await listHanded(adapter, model.value, { context, program });
+    const read = referred.map(({ name, path }) => `read for the param \`${path}\`: ${name}`);
+    return ok([...names, ...read].join("\n"), { agent: adapter.name, names, params: referred });
   },
 });
 
-/** Secret params stand in the session as `env:NAME`. */
-function listReferences(params: SessionState["params"]): { name: string; path: string }[] {
-  return Object.entries(params).flatMap(([path, value]) => {
+/** What the very functions that build a run's command say. */
+async function listHanded(
+  adapter: AgentAdapter,
+  model: string | null,
+  { context, program }: { readonly context: CommandContext; readonly program: Program },
+) {
+  const { listParams, paramValues, referenceIn, resolveParams } = await import(
+    "../../agents/choice/params.ts"
+  );
+  const { pickEnvironment } = await import("../../agents/run/availability.ts");
+  const { checkRun } = await import("../../agents/run/prepare-run.ts");
+  const { params: session } = await context.session.get();
+  const { params: settings } = await program.settings();
+  const inForce = listParams({ session, settings });
+  const all = context.env.forChild();
+  const { settings: fields } = resolveParams(adapter, null, paramValues(inForce), all);
+  const env = pickEnvironment(adapter, all);
+  const checked = await checkRun(adapter, {
+    config: { ...fields, ...(model === null ? {} : { model }), prompt: "…" },
+    workspaceDir: context.workingDirectory,
+    timeout: 0,
+    env,
+    runId: "RUN",
+    logDir: join(program.stateDir, "runs", "RUN"),
+  });
+  const handed = checked.kind === "ready" ? checked.plan.command.env : env;
+  const referred = inForce.flatMap(({ path, value }) => {
     const name = referenceIn(value);
     return name === null ? [] : [{ name, path }];
   });
-}
-
-function referenceIn(value: JsonValue): string | null {
-  return typeof value === "string" ? (REFERENCE.exec(value)?.[1] ?? null) : null;
+  return { names: Object.keys(handed).sort(), referred };
 }

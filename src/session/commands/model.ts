@@ -18,6 +18,8 @@ export default defineBundled({
   category: "session",
   effect: "write",
   env: CHOICE_VARIABLES,
+  // An agent that lists its models is asked in its own environment.
+  inheritEnv: true,
   examples: ["adj model", "adj model opus", "adj model opus --save"],
   args: z.strictObject({
     name: z.optional(
@@ -35,7 +37,7 @@ export default defineBundled({
 
 async function showModel(context: CommandContext, program: Program): Promise<CommandResult> {
   const { agent, model } = await findChosen(context, program, await context.session.get());
-  const models = await listModels(agent.value);
+  const models = await listModelsOf(agent.value, context, program);
   const lines = [
     describeChoice(model, "no model is chosen: the agent's own default counts"),
     ...(models === null ? [] : [`${agent.value} has: ${models.join(", ")}`]),
@@ -44,10 +46,9 @@ async function showModel(context: CommandContext, program: Program): Promise<Com
 }
 
 /** The agents are looked at only where one is chosen: loading them costs as much as all the rest. */
-async function listModels(agent: string | null) {
+async function listModelsOf(agent: string | null, context: CommandContext, program: Program) {
   if (agent === null) return null;
-  const { listCards } = await import("../../agents/choice/cards.ts");
-  return (await listCards()).find(({ name }) => name === agent)?.models ?? null;
+  return (await import("../../agents/choice/cards.ts")).listModels(agent, { context, program });
 }
 
 async function switchModel(
@@ -55,10 +56,11 @@ async function switchModel(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
+  const place = { context, program };
   const state = await context.session.get();
   const { agent, model } = await findChosen(context, program, state);
   const warnings = [
-    ...(await requireFit({ agent: agent.value, model: name }, state)),
+    ...(await requireFit({ agent: agent.value, model: name }, state, place)),
     ...overruled(model.source, "ADJ_MODEL"),
   ];
   await context.session.update((before) => ({ ...before, model: name }));
@@ -86,11 +88,12 @@ async function saveModel(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
+  const place = { context, program };
   const state = await context.session.get();
   const saved = name ?? state.model;
   if (saved === null) throw misuse("model", "this session has no model of its own to save");
   const { agent } = await findChosen(context, program, state);
-  const warnings = [...(await requireFit({ agent: agent.value, model: saved }, state))];
+  const warnings = [...(await requireFit({ agent: agent.value, model: saved }, state, place))];
   if (state.model !== null && state.model !== saved)
     warnings.push(`this session keeps \`${state.model}\``);
   const file = await saveDefault(program, "model", saved);

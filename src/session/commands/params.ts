@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { listParams } from "../../agents/choice/choice.ts";
+import { CHOICE_VARIABLES, findChosen } from "../../agents/choice/choice.ts";
+import type { ParamDecision } from "../../agents/choice/param-words.ts";
 import type { CommandContext, SessionState } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
@@ -11,21 +12,16 @@ import {
 } from "../../core/commands/bundled.ts";
 import { screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
-import {
-  applyParamChange,
-  type ParamChange,
-  type ParamDecision,
-  readParamChange,
-} from "../param-change.ts";
+import { applyParamChange, type ParamChange, readParamChange } from "../param-change.ts";
 
 export default defineBundled({
   name: "params",
   description: "Show or change the parameters of this session",
   category: "session",
   effect: "write",
-  env: [WIDTH_VARIABLE],
+  env: [...CHOICE_VARIABLES, WIDTH_VARIABLE],
   argumentHint: "[path=value …]",
-  examples: ["adj params", "adj params temperature=0.2 api.key=env:API_KEY", "adj params --reset"],
+  examples: ["adj params", "adj params max_turns=5 effort=high", "adj params --reset"],
   args: z.strictObject({
     assignments: textsArgument("`path=value`; a secret as `path=env:NAME`", { positional: "rest" }),
     unset: textsArgument("a path to remove, with all below it"),
@@ -33,14 +29,23 @@ export default defineBundled({
   }),
   run: async (words, context, program) => {
     const change = accept(readParamChange(words));
-    const isChange = change.reset || change.set.size > 0 || change.unset.length > 0;
-    return isChange ? changeParams(change, context) : showParams(context, program);
+    const isChange = change.reset || Object.keys(change.set).length > 0 || change.unset.length > 0;
+    return isChange ? changeParams(change, context, program) : showParams(context, program);
   },
 });
 
 /** Nothing is changed unless every path can be. */
-async function changeParams(change: ParamChange, context: CommandContext): Promise<CommandResult> {
-  const before = (await context.session.get()).params;
+async function changeParams(
+  change: ParamChange,
+  context: CommandContext,
+  program: Program,
+): Promise<CommandResult> {
+  const { params: before, ...state } = await context.session.get();
+  const { agent } = await findChosen(context, program, { ...state, params: before });
+  const { findUnfitParam, findWidening } = await import("../param-fit.ts");
+  const widening = findWidening(change, before);
+  if (widening !== null && context.isBelowAgent) throw refuseAgent(widening, context, program);
+  accept(await findUnfitParam(change.set, agent.value));
   const after = await context.session.update((state) => ({
     ...state,
     params: accept(applyParamChange(state.params, change)),
@@ -48,6 +53,15 @@ async function changeParams(change: ParamChange, context: CommandContext): Promi
   const changed = listChanges(before, after.params);
   const text = changed.map(({ path, kind }) => `${kind} ${path}`).join("\n");
   return ok(changed.length === 0 ? "nothing changed" : text, { params: after.params, changed });
+}
+
+function refuseAgent(path: string, context: CommandContext, program: Program) {
+  program.publish(context, "AccessDenied", {
+    what: `params ${path}`,
+    problem: "an agent asked for it",
+  });
+  const hint = `\`${path}\` says what an agent may do; run it yourself, outside the agent`;
+  return fault("Required", { name: "params" }, { hint });
 }
 
 type Params = SessionState["params"];
@@ -61,7 +75,8 @@ function listChanges(before: Params, after: Params) {
 
 async function showParams(context: CommandContext, program: Program): Promise<CommandResult> {
   const { params } = await context.session.get();
-  const inForce = listParams(params, (await program.settings()).params);
+  const { listParams } = await import("../../agents/choice/params.ts");
+  const inForce = listParams({ session: params, settings: (await program.settings()).params });
   const rows = inForce.map(({ path, value, source }) => [path, JSON.stringify(value), source]);
   const columns = [{ title: "PATH" }, { title: "VALUE", least: 20 }, { title: "FROM" }];
   const lines = formatTable(columns, rows, screenWidth(context));

@@ -18,6 +18,8 @@ export default defineBundled({
   category: "session",
   effect: "write",
   env: CHOICE_VARIABLES,
+  // An agent that lists its models is asked in its own environment.
+  inheritEnv: true,
   examples: ["adj provider", "adj provider codex --model gpt-5", "adj provider codex --save"],
   args: z.strictObject({
     agent: z.optional(
@@ -47,12 +49,9 @@ const NO_AGENT = "no agent is chosen: the first one found on this machine counts
 
 async function showAgent(context: CommandContext, program: Program): Promise<CommandResult> {
   const { agent } = await findChosen(context, program, await context.session.get());
-  const { listCards } = await import("../../agents/choice/cards.ts");
-  const known = (await listCards()).map(({ name }) => name);
-  const lines = [
-    describeChoice(agent, NO_AGENT),
-    ...(known.length === 0 ? [] : [`known agents: ${known.join(", ")}`]),
-  ];
+  const { AGENTS_BY_SEARCH } = await import("../../agents/roster.ts");
+  const known = AGENTS_BY_SEARCH.map(({ name }) => name);
+  const lines = [describeChoice(agent, NO_AGENT), `known agents: ${known.join(", ")}`];
   return ok(lines.join("\n"), { agent: agent.value, source: agent.source, known });
 }
 
@@ -60,7 +59,12 @@ async function switchAgent(agent: string, { model, context, program }: ProviderA
   const state = await context.session.get();
   const next: SessionState = { ...state, agent, model: model ?? state.model };
   const chosen = await findChosen(context, program, next);
-  const warnings = [...(await requireFit({ agent, model: chosen.model.value }, next))];
+  const place = { context, program };
+  const proposal = { agent, model: chosen.model.value };
+  const warnings = [
+    ...(await requireFit(proposal, next, place)),
+    ...(await describeLeftOut(agent, next, program)),
+  ];
   if (chosen.agent.source === "environment")
     warnings.push("`ADJ_AGENT` is set and counts over the session");
   await context.session.update((before) => ({ ...before, agent, model: model ?? before.model }));
@@ -70,14 +74,25 @@ async function switchAgent(agent: string, { model, context, program }: ProviderA
   return ok(withWarnings(text, warnings), metadata);
 }
 
+/** Params stay, for the day the agent is another one again; what this one has no place for is said. */
+async function describeLeftOut(agent: string, { params }: SessionState, program: Program) {
+  const { listParams, paramValues, resolveParams } = await import("../../agents/choice/params.ts");
+  const { requireAdapter } = await import("../../agents/roster.ts");
+  const { params: settings } = await program.settings();
+  const inForce = paramValues(listParams({ session: params, settings }));
+  const { leftOut } = resolveParams(await requireAdapter(agent), null, inForce);
+  return leftOut.map(({ path, problem }) => `param \`${path}\` is left out: ${problem}`);
+}
+
 async function saveAgent(
   agent: string | undefined,
   { model, context, program }: ProviderArguments,
 ) {
   const state = await context.session.get();
+  const place = { context, program };
   const saved = agent ?? state.agent;
   if (saved === null) throw misuse("provider", "this session has no agent of its own to save");
-  const warnings = [...(await requireFit({ agent: saved, model: model ?? null }, state))];
+  const warnings = [...(await requireFit({ agent: saved, model: model ?? null }, state, place))];
   if (state.agent !== null && state.agent !== saved)
     warnings.push(`this session keeps \`${state.agent}\``);
   const file = await saveDefault(program, "agent", saved);

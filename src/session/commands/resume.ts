@@ -1,6 +1,8 @@
+import { statSync } from "node:fs";
 import * as z from "zod/mini";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
+import { newId } from "../../core/command/new-id.ts";
 import { ok } from "../../core/command/result.ts";
 import { nearestNames } from "../../core/command/words.ts";
 import {
@@ -23,20 +25,41 @@ export default defineBundled({
     force: flagArgument("give up turns of this session that are not saved"),
   }),
   run: async ({ name, force }, context, program) => {
-    const { findMisfits, losesTurns, resumeState } = await import("../resumption.ts");
-    const { digestCommands } = await import("../manifest.ts");
-    const { listCards } = await import("../../agents/choice/cards.ts");
+    const { findMisfits, losesTurns, restoredTurns, resumeState } = await import(
+      "../resumption.ts"
+    );
+    const { digestCommands } = await import("../command-digests.ts");
+    const { listCandidates } = await import("../../agents/choice/cards.ts");
     const manifest = await findManifest(name, program);
     const current = await context.session.get();
-    if (!force && losesTurns(manifest, current)) throw unsaved(current.turns.length);
-    const misfits = findMisfits(manifest, {
-      agents: await listCards(),
-      commands: await digestCommands(await program.layers()),
-      params: current.params,
-    });
-    await context.session.update((state) => resumeState(manifest, state));
+    const { turns } = program.sessions();
+    const { id } = context.session;
+    const held = turns.list(id, turns.count(id));
+    if (!force && losesTurns(manifest, held)) throw unsaved(held.length);
+    // An agent may open a session, and not grant itself a mode by it.
+    const takesMode = manifest.mode === current.mode || !context.isBelowAgent;
+    const misfits = [
+      ...findMisfits(manifest, {
+        agents: await listCandidates(),
+        commands: await digestCommands(await program.layers()),
+        params: current.params,
+        isFolder,
+      }),
+      ...(takesMode ? [] : [keptMode(manifest)]),
+    ];
+    await context.session.update((state) => resumeState(manifest, state, { takesMode }));
+    turns.restore(id, restoredTurns(manifest, { newId, root: program.root, isFolder }));
     return report(manifest, misfits, context);
   },
+});
+
+const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const keptMode = ({ mode }: SessionManifest): Misfit => ({
+  kind: "mode",
+  name: mode ?? "of the settings",
+  problem: "only a person sets it",
 });
 
 async function findManifest(name: string | undefined, program: Program): Promise<SessionManifest> {
@@ -59,7 +82,7 @@ function report(
   misfits: readonly Misfit[],
   { session }: CommandContext,
 ) {
-  const { name, agent, model, workflow, turns, saved_at: savedAt } = manifest;
+  const { name, agent, model, mode, workflow, turns, saved_at: savedAt } = manifest;
   const lines = [
     `resumed ${name}, saved ${savedAt}, with ${turns.length} turns`,
     ...misfits.map(({ kind, name: what, problem }) => `${kind} ${what}: ${problem}`),
@@ -70,8 +93,10 @@ function report(
     sessionId: session.id,
     agent,
     model,
+    mode,
     workflow,
     turns: turns.length,
+    conversations: manifest.conversations.map((row) => row.agent),
     misfits,
   });
 }

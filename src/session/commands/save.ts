@@ -21,14 +21,21 @@ export default defineBundled({
     force: flagArgument("replace what another session saved under this name"),
   }),
   run: async ({ name, force }, context, program) => {
-    const { digestCommands, makeSessionManifest, readSession, sessionFile, writeSession } =
-      await import("../manifest.ts");
+    const { makeSessionManifest, readSession, sessionFile, writeSession } = await import(
+      "../manifest.ts"
+    );
+    const { digestCommands } = await import("../command-digests.ts");
     const { id } = context.session;
     const chosen = name ?? ownName(context, program);
     const file = sessionFile(program.stateDir, chosen);
     const before = readSession(file);
     if (before !== null && before.session_id !== id && !force) throw taken(chosen);
-    const manifest = makeSessionManifest(await context.session.get(), {
+    const { turns: store } = program.sessions();
+    const saved = {
+      turns: store.list(id, store.count(id)),
+      conversations: store.listConversations(id),
+    };
+    const manifest = makeSessionManifest(await context.session.get(), saved, {
       name: chosen,
       savedAt: new Date(),
       sessionId: id,

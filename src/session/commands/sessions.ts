@@ -1,12 +1,15 @@
 import * as z from "zod/mini";
 import { ok } from "../../core/command/result.ts";
 import { defineBundled } from "../../core/commands/bundled.ts";
+import type { Turn } from "../../core/store/turn-row.ts";
 import { formatLocalTime, screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 
 const COLUMNS = [
   { title: "SESSION" },
   { title: "NAME" },
+  { title: "TURNS" },
+  { title: "RUNS" },
   { title: "HELD BY" },
   { title: "WAITING" },
   { title: "CHANGED" },
@@ -15,18 +18,34 @@ const COLUMNS = [
 
 export default defineBundled({
   name: "sessions",
-  description: "List sessions: who holds them, how many wait, what is saved",
+  description: "List sessions: their turns, what runs, who holds them, what is saved",
   category: "session",
   safety: "read_only",
   env: [WIDTH_VARIABLE],
   args: z.strictObject({}),
   run: async (_, context, program) => {
     const { listSaved } = await import("../manifest.ts");
-    const sessions = program.sessions().list();
+    const { turns } = program.sessions();
+    const unfinished = Map.groupBy(turns.listUnfinished(), ({ sessionId }) => sessionId);
+    const sessions = program
+      .sessions()
+      .list()
+      .map((row) => ({
+        ...row,
+        turns: turns.count(row.id),
+        ...describeTurns(unfinished.get(row.id) ?? []),
+      }));
     const saved = listSaved(program.stateDir);
     const rows = sessions.map((row) => [
       row.id === context.session.id ? `${row.id} *` : row.id,
       row.name ?? "",
+      row.turns === 0 ? "" : String(row.turns),
+      [
+        row.running === null ? "" : `${row.running.agent ?? ""} ${row.running.status}`.trim(),
+        row.queued === 0 ? "" : `${row.queued} queued`,
+      ]
+        .filter(Boolean)
+        .join(", "),
       row.holder === null ? "" : `pid ${row.holder.pid}`,
       row.waiting === 0 ? "" : String(row.waiting),
       formatLocalTime(row.updatedAt),
@@ -47,3 +66,15 @@ export default defineBundled({
     });
   },
 });
+
+/** What a session does now; prompts and answers are nobody else's business. */
+function describeTurns(unfinished: readonly Turn[]) {
+  const underWay = unfinished.find(({ status }) => status !== "queued");
+  return {
+    running:
+      underWay === undefined
+        ? null
+        : { turn: underWay.number, status: underWay.status, agent: underWay.agent },
+    queued: unfinished.filter(({ status }) => status === "queued").length,
+  };
+}

@@ -1,7 +1,8 @@
 // What a turn is made with when it starts: the agent, its model and settings, where its program is, and what of the
 // project it may not take. One order: flag, environment, session, settings.
 import { choose } from "../../agents/choice/choice.ts";
-import { findFirstAgent } from "../../agents/choice/first-agent.ts";
+import { requireFirstAgent } from "../../agents/choice/first-agent.ts";
+import { listParams, paramValues, resolveParams } from "../../agents/choice/params.ts";
 import { guardProject } from "../../agents/commands/project-guard.ts";
 import { requireAdapter } from "../../agents/roster.ts";
 import type { AgentAdapter, AgentExecutionContext } from "../../agents/run/adapter.ts";
@@ -15,6 +16,8 @@ export interface ResolvedTurn {
   readonly model: string | null;
   /** The user's own fields for the agent, the model left out. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Values of variables among them. */
+  readonly secrets: readonly string[];
   /** What the agent is started with. */
   readonly env: Record<string, string>;
   readonly located: Pick<AgentExecutionContext, "program" | "agentVersion" | "withoutProject">;
@@ -34,8 +37,9 @@ export async function resolveTurn(sources: TurnSources): Promise<ResolvedTurn> {
   const { wishes, state, env, program, tell } = sources;
   const defaults = await readSettings(sources);
   const search: AgentSearch = { env, cwd: wishes.cwd, settings: defaults };
-  const agent = wishes.agent ?? chosen(env.ADJ_AGENT, state.agent, defaults.agent);
-  const adapter = agent === null ? await findFirstAgent(search) : await requireAdapter(agent);
+  const usual = chosen(env.ADJ_AGENT, state.agent, defaults.agent);
+  const agent = wishes.agent ?? usual;
+  const adapter = agent === null ? await requireFirstAgent(search) : await requireAdapter(agent);
   const located = await locateAgent(adapter, search);
   const own = pickEnvironment(adapter, env);
   const guarded = {
@@ -54,10 +58,17 @@ export async function resolveTurn(sources: TurnSources): Promise<ResolvedTurn> {
     );
   };
   const leftOut = await guardProject(guarded, { context: { write }, program });
+  const layers = { flags: wishes.params, session: state.params, settings: defaults.params };
+  const params = paramValues(listParams(layers));
+  const resolved = resolveParams(adapter, located.agentVersion, params, env);
+  for (const { problem } of resolved.leftOut) tell(`left out: ${problem}`);
   return {
     adapter,
-    model: wishes.model ?? chosen(env.ADJ_MODEL, state.model, defaults.model),
-    settings: { ...recordOf(defaults.params), ...state.params, ...wishes.params },
+    // A model was chosen for an agent: another one does not get it.
+    model:
+      wishes.model ?? (agent === usual ? chosen(env.ADJ_MODEL, state.model, defaults.model) : null),
+    settings: resolved.settings,
+    secrets: resolved.secrets,
     env: own,
     located: { ...located, ...leftOut },
   };
@@ -75,6 +86,3 @@ const chosen = (
   session: string | null,
   settings: JsonValue | undefined,
 ): string | null => choose({ environment, session, settings }).value;
-
-const recordOf = (value: JsonValue | undefined): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};

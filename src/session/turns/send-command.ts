@@ -113,7 +113,7 @@ async function sendAndFollow(
 
 function readParams(assignments: readonly string[]): { readonly [path: string]: JsonValue } {
   const read = readParamChange({ assignments, unset: [], reset: false });
-  if (read.kind === "accepted") return Object.fromEntries(read.value.set);
+  if (read.kind === "accepted") return read.value.set;
   throw fault("ArgumentsInvalid", { command: "send", problem: read.problem }, { hint: read.hint });
 }
 

@@ -35,6 +35,11 @@ export async function sendPrompt(sending: PromptSending): Promise<RunLog> {
   return record.conclude(await sendOnce(sending, record, true));
 }
 
+const secretsOf = ({ env }: TurnInput, { secrets }: ResolvedTurn): string[] => [
+  ...secretValues(env),
+  ...secrets,
+];
+
 function openRecord({ turn, input, resolved, folder, ports }: PromptSending): TurnRecord {
   const { adapter, located, model } = resolved;
   return new TurnRecord({
@@ -44,7 +49,7 @@ function openRecord({ turn, input, resolved, folder, ports }: PromptSending): Tu
     workspaceDir: turn.wishes.cwd,
     prompt: input.text,
     model,
-    secrets: secretValues(input.env),
+    secrets: secretsOf(input, resolved),
     show: (offset, event) => ports.showProgress(turn, folder.runId, offset, event),
   });
 }
@@ -119,7 +124,7 @@ function describeThread({ turn, input, resolved, folder, ports }: PromptSending)
     via: VIAS.find((via) => via === wishes.via) ?? "process",
     cwd: wishes.cwd,
     ...folder,
-    secrets: secretValues(input.env),
+    secrets: secretsOf(input, resolved),
     stepHook,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ChoiceFacts, choose, listParams } from "../../../src/agents/choice/choice.ts";
+import { type ChoiceFacts, choose } from "../../../src/agents/choice/choice.ts";
 
 test.each<[ChoiceFacts, string | null, string]>([
   [{ environment: "e", session: "s", settings: "c" }, "e", "environment"],
@@ -9,12 +9,4 @@ test.each<[ChoiceFacts, string | null, string]>([
   [{ environment: undefined, session: null, settings: null }, null, "none"],
 ])("of %j %j counts, from the %s", (facts, value, source) => {
   expect(choose(facts)).toEqual({ value, source });
-});
-
-test("a param of the session counts over one of the settings", () => {
-  expect(listParams({ b: 2, a: 1 }, { b: 0, c: "x" })).toEqual([
-    { path: "a", value: 1, source: "session" },
-    { path: "b", value: 2, source: "session" },
-    { path: "c", value: "x", source: "settings" },
-  ]);
 });

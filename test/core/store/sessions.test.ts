@@ -20,7 +20,6 @@ const STATE: SessionState = {
   workflow: null,
   mode: null,
   allow: [],
-  turns: [{ role: "user", text: "hello", at: "2026-11-15T12:00:00.000Z" }],
 };
 
 describe("which session", () => {
@@ -92,7 +91,7 @@ describe("what a session holds", () => {
     "[]",
     '{"agent":null}',
     '{"agent":1,"model":null,"params":{},"workflow":null,"turns":[]}',
-    '{"agent":null,"model":null,"params":{},"workflow":null,"turns":[{}]}',
+    '{"agent":null,"model":null,"params":[],"workflow":null}',
   ])("is a fault when the disk holds %s instead", (text) => {
     const { store, folder } = openFresh();
     store.ensure("s1", null);
@@ -104,6 +103,16 @@ describe("what a session holds", () => {
     expect(() => store.read("s1")).toThrow(unavailable);
     expect(() => store.readSlot("s1", "deploy")).toThrow(unavailable);
   });
+});
+
+test("a state that version 0.3.0 wrote is read, without the turns that it never had", () => {
+  const { store, folder } = openFresh();
+  store.ensure("s1", null);
+  const database = new DatabaseSync(join(folder, "state.db"));
+  const old = { agent: "codex", model: null, params: { a: 1 }, workflow: null, turns: [] };
+  database.prepare("UPDATE session SET state = ?").run(JSON.stringify(old));
+  database.close();
+  expect(store.read("s1")).toEqual({ ...EMPTY_SESSION, agent: "codex", params: { a: 1 } });
 });
 
 describe("the list", () => {

@@ -1,52 +1,63 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { linesOf, textOf } from "../../support/program-of-commands.ts";
-import { openDeskWith } from "./known-agents.ts";
+import { AGENTS } from "../../../src/agents/roster.ts";
+import { programVariable } from "../../../src/agents/run/availability.ts";
+import { makeHome } from "../../program/adj.ts";
+import { linesOf, openDesk } from "../../support/program-of-commands.ts";
 
-test("env names what a child would be given, and no value", async () => {
-  const desk = openDeskWith([]);
-  await desk.run(["params", "api.key=env:MY_API_KEY"]);
-  const env = { PATH: "/secret/path", HOME: "/secret/home", PRIVATE_THING: "secret" };
+test("names what the agent would be given, its own variables too, and no value", async () => {
+  const desk = openDesk();
+  await desk.run(["provider", "claude-code"]);
+  await desk.run(["params", "append_system_prompt=env:MY_WORDS", "max_tokens=100"]);
+  const env = {
+    PATH: "/secret/path",
+    HOME: "/secret/home",
+    ANTHROPIC_API_KEY: "secret",
+    MY_WORDS: "secret",
+    PRIVATE_THING: "secret",
+  };
   const outcome = await desk.run(["env"], { env });
   const lines = linesOf(outcome);
-  expect(lines).toContain("PATH");
-  expect(lines).toContain("HOME");
-  expect(lines).toContain("MY_API_KEY (for api.key)");
+  expect(lines).toEqual(expect.arrayContaining(["PATH", "HOME", "ANTHROPIC_API_KEY"]));
+  expect(lines).toContain("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
+  expect(lines).toContain("read for the param `append_system_prompt`: MY_WORDS");
   expect(lines).not.toContain("PRIVATE_THING");
   expect(JSON.stringify(outcome)).not.toContain("secret");
   expect(outcome.result.metadata).toMatchObject({
-    params: [{ name: "MY_API_KEY", path: "api.key" }],
+    agent: "claude-code",
+    params: [{ name: "MY_WORDS", path: "append_system_prompt" }],
   });
 });
 
-const AGENTS = [
-  {
-    name: "codex",
-    capabilities: ["hooks"],
-    models: null,
-    tools: [
-      { name: "shell", kind: "execute" },
-      { name: "apply_patch", kind: "edit" },
-    ],
+test("says so where no agent is chosen and none is here", async () => {
+  const outcome = await openDesk().run(["env"], { env: { PATH: "/nowhere" } });
+  expect(outcome.result.metadata).toEqual({ agent: null, names: [], params: [] });
+});
+
+test.each(AGENTS.filter(({ hooks }) => hooks !== undefined).map(({ name }) => [name]))(
+  "names for %s exactly what a dry run shows",
+  async (agent) => {
+    const home = makeHome();
+    home.write({
+      "config/commands/x.md": "---\ndescription: For a test\n---\nSay it.\n",
+      "project/agent": "#!/bin/sh\necho 9.9.9\n",
+    });
+    const program = join(home.project, "agent");
+    chmodSync(program, 0o755);
+    const env = {
+      ...home.env,
+      [programVariable(agent)]: program,
+      ADJ_AGENT: agent,
+      ANTHROPIC_API_KEY: "a",
+      OPENAI_API_KEY: "b",
+      GITHUB_TOKEN: "c",
+      LANG: "C",
+      PRIVATE_THING: "d",
+    };
+    const dryRun = JSON.parse((await home.adjIn({ env }, "x", "--dry-run", "--json")).stdout);
+    const named = JSON.parse((await home.adjIn({ env }, "env", "--json")).stdout);
+    expect(named.result.metadata.names).toEqual(dryRun.result.metadata.env);
+    expect(named.result.metadata.names.length).toBeGreaterThan(3);
   },
-];
-
-test("tools lists those of the current agent with how a call is approved", async () => {
-  const desk = openDeskWith(AGENTS);
-  expect((await desk.run(["tools"])).result.metadata).toMatchObject({ agent: null, tools: null });
-  await desk.run(["provider", "codex"]);
-  await desk.run(["config", "set", "mode", "allowlist"]);
-  const outcome = await desk.run(["tools"]);
-  expect(linesOf(outcome)).toEqual([
-    "TOOL         KIND     APPROVAL",
-    "shell        execute  allowlist",
-    "apply_patch  edit     allowlist",
-  ]);
-});
-
-test("tools says so where nothing is known of the agent", async () => {
-  const desk = openDeskWith([]);
-  await desk.run(["provider", "mine"]);
-  const outcome = await desk.run(["tools"]);
-  expect(textOf(outcome)).toBe("nothing is known of the tools of mine");
-  expect(outcome.result.metadata).toEqual({ agent: "mine", approval: "ask", tools: null });
-});
+);

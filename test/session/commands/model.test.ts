@@ -1,15 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { AgentCard } from "../../../src/agents/choice/cards.ts";
-import { type Desk, linesOf, textOf } from "../../support/program-of-commands.ts";
-import { openDeskWith } from "./known-agents.ts";
-
-const AGENTS: readonly AgentCard[] = [
-  { name: "claude-code", capabilities: ["hooks"], models: ["opus", "sonnet"], tools: [] },
-  { name: "codex", capabilities: ["hooks"], models: ["gpt-5"], tools: [] },
-  { name: "gemini", capabilities: [], models: null, tools: [] },
-];
+import { ADAPTERS, adapterOf } from "../../support/agents.ts";
+import { type Desk, linesOf, openDesk, textOf } from "../../support/program-of-commands.ts";
+import { endedTurn } from "../ended-turn.ts";
 
 const configOf = ({ configDir }: Desk) => join(configDir, "config.yaml");
 const changesOf = ({ program }: Desk) =>
@@ -26,18 +20,17 @@ const stateOf = async (desk: Desk) => {
 
 describe("model", () => {
   test("says that none is chosen in a new session", async () => {
-    const outcome = await openDeskWith([]).run(["model"]);
+    const outcome = await openDesk().run(["model"]);
     expect(outcome.kind).toBe("ok");
     expect(outcome.result.metadata).toEqual({ model: null, source: "none", models: null });
   });
 
   test("switches for this session, with one event, and shows it from then on", async () => {
-    const desk = openDeskWith(AGENTS);
+    const desk = openDesk();
     await desk.run(["provider", "claude-code"]);
     const outcome = await desk.run(["model", "opus"]);
-    expect(textOf(outcome)).toBe("model is now opus");
-    const shown = await desk.run(["model"]);
-    expect(linesOf(shown)).toEqual(["opus (from this session)", "claude-code has: opus, sonnet"]);
+    expect(linesOf(outcome)[0]).toBe("model is now opus");
+    expect(linesOf(await desk.run(["model"]))).toEqual(["opus (from this session)"]);
     expect(changesOf(desk)).toEqual([
       ["ProviderChanged", null, "claude-code"],
       ["ModelChanged", null, "opus"],
@@ -45,31 +38,57 @@ describe("model", () => {
     expect(existsSync(configOf(desk))).toBe(false);
   });
 
-  test("refuses one that the agent does not have and changes nothing", async () => {
-    const desk = openDeskWith(AGENTS);
-    await desk.run(["provider", "claude-code", "--model", "opus"]);
-    const outcome = await desk.run(["model", "sonet"]);
+  test.each([
+    ["claude-code", "sonet", "must be `opus`, `sonnet`, `haiku`"],
+    ["claude-code", "gpt-5", "must be `opus`, `sonnet`, `haiku`"],
+    ["opencode", "opus", "must be a provider and a model"],
+    ["codex", "--flag", "must be the name of a model"],
+    ["command", "large", "`command` has no control for it"],
+  ])("refuses what a run of %s would refuse: `%s`", async (agent, model, rule) => {
+    const desk = openDesk();
+    await desk.run(["provider", agent]);
+    const outcome = await desk.run(["model", "--", model]);
     expect(outcome).toMatchObject({
       kind: "failed",
-      error: { class: "Agent", code: "ModelUnknown" },
+      error: { class: "Agent", code: "ModelUnknown", hint: expect.stringContaining(rule) },
     });
-    expect(outcome.error?.message).toContain("did you mean `sonnet`?");
-    expect(await stateOf(desk)).toEqual(["claude-code", "opus"]);
+    expect(await stateOf(desk)).toEqual([agent, null]);
   });
 
-  test("accepts any where no agent is known, with a warning that says so", async () => {
-    const desk = openDeskWith([]);
-    await desk.run(["provider", "mine"]);
-    const outcome = await desk.run(["model", "large"]);
-    expect(linesOf(outcome)).toEqual([
-      "model is now large",
-      "warning: no agent is known, so `mine` was not checked",
-    ]);
-    expect(outcome.result.metadata).toMatchObject({ model: "large" });
+  test.each(ADAPTERS.map(({ name }) => [name]))(
+    "what it accepts for %s, the agent's own check accepts",
+    async (agent) => {
+      const desk = openDesk();
+      await desk.run(["provider", agent]);
+      const adapter = adapterOf(agent);
+      const place = { agentVersion: null, isRoot: false, env: {} };
+      const own = agent === "acp" || agent === "command" ? { argv: ["cat"] } : {};
+      for (const model of ["opus", "gpt-5", "some/model", "a b", "claude-x"]) {
+        const { kind } = await desk.run(["model", model]);
+        const check = adapter.checkConfig({ prompt: "x", model, ...own }, place);
+        expect([model, kind === "ok"]).toEqual([model, check.kind === "valid"]);
+      }
+    },
+  );
+
+  test("is checked against the list of an agent that gives one", async () => {
+    const desk = openDesk();
+    const program = join(desk.folder, "opencode");
+    writeFileSync(program, "#!/bin/sh\necho some/large; echo some/small\n", { mode: 0o755 });
+    const env = { ADJ_AGENT_OPENCODE: program, PATH: process.env.PATH ?? "" };
+    await desk.run(["provider", "opencode"], { env });
+    const refused = await desk.run(["model", "some/smal"], { env });
+    expect(refused.error).toMatchObject({ code: "ModelUnknown" });
+    expect(refused.error?.message).toContain("did you mean `some/small`?");
+    const accepted = await desk.run(["model", "some/small"], { env });
+    expect(accepted.result.metadata).toMatchObject({ model: "some/small", warnings: [] });
+    expect(linesOf(await desk.run(["model"], { env }))).toContain(
+      "opencode has: some/large, some/small",
+    );
   });
 
   test("--save changes the saved default and leaves the session alone", async () => {
-    const desk = openDeskWith(AGENTS);
+    const desk = openDesk();
     writeFileSync(configOf(desk), "# mine\nagent: claude-code\n");
     await desk.run(["model", "sonnet"]);
     const outcome = await desk.run(["model", "opus", "--save"]);
@@ -82,7 +101,7 @@ describe("model", () => {
   });
 
   test("--save without a name saves the session's own, or says that there is none", async () => {
-    const desk = openDeskWith([]);
+    const desk = openDesk();
     const none = await desk.run(["model", "--save"]);
     expect(none).toMatchObject({ kind: "rejected", error: { code: "ArgumentsInvalid" } });
     await desk.run(["model", "opus"]);
@@ -91,7 +110,7 @@ describe("model", () => {
   });
 
   test("a variable counts over the session, and switching says so", async () => {
-    const desk = openDeskWith([]);
+    const desk = openDesk();
     const env = { ADJ_MODEL: "fixed" };
     const outcome = await desk.run(["model", "opus"], { env });
     expect(textOf(outcome)).toContain("warning: `ADJ_MODEL` is set and counts over the session");
@@ -102,52 +121,78 @@ describe("model", () => {
 
 describe("provider", () => {
   test("shows what is known and what is chosen", async () => {
-    const desk = openDeskWith(AGENTS);
-    expect((await desk.run(["provider"])).result.metadata).toEqual({
+    expect((await openDesk().run(["provider"])).result.metadata).toEqual({
       agent: null,
       source: "none",
-      known: ["claude-code", "codex", "gemini"],
+      known: ADAPTERS.map(({ name }) => name),
     });
   });
 
   test("refuses an agent that is not known, with the nearest", async () => {
-    const outcome = await openDeskWith(AGENTS).run(["provider", "codx"]);
+    const outcome = await openDesk().run(["provider", "codx"]);
     expect(outcome).toMatchObject({ kind: "failed", error: { code: "AgentUnknown" } });
     expect(outcome.error?.message).toContain("did you mean `codex`?");
   });
 
-  test("refuses an agent that lacks what the session depends on", async () => {
-    const desk = openDeskWith(AGENTS);
-    await desk.run(["params", "output_schema=answer.json"]);
-    const outcome = await desk.run(["provider", "codex"]);
+  test("refuses an agent without structured output once a schema is set", async () => {
+    const desk = openDesk();
+    await desk.run(["params", 'output_schema={"type":"object"}']);
+    const outcome = await desk.run(["provider", "gemini"]);
     expect(outcome.error).toMatchObject({ class: "Agent", code: "CapabilityMissing" });
     expect(outcome.error?.message).toContain("structured-output");
     expect(await stateOf(desk)).toEqual([null, null]);
+    for (const agent of ["claude-code", "codex", "qwen"])
+      expect((await desk.run(["provider", agent])).kind).toBe("ok");
   });
 
-  test("refuses an agent without the session's model, and switches both at once", async () => {
-    const desk = openDeskWith(AGENTS);
-    await desk.run(["provider", "claude-code", "--model", "opus"]);
-    const refused = await desk.run(["provider", "codex"]);
+  test("refuses an agent without tools once a turn called one, and one without images", async () => {
+    const desk = openDesk();
+    await desk.run(["provider", "command"]);
+    endedTurn(desk, { content: "look at [image]", hasToolCall: true });
+    const outcome = await desk.run(["provider", "command"]);
+    expect(outcome.error?.message).toMatch(/lacks .*: tools, images$/);
+    expect((await desk.run(["provider", "acp"])).error?.message).toMatch(/: images$/);
+    const accepted = await desk.run(["provider", "codex"]);
+    expect(accepted.result.metadata?.warnings).toEqual([]);
+  });
+
+  test("refuses an agent that refuses the session's model, and switches both at once", async () => {
+    const desk = openDesk();
+    await desk.run(["provider", "codex", "--model", "gpt-5"]);
+    const refused = await desk.run(["provider", "claude-code"]);
     expect(refused.error).toMatchObject({ code: "ModelUnknown" });
-    expect(refused.error?.hint).toContain("adj provider codex --model NAME");
-    expect(await stateOf(desk)).toEqual(["claude-code", "opus"]);
-    expect((await desk.run(["provider", "codex", "--model", "gpt-5"])).kind).toBe("ok");
+    expect(refused.error?.hint).toContain("adj provider claude-code --model NAME");
     expect(await stateOf(desk)).toEqual(["codex", "gpt-5"]);
+    expect((await desk.run(["provider", "claude-code", "--model", "opus"])).kind).toBe("ok");
+    expect(await stateOf(desk)).toEqual(["claude-code", "opus"]);
+  });
+
+  test("says which params the new agent has no place for, and keeps them", async () => {
+    const desk = openDesk();
+    await desk.run(["provider", "claude-code"]);
+    await desk.run(["params", "max_turns=3", "effort=high"]);
+    const outcome = await desk.run(["provider", "codex"]);
+    expect(outcome.result.metadata?.warnings).toEqual([
+      "param `max_turns` is left out: `codex` has no place for `max_turns`",
+    ]);
+    expect((await desk.run(["params"])).result.metadata?.params).toEqual({
+      effort: "high",
+      max_turns: 3,
+    });
   });
 
   test("warns of a preferred capability that is missing and of a model it cannot check", async () => {
-    const desk = openDeskWith(AGENTS);
+    const desk = openDesk();
     await desk.run(["model", "any"]);
-    const outcome = await desk.run(["provider", "gemini"]);
+    const outcome = await desk.run(["provider", "acp"]);
     expect(outcome.result.metadata?.warnings).toEqual([
-      "`gemini` lacks `hooks`",
-      "`gemini` cannot list its models, so `any` was not checked",
+      "`acp` lacks `hooks`",
+      "`acp` cannot list its models, so `any` was not checked",
     ]);
   });
 
   test("--save changes the saved default alone", async () => {
-    const desk = openDeskWith(AGENTS);
+    const desk = openDesk();
     await desk.run(["provider", "codex", "--save"]);
     expect(readFileSync(configOf(desk), "utf8")).toBe("agent: codex\n");
     expect(changesOf(desk)).toEqual([]);
@@ -156,7 +201,7 @@ describe("provider", () => {
 });
 
 test("a broken settings file is named, and nothing is written to it", async () => {
-  const desk = openDeskWith([]);
+  const desk = openDesk();
   writeFileSync(configOf(desk), "modle: opus\n");
   const outcome = await desk.run(["model", "opus", "--save"]);
   expect(outcome.error).toMatchObject({ class: "Config", code: "FileInvalid" });

@@ -7,49 +7,85 @@ const paramsOf = async (desk: Desk) => (await desk.run(["params"])).result.metad
 
 test("all paths are set together, with one event each after the commit", async () => {
   const desk = openDesk();
-  const outcome = await desk.run(["params", "temperature=0.2", "sampling.top=5", "note=a=b"]);
-  expect(linesOf(outcome)).toEqual(["set note", "set sampling.top", "set temperature"]);
-  expect(await paramsOf(desk)).toEqual({ temperature: 0.2, "sampling.top": 5, note: "a=b" });
+  const outcome = await desk.run([
+    "params",
+    "max-turns=5",
+    "settings.env.A=1",
+    "append_system_prompt=a=b",
+  ]);
+  expect(linesOf(outcome)).toEqual([
+    "set append_system_prompt",
+    "set max_turns",
+    "set settings.env.A",
+  ]);
+  expect(await paramsOf(desk)).toEqual({
+    append_system_prompt: "a=b",
+    max_turns: 5,
+    "settings.env.A": 1,
+  });
   const events = [...desk.program.audit.read({ types: ["ParamsChanged"] })];
+  const changed = (paramPath: string, to: string) => ({
+    paramPath,
+    sourceLayer: "session",
+    redactedDelta: { from: "unset", to },
+  });
   expect(events.map(({ data }) => data)).toEqual([
-    {
-      paramPath: "note",
-      sourceLayer: "session",
-      redactedDelta: { from: "unset", to: "string(3)" },
-    },
-    {
-      paramPath: "sampling.top",
-      sourceLayer: "session",
-      redactedDelta: { from: "unset", to: "number" },
-    },
-    {
-      paramPath: "temperature",
-      sourceLayer: "session",
-      redactedDelta: { from: "unset", to: "number" },
-    },
+    changed("append_system_prompt", "string(3)"),
+    changed("max_turns", "number"),
+    changed("settings.env.A", "number"),
   ]);
 });
 
 test.each([
-  ["a forbidden name", ["a=2", "__proto__.x=1"]],
-  ["a secret", ["a=2", "api_key=short"]],
-  ["a path that is not set", ["a=2", "--unset", "nothing"]],
-  ["a path below a value", ["b=2", "a.c=1"]],
-])("%s refuses the whole change", async (_, words) => {
+  ["a forbidden name", ["effort=low", "__proto__.x=1"], "cannot be part of a path"],
+  ["a secret", ["effort=low", "api_key=short"], "may be a secret"],
+  ["a path that is not set", ["effort=low", "--unset", "nothing"], "`nothing` is not set"],
+  ["a path below a value", ["effort=low", "max_turns.c=1"], "no agent has a place"],
+  ["a path that no agent has a place for", ["temperature=0.2"], "no agent has a place"],
+  ["a path that is nearly one", ["max_tunrs=2"], "did you mean `max_turns`?"],
+  ["a value that every agent refuses", ["max_turns=0"], "must be a whole number"],
+  ["a path with a command of its own", ["model=opus"], "`model` is no param"],
+  ["the approval mode by another name", ["permission-mode=auto"], "is no param"],
+])("%s refuses the whole change", async (_, words, problem) => {
   const desk = openDesk();
-  await desk.run(["params", "a=1"]);
+  await desk.run(["params", "max_turns=1"]);
   const outcome = await desk.run(["params", ...words]);
   expect(outcome).toMatchObject({ kind: "rejected", error: { class: "Usage" } });
+  expect(outcome.error?.message).toContain(problem);
   expect(outcome.result.exitCode).toBe(2);
-  expect(await paramsOf(desk)).toEqual({ a: 1 });
+  expect(await paramsOf(desk)).toEqual({ max_turns: 1 });
   expect([...desk.program.audit.read({ types: ["ParamsChanged"] })]).toHaveLength(1);
+});
+
+test("a path that the agent in force has no place for is refused with what it has", async () => {
+  const desk = openDesk();
+  await desk.run(["provider", "codex"]);
+  const outcome = await desk.run(["params", "max_turns=3"]);
+  expect(outcome.error?.message).toContain("`codex` has no place for `max_turns`");
+  expect(outcome.error?.hint).toContain("effort, output_schema");
+  await desk.run(["provider", "claude-code"]);
+  expect((await desk.run(["params", "max_turns=3"])).kind).toBe("ok");
+});
+
+test("below an agent nothing is set that lets one do more, and that is on record", async () => {
+  const desk = openDesk();
+  await desk.run(["params", "disallowed_tools=Bash"]);
+  const origin = { surface: "cli", agent: "codex" } as const;
+  for (const words of [["allowed_tools=Bash"], ["--unset", "disallowed_tools"], ["--reset"]])
+    expect(await desk.run(["params", ...words], { origin })).toMatchObject({
+      kind: "rejected",
+      error: { class: "Consent", code: "Required" },
+    });
+  expect((await desk.run(["params", "max_turns=3"], { origin })).kind).toBe("ok");
+  expect(await paramsOf(desk)).toEqual({ disallowed_tools: "Bash", max_turns: 3 });
+  expect([...desk.program.audit.read({ types: ["AccessDenied"] })]).toHaveLength(3);
 });
 
 test("unset removes a path with all below it, reset removes everything", async () => {
   const desk = openDesk();
-  await desk.run(["params", "a=1", "b.x=1", "b.y=2"]);
-  await desk.run(["params", "--unset", "b"]);
-  expect(await paramsOf(desk)).toEqual({ a: 1 });
+  await desk.run(["params", "max_turns=1", "settings.x=1", "settings.y=2"]);
+  await desk.run(["params", "--unset", "settings"]);
+  expect(await paramsOf(desk)).toEqual({ max_turns: 1 });
   await desk.run(["params", "--reset"]);
   expect(await paramsOf(desk)).toEqual({});
   expect(textOf(await desk.run(["params", "--reset"]))).toBe("nothing changed");
@@ -57,13 +93,16 @@ test("unset removes a path with all below it, reset removes everything", async (
 
 test("shows what is in force, with the settings below the session", async () => {
   const desk = openDesk();
-  writeFileSync(join(desk.configDir, "config.yaml"), "params:\n  a: 1\n  c: low\n");
-  await desk.run(["params", "a=2", 'b="text"']);
+  writeFileSync(
+    join(desk.configDir, "config.yaml"),
+    "params:\n  max_turns: 1\n  system_prompt: low\n",
+  );
+  await desk.run(["params", "max_turns=2", "effort=high"]);
   expect(linesOf(await desk.run(["params"]))).toEqual([
-    "PATH  VALUE   FROM",
-    "a     2       session",
-    'b     "text"  session',
-    'c     "low"   settings',
+    "PATH           VALUE   FROM",
+    'effort         "high"  session',
+    "max_turns      2       session",
+    'system_prompt  "low"   settings',
   ]);
 });
 

@@ -1,0 +1,75 @@
+// The params of one run: gathered from flags, session and settings, announced, and told of where they do not fit.
+import type { CommandContext } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import { shapeOf } from "../../core/command/recorded-arguments.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import type { AgentAdapter } from "../run/adapter.ts";
+import { type Params, readAssignments } from "./param-words.ts";
+import {
+  findPlaceProblem,
+  listParams,
+  listPlaces,
+  paramValues,
+  type ResolvedParams,
+  resolveParams,
+} from "./params.ts";
+
+export interface RunParamsRequest {
+  readonly adapter: AgentAdapter;
+  readonly version: string | null;
+  /** `--param path=value`, as typed. */
+  readonly flags: readonly string[];
+  /** The command that takes them, for its faults. */
+  readonly command: string;
+}
+
+/** What is left out is said on stderr; a flag without a place is a fault, for it was given for this run. */
+export async function gatherRunParams(
+  { adapter, version, flags: words, command }: RunParamsRequest,
+  { context, program }: { readonly context: CommandContext; readonly program: Program },
+): Promise<ResolvedParams> {
+  const flags = readFlags(words, command);
+  const places = listPlaces(adapter, version);
+  for (const path of Object.keys(flags)) {
+    const problem = findPlaceProblem(path, places, adapter.name);
+    if (problem !== null) throw refuse(command, problem, places);
+  }
+  const { params: session } = await context.session.get();
+  const { params: settings } = await program.settings();
+  const lower = paramValues(listParams({ session, settings }));
+  announceFlags(flags, lower, { context, program });
+  const inForce = paramValues(listParams({ flags, session, settings }));
+  const resolved = resolveParams(adapter, version, inForce, context.env.forChild());
+  const wrong = resolved.leftOut.find(({ path }) => Object.hasOwn(flags, path));
+  if (wrong !== undefined) throw refuse(command, wrong.problem, places);
+  for (const { path, problem } of resolved.leftOut)
+    await context.write(`adj: param \`${path}\` is left out: ${problem}\n`, "stderr");
+  return resolved;
+}
+
+function readFlags(words: readonly string[], command: string): Params {
+  const read = readAssignments(words);
+  if (read.kind === "accepted") return read.value;
+  const { problem, hint } = read;
+  throw fault("ArgumentsInvalid", { command, problem: `\`--param\`: ${problem}` }, { hint });
+}
+
+const refuse = (command: string, problem: string, places: readonly string[]) =>
+  fault("ArgumentsInvalid", { command, problem }, { hint: describePlaces(places) });
+
+export const describePlaces = (places: readonly string[]): string =>
+  places.length === 0 ? "it takes no params" : `it has ${places.join(", ")}`;
+
+/** A layer of its own, with an event for each path; values appear as shapes only. */
+export function announceFlags(
+  flags: Params,
+  lower: Params,
+  { context, program }: { readonly context: CommandContext; readonly program: Program },
+): void {
+  for (const [paramPath, value] of Object.entries(flags)) {
+    const before = lower[paramPath];
+    const from = before === undefined ? "unset" : shapeOf(before);
+    const redactedDelta = { from, to: shapeOf(value) };
+    program.publish(context, "ParamsChanged", { paramPath, sourceLayer: "flag", redactedDelta });
+  }
+}

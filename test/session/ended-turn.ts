@@ -1,0 +1,79 @@
+// Turns and their logs as a host leaves them, in the real store and the real folder of runs.
+
+import { LogCollector } from "../../src/agents/log/collect-log.ts";
+import { composeLog, describeEnvironment } from "../../src/agents/log/compose-log.ts";
+import { initEvent } from "../../src/agents/log/event.ts";
+import { makeRunFolder, saveLog } from "../../src/agents/log/run-files.ts";
+import type { Turn } from "../../src/core/store/turn-row.ts";
+import { adapterOf } from "../support/agents.ts";
+import type { Desk } from "../support/program-of-commands.ts";
+
+interface EndedTurnOptions {
+  readonly agent?: string;
+  readonly sessionId?: string;
+  readonly content?: string;
+  readonly hasToolCall?: boolean;
+  /** As the agent states them at its start. */
+  readonly tools?: readonly string[];
+}
+
+export const sessionIdOf = ({ root }: Desk): string => `project:${root}`;
+
+const wishesOf = ({ root }: Desk) => ({
+  ...{ cwd: root, root, agent: null, model: null, params: {}, via: null },
+});
+
+/** A turn that this process has under way. */
+export function runningTurn(desk: Desk, sessionId = sessionIdOf(desk)): Turn {
+  const { turns } = desk.program.sessions();
+  desk.program.sessions().ensure(sessionId, desk.root);
+  const turn = turns.add(crypto.randomUUID(), sessionId, "a prompt", wishesOf(desk));
+  turns.start(turn.id, { agent: "codex", model: null, runId: `run of ${turn.id}` });
+  return turn;
+}
+
+export function endedTurn(desk: Desk, options: EndedTurnOptions = {}): Turn {
+  const { agent = "codex", sessionId = sessionIdOf(desk), content = "hello" } = options;
+  const { runId, logDir } = makeRunFolder(desk.stateDir);
+  saveLog(logDir, logOf(runId, { ...options, agent, content }));
+  const { turns } = desk.program.sessions();
+  desk.program.sessions().ensure(sessionId, desk.root);
+  const turn = turns.add(crypto.randomUUID(), sessionId, content, wishesOf(desk));
+  turns.start(turn.id, { agent, model: null, runId });
+  const conversation = `thread of ${agent}`;
+  turns.end(turn.id, { status: "done", answer: "done so", conversation, problem: null });
+  turns.writeConversation(sessionId, agent, {
+    conversation,
+    cwd: desk.root,
+    number: turn.number,
+  });
+  return turn;
+}
+
+function logOf(
+  runId: string,
+  { agent, content, hasToolCall, tools }: EndedTurnOptions & { agent: string; content: string },
+) {
+  const adapter = adapterOf(agent);
+  const at = new Date().toISOString();
+  const collector = new LogCollector({ ...adapter, now: () => at });
+  collector.add(initEvent(tools === undefined ? {} : { tools }));
+  if (hasToolCall)
+    collector.add({ kind: "tool_call", id: "1", name: "mcp__files__list", arguments: {}, at });
+  return composeLog(collector.collect(), {
+    agent: adapter,
+    runId,
+    execution: {
+      started_at: at,
+      completed_at: at,
+      duration_ms: 0,
+      exit_code: 0,
+      status: "success",
+      timed_out: false,
+    },
+    errors: [],
+    command: null,
+    environment: describeEnvironment("/"),
+    configured: { model: null, prompt: content, parameters: {}, agentVersion: null },
+  });
+}
