@@ -138,7 +138,7 @@ export function keepTurns(database: Database): TurnStore {
       consult(database, () =>
         database
           .statement(
-            `SELECT * FROM turn WHERE ${UNFINISHED} ORDER BY queued_at, session_id, number`,
+            `SELECT * FROM turn WHERE ${UNFINISHED} ORDER BY rowid`,
           )
           .all()
           .map(turnIn),
