@@ -50,6 +50,12 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
     audit,
     sessions: sessions.get,
     hooks,
+    actions: {
+      tool: async (call, name, args) => {
+        const { runCommandTool } = await import("./session/actions/run-tool.ts");
+        return runCommandTool(program, call, { name, args });
+      },
+    },
     root,
     agentSigns: AGENT_SIGNS,
     now: () => new Date(),
