@@ -55,6 +55,10 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
         const { runCommandTool } = await import("./session/actions/run-tool.ts");
         return runCommandTool(program, call, { name, args });
       },
+      agent: async (call, prompt, options) => {
+        const { runCommandAgent } = await import("./session/actions/run-command-agent.ts");
+        return runCommandAgent(program, call, { prompt, options });
+      },
     },
     root,
     agentSigns: AGENT_SIGNS,

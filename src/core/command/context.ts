@@ -67,6 +67,28 @@ export interface ToolResult {
   readonly exitCode: number;
 }
 
+/** A run of an agent for a command; what is left out is as the session and the settings have it. */
+export interface AgentOptions {
+  readonly agent?: string;
+  readonly model?: string;
+  /** The JSON Schema that its answer, as data, must fit. It is asked once more where it does not. */
+  readonly schema?: Readonly<Record<string, JsonValue>>;
+  /** Fields of the agent's configuration, as `adj agent run --set` takes them. */
+  readonly params?: Readonly<Record<string, JsonValue>>;
+  /** `10m`; five minutes by default. */
+  readonly timeout?: string;
+}
+
+export interface AgentAnswer {
+  readonly text: string;
+  /** What the schema asked for; null without one. */
+  readonly data: JsonValue;
+  /** The log of the run, of the last where it was asked twice; its schema is published. */
+  readonly log: Readonly<Record<string, unknown>>;
+  /** Null where the agent does not say. */
+  readonly cost: { readonly usd: number; readonly source: "output" | "estimated" } | null;
+}
+
 /** What a running command knows and may do; immutable. */
 export interface CommandContext {
   readonly mode: Surface;
@@ -96,6 +118,14 @@ export interface CommandContext {
    * const { output } = await context.tool("shell", { command: "git status --short" });
    */
   tool<Name extends keyof CommandTools>(name: Name, args: CommandTools[Name]): Promise<ToolResult>;
+  /**
+   * Runs an agent by itself, which is no turn of the session. It ends with the command; below an agent only a command
+   * whose definition says `agents: true` may.
+   *
+   * @example
+   * const { text } = await context.agent("Summarise README.md in one line", { agent: "replay" });
+   */
+  agent(prompt: string, options?: AgentOptions): Promise<AgentAnswer>;
   /** A fraction from 0 to 1, or a message; shown on stderr where a person is watching. */
   progress(step: number | string): void;
   /** A line for the audit, not for the person; secrets in it are masked. */

@@ -1,7 +1,13 @@
 // What the dispatcher needs from the rest of the program, and what one dispatch carries with it from the request to
 // its ending: everything that is done on the way takes this.
 import type { Scope } from "../command/cancellation.ts";
-import type { CommandContext, NestedRequest, ToolResult } from "../command/context.ts";
+import type {
+  AgentAnswer,
+  AgentOptions,
+  CommandContext,
+  NestedRequest,
+  ToolResult,
+} from "../command/context.ts";
 import type { Command, CommandSummary } from "../command/definition.ts";
 import type { EventType } from "../command/event.ts";
 import type { FaultReport } from "../command/fault.ts";
@@ -48,6 +54,7 @@ export interface CommandHooks {
 /** What a command may do beside its own code: brought from above, for it goes through hooks and approvals. */
 export interface CommandActions {
   tool(call: ActionCall, name: string, args: unknown): Promise<ToolResult>;
+  agent(call: ActionCall, prompt: string, options: AgentOptions): Promise<AgentAnswer>;
 }
 
 /** Who acts: the command, as it was dispatched. */

@@ -187,7 +187,7 @@ function makeCommandContext(
 function bindActions(
   { request, command, ports, scope, lease }: DispatchContext,
   self: () => CommandContext,
-): Pick<CommandContext, "tool"> {
+): Pick<CommandContext, "tool" | "agent"> {
   const call = () => {
     scope.signal.throwIfAborted();
     return { context: self(), command: command.summary, env: request.env, lease: lease.held };
@@ -196,7 +196,10 @@ function bindActions(
     if (ports.actions === undefined) throw new TypeError("this dispatcher has no tools");
     return ports.actions;
   };
-  return { tool: async (name, args) => actions().tool(call(), name, args) };
+  return {
+    tool: async (name, args) => actions().tool(call(), name, args),
+    agent: async (prompt, options = {}) => actions().agent(call(), prompt, options),
+  };
 }
 
 const declares = (declared: DeclaredEnvironment, name: string): boolean =>

@@ -40,6 +40,7 @@ export function programContext(changes: Partial<CommandContext> = {}): CommandCo
       throw new Error("no tools here");
     },
     dispatch: unavailable,
+    agent: unavailable,
     progress: unavailable,
     log: unavailable,
     write: async () => {},
