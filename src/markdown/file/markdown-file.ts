@@ -118,6 +118,7 @@ function summarize(
     name: undefined,
     holdLeaseWhileAsking: undefined,
     person: undefined,
+    agents: undefined,
   };
   return summaryOf(written, name, schema);
 }

@@ -86,6 +86,7 @@ const TEXTS = [
   ["old_string", "new_string"],
   ["oldString", "newString"],
   ["old_str", "new_str"],
+  ["oldText", "newText"],
 ] as const;
 
 function describeDiff(args: ToolArguments): string {

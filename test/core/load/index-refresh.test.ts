@@ -346,7 +346,7 @@ describe("the index", () => {
         export default defineCommand({
           description: "All of it", version: "1.2.3-rc.1", effect: "exclusive", safety: "destructive",
           aliases: ["b", "c"], category: "things", argumentHint: "[name]", examples: ["a x"],
-          timeout: "90s", env: { TOKEN: "x" }, inheritEnv: true, holdLeaseWhileAsking: true, person: true,
+          timeout: "90s", env: { TOKEN: "x" }, inheritEnv: true, holdLeaseWhileAsking: true, person: true, agents: true,
           args: z.object({ name: z.string().default("you").meta({ positional: 0, plain: true }) }),
           run: ({ name }) => ok(name),
         });`,
@@ -361,6 +361,7 @@ describe("the index", () => {
         effect: "exclusive",
         safety: "destructive",
         person: true,
+        agents: true,
         aliases: ["b", "c"],
         category: "things",
         argumentHint: "[name]",
