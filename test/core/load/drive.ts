@@ -33,10 +33,14 @@ export function drive(
   options: { readonly cwd?: string; readonly uid?: number; readonly driver?: string } = {},
 ): Driven {
   const request = { cwd: options.cwd ?? world.root, paths: world.paths, runtime: RUNTIME, steps };
-  const { stdout, stderr } = spawnSync(process.execPath, [options.driver ?? DRIVER, JSON.stringify(request)], {
-    encoding: "utf8",
-    ...(options.uid === undefined ? {} : { uid: options.uid }),
-  });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [options.driver ?? DRIVER, JSON.stringify(request)],
+    {
+      encoding: "utf8",
+      ...(options.uid === undefined ? {} : { uid: options.uid }),
+    },
+  );
   try {
     return { ...JSON.parse(stdout), stderr };
   } catch {

@@ -51,7 +51,10 @@ test("a program of `commands.yaml` is kept without having been used", () => {
     [
       { run: "hello" },
       { run: "nothing" },
-      { write: file, text: "x: { description: good, argv: 7 }\ny: { description: y, argv: [a] }\n" },
+      {
+        write: file,
+        text: "x: { description: good, argv: 7 }\ny: { description: y, argv: [a] }\n",
+      },
       { reload: true },
       { run: "x" },
       { run: "y" },
