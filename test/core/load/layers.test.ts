@@ -274,6 +274,23 @@ describe("problems", () => {
     }
   });
 
+  test.each([
+    ["repaired", say("good")],
+    ["removed", null],
+  ])("a critical command that is %s lets everything run again, by any name", async (_, text) => {
+    const world = makeWorld();
+    world.user({
+      "commands/x.ts": "export default { description: 'x', critical: true };",
+      "commands/y.ts": say("y"),
+    });
+    await faultOf(() => world.load("y"));
+    const file = join(world.paths.configDir, "commands/x.ts");
+    if (text === null) rmSync(file);
+    else writeFileSync(file, text);
+    expect(meaningOf(await world.load("y"), "y")).toBe("user: y");
+    expect(meaningOf(await world.load("hello"), "hello")).toBe("bundled: bundled hello");
+  });
+
   test("a folder that is none, and YAML that is none, are warnings; the rest loads", async () => {
     const world = makeWorld();
     world.user({ commands: "a file", "commands.yaml": "x: [\n", "config.yaml": "modl: a\n" });
