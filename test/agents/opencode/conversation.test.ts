@@ -177,6 +177,9 @@ describe("a conversation by `opencode serve`", () => {
     const errors = wrong.events.filter(({ kind }) => kind === "error");
     expect(errors).toMatchObject([{ message: "Model not found: sim/none." }]);
     expect(wrong.events.at(-1)).toMatchObject({ kind: "final", isSuccess: false });
+    const after = await send(conversation, "hello");
+    expect(after.said).toBe("Hello.");
+    expect(kindsOf(after)).not.toContain("error");
     const early = await send(conversation, "early");
     expect(early.events).toContainEqual(expect.objectContaining({ message: "no agent" }));
     const nameless = await send(conversation, "hello", { model: "no-provider" });
