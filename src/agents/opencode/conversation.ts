@@ -53,10 +53,10 @@ function prepare(context: ConversationContext, { prompt, model }: PromptFields) 
 type PromptFields = Pick<TurnRequest, "prompt" | "model">;
 
 /** How often it is asked to stop before it is ended, and how long it has each time. */
-const STOP_TRIES = 5;
+const STOP_TRIES = 4;
 const STOP_PATIENCE_MS = 1_000;
 /** A failure that is told before the turn begins is taken for the turn's own after this. */
-const EARLY_ERROR_MS = 3_000;
+const EARLY_ERROR_MS = 2_000;
 
 interface RunningTurn {
   readonly request: TurnRequest;
