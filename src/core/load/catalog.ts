@@ -84,8 +84,8 @@ export function createCatalog(request: Omit<LoadRequest, "name">): ProgramCatalo
       const commands = () => listNames(reload.loaded.layers).length;
       if (reload.kind === "kept")
         return { kind: "kept", commands: commands(), problems: reload.problems };
-      const { keepLastGood } = await import("./last-good.ts");
-      const { layers, kept, problems } = await keepLastGood(before, reload.loaded, {
+      const { keepLastGoodCommands } = await import("./last-good.ts");
+      const { layers, kept, problems } = await keepLastGoodCommands(before, reload.loaded, {
         findUsed: (name, at) => inUse.get(keyOf({ name }, at)),
         loadOld: (entry, at) => loadFromIndex(before, entry, at),
       });

@@ -31,7 +31,7 @@ interface KnownCode {
   loadOld(entry: CommandEntry, at: Definition): Promise<Command | null>;
 }
 
-export async function keepLastGood(
+export async function keepLastGoodCommands(
   before: LoadedLayers,
   after: LoadedLayers,
   known: KnownCode,

@@ -11,14 +11,14 @@ import { runProcess } from "../../core/process/run.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import type { ToolUse } from "./own-tools.ts";
 
-export interface ToolPlace {
+export interface ActionContext {
   /** Where a shell line runs; of a tool for files, the real path that was approved. */
   readonly at: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-export async function carryOut(use: ToolUse, place: ToolPlace): Promise<ToolResult> {
+export async function carryOut(use: ToolUse, place: ActionContext): Promise<ToolResult> {
   switch (use.name) {
     case "shell":
       return runLine(use.args, place);
@@ -44,7 +44,7 @@ const failed = (errorOutput: string, exitCode = 1): ToolResult => ({
 
 async function runLine(
   { command, timeout }: CommandTools["shell"],
-  { at: cwd, env, signal }: ToolPlace,
+  { at: cwd, env, signal }: ActionContext,
 ): Promise<ToolResult> {
   const bash = await findProgram("bash", { path: env.PATH, cwd });
   const shell =
@@ -121,7 +121,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 async function fetchUrl(
   { url, method = "GET", headers = {}, body }: CommandTools["fetch"],
-  { signal }: ToolPlace,
+  { signal }: ActionContext,
 ): Promise<ToolResult> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
     return failed("it is no address of the web");

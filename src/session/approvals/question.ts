@@ -20,7 +20,7 @@ export interface ApprovalAnswer {
 /** Whoever asks adds an id and a deadline. */
 export type ApprovalQuestion = Omit<NewQuestion, "id" | "deadlineAt">;
 
-export interface AskedCall {
+export interface CallInQuestion {
   readonly sessionId: string;
   readonly turnId: string | null;
   /** The call with the arguments that would run. */
@@ -32,7 +32,7 @@ export interface AskedCall {
 /** What nobody answered is refused. */
 const FALLBACK = { decision: "no", words: "nobody answered" } as const;
 
-export function makeApprovalQuestion(call: AskedCall): ApprovalQuestion {
+export function makeApprovalQuestion(call: CallInQuestion): ApprovalQuestion {
   const { sessionId, turnId, subject, why, rule } = call;
   const { agent, tool = "", kind = "other", args = {} } = subject.envelope;
   const diff = describeDiff(args);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { NativeFormat } from "../../../src/agents/native/format.ts";
 import { areSameParts, joinTextParts, type NativePart } from "../../../src/agents/native/format.ts";
-import { splitFrontMatter } from "../../../src/core/load/front-matter.ts";
+import { splitFrontMatter } from "../../../src/core/project/front-matter.ts";
 import { importNativeCommand } from "../../../src/markdown/native/import-command.ts";
 import { printOwnBody, readOwnParts } from "../../../src/markdown/native/own-body.ts";
 import { FORMATS } from "../../support/agents.ts";
