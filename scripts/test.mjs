@@ -21,7 +21,7 @@ if (paths.length === 0 || needsBuild(paths)) {
   await buildBundles();
   buildTypes();
 }
-runStep(`${tier} tests`, localBin("vitest"), ["run", "--project", tier, ...words]);
+runStep(`${tier} tests`, localBin("vitest"), ["run", "--project", `${tier}*`, ...words]);
 
 /** `adj trust` and its like are refused below an agent, and in a process whose terminal is gone: their tests fail there. */
 async function warnBelowAgent() {
