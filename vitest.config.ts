@@ -9,8 +9,8 @@ const LIVE = "test/live/**/*.test.ts";
 
 /** Quick tests that need a process of their own; all others take the next free one, with the modules that it has loaded. */
 const APART = [
-  // They measure the memory of their process.
-  "test/agents/acp/**",
+  // It measures the processor time of its process.
+  "test/hooks/pipeline/growth.test.ts",
   // They look at what their process started, and at its signals.
   "test/core/process/**",
   // A thread is made to use all the memory there is.

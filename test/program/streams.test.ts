@@ -118,7 +118,7 @@ describe("a reader that has seen enough", () => {
     const driver = join(import.meta.dirname, "fixtures", "dispatch-often.ts");
     const library = pathToFileURL(join(ROOT, "dist", "library.js")).href;
     const place = { cwd: home.project, env: home.env };
-    await run(process.execPath, [driver, library, "tools", "2000"], place);
+    await run(process.execPath, [driver, library, "tools", "800"], place);
     const printed = await type(home, "adj log --last 10000 | head -1");
     expect(printed).toMatchObject({ exitCode: 141, stderr: "" });
     expect(printed.stdout).toMatch(/^\S+ \S+ +CommandDispatched +\S+ +tools\n$/);
