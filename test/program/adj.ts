@@ -5,6 +5,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { StoredEvent } from "../../src/core/command/event.ts";
+import { findProjectRoot } from "../../src/core/project/paths.ts";
+import { hashProject } from "../../src/core/project/trust/approval.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 export const ADJ = join(import.meta.dirname, "..", "..", "bin", "adj");
@@ -73,8 +75,7 @@ export function makeHome(): Home {
     adjIn: (options, ...words) => run(ADJ, words, { cwd: project, env, ...options }),
     start: (...words) => start(ADJ, words, { cwd: project, env }),
     trust: async () => {
-      const refused = await home.adj("--json", "trust");
-      const hash = /--hash ([0-9a-f]{64})/.exec(refused.stdout)?.[1] ?? "";
+      const hash = await hashProject(findProjectRoot(project));
       const trusted = await home.adj("trust", "--hash", hash);
       if (trusted.exitCode !== 0) throw new Error(trusted.stderr);
     },

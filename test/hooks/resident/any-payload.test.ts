@@ -12,7 +12,7 @@ import { inTier } from "../../support/tier.ts";
 import { makeHookedHome } from "./hooked-home.ts";
 import { findAnswerProblem, type MutatedCall, mutatedCall } from "./mutated-payloads.ts";
 
-const CALLS = inTier(1_500, 100_000);
+const CALLS = inTier(2_000, 100_000);
 
 test("payloads, whatever is in them, get an answer their agent understands", {
   timeout: 300_000,
