@@ -1,8 +1,8 @@
 // What must not be recorded in free text: secrets by the form their issuers gave them, beside a name that says so, or by
 // their very value. The token is masked, not the line around it.
-import { NAMED_FORMS } from "./named-values.ts";
+import { createNamedForms } from "./named-values.ts";
 import { createScanner, type Scanner, type SecretSpan } from "./scan.ts";
-import { SURROUNDED_FORMS } from "./surrounded-forms.ts";
+import { createSurroundedForms } from "./surrounded-forms.ts";
 import { createVendorForms } from "./vendor-forms.ts";
 
 export const MASK = "[secret]";
@@ -11,7 +11,11 @@ let scanner: Scanner | null = null;
 
 /** Builds its tables when it is first used: most starts of the program mask nothing. */
 export const scanSecrets: Scanner = (bytes, from, isWhole) => {
-  scanner ??= createScanner([...createVendorForms(), ...SURROUNDED_FORMS, ...NAMED_FORMS]);
+  scanner ??= createScanner([
+    ...createVendorForms(),
+    ...createSurroundedForms(),
+    ...createNamedForms(),
+  ]);
   return scanner(bytes, from, isWhole);
 };
 

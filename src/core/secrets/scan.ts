@@ -1,6 +1,6 @@
 // The one scanner for secrets: linear in the text, without regular expressions. It steps over the bytes two by two, asks
 // a table whether these two may stand in a mark (`ghp_`, `PRIVATE KEY`, `password`), and only there lets a form look closer.
-import type { ByteClass } from "./byte-classes.ts";
+import { type ByteClass, fillByteClasses } from "./byte-classes.ts";
 import { ScannedText } from "./scanned-text.ts";
 
 export interface SecretSpan {
@@ -59,6 +59,7 @@ export type Scanner = (bytes: Uint8Array, from: number, isWhole: boolean) => Sca
 
 /** Builds the tables once; what stands first among the forms counts where two would match alike. */
 export function createScanner(forms: readonly SecretForm[]): Scanner {
+  fillByteClasses();
   const tables = buildTables(forms);
   return (bytes, from, isWhole) => scan(new ScannedText(bytes, isWhole), from, tables);
 }
