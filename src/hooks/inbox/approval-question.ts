@@ -6,7 +6,6 @@ import { diffLines } from "../../core/project/line-diff.ts";
 import { maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
 import type { StepSubject, ToolArguments } from "../../core/step/envelope.ts";
 import type { NewQuestion } from "../../core/store/questions.ts";
-import { showRule } from "./rules.ts";
 
 /** As they are shown; `yes-session` only where there is a rule to remember. */
 export const APPROVAL_CHOICES = ["yes", "yes-session", "no", "no-with-words"] as const;
@@ -55,6 +54,10 @@ export function makeApprovalQuestion(call: CallInQuestion): ApprovalQuestion {
     fallback: FALLBACK,
   };
 }
+
+/** A rule as a person reads it. */
+export const showRule = (rule: JsonValue): string =>
+  `\`${typeof rule === "string" ? rule : JSON.stringify(rule)}\``;
 
 const describeTarget = ({ paths }: StepSubject): string =>
   paths.map((path) => `\`${path}\``).join(", ");
