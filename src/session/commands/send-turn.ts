@@ -132,6 +132,8 @@ async function followTurn(
   for (let next = await first; next.done !== true; next = await events.next()) {
     const event = next.value;
     if (event.kind === "progress" && event.turnId === turn.id) print(event.event);
+    if (event.kind === "notice" && event.turnId === "")
+      throw fault("HostUnreachable", { problem: event.text });
     if (event.kind === "notice" && event.turnId === turn.id) await tell(context, event.text);
     if (event.kind === "question" && event.question.turnId === turn.id)
       await tell(context, describeQuestion(event.question));

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { findHookAgent } from "../../agents/roster.ts";
 import type { JsonValue, Surface } from "../../core/command/context.ts";
 import type { EventType } from "../../core/command/event.ts";
+import { Fault, formatFault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { identifySelf, isAlive, type ProcessIdentity } from "../../core/process/identity.ts";
@@ -192,8 +193,16 @@ export class Host implements SessionHost {
   /** One loop a session works its queue off, in order. */
   #pump(sessionId: string): void {
     if (this.#loops.has(sessionId) || this.#isClosing) return;
-    const loop = this.#workOff(sessionId).finally(() => this.#loops.delete(sessionId));
+    const loop = this.#workOff(sessionId)
+      .catch((error: unknown) => this.#tellFailure(sessionId, error))
+      .finally(() => this.#loops.delete(sessionId));
     this.#loops.set(sessionId, loop);
+  }
+
+  /** A store that fails costs this session its turn, and no other session anything. */
+  #tellFailure(sessionId: string, error: unknown): void {
+    if (!(error instanceof Fault)) throw error;
+    this.#followers.tell({ kind: "notice", sessionId, turnId: "", text: formatFault(error) });
   }
 
   async #workOff(sessionId: string): Promise<void> {
