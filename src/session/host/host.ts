@@ -8,7 +8,6 @@ import { Fault, formatFault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { identifySelf, isAlive, type ProcessIdentity } from "../../core/process/identity.ts";
-import { killRun } from "../../core/process/kill-tree.ts";
 import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
 import type { NewQuestion } from "../../core/store/questions.ts";
 import type { StateStore } from "../../core/store/stores.ts";
@@ -18,6 +17,7 @@ import type { GateTurn } from "../approvals/call-in-gate.ts";
 import type { ToolGate } from "../approvals/tool-gate.ts";
 import { runTurn, type TurnPorts } from "../turns/run-turn.ts";
 import { Threads } from "../turns/threads.ts";
+import { hostRunId, killLeftByHost } from "./address.ts";
 import { Followers } from "./followers.ts";
 import { openGate } from "./gate.ts";
 import { askPerson } from "./questioner.ts";
@@ -39,14 +39,6 @@ export interface HostOptions {
   /** Another host may still work off turns of a session: they are waited for, else a new one is refused. */
   readonly waitsForOthers: boolean;
 }
-
-/** All that a host starts carries this, so that the next one finds what it left behind. */
-export const hostRunId = ({ pid, startedAt }: ProcessIdentity): string =>
-  `host-${pid}-${startedAt}`;
-
-/** Ends what a host that is gone left running. */
-export const killLeftByHost = (host: ProcessIdentity): Promise<number[]> =>
-  killRun({ runId: hostRunId(host), since: 0 });
 
 /** How often a turn of another host is looked at. */
 const LOOK_MS = 100;
