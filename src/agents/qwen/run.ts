@@ -33,7 +33,7 @@ export const qwenAdapter: AgentAdapter = {
   buildCommand: buildQwenCommand,
   kindOfTool: kindsOf(QWEN_TOOLS),
   createDialect: () => new QwenDialect(),
-  resuming: { unknown: /No saved session found/ },
+  resuming: { unknown: /No saved session found/, hooksOnlyRefuse: true },
 };
 
 // From `--help` of 0.15.10 and 0.24.4.

@@ -36,6 +36,8 @@ export interface AgentExecutionContext {
   readonly isPromptInArguments?: boolean;
   /** Every program of the run is started as this says. */
   readonly wrap?: WrapProgram | undefined;
+  /** Values that nothing on the disk may hold, beside those that look like secrets. */
+  readonly secrets?: readonly string[];
 }
 
 /** A command line that runs another one, in a sandbox say; `TMPDIR` is a folder of this run's own. */
@@ -132,6 +134,8 @@ export interface ResumeRules {
   readonly id?: RegExp;
   /** Variables by which it changes nothing unasked, where its mode `ask` alone would let it. */
   readonly strictEnv?: Readonly<Record<string, string>>;
+  /** A hook of one run can refuse what it does then, and permit nothing that its mode `ask` keeps from the model. */
+  readonly hooksOnlyRefuse?: boolean;
 }
 
 /** What a configuration is checked against. */

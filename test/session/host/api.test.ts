@@ -1,34 +1,19 @@
-import { describe, expect, onTestFinished, test } from "vitest";
-import { openState } from "../../../src/core/store/state.ts";
+import { describe, expect, test } from "vitest";
 import { silentReply } from "../../../src/hooks/pipeline/hook-call.ts";
 import { createApi } from "../../../src/session/host/api.ts";
-import type { SessionHost } from "../../../src/session/host/session-host.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { openIdleHost } from "./idle-host.ts";
 
 const KEY = "k".repeat(32);
 const HOOK_KEY = "h".repeat(32);
+const SERVER_KEY = "s".repeat(32);
 
 function openApi() {
-  const store = openState(temporaryFolder());
-  onTestFinished(() => store.close());
   const refused: string[] = [];
-  const host: SessionHost = {
-    send: async ({ sessionId, text, wishes }) => ({
-      kind: "queued",
-      turn: store.turns.add("t1", sessionId, text, wishes),
-    }),
-    steer: async () => false,
-    cancel: async () => false,
-    turns: async (sessionId, last) => store.turns.list(sessionId, last),
-    questions: async () => store.questions.listOpen(),
-    answer: async () => "unknown",
-    follow: async function* () {},
-    close: async () => undefined,
-  };
+  const host = openIdleHost();
   const api = createApi({
     host,
     key: KEY,
-    hookKey: HOOK_KEY,
+    hookKeys: { clientKey: HOOK_KEY, serverKey: SERVER_KEY },
     version: "1",
     refuse: (problem) => refused.push(problem),
     answerHook: async () => silentReply("{}", ""),
@@ -71,7 +56,7 @@ describe("who is answered", () => {
     const { ask } = openApi();
     expect(await (await ask("/v1/status")).json()).toEqual({ version: "1" });
     const hook = await ask("/v1/hook/codex", post(HOOK), HOOK_KEY);
-    expect(await hook.json()).toEqual({ stdout: "{}", stderr: "" });
+    expect(await hook.json()).toEqual({ key: SERVER_KEY, stdout: "{}", stderr: "" });
   });
 });
 
