@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { type HookCall, silentReply } from "../../../src/hooks/pipeline/hook-call.ts";
 import { answerTurnCall } from "../../../src/hooks/resident/turn-call.ts";
-import { HookEntry, listenForWindows } from "../../../src/session/host/listen.ts";
+import { TurnHookEntry, listenForWindows } from "../../../src/session/host/listen.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { openIdleHost } from "./idle-host.ts";
 
 test("a hook of a turn finds the host by the file that it was given, and nobody once the host is gone", async () => {
   const calls: HookCall[] = [];
-  const entry = new HookEntry(temporaryFolder(), ["adj"]);
+  const entry = new TurnHookEntry(temporaryFolder(), ["adj"]);
   const listening = await listenForWindows(
     {
       host: openIdleHost(),
