@@ -23,7 +23,7 @@ describe("a guard made with defineHook", () => {
     ["says nothing where it returns nothing", "() => undefined", 0, "", ""],
     [
       "vetoes with the reason",
-      "({ args }) => ({ control: 'veto', reason: `not ${args.command}` })",
+      "({ args }) => ({ control: 'veto', reason: 'not ' + args.command })",
       2,
       "",
       "not rm x\n",
