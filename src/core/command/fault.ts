@@ -37,7 +37,12 @@ export interface FaultReport {
   readonly hint: string | null;
 }
 
-/** A fault at the edge: the user's file, flag or environment. Bugs are ordinary errors. */
+/**
+ * A fault at the edge: the user's file, flag or environment. Bugs are ordinary errors.
+ *
+ * @example
+ * const refusal = new Fault("Vetoed", {}, "not on a Friday", { hint: "come back on Monday" });
+ */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly class: FaultClass;
@@ -88,6 +93,15 @@ export function reportFault(raised: Fault): FaultReport {
   const { class: faultClass, reportedCode, message, hint } = raised;
   return { class: faultClass, code: reportedCode, message, hint };
 }
+
+/** A fault that was reported, to be thrown on; a code from outside stays its `reportedCode`. */
+export function reviveFault({ code, message, hint }: FaultReport, exitCode: number): Fault {
+  const known = isFaultCode(code) ? code : "HandlerThrew";
+  const details = { exitCode, reportedCode: code, ...(hint === null ? {} : { hint }) };
+  return new Fault(known, {}, message, details);
+}
+
+const isFaultCode = (code: string): code is FaultCodeName => Object.hasOwn(FAULT_CODES, code);
 
 /** The one line a person reads: what happened, where, what to do next. */
 export function formatFault(raised: Pick<FaultReport, "message" | "hint">): string {

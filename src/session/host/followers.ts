@@ -71,7 +71,11 @@ export class Followers {
     const missed = sinceSeq === undefined ? [] : this.#readRecord(sinceSeq);
     for (const event of missed) if (concerns(event, sessionId)) follower.push(event);
     this.#followers.set(follower, sessionId);
-    const leave = () => follower.end();
+    // At once, and not when it reads on: it may never, and the record may be closed by then.
+    const leave = () => {
+      follower.end();
+      this.#followers.delete(follower);
+    };
     signal.addEventListener("abort", leave);
     if (signal.aborted) leave();
     void this.#keepLooking();
@@ -85,6 +89,7 @@ export class Followers {
 
   endAll(): void {
     for (const follower of this.#followers.keys()) follower.end();
+    this.#followers.clear();
   }
 
   /** Hands on what is new in the record, whoever wrote it. */
