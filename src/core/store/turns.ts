@@ -137,9 +137,7 @@ export function keepTurns(database: Database): TurnStore {
     listUnfinished: () =>
       consult(database, () =>
         database
-          .statement(
-            `SELECT * FROM turn WHERE ${UNFINISHED} ORDER BY rowid`,
-          )
+          .statement(`SELECT * FROM turn WHERE ${UNFINISHED} ORDER BY rowid`)
           .all()
           .map(turnIn),
       ),

@@ -60,12 +60,13 @@ export class Followers {
     this.#hand(event);
   }
 
-  async *follow({ sessionId, sinceSeq, signal }: FollowRequest): AsyncGenerator<HostEvent> {
+  async *follow({ sessionId, sinceSeq, signal, onOpen }: FollowRequest): AsyncGenerator<HostEvent> {
     const follower = new Follower();
     if (this.#seq < 0 || this.#followers.size === 0) this.#seq = this.#lastSeq();
     const missed = sinceSeq === undefined ? [] : this.#readRecord(sinceSeq);
     for (const event of missed) if (concerns(event, sessionId)) follower.push(event);
     this.#followers.set(follower, sessionId);
+    onOpen?.();
     const leave = () => follower.end();
     signal.addEventListener("abort", leave);
     if (signal.aborted) leave();
