@@ -88,7 +88,8 @@ const TEXTS = [
   ["old_str", "new_str"],
 ] as const;
 
-function describeDiff(args: ToolArguments): string {
+/** What an edit would change, as a unified diff; empty where the call does not hold both texts. */
+export function describeDiff(args: ToolArguments): string {
   const edits = Array.isArray(args.edits) ? args.edits.filter(isRecord) : [];
   return [args, ...edits].map(diffOf).join("");
 }

@@ -1,7 +1,6 @@
 // `adj console`: the session is chosen, the host is there, and the window is drawn as the terminal allows.
 import { isatty } from "node:tty";
 import type { CommandContext } from "../../core/command/context.ts";
-import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, fail } from "../../core/command/result.ts";
 import { joinWords } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
@@ -38,7 +37,7 @@ export async function runConsole(
     const refused = await setUp(session, args);
     if (refused !== null) return refused;
     if (isPerson && hasScreen(args, env))
-      throw fault("WordUnavailable", { word: "console" }, { hint: "take `--plain`" });
+      return await (await import("./screen-mode.ts")).runScreenMode(session);
     const { runPlainMode } = await import("./plain-mode.ts");
     return await runPlainMode(session, { asJson: args.json, isPerson });
   } finally {
