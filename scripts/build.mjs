@@ -28,7 +28,7 @@ const SCREEN = { "console-screen": "src/session/console/screen.ts" };
 const LIBRARIES = { library: "src/library.ts", markdown: "src/markdown/argv/builder.ts" };
 
 /** How many times as often as others these are loaded: a hook at every step of an agent. */
-const OFTEN = { "src/cli.ts": 100, "src/hook.ts": 100 };
+const OFTEN = { "src/cli.ts": 100, "src/hook.ts": 1000 };
 
 /** What these return is found out now, so that no start has to and no checkout is needed. */
 const COMPUTED = {

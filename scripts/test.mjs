@@ -1,11 +1,13 @@
 // `npm test [-- PATH …]`: install, build where the built program is tested, run the quick tests. Also behind
 // `npm run test:long` and `npm run test:agents`. Arguments go to vitest.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { enterWorkspace, installLocked, localBin, ROOT, runStep } from "./workspace.mjs";
 
 enterWorkspace();
 await warnBelowAgent();
+warnInsideProject();
 const [tier = "quick", ...words] = process.argv.slice(2);
 const paths = words.filter((word) => existsSync(join(ROOT, word)));
 // What is named is run whole, not as a sample.
@@ -21,7 +23,7 @@ if (paths.length === 0 || needsBuild(paths)) {
   await buildBundles();
   buildTypes();
 }
-runStep(`${tier} tests`, localBin("vitest"), ["run", "--project", tier, ...words]);
+runStep(`${tier} tests`, localBin("vitest"), ["run", "--project", `${tier}*`, ...words]);
 
 /** `adj trust` and its like are refused below an agent, and in a process whose terminal is gone: their tests fail there. */
 async function warnBelowAgent() {
@@ -29,6 +31,16 @@ async function warnBelowAgent() {
   const { AGENT_SIGNS } = await import("../src/agents/roster.ts");
   const why = whyBelowAgent(AGENT_SIGNS);
   if (why !== null) console.error(`  tests of what only a person may do will fail here: ${why}`);
+}
+
+/** Tests of what has no project above it make their folders there. */
+function warnInsideProject() {
+  for (let folder = tmpdir(); folder !== dirname(folder); folder = dirname(folder))
+    for (const mark of [".git", ".adjutant"])
+      if (existsSync(join(folder, mark)))
+        console.error(
+          `  tests of folders outside any project will fail here: \`${join(folder, mark)}\` is there; remove it or set TMPDIR`,
+        );
 }
 
 /** Whether a test below these paths, or what it imports of test/, speaks of the built program. */

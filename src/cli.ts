@@ -1,12 +1,12 @@
 // Where `adj` begins. It answers `--version` by itself and takes hooks the short way; all else loads the command line.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import { VERSION } from "./core/command/version.ts";
-import { writeOut } from "./core/terminal/write-out.ts";
 
 async function enter(): Promise<void> {
   const [first, second, third] = process.argv.slice(2);
   if (second === undefined && (first === "--version" || first === "-V")) {
+    const { VERSION } = await import("./core/command/version.ts");
+    const { writeOut } = await import("./core/terminal/write-out.ts");
     writeOut(`${VERSION}\n`, "stdout");
     return;
   }

@@ -50,6 +50,16 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
     audit,
     sessions: sessions.get,
     hooks,
+    actions: {
+      tool: async (call, name, args) => {
+        const { runCommandTool } = await import("./session/actions/run-tool.ts");
+        return runCommandTool(program, call, { name, args });
+      },
+      agent: async (call, prompt, options) => {
+        const { runCommandAgent } = await import("./session/actions/run-command-agent.ts");
+        return runCommandAgent(program, call, { prompt, options });
+      },
+    },
     root,
     agentSigns: AGENT_SIGNS,
     now: () => new Date(),

@@ -3,7 +3,7 @@ import {
   findPathProblem,
   type ParamDecision,
   type Params,
-  placeOf,
+  placeOfParam,
   readAssignments,
   refuseParam,
 } from "../agents/choice/param-words.ts";
@@ -25,7 +25,7 @@ export interface ParamChange {
 export function readParamChange(words: ParamWords): ParamDecision<ParamChange> {
   const set = readAssignments(words.assignments);
   if (set.kind === "refused") return set;
-  const unset = words.unset.map(placeOf);
+  const unset = words.unset.map(placeOfParam);
   for (const written of words.unset) {
     const problem = findPathProblem(written);
     if (problem !== null) return problem;

@@ -17,7 +17,7 @@ export type ReadAnswer =
   | { readonly kind: "none"; readonly problem: string };
 
 /** What the words after `adj answer ID` mean. */
-export function readAnswer(
+export function readAnswerWords(
   { kind, choices }: Pick<Question, "kind" | "choices">,
   words: readonly string[],
 ): ReadAnswer {

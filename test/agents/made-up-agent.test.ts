@@ -96,6 +96,7 @@ const adj = (words: readonly string[], input = ""): Promise<Printed> =>
           ADJ_STATE_DIR: join(folder, "state"),
           ADJ_CONFIG_DIR: join(folder, "config"),
           ADJ_RESIDENT: "off",
+          NODE_COMPILE_CACHE: join(folder, "compiled"),
           PILOT_API_KEY: "none",
         },
       },

@@ -4,7 +4,7 @@ import { startFixture } from "../core/store/fixture-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { inTier } from "../support/tier.ts";
 
-const TIMES = inTier(50, 1_000);
+const TIMES = inTier(20, 1_000);
 
 test("ten processes that each add one, over and over, lose none", async () => {
   const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 // Front matter as people write it, against the real parsers of the agents.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { FrontMatter } from "../../src/core/load/front-matter.ts";
+import type { FrontMatter } from "../../src/core/project/front-matter.ts";
 import { SETTING_KEYS } from "../../src/markdown/file/keys.ts";
 import { makeAsker } from "./argv/ask-parser.ts";
 import { configOfFrontMatter } from "./argv/front-matter-config.ts";

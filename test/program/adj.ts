@@ -5,6 +5,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { StoredEvent } from "../../src/core/command/event.ts";
+import { findProjectRoot } from "../../src/core/project/paths.ts";
+import { hashProject } from "../../src/core/project/trust/approval.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 export const ADJ = join(import.meta.dirname, "..", "..", "bin", "adj");
@@ -16,7 +18,7 @@ export interface Printed {
   readonly stderr: string;
 }
 
-interface Place {
+interface RunOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   /** Null to leave it open, for the test to write to. */
@@ -33,7 +35,7 @@ export interface Home {
   write(files: Readonly<Record<string, string>>): void;
   adj(...words: string[]): Promise<Printed>;
   /** The same, elsewhere, in another environment or with something piped in. */
-  adjIn(place: Partial<Place>, ...words: string[]): Promise<Printed>;
+  adjIn(options: Partial<RunOptions>, ...words: string[]): Promise<Printed>;
   /** Starts the program and leaves it running. */
   start(...words: string[]): Started;
   /** Trusts the project as it is now. */
@@ -70,11 +72,10 @@ export function makeHome(): Home {
       }
     },
     adj: (...words) => run(ADJ, words, { cwd: project, env }),
-    adjIn: (place, ...words) => run(ADJ, words, { cwd: project, env, ...place }),
+    adjIn: (options, ...words) => run(ADJ, words, { cwd: project, env, ...options }),
     start: (...words) => start(ADJ, words, { cwd: project, env }),
     trust: async () => {
-      const refused = await home.adj("--json", "trust");
-      const hash = /--hash ([0-9a-f]{64})/.exec(refused.stdout)?.[1] ?? "";
+      const hash = await hashProject(findProjectRoot(project));
       const trusted = await home.adj("trust", "--hash", hash);
       if (trusted.exitCode !== 0) throw new Error(trusted.stderr);
     },
@@ -96,8 +97,8 @@ export interface Started {
   printed(text: string): Promise<void>;
 }
 
-export function start(program: string, words: readonly string[], place: Place): Started {
-  const { cwd, env, stdin = "" } = place;
+export function start(program: string, words: readonly string[], options: RunOptions): Started {
+  const { cwd, env, stdin = "" } = options;
   const child = spawn(program, words, { cwd, env, stdio: "pipe" });
   const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   const textOf = (channel: "stdout" | "stderr") => Buffer.concat(chunks[channel]).toString();
@@ -123,5 +124,8 @@ async function failAtEnd(ended: Promise<Printed>, text: string): Promise<never> 
   throw new Error(`it ended before it printed ${text}: ${JSON.stringify(await ended)}`);
 }
 
-export const run = (program: string, words: readonly string[], place: Place): Promise<Printed> =>
-  start(program, words, place).ended;
+export const run = (
+  program: string,
+  words: readonly string[],
+  options: RunOptions,
+): Promise<Printed> => start(program, words, options).ended;

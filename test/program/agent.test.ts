@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sampled } from "../support/tier.ts";
 import { makeHome } from "./adj.ts";
 
 const RECORDINGS = join(import.meta.dirname, "../agents/run/fixtures/recordings");
@@ -64,17 +65,19 @@ describe("adj agent run", () => {
     });
   });
 
-  it.each([
-    ["a program that answers", "cat; echo '!'", 0, "hello!\n", ""],
-    [
-      "a program that fails",
-      "echo half; exit 7",
-      7,
-      "half\n",
-      /^adj: agent `command` failed: .*see `adj agent log /,
-    ],
-    ["a program that does not end", "sleep 60", 124, "", /did not finish|timed out|within/],
-  ])("%s", async (_, script, exitCode, stdout, stderr) => {
+  it.each(
+    sampled([
+      ["a program that answers", "cat; echo '!'", 0, "hello!\n", ""],
+      [
+        "a program that fails",
+        "echo half; exit 7",
+        7,
+        "half\n",
+        /^adj: agent `command` failed: .*see `adj agent log /,
+      ],
+      ["a program that does not end", "sleep 60", 124, "", /did not finish|timed out|within/],
+    ]),
+  )("%s", async (_, script, exitCode, stdout, stderr) => {
     const home = makeHome();
     const words = [
       "agent",
@@ -103,17 +106,19 @@ describe("adj agent run", () => {
     expect(stdout).toBe("from a pipe\n");
   });
 
-  it.each([
-    ["an agent that is not installed", ["codex", "--prompt", "x"], 127, "CODEX_CLI_NOT_FOUND"],
-    ["an agent that is not known", ["codx", "--prompt", "x"], 1, "AgentUnknown"],
-    [
-      "a setting that does not exist",
-      ["command", "--prompt", "x", ...program("cat"), "--set", "wings=2"],
-      1,
-      "COMMAND_INVALID_CONFIG",
-    ],
-    ["no prompt", ["command", ...program("cat")], 2, "ArgumentsInvalid"],
-  ])("%s is said before anything runs", async (_, words, exitCode, code) => {
+  it.each(
+    sampled([
+      ["an agent that is not installed", ["codex", "--prompt", "x"], 127, "CODEX_CLI_NOT_FOUND"],
+      ["an agent that is not known", ["codx", "--prompt", "x"], 1, "AgentUnknown"],
+      [
+        "a setting that does not exist",
+        ["command", "--prompt", "x", ...program("cat"), "--set", "wings=2"],
+        1,
+        "COMMAND_INVALID_CONFIG",
+      ],
+      ["no prompt", ["command", ...program("cat")], 2, "ArgumentsInvalid"],
+    ]),
+  )("%s is said before anything runs", async (_, words, exitCode, code) => {
     const run = await makeHome().adj("--json", "agent", "run", ...words);
     expect(run.exitCode).toBe(exitCode);
     expect(JSON.parse(run.stdout).error.code).toBe(code);
@@ -147,11 +152,13 @@ describe("adj agent run", () => {
 });
 
 describe("adj agent log and normalize", () => {
-  it.each([
-    ["as text", [], /^agent {5}replay/],
-    ["as Markdown", ["--md"], /^## `replay`/],
-    ["as a page", ["--html"], /^<!doctype html>/i],
-  ])("%s", async (_, flags, beginning) => {
+  it.each(
+    sampled([
+      ["as text", [], /^agent {5}replay/],
+      ["as Markdown", ["--md"], /^## `replay`/],
+      ["as a page", ["--html"], /^<!doctype html>/i],
+    ]),
+  )("%s", async (_, flags, beginning) => {
     const home = makeHome();
     await home.adj("agent", "run", "replay");
     expect((await home.adj("agent", "log", ...flags)).stdout).toMatch(beginning);

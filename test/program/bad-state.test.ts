@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { canMount, makeReadOnly, mountTmpfs } from "../faults/tmpfs.ts";
+import { sampled } from "../support/tier.ts";
 import { ADJ, type Home, makeHome, run } from "./adj.ts";
 
 function versionOf(path: string, next?: number): number {
@@ -122,7 +123,7 @@ describe("a place that is none", () => {
     expect(readFileSync(home.stateDir, "utf8")).toBe("in the way");
   });
 
-  test.each(["ADJ_STATE_DIR", "ADJ_CONFIG_DIR", "XDG_STATE_HOME"])(
+  test.each(sampled(["ADJ_STATE_DIR", "ADJ_CONFIG_DIR", "XDG_STATE_HOME"]))(
     "a relative %s",
     async (name) => {
       const home = makeHome();

@@ -39,10 +39,13 @@ it("there are ten, and each is tried", () => {
 
 describe("the example", { timeout: TIME_LIMIT }, () => {
   it.for(sampled(EXAMPLES))(
-    "$name says what was recorded, to a prompt that is whole",
+    "$name runs nothing to show its plan and explain itself, then says what was recorded, to a prompt that is whole",
     async (example) => {
       const { name, words, piped, holds, stderr } = example;
       const home = await makeProject(example);
+      await checkDryRun(home, example);
+      await checkExplanation(home, example);
+      expect(existsSync(join(home.stateDir, "runs"))).toBe(false);
       const printed = await typeExample(home, [name, ...words, ...onReplay(name)], piped);
       expect({ stdout: printed.stdout, exitCode: printed.exitCode }, printed.stderr).toEqual({
         stdout: readSaid(name),
@@ -54,16 +57,6 @@ describe("the example", { timeout: TIME_LIMIT }, () => {
       expect(prompt.replace(piped?.trim() ?? "", "")).not.toMatch(/\{\{|\{%|!`/);
       expect(prompt).not.toContain("must not travel");
       expect(existsSync(join(home.project, "ran"))).toBe(false);
-    },
-  );
-
-  it.for(sampled(EXAMPLES))(
-    "$name shows its plan, explains itself and runs nothing",
-    async (example) => {
-      const home = await makeProject(example);
-      await checkDryRun(home, example);
-      await checkExplanation(home, example);
-      expect(existsSync(join(home.stateDir, "runs"))).toBe(false);
     },
   );
 });

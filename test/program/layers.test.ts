@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../support/tier.ts";
 import { type Home, makeHome } from "./adj.ts";
 
 const echo = (words: string) => `{ description: "${words}", argv: [echo, ${words}] }`;
@@ -97,27 +98,30 @@ describe("a higher layer", () => {
     });
   });
 
-  test.each(["trust", "run", "log", "hook"])("cannot take the program's word %s", async (word) => {
-    const home = makeHome();
-    home.write({
-      [USER]: yaml({ [word]: "taken", other: "other" }),
-      [PROJECT]: yaml({ [word]: DISABLE }),
-    });
-    await home.trust();
-    const { stdout } = await home.adj("commands");
-    for (const [layer, path] of [
-      ["user", join(home.folder, USER)],
-      ["project", join(home.folder, PROJECT)],
-    ])
-      expect([layer, stdout]).toEqual([
-        layer,
-        expect.stringContaining(
-          `${path}:1:1: \`${word}\` belongs to the program and cannot be defined`,
-        ),
-      ]);
-    expect(await home.adj("other")).toMatchObject(printed("other"));
-    expect((await home.adj(word)).stdout).not.toContain("taken");
-  });
+  test.each(sampled(["trust", "run", "log", "hook"]))(
+    "cannot take the program's word %s",
+    async (word) => {
+      const home = makeHome();
+      home.write({
+        [USER]: yaml({ [word]: "taken", other: "other" }),
+        [PROJECT]: yaml({ [word]: DISABLE }),
+      });
+      await home.trust();
+      const { stdout } = await home.adj("commands");
+      for (const [layer, path] of [
+        ["user", join(home.folder, USER)],
+        ["project", join(home.folder, PROJECT)],
+      ])
+        expect([layer, stdout]).toEqual([
+          layer,
+          expect.stringContaining(
+            `${path}:1:1: \`${word}\` belongs to the program and cannot be defined`,
+          ),
+        ]);
+      expect(await home.adj("other")).toMatchObject(printed("other"));
+      expect((await home.adj(word)).stdout).not.toContain("taken");
+    },
+  );
 });
 
 describe("a project that nobody trusted", () => {

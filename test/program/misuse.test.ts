@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createAdjutant } from "../../src/program.ts";
+import { sampled } from "../support/tier.ts";
 import { makeHome } from "./adj.ts";
 
 const FLAGS_HINT =
@@ -35,7 +36,7 @@ describe("a line that cannot be meant gets one line back", () => {
     ],
   ];
 
-  test.each(CASES)("adj %j", async (words, exitCode, line) => {
+  test.each(sampled(CASES))("adj %j", async (words, exitCode, line) => {
     const home = makeHome();
     expect(await home.adj(...words)).toMatchObject({
       exitCode,
@@ -44,10 +45,12 @@ describe("a line that cannot be meant gets one line back", () => {
     });
   });
 
-  test.each([
-    ["ends it", ["help"], 0],
-    ["still says why", ["--session"], 2],
-  ])("--json %s", async (_, words, exitCode) => {
+  test.each(
+    sampled([
+      ["ends it", ["help"], 0],
+      ["still says why", ["--session"], 2],
+    ]),
+  )("--json %s", async (_, words, exitCode) => {
     const { stdout, ...rest } = await makeHome().adj("--json", ...words);
     expect(rest).toMatchObject({ exitCode });
     if (exitCode === 0) expect(JSON.parse(stdout)).toMatchObject({ kind: "ok" });

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../support/tier.ts";
 import { ADJ, type Home, makeHome, type Printed, run } from "./adj.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -93,11 +94,13 @@ describe("output", () => {
     expect(result).toMatchObject({ output: "/wD+Cg==", outputEncoding: "base64" });
   });
 
-  test.each([
-    ["both 0", 0, "out\n", "err\n"],
-    ["both 3", 3, "out\n", "err\n"],
-    ["said", 3, "half\n", "reason\n"],
-  ])("on two channels is shown once on each: %s", async (line, exitCode, stdout, stderr) => {
+  test.each(
+    sampled([
+      ["both 0", 0, "out\n", "err\n"],
+      ["both 3", 3, "out\n", "err\n"],
+      ["said", 3, "half\n", "reason\n"],
+    ]),
+  )("on two channels is shown once on each: %s", async (line, exitCode, stdout, stderr) => {
     const home = makeStreams();
     expect(await home.adj(...line.split(" "))).toMatchObject({ exitCode, stdout, stderr });
     const json = await home.adj("--json", ...line.split(" "));
@@ -115,20 +118,19 @@ describe("a reader that has seen enough", () => {
     const driver = join(import.meta.dirname, "fixtures", "dispatch-often.ts");
     const library = pathToFileURL(join(ROOT, "dist", "library.js")).href;
     const place = { cwd: home.project, env: home.env };
-    await run(process.execPath, [driver, library, "tools", "2000"], place);
+    await run(process.execPath, [driver, library, "tools", "800"], place);
     const printed = await type(home, "adj log --last 10000 | head -1");
     expect(printed).toMatchObject({ exitCode: 141, stderr: "" });
     expect(printed.stdout).toMatch(/^\S+ \S+ +CommandDispatched +\S+ +tools\n$/);
   });
 
-  test.each(["adj long | head -c 5", "adj --json long | head -c 5", "yes | adj same | head -c 5"])(
-    "%s",
-    async (line) => {
-      const printed = await type(makeStreams(), line);
-      expect(printed).toMatchObject({ stderr: "", exitCode: 141 });
-      expect(printed.stdout).toHaveLength(5);
-    },
-  );
+  test.each(
+    sampled(["adj long | head -c 5", "adj --json long | head -c 5", "yes | adj same | head -c 5"]),
+  )("%s", async (line) => {
+    const printed = await type(makeStreams(), line);
+    expect(printed).toMatchObject({ stderr: "", exitCode: 141 });
+    expect(printed.stdout).toHaveLength(5);
+  });
 
   test("of messages alone stops nothing", async () => {
     const home = makeStreams();

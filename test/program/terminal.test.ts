@@ -1,6 +1,7 @@
 // A person at a real terminal: asked, answered, and shown no more than fits.
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../support/tier.ts";
 import { ADJ, type Home, makeHome, type Printed, type Started, start } from "./adj.ts";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -81,13 +82,15 @@ test("a Markdown command asks for the inputs it lacks, and shows no secret", asy
 describe("a destructive command", () => {
   const QUESTION = "run `wipe`? it is marked destructive";
 
-  test.each([
-    ["y", 0, "gone"],
-    ["n", 126, "adj: `wipe` was declined"],
-    ["\r", 126, "adj: `wipe` was declined"],
-    ["\u0003", 126, "adj: `wipe` was declined"],
-    ["\u001b", 126, "adj: `wipe` was declined"],
-  ])("asks first: %j → %i", async (key, exitCode, line) => {
+  test.each(
+    sampled([
+      ["y", 0, "gone"],
+      ["n", 126, "adj: `wipe` was declined"],
+      ["\r", 126, "adj: `wipe` was declined"],
+      ["\u0003", 126, "adj: `wipe` was declined"],
+      ["\u001b", 126, "adj: `wipe` was declined"],
+    ]),
+  )("asks first: %j → %i", async (key, exitCode, line) => {
     const home = makeSeat();
     const printed = await answer(sit(home, "wipe"), [QUESTION, key]);
     expect([printed.exitCode, lastLine(printed)]).toEqual([exitCode, line]);
@@ -120,10 +123,12 @@ describe("a destructive command", () => {
 describe("trust", () => {
   const project = { "project/.adjutant/commands.yaml": "x: { description: X, argv: [echo, x] }\n" };
 
-  test.each([
-    ["y", 0],
-    ["n", 126],
-  ])("is asked for: %j", async (key, exitCode) => {
+  test.each(
+    sampled([
+      ["y", 0],
+      ["n", 126],
+    ]),
+  )("is asked for: %j", async (key, exitCode) => {
     const home = makeSeat();
     home.write(project);
     const printed = await answer(sit(home, "trust"), [`trust 1 file of ${home.project}?`, key]);
@@ -164,7 +169,7 @@ describe("a command at a terminal", () => {
     ]);
   });
 
-  test.each([70, 90, 140])("draws tables %i columns wide", async (columns) => {
+  test.each(sampled([70, 90, 140]))("draws tables %i columns wide", async (columns) => {
     const home = makeSeat();
     const { stdout } = await answer(sit(home, "commands", columns));
     const lines = stdout.split("\n");

@@ -10,7 +10,7 @@ const LIBRARY = pathToFileURL(join(import.meta.dirname, "..", "..", "dist", "lib
 const DRIVER = join(import.meta.dirname, "fixtures", "dispatch-often.ts");
 
 const WRITERS = 10;
-const TIMES = inTier(40, 1_000);
+const TIMES = inTier(15, 1_000);
 
 function makeCounters(): Home {
   const home = makeHome();

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { inTier } from "../support/tier.ts";
 import { ask, parseEvents, post, serve } from "./model-client.ts";
 import { anthropic, chat, gemini, responses, WIRE_CLIENTS } from "./wire-clients.ts";
 
@@ -51,7 +52,7 @@ describe.each(cases)("$name", ({ client, stream }) => {
         await sim.close();
         expect(answer.text).toBe(text);
       }),
-      { numRuns: 40 },
+      { numRuns: inTier(20, 40) },
     );
   });
 });

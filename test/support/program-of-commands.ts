@@ -24,6 +24,8 @@ import { openAudit } from "../../src/core/store/audit.ts";
 import { openState } from "../../src/core/store/state.ts";
 import { FEATURES, loadAllBundled } from "../../src/features.ts";
 import { ownProgram } from "../../src/own-program.ts";
+import { runCommandAgent } from "../../src/session/actions/run-command-agent.ts";
+import { runCommandTool } from "../../src/session/actions/run-tool.ts";
 
 const BUNDLED = await loadAllBundled();
 
@@ -135,6 +137,10 @@ export function openDesk(options: DeskOptions = {}): Desk {
     audit,
     sessions: () => state,
     hooks: null,
+    actions: {
+      tool: (call, name, args) => runCommandTool(program, call, { name, args }),
+      agent: (call, prompt, options) => runCommandAgent(program, call, { prompt, options }),
+    },
     root,
     agentSigns: AGENT_SIGNS,
     now: () => new Date(),

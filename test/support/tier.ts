@@ -12,7 +12,7 @@ const isLong = process.env.ADJ_TEST_TIER === "long";
 export const inTier = <Value>(quick: Value, long: Value): Value => (isLong ? long : quick);
 
 /** Of a long table every third case when all quick tests run; all of them in the long tier, and where a path is named. */
-export const sampled = <Case>(cases: readonly Case[]): readonly Case[] =>
+export const sampled = <const Case>(cases: readonly Case[]): readonly Case[] =>
   isLong || process.env.ADJ_TEST_NAMED === "1"
     ? cases
     : cases.filter((_, index) => index % 3 === 0);

@@ -1,6 +1,6 @@
 // Claude Code's commands and skills, as 2.1.325 reads them.
 import { join } from "node:path";
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { type NativeFormat, type NativePart, type ReadBody, textPart } from "../native/format.ts";
 import {
   type FoundPart,

@@ -16,7 +16,7 @@ import { DeltaJoiner } from "../run/output-parser.ts";
 import { prepareRun } from "../run/prepare-run.ts";
 import { codexServer } from "./app-server-command.ts";
 import { TurnReader } from "./app-server-turn.ts";
-import { Questions } from "./questions.ts";
+import { AppServerQuestions } from "./questions.ts";
 import {
   ASKING,
   describeForgotten,
@@ -62,7 +62,7 @@ class CodexConversation implements Conversation {
     onRequest: (id, method, params) => this.#questions.ask(id, method, asRecord(params)),
     onNotification: (method, params) => this.#take(method, asRecord(params)),
   });
-  readonly #questions = new Questions({
+  readonly #questions = new AppServerQuestions({
     peer: this.#peer,
     cwd: () => this.#thread?.cwd ?? this.#plan.context.workspaceDir,
   });

@@ -3,7 +3,12 @@
 import { asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
 import type { JsonRpcPeer, RpcId } from "../protocol/json-rpc-peer.ts";
 import type { ToolAnswer, ToolRequest } from "../run/conversation.ts";
-import { type AskedCall, readAskedCommand, readAskedMcpCall, readAskedPatch } from "./tool-call.ts";
+import {
+  type RequestedCall,
+  readAskedCommand,
+  readAskedMcpCall,
+  readAskedPatch,
+} from "./tool-call.ts";
 
 type Decision = "accept" | "decline" | "cancel";
 
@@ -19,7 +24,7 @@ type DecideTool = (request: ToolRequest) => Promise<ToolAnswer>;
 const MAX_OPEN_QUESTIONS = 100;
 const MAX_OPEN_ITEMS = 1_000;
 
-export class Questions {
+export class AppServerQuestions {
   readonly #peer: JsonRpcPeer;
   readonly #cwd: () => string;
   readonly #open = new Map<RpcId, AbortController>();
@@ -73,7 +78,7 @@ export class Questions {
     else void this.#settle({ id, call, params, decide, answer });
   }
 
-  #readCall(method: string, params: JsonRecord): AskedCall | null {
+  #readCall(method: string, params: JsonRecord): RequestedCall | null {
     if (method === "item/commandExecution/requestApproval")
       return readAskedCommand(params, this.#cwd());
     if (method === "item/fileChange/requestApproval")
@@ -120,14 +125,14 @@ export class Questions {
 
 interface Question {
   readonly id: RpcId;
-  readonly call: AskedCall;
+  readonly call: RequestedCall;
   readonly params: JsonRecord;
   readonly decide: DecideTool;
   readonly answer: (decision: Decision) => void;
 }
 
 /** Other arguments cannot be handed back, and those that were asked about are not what was allowed. */
-function whyNot(decided: ToolAnswer, { tool, args }: AskedCall): string | null {
+function whyNot(decided: ToolAnswer, { tool, args }: RequestedCall): string | null {
   if (decided.kind === "deny") return decided.reason;
   const wanted = JSON.stringify(decided.args ?? args);
   if (wanted === JSON.stringify(args)) return null;

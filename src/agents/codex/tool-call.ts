@@ -5,14 +5,14 @@ import { quoteWord } from "../../core/command/words.ts";
 import type { ToolArguments } from "../../core/step/envelope.ts";
 import { asList, asName, asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
 
-export interface AskedCall {
+export interface RequestedCall {
   readonly callId: string | null;
   readonly tool: string;
   readonly args: ToolArguments;
 }
 
 /** A command line is asked about as it is run, `/bin/bash -lc '…'`; a hook is told what the model wrote. */
-export function readAskedCommand(params: JsonRecord, cwd: string): AskedCall | null {
+export function readAskedCommand(params: JsonRecord, cwd: string): RequestedCall | null {
   const line = asName(params.command);
   if (line === null || (params.kind ?? "command") !== "command") return null;
   const words = splitQuoted(line);
@@ -50,7 +50,7 @@ export function splitQuoted(line: string): readonly string[] | null {
 const PIECE = /^(?:( +)|'([^']*)'|"((?:[^"\\$`]|\\[^\n])*)"|(\\[^\n]|[\p{L}\p{N}_@%+,./:=^!-]+))/u;
 
 /** The changes of a patch that was taken apart, written as a patch again. */
-export function readAskedPatch(item: JsonRecord, cwd: string): AskedCall | null {
+export function readAskedPatch(item: JsonRecord, cwd: string): RequestedCall | null {
   const changes = asList(item.changes).map(asRecord);
   if (changes.length === 0) return null;
   const lines = changes.flatMap((change) => writeChange(change, cwd));
@@ -91,7 +91,10 @@ function showPath(path: string, cwd: string): string {
 }
 
 /** The question about an MCP server's tool names neither the call nor, but in a sentence, the tool. */
-export function readAskedMcpCall(params: JsonRecord, open: Iterable<JsonRecord>): AskedCall | null {
+export function readAskedMcpCall(
+  params: JsonRecord,
+  open: Iterable<JsonRecord>,
+): RequestedCall | null {
   const { codex_approval_kind: kind, tool_params } = asRecord(params._meta);
   const server = asName(params.serverName);
   if (kind !== "mcp_tool_call" || server === null) return null;

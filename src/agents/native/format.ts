@@ -1,5 +1,5 @@
 // What is known of one agent's own custom commands. Pure; reading and writing files is done elsewhere.
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 import type { InstallContext, InstallScope } from "../steps/installer.ts";
 
 export interface NativeText {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { Fault } from "../../core/command/fault.ts";
-import { type SplitMarkdown, splitFrontMatter } from "../../core/load/front-matter.ts";
+import { type SplitMarkdown, splitFrontMatter } from "../../core/project/front-matter.ts";
 import {
   couldBeCompleted,
   joinTextParts,

@@ -16,7 +16,7 @@ import type {
 } from "../run/conversation.ts";
 import { prepareRun, type Refusal, refuseTurn } from "../run/prepare-run.ts";
 import { sessionRules } from "./permissions.ts";
-import { Questions } from "./questions.ts";
+import { PermissionQuestions } from "./questions.ts";
 import { buildServeCommand, opencodeAdapter } from "./run.ts";
 import { OpencodeServer } from "./serve.ts";
 import { ServeTurn } from "./serve-turn.ts";
@@ -53,15 +53,15 @@ function prepare(context: ConversationContext, { prompt, model }: PromptFields) 
 type PromptFields = Pick<TurnRequest, "prompt" | "model">;
 
 /** How often it is asked to stop before it is ended, and how long it has each time. */
-const STOP_TRIES = 5;
+const STOP_TRIES = 4;
 const STOP_PATIENCE_MS = 1_000;
 /** A failure that is told before the turn begins is taken for the turn's own after this. */
-const EARLY_ERROR_MS = 3_000;
+const EARLY_ERROR_MS = 2_000;
 
 interface RunningTurn {
   readonly request: TurnRequest;
   readonly turn: ServeTurn;
-  readonly questions: Questions;
+  readonly questions: PermissionQuestions;
   readonly ended: PromiseWithResolvers<"ended">;
 }
 
@@ -170,7 +170,7 @@ class ServedConversation implements Conversation {
   async #play(server: OpencodeServer, id: string, request: TurnRequest): Promise<TurnEnding> {
     const turn = new ServeTurn(id, this.#earlier);
     const ended = Promise.withResolvers<"ended">();
-    const questions = new Questions(server, request, turn);
+    const questions = new PermissionQuestions(server, request, turn);
     this.#running = { request, turn, questions, ended };
     const answer = await server.request("POST", `/session/${id}/prompt_async`, this.#body(request));
     if (answer.status >= 300)

@@ -11,7 +11,7 @@ interface Refused {
   readonly reason: string;
 }
 
-export class Questions {
+export class PermissionQuestions {
   readonly #server: Pick<OpencodeServer, "request">;
   readonly #request: Pick<TurnRequest, "decideTool" | "signal">;
   readonly #turn: ServeTurn;

@@ -10,6 +10,7 @@ import {
   NO_EVENTS,
 } from "../log/event.ts";
 import { asCount, asName, asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
+import { MAX_MESSAGE_LENGTH } from "../log/text.ts";
 import type { ToolAnswer } from "../run/conversation.ts";
 import { OpencodeDialect } from "./parse.ts";
 
@@ -142,9 +143,11 @@ export class ServeTurn {
     this.#hasBegun = true;
     // A summary that makes room is not said to the person.
     if (info.role !== "assistant" || info.summary === true) return NO_EVENTS;
-    const [provider, name] = [asName(info.providerID), asName(info.modelID)];
     this.#answering.add(id);
-    return name === null ? NO_EVENTS : [initEvent({ provider, model: `${provider}/${name}` })];
+    const [provider, name] = [asName(info.providerID), asName(info.modelID)];
+    const model = provider === null || name === null ? null : `${provider}/${name}`;
+    if (this.#answering.size > 1) return NO_EVENTS;
+    return [initEvent({ sessionId: this.#sessionId, provider, model })];
   }
 
   #readPart(part: JsonRecord): readonly LogEvent[] {
@@ -186,7 +189,9 @@ export class ServeTurn {
       return NO_EVENTS;
     this.#streamed.add(id);
     if (type === "reasoning") return [{ ...answerDelta(text), channel: "thinking" }];
-    this.#unfinished.set(id, (this.#unfinished.get(id) ?? "") + text);
+    const known = this.#unfinished.get(id) ?? "";
+    // A little over the limit is enough to show later that something was left out.
+    if (known.length <= MAX_MESSAGE_LENGTH) this.#unfinished.set(id, known + text);
     return [answerDelta(text)];
   }
 

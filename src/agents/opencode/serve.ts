@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
 import type { JsonRecord } from "../log/json-fields.ts";
@@ -19,6 +20,7 @@ const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const KEPT_BYTES = 64 * 1024;
 const GRACE_MS = 2_000;
+const LAST_WORD_MS = 1_000;
 
 export interface ServePlan {
   /** The command without its port. */
@@ -79,9 +81,8 @@ export class OpencodeServer {
       headers: { ...this.#headers(), "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const lines = new AnswerText();
-    for await (const bytes of response.body ?? []) lines.add(bytes);
-    return { status: response.status, body: parseObject(lines.text()) ?? {} };
+    const text = await readText(response.body);
+    return { status: response.status, body: parseObject(text) ?? {} };
   }
 
   async close(): Promise<void> {
@@ -176,12 +177,10 @@ export class OpencodeServer {
       onTooLong: () =>
         this.#lose(`\`opencode serve\` sent an event of over ${MAX_EVENT_LENGTH} bytes`),
     });
-    try {
-      for await (const bytes of body) lines.push(bytes);
-      this.#lose("the events of `opencode serve` ended");
-    } catch (error) {
-      this.#lose(`the events of \`opencode serve\` ended: ${describeFailure(error)}`);
-    }
+    const problem = await readAll(body, (bytes) => lines.push(bytes));
+    // Where the process has ended it has more to say about it than its stream.
+    await Promise.race([this.#ended, wait(LAST_WORD_MS, undefined, { ref: false })]);
+    this.#lose(`the events of \`opencode serve\` ended${problem === null ? "" : `: ${problem}`}`);
   }
 
   #readLine(line: string): void {
@@ -192,19 +191,27 @@ export class OpencodeServer {
   }
 }
 
-/** An answer as text, up to a limit: it is told by events what matters. */
-class AnswerText {
-  readonly #pieces: Uint8Array[] = [];
-  #length = 0;
-
-  add(bytes: Uint8Array): void {
-    this.#length += bytes.length;
-    if (this.#length > MAX_ANSWER_BYTES) throw new Error("the answer is too long");
-    this.#pieces.push(bytes);
+/** What matters is told by events; an answer is small. */
+async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const bytes of body ?? []) {
+    length += bytes.length;
+    if (length > MAX_ANSWER_BYTES) throw new Error("an answer of `opencode serve` is too long");
+    pieces.push(bytes);
   }
+  return Buffer.concat(pieces).toString("utf8");
+}
 
-  text(): string {
-    return Buffer.concat(this.#pieces).toString("utf8");
+async function readAll(
+  body: ReadableStream<Uint8Array>,
+  onBytes: (bytes: Uint8Array) => void,
+): Promise<string | null> {
+  try {
+    for await (const bytes of body) onBytes(bytes);
+    return null;
+  } catch (error) {
+    return describeFailure(error);
   }
 }
 

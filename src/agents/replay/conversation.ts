@@ -18,7 +18,7 @@ import type {
 } from "../run/conversation.ts";
 import { type Cassette, type CassetteStep, partsOf } from "./cassette.ts";
 import { loadCassette } from "./cassettes.ts";
-import { answerPrompt } from "./partner.ts";
+import { answerAsPartner } from "./partner.ts";
 import { closeEvents, type PlayContext, playCall, playStep } from "./play-step.ts";
 import { replayAdapter } from "./run.ts";
 
@@ -114,7 +114,7 @@ class ReplayConversation implements Conversation {
     const part = parts[prompts];
     const playing = this.#describePlaying(turn);
     if (part === undefined) {
-      const script = answerPrompt({ prompt: turn.prompt, model, earlier: prompts, first });
+      const script = answerAsPartner({ prompt: turn.prompt, model, earlier: prompts, first });
       await playScript(script, playing);
     } else await this.#playPart(part, playing);
     for (const text of this.#added) await playing.say(`You added “${text}”.`);
@@ -165,7 +165,7 @@ function untilAborted<Answer>(asked: Promise<Answer>, signal: AbortSignal) {
 }
 
 async function playScript(
-  script: ReturnType<typeof answerPrompt>,
+  script: ReturnType<typeof answerAsPartner>,
   playing: PlayContext,
 ): Promise<void> {
   let calls = 0;

@@ -20,7 +20,7 @@ type PartnerStep =
 /** Pure: each call that it yields is answered with what came of it. */
 type Script<Result> = Generator<PartnerStep, Result, PlayedOutcome | null>;
 
-export function* answerPrompt(turn: PartnerTurn): Script<void> {
+export function* answerAsPartner(turn: PartnerTurn): Script<void> {
   const act = RULES.find(([words]) => words.test(turn.prompt))?.[1];
   const answer = act === undefined ? `You said “${quote(turn.prompt)}”.` : yield* act(turn.prompt);
   yield say(`${answer}\n\n${describeThread(turn)}`);

@@ -7,6 +7,7 @@ import { fault } from "../../core/command/fault.ts";
 import { childEnvironment } from "../../core/process/environment.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
+import { fingerprint } from "../../core/project/fingerprint.ts";
 import { asRecord } from "../log/json-fields.ts";
 import type { AgentAdapter } from "./adapter.ts";
 
@@ -79,7 +80,23 @@ interface VersionAnswer {
   readonly problem: string;
 }
 
+/** Programs that told their version, as they were then: a host asks for each turn, and some take a second to say it. */
+const knownVersions = new Map<string, VersionAnswer>();
+
 async function askVersion(
+  path: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<VersionAnswer> {
+  const key = `${path} ${fingerprint(path)}`;
+  const known = knownVersions.get(key);
+  if (known !== undefined) return known;
+  const answer = await runForVersion(path, args, env);
+  if (answer.version !== null) knownVersions.set(key, answer);
+  return answer;
+}
+
+async function runForVersion(
   path: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,

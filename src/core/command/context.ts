@@ -34,6 +34,61 @@ interface NestedOutcome {
   readonly durationMs: number;
 }
 
+/** The tools that a command may use, with their arguments. Paths are taken from the working directory. */
+export interface CommandTools {
+  readonly shell: {
+    readonly command: string;
+    readonly cwd?: string;
+    /** `30s`, `10m`; the command's own limit by default. */
+    readonly timeout?: string;
+  };
+  readonly read: { readonly path: string };
+  readonly write: { readonly path: string; readonly content: string };
+  readonly edit: {
+    readonly path: string;
+    /** It must be there, and once only unless all are meant. */
+    readonly oldText: string;
+    readonly newText: string;
+    readonly all?: boolean;
+  };
+  /** Redirections are not followed: another address is another call. */
+  readonly fetch: {
+    readonly url: string;
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+}
+
+export interface ToolResult {
+  readonly output: string;
+  readonly errorOutput: string;
+  /** 0 where it went well. */
+  readonly exitCode: number;
+}
+
+/** A run of an agent for a command; what is left out is as the session and the settings have it. */
+export interface AgentOptions {
+  readonly agent?: string;
+  readonly model?: string;
+  /** The JSON Schema that its answer, as data, must fit. It is asked once more where it does not. */
+  readonly schema?: Readonly<Record<string, JsonValue>>;
+  /** Fields of the agent's configuration, as `adj agent run --set` takes them. */
+  readonly params?: Readonly<Record<string, JsonValue>>;
+  /** `10m`; five minutes by default. */
+  readonly timeout?: string;
+}
+
+export interface AgentAnswer {
+  readonly text: string;
+  /** What the schema asked for; null without one. */
+  readonly data: JsonValue;
+  /** The log of the run, of the last where it was asked twice; its schema is published. */
+  readonly log: Readonly<Record<string, unknown>>;
+  /** Null where the agent does not say. */
+  readonly cost: { readonly usd: number; readonly source: "output" | "estimated" } | null;
+}
+
 /** What a running command knows and may do; immutable. */
 export interface CommandContext {
   readonly mode: Surface;
@@ -56,6 +111,21 @@ export interface CommandContext {
   readonly env: ContextEnvironment;
   /** Runs another command inside this one: same correlation, same lease, cancelled together. */
   dispatch(request: NestedRequest): Promise<NestedOutcome>;
+  /**
+   * Uses a tool like an agent would: hooks, approvals and the record are the same. Refused is a fault.
+   *
+   * @example
+   * const { output } = await context.tool("shell", { command: "git status --short" });
+   */
+  tool<Name extends keyof CommandTools>(name: Name, args: CommandTools[Name]): Promise<ToolResult>;
+  /**
+   * Runs an agent by itself, which is no turn of the session. It ends with the command; below an agent only a command
+   * whose definition says `agents: true` may.
+   *
+   * @example
+   * const { text } = await context.agent("Summarise README.md in one line", { agent: "replay" });
+   */
+  agent(prompt: string, options?: AgentOptions): Promise<AgentAnswer>;
   /** A fraction from 0 to 1, or a message; shown on stderr where a person is watching. */
   progress(step: number | string): void;
   /** A line for the audit, not for the person; secrets in it are masked. */

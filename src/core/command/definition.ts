@@ -32,6 +32,8 @@ export interface CommandFields {
   readonly critical?: boolean;
   /** It grants, widens or takes back something, so it is refused below an agent. */
   readonly person?: boolean | PersonUse;
+  /** It may start agents also where an agent called it. */
+  readonly agents?: boolean;
 }
 
 /** Which uses of a command are for a person: by an argument that is given, or `key=value` for one value of it. */
@@ -94,6 +96,7 @@ export interface CommandSummary {
   readonly holdLeaseWhileAsking: boolean;
   readonly critical: boolean;
   readonly person: boolean | PersonUse;
+  readonly agents: boolean;
   /** A program gets what is typed as it is, options too, and nothing in its definition bounds them. */
   readonly takesAnyWords?: boolean;
   /** JSON Schema of the arguments, null where the command has none. */

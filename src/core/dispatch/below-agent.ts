@@ -113,8 +113,15 @@ const INTERPRETERS = /^(?:node|nodejs|bun|deno|python[\d.]*|sh|bash|dash|zsh|env
 /** The program itself, its link, or the script that an interpreter runs. */
 export function isAgentProgram({ words, program }: SeenProcess, signs: AgentSigns): boolean {
   const [first = "", ...rest] = words;
-  const runs = INTERPRETERS.test(baseName(first)) ? rest.find((word) => !word.startsWith("-")) : "";
-  return [first, program ?? "", runs ?? ""].some((path) => isAgentPath(path, signs));
+  const script = INTERPRETERS.test(baseName(first)) ? scriptOf(rest) : "";
+  return [first, program ?? "", script].some((path) => isAgentPath(path, signs));
+}
+
+/** The file that an interpreter was given; a line behind `-c` is none, however it ends. */
+function scriptOf(words: readonly string[]): string {
+  const at = words.findIndex((word) => !word.startsWith("-"));
+  const isLine = words.slice(0, at).some((word) => /^-[a-z]*c[a-z]*$/i.test(word));
+  return isLine ? "" : (words[at] ?? "");
 }
 
 function isAgentPath(path: string, { programs, packages }: AgentSigns): boolean {

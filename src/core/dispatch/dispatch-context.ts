@@ -1,7 +1,13 @@
 // What the dispatcher needs from the rest of the program, and what one dispatch carries with it from the request to
 // its ending: everything that is done on the way takes this.
 import type { Scope } from "../command/cancellation.ts";
-import type { NestedRequest } from "../command/context.ts";
+import type {
+  AgentAnswer,
+  AgentOptions,
+  CommandContext,
+  NestedRequest,
+  ToolResult,
+} from "../command/context.ts";
 import type { Command, CommandSummary } from "../command/definition.ts";
 import type { EventType } from "../command/event.ts";
 import type { FaultReport } from "../command/fault.ts";
@@ -45,12 +51,29 @@ export interface CommandHooks {
   ): Promise<string[]>;
 }
 
+/** What a command may do beside its own code: brought from above, for it goes through hooks and approvals. */
+export interface CommandActions {
+  tool(call: ActionCall, name: string, args: unknown): Promise<ToolResult>;
+  agent(call: ActionCall, prompt: string, options: AgentOptions): Promise<AgentAnswer>;
+}
+
+/** Who acts: the command, as it was dispatched. */
+export interface ActionCall {
+  readonly context: CommandContext;
+  readonly command: CommandSummary;
+  /** The caller's whole environment, for hooks. */
+  readonly env: Request["env"];
+  /** Null where the command holds none. */
+  readonly lease: Lease | null;
+}
+
 export interface DispatcherPorts {
   readonly catalog: Catalog;
   readonly audit: AuditStore;
   /** Opened on first use: most commands never touch the session. */
   readonly sessions: () => StateStore;
   readonly hooks: CommandHooks | null;
+  readonly actions?: CommandActions;
   /** The root whose session is used when a request names none. */
   readonly root: string | null;
   /** By what agents are known: whoever is below one is no person. */

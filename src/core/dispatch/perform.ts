@@ -14,7 +14,13 @@ import type { Attachment, Request } from "../command/request.ts";
 import type { Output } from "../command/result.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { createAsking, decideConsent } from "./consent.ts";
-import type { BeforeVerdict, CommandStep, Dispatch, DispatchContext } from "./dispatch-context.ts";
+import type {
+  BeforeVerdict,
+  CommandActions,
+  CommandStep,
+  Dispatch,
+  DispatchContext,
+} from "./dispatch-context.ts";
 import { type DispatchEnding, endWithResult } from "./ending.ts";
 import { checkBySchema, createRecordText, parseGivenArguments } from "./invocation.ts";
 import { runCommandCode } from "./run-command.ts";
@@ -149,7 +155,8 @@ function makeCommandContext(
   { session, ask }: { readonly session: SessionAccessor; readonly ask: Ask },
 ): CommandContext {
   const { request, attachment, command, recordText, facts } = context;
-  return Object.freeze({
+  const actions = bindActions(context, () => commandContext);
+  const commandContext: CommandContext = Object.freeze({
     mode: request.origin.surface,
     rawCommand: context.invocation.line,
     workingDirectory: request.cwd,
@@ -165,6 +172,7 @@ function makeCommandContext(
     ask,
     env: bindEnvironment(context),
     dispatch: (nested: NestedRequest) => context.nest(nested, context.lease),
+    ...actions,
     log: (text: string) => {
       const message = recordText.mask(text);
       context.note("Diagnostic", { code: "Log", where: command.summary.name, message });
@@ -173,6 +181,25 @@ function makeCommandContext(
     write: async (chunk: Output, channel: "stdout" | "stderr" = "stdout") =>
       attachment.onOutput?.(typeof chunk === "string" ? Buffer.from(chunk) : chunk, channel),
   });
+  return commandContext;
+}
+
+function bindActions(
+  { request, command, ports, scope, lease }: DispatchContext,
+  self: () => CommandContext,
+): Pick<CommandContext, "tool" | "agent"> {
+  const call = () => {
+    scope.signal.throwIfAborted();
+    return { context: self(), command: command.summary, env: request.env, lease: lease.held };
+  };
+  const actions = (): CommandActions => {
+    if (ports.actions === undefined) throw new TypeError("this dispatcher has no tools");
+    return ports.actions;
+  };
+  return {
+    tool: async (name, args) => actions().tool(call(), name, args),
+    agent: async (prompt, options = {}) => actions().agent(call(), prompt, options),
+  };
 }
 
 const declares = (declared: DeclaredEnvironment, name: string): boolean =>

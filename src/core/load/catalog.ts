@@ -71,7 +71,7 @@ export function createCatalog(request: Omit<LoadRequest, "name">): ProgramCatalo
       return found;
     },
     load: async (entry, at) => {
-      const key = `${at.layer} ${at.file} ${entry.name}`;
+      const key = keyOf(entry, at);
       const known = inUse.get(key);
       if (known !== undefined) return known;
       const command = await loadCommand(await loaded(entry.name), entry, at);
@@ -79,15 +79,27 @@ export function createCatalog(request: Omit<LoadRequest, "name">): ProgramCatalo
       return command;
     },
     reload: async () => {
-      const reload = await reloadLayers(await loaded());
-      current = { name: null, layers: Promise.resolve(reload.loaded) };
+      const before = await loaded();
+      const reload = await reloadLayers(before);
+      const commands = () => listNames(reload.loaded.layers).length;
+      if (reload.kind === "kept")
+        return { kind: "kept", commands: commands(), problems: reload.problems };
+      const { keepLastGoodCommands } = await import("./last-good.ts");
+      const { layers, kept, problems } = await keepLastGoodCommands(before, reload.loaded, {
+        findUsed: (name, at) => inUse.get(keyOf({ name }, at)),
+        loadOld: (entry, at) => loadFromIndex(before, entry, at),
+      });
+      current = { name: null, layers: Promise.resolve({ ...reload.loaded, layers }) };
       inUse.clear();
-      const commands = listNames(reload.loaded.layers).length;
-      const problems = reload.kind === "kept" ? reload.problems : reload.loaded.warnings;
-      return { kind: reload.kind, commands, problems };
+      for (const { entry, at, command } of kept) inUse.set(keyOf(entry, at), command);
+      const warnings = [...reload.loaded.warnings, ...problems];
+      return { kind: "reloaded", commands: commands(), problems: warnings };
     },
   };
 }
+
+const keyOf = ({ name }: Pick<CommandEntry, "name">, { layer, file }: Definition): string =>
+  `${layer} ${file} ${name}`;
 
 /** A name that nobody answers to may still be one that means something. */
 function explainUnknown({ project, request }: LoadedLayers, name: string): void {
@@ -179,6 +191,16 @@ export async function loadCommand(
   const { boundary } = content.source;
   if (boundary === null) return command;
   return withOriginalPaths(command, { root: loaded.project.root, copyDir: boundary });
+}
+
+/** What the index itself holds of a command: a program is all there, a file's code is not. */
+async function loadFromIndex(
+  loaded: LoadedLayers,
+  entry: CommandEntry,
+  at: Definition,
+): Promise<Command | null> {
+  const isProgram = basename(entry.file) === "commands.yaml";
+  return isProgram ? loadCommand(loaded, entry, at) : null;
 }
 
 async function loadProgram(

@@ -43,6 +43,7 @@ const ENTRY = z.strictObject({
   hold_lease_while_asking: z.optional(z.boolean()),
   critical: z.optional(z.boolean()),
   person: z.optional(z.boolean()),
+  agents: z.optional(z.boolean()),
 });
 type Entry = z.infer<typeof ENTRY>;
 

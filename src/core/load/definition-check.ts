@@ -30,6 +30,7 @@ const DEFINITION = z.strictObject({
   holdLeaseWhileAsking: z.optional(z.boolean()),
   critical: z.optional(z.boolean()),
   person: z.optional(z.boolean()),
+  agents: z.optional(z.boolean()),
   run: z.custom<() => never>(isFunction, "must be a function"),
 });
 

@@ -103,6 +103,8 @@ function readCurrent(index: CommandIndex, key: string, request: IndexRequest): L
   const layer = index.readLayer(folder);
   if (layer === null || layer.key !== key || !isLayerCurrent(layer, source)) return null;
   const broken = index.listBroken(folder);
+  // Nothing runs because of these, so what is known of them must not be old.
+  if (!areCurrent(broken.filter(isCriticalBroken), source)) return null;
   const known = { critical: broken.find(isCriticalBroken) ?? null, ...contentOf(layer, null) };
   if (wanted.kind === "name") {
     if (!areCurrent(index.find(folder, wanted.name), source)) return null;

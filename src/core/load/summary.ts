@@ -23,6 +23,7 @@ export const SUMMARY_DEFAULTS: Omit<CommandSummary, "name" | "description"> = {
   holdLeaseWhileAsking: false,
   critical: false,
   person: false,
+  agents: false,
   schema: null,
 };
 
@@ -54,6 +55,7 @@ export function summaryOf(
     holdLeaseWhileAsking: fields.holdLeaseWhileAsking ?? false,
     critical: fields.critical ?? false,
     person: fields.person ?? false,
+    agents: fields.agents ?? false,
     schema,
   };
 }

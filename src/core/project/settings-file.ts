@@ -49,22 +49,33 @@ export function parseSettings(text: string, source: SettingsSource): SettingsFil
 }
 
 const FOREIGN_KEYS = {
-  user: {
-    key: "requires_plugins",
-    problem: "`requires_plugins` belongs to a project",
-    hint: "enable a plugin for yourself with `plugins`",
-  },
-  project: {
-    key: "plugins",
-    problem: "a project cannot enable `plugins`",
-    hint: "name what it needs in `requires_plugins`; each user enables plugins in the user's own `config.yaml`",
-  },
+  user: [
+    {
+      key: "requires_plugins",
+      problem: "`requires_plugins` belongs to a project",
+      hint: "enable a plugin for yourself with `plugins`",
+    },
+  ],
+  project: [
+    {
+      key: "plugins",
+      problem: "a project cannot enable `plugins`",
+      hint: "name what it needs in `requires_plugins`; each user enables plugins in the user's own `config.yaml`",
+    },
+    {
+      key: "inbox",
+      problem: "a project cannot set `inbox`",
+      hint: "each user does in the user's own `config.yaml`",
+    },
+  ],
 } as const;
 
 function refuseForeignKeys(yaml: YamlFile, scope: SettingsScope): void {
-  const { key, problem, hint } = FOREIGN_KEYS[scope];
-  if (typeof yaml.value === "object" && yaml.value !== null && Object.hasOwn(yaml.value, key))
-    throw fault("FileInvalid", { problem }, { where: yaml.at([key], "key"), hint });
+  const { value } = yaml;
+  if (typeof value !== "object" || value === null) return;
+  for (const { key, problem, hint } of FOREIGN_KEYS[scope])
+    if (Object.hasOwn(value, key))
+      throw fault("FileInvalid", { problem }, { where: yaml.at([key], "key"), hint });
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type JSONSchema, toJSONSchema } from "zod/v4/core";
+import { parseDuration } from "../command/time.ts";
 
 const text = z.string().check(z.minLength(1));
 
@@ -28,6 +29,14 @@ const programPath = z
     ),
   );
 
+/** A bare number is the usual mistake, so its type is not what is complained about. */
+const duration = z
+  .custom<string>(
+    (value) => typeof value === "string" && parseDuration(value) !== null,
+    "must be a duration such as `30s` or `5m`",
+  )
+  .check(z.meta({ type: "string", examples: ["30s", "5m"] }));
+
 /** The closed list of keys of `config.yaml`. */
 export const SETTINGS_SCHEMA = z.strictObject({
   adjutant: z.optional(z.literal(1)),
@@ -48,11 +57,12 @@ export const SETTINGS_SCHEMA = z.strictObject({
   ),
   agents: z.optional(z.record(text, z.strictObject({ path: programPath }))),
   mode: z.optional(z.enum(["ask", "allowlist", "auto"])),
+  inbox: z.optional(z.strictObject({ hold: z.optional(duration) })),
   commands: z.optional(z.record(text, z.record(text, z.json()))),
   import_hosts: z.optional(z.array(text)),
 });
 
 /** For editors and the reference. */
 export function settingsJsonSchema(): JSONSchema.BaseSchema {
-  return toJSONSchema(SETTINGS_SCHEMA, { io: "input" });
+  return toJSONSchema(SETTINGS_SCHEMA, { io: "input", unrepresentable: "any" });
 }

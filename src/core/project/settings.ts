@@ -12,6 +12,7 @@ export interface SettingsFile {
   readonly prefix?: string | undefined;
   readonly agents?: Readonly<Record<string, { readonly path: string }>> | undefined;
   readonly mode?: ApprovalMode | undefined;
+  readonly inbox?: { readonly hold?: string | undefined } | undefined;
   readonly commands?: CommandDefaults | undefined;
   readonly import_hosts?: readonly string[] | undefined;
 }
@@ -31,6 +32,8 @@ export interface Settings {
   readonly prefix: string;
   readonly agents: Readonly<Record<string, { readonly path: string }>>;
   readonly mode: ApprovalMode;
+  /** `hold`: how long a hook's question waits for a person, by the user's word alone. */
+  readonly inbox: Readonly<Record<string, string>>;
   readonly commands: CommandDefaults;
   /** Hosts that a Markdown command may import from. */
   readonly importHosts: readonly string[];
@@ -51,6 +54,7 @@ export function mergeSettings(user: SettingsFile, project: SettingsFile): Settin
     prefix: project.prefix ?? user.prefix ?? DEFAULT_PREFIX,
     agents: { ...user.agents, ...project.agents },
     mode: project.mode ?? user.mode ?? "ask",
+    inbox: user.inbox?.hold === undefined ? {} : { hold: user.inbox.hold },
     commands: mergeDefaults(user.commands ?? {}, project.commands ?? {}),
     importHosts: [...(user.import_hosts ?? []), ...(project.import_hosts ?? [])],
   };

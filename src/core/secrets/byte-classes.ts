@@ -32,35 +32,40 @@ const between = (first: string, last: string): string => {
   return text;
 };
 
-const DIGITS = between("0", "9");
-const LOWERS = between("a", "z");
-const UPPERS = between("A", "Z");
-const LETTERS = LOWERS + UPPERS;
-const VISIBLE = between("!", "~");
+function listMembers(): readonly (readonly [ByteClass, string])[] {
+  const DIGITS = between("0", "9");
+  const LOWERS = between("a", "z");
+  const UPPERS = between("A", "Z");
+  const LETTERS = LOWERS + UPPERS;
+  const VISIBLE = between("!", "~");
+  return [
+    [DIGIT, DIGITS],
+    [HEX, `${DIGITS}abcdefABCDEF`],
+    [ALNUM, DIGITS + LETTERS],
+    [URL64, `${DIGITS}${LETTERS}-_`],
+    [BASE64, `${DIGITS}${LETTERS}+/`],
+    [DOTTED, `${DIGITS}${LETTERS}-_.~=`],
+    [UPPER, UPPERS],
+    [LOWER, LOWERS],
+    [QUERY64, `${DIGITS}${LETTERS}+/=%-_`],
+    [WORD, `${DIGITS}${LETTERS}_`],
+    [BLANK, " \t"],
+    [KEY_BODY, `${DIGITS}${LETTERS}+/=\\:,.- \t\r\n()_<>@`],
+    [BARE, [...VISIBLE].filter((char) => !"\"'`\\,;()[]{}<>|&".includes(char)).join("")],
+    [URL_PART, [...VISIBLE].filter((char) => !"/\"'`<>\\".includes(char)).join("")],
+  ];
+}
 
-const MEMBERS: readonly (readonly [ByteClass, string])[] = [
-  [DIGIT, DIGITS],
-  [HEX, `${DIGITS}abcdefABCDEF`],
-  [ALNUM, DIGITS + LETTERS],
-  [URL64, `${DIGITS}${LETTERS}-_`],
-  [BASE64, `${DIGITS}${LETTERS}+/`],
-  [DOTTED, `${DIGITS}${LETTERS}-_.~=`],
-  [UPPER, UPPERS],
-  [LOWER, LOWERS],
-  [QUERY64, `${DIGITS}${LETTERS}+/=%-_`],
-  [WORD, `${DIGITS}${LETTERS}_`],
-  [BLANK, " \t"],
-  [KEY_BODY, `${DIGITS}${LETTERS}+/=\\:,.- \t\r\n()_<>@`],
-  [BARE, [...VISIBLE].filter((char) => !"\"'`\\,;()[]{}<>|&".includes(char)).join("")],
-  [URL_PART, [...VISIBLE].filter((char) => !"/\"'`<>\\".includes(char)).join("")],
-];
-
-/** For each byte the classes it belongs to; bytes above 127 to none but those of free text. */
+/** For each byte the classes it belongs to, once they are filled in: most starts of the program look for no secret. */
 export const BYTE_CLASSES: Uint16Array = new Uint16Array(256);
-for (const [byteClass, members] of MEMBERS)
-  for (const char of members) {
-    const code = char.charCodeAt(0);
-    BYTE_CLASSES[code] = (BYTE_CLASSES[code] ?? 0) | byteClass;
-  }
-for (let code = 128; code < 256; code += 1)
-  BYTE_CLASSES[code] = (BYTE_CLASSES[code] ?? 0) | BARE | URL_PART;
+
+export function fillByteClasses(): void {
+  for (const [byteClass, members] of listMembers())
+    for (const char of members) {
+      const code = char.charCodeAt(0);
+      BYTE_CLASSES[code] = (BYTE_CLASSES[code] ?? 0) | byteClass;
+    }
+  // Bytes above 127 belong to nothing but free text.
+  for (let code = 128; code < 256; code += 1)
+    BYTE_CLASSES[code] = (BYTE_CLASSES[code] ?? 0) | BARE | URL_PART;
+}

@@ -5,7 +5,7 @@ import { MASK, scanSecrets, spellExactValues } from "./mask.ts";
 import type { SecretSpan } from "./scan.ts";
 
 export interface StreamMasker {
-  /** What of the bytes so far can be given on. */
+  /** What of the bytes so far can be given on; it holds until the next call, which needs the room. */
   push(bytes: Uint8Array): Uint8Array;
   /** What was still held back. */
   end(): Uint8Array;
@@ -27,7 +27,9 @@ export function createStreamMasker(exact: readonly string[] = []): StreamMasker 
 class Masker implements StreamMasker {
   readonly #exact: readonly Buffer[];
   readonly #tailBytes: number;
-  /** Context that was given on, then what is held back. */
+  /** One room for all pieces: a new one for each, 64 KB long, kept the garbage collector busier than the scanner is. */
+  #room: Buffer = Buffer.alloc(0);
+  /** Context that was given on, then what is held back; it lies in the room. */
   #pending: Buffer = Buffer.alloc(0);
   #contextBytes = 0;
   /** Pieces that wait until it is worth to scan what is held back once more. */
@@ -56,9 +58,7 @@ class Masker implements StreamMasker {
   }
 
   #take(isEnd: boolean): Uint8Array {
-    this.#pending = Buffer.concat([this.#pending, ...this.#waiting]);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    this.#moveIn();
     const begin = this.#swallow();
     const bytes = this.#pending;
     const scanned = scanSecrets(bytes, begin, isEnd);
@@ -66,6 +66,21 @@ class Masker implements StreamMasker {
     const settled = this.#settle(spans, scanned.openAt, isEnd);
     if (settled < 0) return this.#force(begin);
     return this.#giveOn(begin, settled, spans);
+  }
+
+  /** What is held back goes to the beginning of the room, what waits behind it. */
+  #moveIn(): void {
+    const length = this.#pending.length + this.#waitingBytes;
+    const room = length > this.#room.length ? Buffer.allocUnsafe(length * 2) : this.#room;
+    let at = this.#pending.copy(room);
+    for (const bytes of this.#waiting) {
+      room.set(bytes, at);
+      at += bytes.length;
+    }
+    this.#room = room;
+    this.#pending = room.subarray(0, at);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
   }
 
   /** Up to where everything is decided; negative where that took too long. */

@@ -22,10 +22,11 @@ const inAnyCase = (word: string): string[] =>
     char.toLowerCase() === char.toUpperCase() ? char : char.toLowerCase() + char.toUpperCase(),
   );
 
-export const NAMED_FORMS: readonly SecretForm[] = WORDS.map((word) => ({
-  mark: inAnyCase(word),
-  match: (text, begin, end) => matchNamed(word, text, begin, end),
-}));
+export const createNamedForms = (): SecretForm[] =>
+  WORDS.map((word) => ({
+    mark: inAnyCase(word),
+    match: (text, begin, end) => matchNamed(word, text, begin, end),
+  }));
 
 const MAX_NAME = 64;
 const MAX_BLANKS = 8;

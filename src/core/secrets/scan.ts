@@ -1,6 +1,6 @@
 // The one scanner for secrets: linear in the text, without regular expressions. It steps over the bytes two by two, asks
 // a table whether these two may stand in a mark (`ghp_`, `PRIVATE KEY`, `password`), and only there lets a form look closer.
-import type { ByteClass } from "./byte-classes.ts";
+import { type ByteClass, fillByteClasses } from "./byte-classes.ts";
 import { ScannedText } from "./scanned-text.ts";
 
 export interface SecretSpan {
@@ -25,6 +25,7 @@ export interface SecretForm {
 }
 
 export interface ScanResult {
+  /** Of what begins behind `openAt` some may be missing. */
   readonly spans: readonly SecretSpan[];
   /** Where the first thing begins that the end of the text left undecided; the text's length where there is none. */
   readonly openAt: number;
@@ -42,16 +43,26 @@ interface Candidate {
   readonly mark: readonly Uint8Array[];
   /** Where in the mark the three bytes stand by which it is found. */
   readonly offset: number;
-  /** What may stand behind the three: most candidates fail there. Null where the mark ends with them. */
-  readonly next: Uint8Array | null;
+  /** What may stand before the three and behind them: most candidates fail there. */
+  readonly before: Uint8Array;
+  readonly next: Uint8Array;
+  readonly second: Uint8Array;
+}
+
+/** Those whose three bytes have the same place in the sieve. */
+interface Bucket {
+  readonly candidates: Candidate[];
+  /** The bytes at which it was last asked, and who could stand there: text that is slow to scan repeats itself. */
+  askedAt: number;
+  answer: readonly Candidate[];
 }
 
 interface ScanTables {
-  /** Two bytes that stand in some mark, at the place where it is looked for. */
+  /** Two bytes that stand in some mark, at the place where it is looked for; the second counts 256. */
   readonly pairs: Uint8Array;
   /** For three bytes the bucket of those that may stand there, 0 for none: most pairs stand in ordinary words. */
   readonly sieve: Uint16Array;
-  readonly buckets: readonly (readonly Candidate[])[];
+  readonly buckets: readonly Bucket[];
   readonly count: number;
 }
 
@@ -59,6 +70,7 @@ export type Scanner = (bytes: Uint8Array, from: number, isWhole: boolean) => Sca
 
 /** Builds the tables once; what stands first among the forms counts where two would match alike. */
 export function createScanner(forms: readonly SecretForm[]): Scanner {
+  fillByteClasses();
   const tables = buildTables(forms);
   return (bytes, from, isWhole) => scan(new ScannedText(bytes, isWhole), from, tables);
 }
@@ -66,26 +78,35 @@ export function createScanner(forms: readonly SecretForm[]): Scanner {
 function buildTables(forms: readonly SecretForm[]): ScanTables {
   const pairs = new Uint8Array(1 << 16);
   const sieve = new Uint16Array(1 << 16);
-  const buckets: Candidate[][] = [[]];
+  const buckets: Bucket[] = [makeBucket()];
   let count = 0;
   const sets = new Map<string, Uint8Array>();
   for (const form of forms) {
     const offset = rarestTriple(form.mark);
     const mark = form.mark.map((chars) => sets.get(chars) ?? listBytes(chars, sets));
+    const setAt = (place: number) => mark[place] ?? ANY_BYTE;
+    const around = {
+      before: setAt(offset - 1),
+      next: setAt(offset + 3),
+      second: setAt(offset + 4),
+    };
     for (const [a, b, c] of spell(form.mark.slice(offset, offset + 3))) {
-      pairs[(a << 8) | b] = 1;
-      pairs[(b << 8) | c] = 1;
+      pairs[(b << 8) | a] = 1;
+      pairs[(c << 8) | b] = 1;
       const place = sieveIndex(a, b, c);
-      const bucket = sieve[place] || buckets.push([]) - 1;
+      const bucket = sieve[place] || buckets.push(makeBucket()) - 1;
       sieve[place] = bucket;
       const key = (a << 16) | (b << 8) | c;
-      const next = mark[offset + 3] ?? null;
-      buckets[bucket]?.push({ index: count, key, form, mark, offset, next });
+      buckets[bucket]?.candidates.push({ index: count, key, form, mark, offset, ...around });
       count += 1;
     }
   }
   return { pairs, sieve, buckets, count };
 }
+
+const makeBucket = (): Bucket => ({ candidates: [], askedAt: -1, answer: [] });
+
+const ANY_BYTE = new Uint8Array(256).fill(1);
 
 const sieveIndex = (a: number, b: number, c: number): number =>
   (a * 4_129 + b * 257 + c * 31) & 0xffff;
@@ -100,24 +121,43 @@ function listBytes(chars: string, sets: Map<string, Uint8Array>): Uint8Array {
 function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
   const { bytes } = text;
   const state: ScanState = { spans: [], openAt: bytes.length, floor: from, barren: null };
+  const pairs = viewPairs(bytes);
   for (let at = from; ; ) {
-    at = nextPair(bytes, tables, at);
-    if (at < 0) break;
+    at = nextPair(bytes, pairs, tables, at);
+    // What begins behind something undecided is looked for again when that is decided.
+    if (at < 0 || at > state.openAt + MAX_REACH) break;
     const isFound = tryTriple(text, at - 1, tables, state) || tryTriple(text, at, tables, state);
     at = isFound ? Math.max(at, state.floor) : at + 2;
   }
   return { spans: state.spans, openAt: state.openAt, steps: text.steps };
 }
 
+/** No mark is longer, with all that may belong to its secret before it. */
+const MAX_REACH = 128;
+
+/** The bytes as numbers of two, from the first even address on. */
+function viewPairs({ buffer, byteOffset, length }: Uint8Array): Uint16Array {
+  const odd = byteOffset & 1;
+  return new Uint16Array(buffer, byteOffset + odd, Math.max(0, length - odd) >> 1);
+}
+
 /** The next two bytes of a mark, found two by two; -1 where there are none. */
-function nextPair(bytes: Uint8Array, { pairs, sieve }: ScanTables, from: number): number {
-  const last = bytes.length - 1;
-  for (let at = from; at < last; at += 2) {
-    const a = bytes[at] ?? 0;
-    const b = bytes[at + 1] ?? 0;
-    if (pairs[(a << 8) | b] === 0) continue;
+function nextPair(
+  bytes: Uint8Array,
+  words: Uint16Array,
+  { pairs, sieve }: ScanTables,
+  from: number,
+): number {
+  const odd = bytes.byteOffset & 1;
+  // One byte too early is looked at in vain; one too late would miss a mark.
+  for (let place = Math.max(0, (from - odd) >> 1); place < words.length; place += 1) {
+    const word = words[place] ?? 0;
+    if (pairs[word] === 0) continue;
+    const at = place * 2 + odd;
+    const a = word & 0xff;
+    const b = word >> 8;
     const before = at > 0 ? (bytes[at - 1] ?? 0) : 0;
-    const after = at + 2 <= last ? (bytes[at + 2] ?? 0) : 0;
+    const after = bytes[at + 2] ?? 0;
     if (sieve[sieveIndex(before, a, b)] !== 0 || sieve[sieveIndex(a, b, after)] !== 0) return at;
   }
   return -1;
@@ -134,26 +174,18 @@ interface ScanState {
 
 /** Takes the span of the form that reaches farthest; true where there is one. */
 function tryTriple(text: ScannedText, at: number, tables: ScanTables, state: ScanState): boolean {
-  const a = text.at(at);
-  const b = text.at(at + 1);
-  const c = text.at(at + 2);
-  const bucket = tables.sieve[sieveIndex(a, b, c)] ?? 0;
+  const { bytes } = text;
+  if (at < 0 || at + 2 >= bytes.length) return false;
+  const index = sieveIndex(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0);
+  const bucket = tables.sieve[index] ?? 0;
   if (bucket === 0) return false;
-  const key = (a << 16) | (b << 8) | c;
   let best: SecretSpan | null = null;
-  const d = text.at(at + 3);
-  for (const { index, key: own, form, mark, offset, next } of tables.buckets[bucket] ?? []) {
-    if (own !== key || (next !== null && next[d] !== 1)) continue;
-    const begin = at - offset;
-    if (begin < state.floor) continue;
-    if (state.barren !== null && begin < (state.barren[index] ?? 0)) continue;
-    if (!standsAt(text, mark, begin)) continue;
-    const match = form.match(text, begin, begin + mark.length);
-    if (match === "open") state.openAt = Math.min(state.openAt, begin - (form.reach ?? 0));
-    else if (typeof match === "number") {
-      state.barren ??= new Int32Array(tables.count);
-      state.barren[index] = match;
-    } else if (match !== null && match.end > (best?.end ?? 0)) best = match;
+  const candidates = listCandidates(bytes, at, tables.buckets[bucket]);
+  for (let place = 0; place < candidates.length; place += 1) {
+    const candidate = candidates[place];
+    if (candidate === undefined) break;
+    const match = tryCandidate(text, at - candidate.offset, candidate, tables, state);
+    if (match !== null && match.end > (best?.end ?? 0)) best = match;
   }
   if (best === null || best.begin < state.floor) return false;
   state.spans.push(best);
@@ -161,10 +193,59 @@ function tryTriple(text: ScannedText, at: number, tables: ScanTables, state: Sca
   return true;
 }
 
+/** Fewer are compared as fast as remembered. */
+const MIN_REMEMBERED = 4;
+
+/** Those of the bucket whose three bytes stand there, with theirs before and behind; of a few all. */
+function listCandidates(
+  bytes: Uint8Array,
+  at: number,
+  bucket: Bucket | undefined,
+): readonly Candidate[] {
+  if (bucket === undefined) return [];
+  if (bucket.candidates.length < MIN_REMEMBERED) return bucket.candidates;
+  const key = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+  const before = bytes[at - 1] ?? 0;
+  const next = bytes[at + 3] ?? 0;
+  const second = bytes[at + 4] ?? 0;
+  const asked = key * 0x1000000 + ((before << 16) | (next << 8) | second);
+  if (bucket.askedAt === asked) return bucket.answer;
+  bucket.askedAt = asked;
+  bucket.answer = bucket.candidates.filter(
+    (candidate) =>
+      candidate.key === key &&
+      candidate.next[next] === 1 &&
+      candidate.second[second] === 1 &&
+      candidate.before[before] === 1,
+  );
+  return bucket.answer;
+}
+
+function tryCandidate(
+  text: ScannedText,
+  begin: number,
+  { index, form, mark }: Candidate,
+  tables: ScanTables,
+  state: ScanState,
+): SecretSpan | null {
+  if (begin < state.floor || (state.barren !== null && begin < (state.barren[index] ?? 0)))
+    return null;
+  if (!standsAt(text, mark, begin)) return null;
+  const match = form.match(text, begin, begin + mark.length);
+  if (match === "open") state.openAt = Math.min(state.openAt, begin - (form.reach ?? 0));
+  else if (typeof match === "number") {
+    state.barren ??= new Int32Array(tables.count);
+    state.barren[index] = match;
+  } else return match;
+  return null;
+}
+
 function standsAt(text: ScannedText, mark: readonly Uint8Array[], begin: number): boolean {
+  const { bytes } = text;
   text.steps += 1;
+  if (begin + mark.length > bytes.length) return false;
   for (let index = 0; index < mark.length; index += 1)
-    if (mark[index]?.[text.at(begin + index)] !== 1) return false;
+    if (mark[index]?.[bytes[begin + index] ?? 0] !== 1) return false;
   text.steps += mark.length;
   return true;
 }

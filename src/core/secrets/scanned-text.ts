@@ -48,8 +48,9 @@ export class ScannedText {
     if (from < this.#knownEnd)
       for (const run of this.#runs)
         if (run.byteClass === byteClass && from >= run.begin && from < run.end) return run.end;
+    const { bytes } = this;
     let end = from;
-    while (end < this.bytes.length && this.is(end, byteClass)) end += 1;
+    while (end < bytes.length && ((BYTE_CLASSES[bytes[end] ?? 0] ?? 0) & byteClass) !== 0) end += 1;
     this.steps += end - from + 1;
     if (end - from >= LONG_RUN) this.#remember({ byteClass, begin: from, end });
     return end;
@@ -65,8 +66,9 @@ export class ScannedText {
   next(from: number, byteClass: ByteClass): number {
     const known = this.#next.get(byteClass);
     if (known !== undefined && from >= known.from && from <= known.at) return known.at;
+    const { bytes } = this;
     let at = from;
-    while (at < this.bytes.length && !this.is(at, byteClass)) at += 1;
+    while (at < bytes.length && ((BYTE_CLASSES[bytes[at] ?? 0] ?? 0) & byteClass) === 0) at += 1;
     this.steps += at - from + 1;
     this.#next.set(byteClass, { from, at });
     return at;
@@ -76,12 +78,20 @@ export class ScannedText {
   nextRun(from: number, byteClass: ByteClass, length: number, holding: ByteClass): number {
     const known = this.#nextRun;
     if (from >= known.from && from <= known.at) return known.at;
-    let at = this.next(from, byteClass);
-    while (at < this.bytes.length) {
-      const end = this.runEnd(at, byteClass);
-      if (end - at >= length && this.next(at, holding) < end) break;
-      at = this.next(end, byteClass);
+    const { bytes } = this;
+    let at = from;
+    let isHolding = false;
+    let end = from;
+    for (; end < bytes.length; end += 1) {
+      const classes = BYTE_CLASSES[bytes[end] ?? 0] ?? 0;
+      if ((classes & byteClass) === 0) {
+        if (isHolding && end - at >= length) break;
+        at = end + 1;
+        isHolding = false;
+      } else if ((classes & holding) !== 0) isHolding = true;
     }
+    if (!isHolding || end - at < length) at = bytes.length;
+    this.steps += end - from + 1;
     this.#nextRun = { from, at };
     return at;
   }

@@ -148,7 +148,7 @@ function matchUserToken(text: ScannedText, begin: number, at: number): FormMatch
 const eitherCase = (word: string): string[] =>
   [...word].map((char) => char.toLowerCase() + char.toUpperCase());
 
-export const SURROUNDED_FORMS: readonly SecretForm[] = [
+export const createSurroundedForms = (): SecretForm[] => [
   {
     mark: eitherCase("bearer"),
     match: (text, begin, end) => matchScheme(text, begin, end, isBearerToken),

@@ -61,6 +61,8 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["fdfind", unwrapFind],
   ["npx", unwrapPackage],
   ["npm", unwrapPackage],
+  ["make", unwrapMake],
+  ["gmake", unwrapMake],
 ]);
 
 function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] {
@@ -123,6 +125,18 @@ function unwrapLock(command: SimpleCommand): InnerCommand[] {
   if (rule === undefined) return [];
   const { rest } = skipOptions(command.words, rule);
   return /^(-c|--command)$/.test(rest[0]?.text ?? "") ? asText(rest[1]) : unwrapBy(rule, command);
+}
+
+/** A makefile that is no file holds lines for a shell which nobody has seen. */
+function unwrapMake({ words, text }: SimpleCommand): InnerCommand[] {
+  const isUnseen = words.some((word, index) => {
+    if (/^(--eval|-E)/.test(word.text)) return true;
+    const file = /^(-f|--file|--makefile)$/.test(words[index - 1]?.text ?? "")
+      ? word.text
+      : (/^(?:-f|--(?:make)?file=)(.+)$/s.exec(word.text)?.[1] ?? "");
+    return /^(-$|<\(|\/dev\/)/.test(file);
+  });
+  return isUnseen ? [{ kind: "unseen", why: "shell-input", what: text }] : [];
 }
 
 /** `sudo -s` alone is a shell. */

@@ -36,6 +36,10 @@ const SUDO_LONG = [
   ...["user", "group", "host", "prompt", "close-from", "role", "type", "command-timeout"],
   ...["other-user", "chdir", "chroot"],
 ];
+const SETPRIV_LONG = [
+  ...["reuid", "regid", "ruid", "euid", "rgid", "egid", "groups", "inh-caps", "ambient-caps"],
+  ...["bounding-set", "securebits", "pdeathsig", "selinux-label", "apparmor-profile"],
+];
 const XARGS_LONG = ["arg-file", "delimiter", "max-procs", "process-slot-var", "max-chars"];
 
 export const WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map(
@@ -60,6 +64,21 @@ export const WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map(
     setsid: wrapper(),
     chroot: wrapper({ operands: 1 }),
     unshare: wrapper({ valued: "SGRw" }),
+    setpriv: wrapper({ valuedLong: SETPRIV_LONG }),
+    prlimit: wrapper({ idle: ["-p", "--pid"] }),
+    choom: wrapper({ valued: "n", valuedLong: ["adjust"], idle: ["-p"] }),
+    setarch: wrapper({ operands: 1 }),
+    linux64: wrapper(),
+    linux32: wrapper(),
+    numactl: wrapper({ valued: "iNCmplf" }),
+    nsenter: wrapper({ valued: "tSGW", valuedLong: ["target", "setuid", "setgid"] }),
+    fakeroot: wrapper({ valued: "lsibc" }),
+    chronic: wrapper(),
+    eatmydata: wrapper(),
+    "systemd-inhibit": wrapper(),
+    "dbus-run-session": wrapper({ valuedLong: ["config-file", "dbus-daemon"] }),
+    "xvfb-run": wrapper({ valued: "efnpsw" }),
+    valgrind: wrapper(),
     caffeinate: wrapper({ valued: "tw" }),
     arch: wrapper(),
     noglob: wrapper(),

@@ -82,3 +82,7 @@ export const NO_DECISION: StepDecision = {
   diagnostics: [],
   isCancelled: false,
 };
+
+/** Nobody decided it but to ask. */
+export const wantsPerson = ({ control, permission, result }: StepDecision): boolean =>
+  control === "proceed" && permission === "ask" && result === null;

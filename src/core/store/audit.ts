@@ -4,7 +4,14 @@ import type { NewEvent, StoredEvent } from "../command/event.ts";
 import { identifySelf, isAlive, type ProcessIdentity } from "../process/identity.ts";
 import { findEvent, insertEvent, readEvents } from "./events.ts";
 import { numberIn, ownerIn, type Row } from "./row.ts";
-import { consult, type Database, openDatabase, pauseThread, transact } from "./sqlite.ts";
+import {
+  consult,
+  type Database,
+  leaveDatabase,
+  openDatabase,
+  pauseThread,
+  transact,
+} from "./sqlite.ts";
 import type { AuditStore } from "./stores.ts";
 
 // No index but the order itself: each would cost every event 10 to 20 µs, and a scan of a million
@@ -41,6 +48,7 @@ export function openAudit(stateDir: string): AuditStore {
     read: (filter) => ({ [Symbol.iterator]: () => readEvents(database, filter) }),
     prune: (before) => pruneEvents(database, before),
     close: () => consult(database, () => database.close()),
+    leave: () => consult(database, () => leaveDatabase(database)),
   };
 }
 

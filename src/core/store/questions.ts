@@ -42,6 +42,10 @@ export interface QuestionStore {
   answer(id: string, answer: JsonValue, by: string): boolean;
   /** Ends it without a person's word. */
   close(id: string, status: "expired" | "closed"): boolean;
+  /** This process waits for it from now on; false where it is no longer open. */
+  adopt(id: string): boolean;
+  /** Whoever waited for it does so no more; nothing where another has adopted it. */
+  withdraw(id: string): boolean;
   /** Closes what dead askers left open and what is past its deadline. */
   closeLost(now: string): Question[];
   /** A window is there; heard again by a later call. */
@@ -111,6 +115,9 @@ export function keepQuestions(database: Database): QuestionStore {
     listOpen: () => consult(database, () => listOpenRows(database).map(questionIn)),
     answer: (id, answer, by) => transact(database, () => end(id, "answered", answer, by)),
     close: (id, status) => transact(database, () => end(id, status, null, null)),
+    adopt: (id) => transact(database, () => takeOver(database, id)),
+    withdraw: (id) =>
+      transact(database, () => isOwn(database, id) && end(id, "closed", null, null)),
     closeLost: (now) => {
       const rows = consult(database, () => listOpenRows(database));
       const lost = rows.filter((row) => isPast(row, now) || isAlive(ownerIn(row)) === false);
@@ -158,6 +165,22 @@ function insertQuestion(database: Database, question: NewQuestion): void {
       ...[details, choices, fallback].map((value) => JSON.stringify(value)),
       ...[deadlineAt, new Date().toISOString(), pid, startedAt, host],
     );
+}
+
+function takeOver(database: Database, id: string): boolean {
+  const { pid, startedAt, host } = identifySelf();
+  const adopted = database
+    .statement(`UPDATE question SET pid = ?, started_at = ?, host = ?
+      WHERE id = ? AND status = 'open'`)
+    .run(pid, startedAt, host, id);
+  return Number(adopted.changes) > 0;
+}
+
+function isOwn(database: Database, id: string): boolean {
+  const row = database.statement("SELECT * FROM question WHERE id = ?").get(id);
+  const { pid, startedAt, host } = identifySelf();
+  const owner = row === undefined ? null : ownerIn(row);
+  return owner?.pid === pid && owner.startedAt === startedAt && owner.host === host;
 }
 
 function noteWindow(

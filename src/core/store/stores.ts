@@ -33,6 +33,8 @@ export interface AuditStore {
   /** The only deletion there is. */
   prune(before: string): number;
   close(): void;
+  /** Instead of `close`, where the process ends and somebody waits for that. */
+  leave(): void;
 }
 
 export interface SessionRow {

@@ -18,7 +18,8 @@ export async function waitForAnswer(
     const isLate = question.deadlineAt !== null && Date.parse(question.deadlineAt) <= Date.now();
     // Where an answer came first it counts, and is read next time.
     if (isLate) store.close(id, "expired");
-    else if (signal.aborted) store.close(id, "closed");
-    else await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    else if (signal.aborted) {
+      if (!store.withdraw(id)) return null;
+    } else await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
 }

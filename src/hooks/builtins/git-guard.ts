@@ -3,7 +3,14 @@
 import { resolve } from "node:path";
 import { AGENT_PROGRAMS } from "../../agents/roster.ts";
 import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
-import type { GitCondition, GitHazard } from "../../core/shell/git/hazard.ts";
+import { effectsOf } from "../../core/shell/effects/effects-of.ts";
+import {
+  anyOf,
+  type GitCondition,
+  type GitHazard,
+  hazard,
+  isClean,
+} from "../../core/shell/git/hazard.ts";
 import { findGitRule, hazardsOf, readByRule } from "../../core/shell/git/hazards.ts";
 import { GIT_SUBCOMMANDS } from "../../core/shell/git/subcommands.ts";
 import { type GitCall, readGitCall } from "../../core/shell/git-call.ts";
@@ -99,7 +106,25 @@ async function findInLine(line: LineAnalysis, search: Search): Promise<Offence[]
     const offences = await findInCall(call, { ...search, command, line });
     found.push(...offences.map((offence) => ({ text: command.text, ...offence })));
   }
-  return found;
+  return [...found, ...line.commands.flatMap(findByHand)];
+}
+
+/** What git keeps of its own; a lock that was left behind, and the list of what is ignored, are nobody's work. */
+const OWN_FILES =
+  /(?:^|\/)\.git(?:\/(?:(?:refs|logs|objects|hooks|worktrees|modules)(?:\/.*)?|HEAD|ORIG_HEAD|index|config|packed-refs)?)?$/;
+
+/** `echo … > .git/refs/heads/main`: what git would be refused, done without it. */
+function findByHand(command: SimpleCommand): Offence[] {
+  // Of git itself only what the shell does around it.
+  const isGit = command.words[0]?.text === "git";
+  const touched = effectsOf(isGit ? { ...command, words: [] } : command).find(
+    ({ access, word, isPossible, folders }) =>
+      (access === "write" || access === "delete") &&
+      !isPossible &&
+      folders.some((folder) => OWN_FILES.test(`${folder ?? "."}/${word.text}`)),
+  );
+  const what = "it changes git's own files by hand; use git for it";
+  return touched === undefined ? [] : [{ kind: "hidden", what, text: command.text }];
 }
 
 /** Variables that the line sets for whatever comes after. */
@@ -123,7 +148,7 @@ async function findInCall(call: GitCall, search: CallSearch): Promise<Found[]> {
   const repository = new GitRepository(cwd === null ? null : { ...search.query, cwd });
   if (subcommand !== "" && !GIT_SUBCOMMANDS.has(subcommand))
     return [...hidden, ...(await findInAlias(call, subcommand, { ...search, repository, cwd }))];
-  const hazards = hazardsOf({ ...call, subcommand });
+  const hazards = [...hazardsOf({ ...call, subcommand }), ...overwrittenBy(search.command)];
   const { forbid } = search.options;
   const sure = hazards.find(
     ({ kind, unless }) => unless === undefined && forbid.some((each) => each === kind),
@@ -146,6 +171,17 @@ async function findInCall(call: GitCall, search: CallSearch): Promise<Found[]> {
     if (isHarmless !== true) found.push(asOffence(each, isHarmless));
   }
   return found;
+}
+
+/** `git show HEAD:a > a` is `git checkout HEAD a`; of a file that git does not know it is a copy. */
+function overwrittenBy({ redirections }: SimpleCommand): GitHazard[] {
+  return redirections.flatMap((each): GitHazard[] => {
+    if (each.kind === "text" || !each.writes || each.target.kind !== "literal") return [];
+    const path = each.target.text;
+    if (/^[/~]|^\.\.(\/|$)|^$/.test(path)) return [];
+    const isHarmless = anyOf({ kind: "absent", path }, isClean("tracked", [path]));
+    return [hazard("discard", `changes of \`${path}\` are overwritten`, isHarmless)];
+  });
 }
 
 async function findInPush(

@@ -65,9 +65,10 @@ export interface PathContext {
   readonly home: string;
 }
 
-/** Absolute, `~/` taken for the home folder; not looked up. */
+/** Absolute, `~/` taken for the home folder and `~+/` for the one it is in; not looked up. */
 export function absolutePath(path: string, { folder, home }: PathContext): string {
   if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
+  if (path === "~+" || path.startsWith("~+/")) return join(folder, path.slice(2));
   return isAbsolute(path) ? resolve(path) : resolve(folder, path);
 }
 

@@ -83,6 +83,8 @@ export interface HookSet {
   readonly warnings: readonly string[];
   /** The one of them that the person inside the agent is told: the project's hooks do not count, or not as they are. */
   readonly notice?: string;
+  /** How long an `ask` waits in the inbox, by the user's settings. */
+  readonly holdMs?: number;
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

@@ -11,7 +11,12 @@ import { newId } from "../../core/command/new-id.ts";
 import { monotonicMs } from "../../core/command/time.ts";
 import { findDataDir, findPaths, findProjectRoot, type Paths } from "../../core/project/paths.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
-import { type HandlerReport, NO_DECISION, type StepDecision } from "../../core/step/verdict.ts";
+import {
+  type HandlerReport,
+  NO_DECISION,
+  type StepDecision,
+  wantsPerson,
+} from "../../core/step/verdict.ts";
 import { type Applied, applyVirtual } from "../virtual/apply.ts";
 import type { VirtualNote } from "../virtual/virtual-step.ts";
 import { deadlineOf, decideStep } from "./decide-step.ts";
@@ -243,6 +248,11 @@ async function askHandlers(
   const set = await parts.loadRules({ paths: call.paths, root });
   await refreshMarker(findDataDir(call.env, call.home), set, { configDir, root });
   const decision = await decideStep({ ...call, ...asked, runRule: parts.runRule }, set);
+  if (set.holdMs !== undefined && parts.approve === undefined && wantsPerson(decision)) {
+    const { holdAsk } = await import("../inbox/hold-ask.ts");
+    const limits = { holdMs: set.holdMs, deadlineMs: deadlineOf(call, envelope) };
+    return holdAsk({ ...call, ...asked, ...limits, decision, record: parts.record });
+  }
   const isTold = envelope.step === "session_start" && set.notice !== undefined;
   return isTold ? { ...decision, notice: set.notice } : decision;
 }

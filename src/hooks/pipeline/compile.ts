@@ -1,6 +1,7 @@
 // Reads all hooks files that count for a project. Loads yaml and zod, so it is loaded only when one of them changed.
 import { dirname, join } from "node:path";
 import { Fault, formatFault, formatWhere } from "../../core/command/fault.ts";
+import { parseDuration } from "../../core/command/time.ts";
 import { findPlugin, type Plugin } from "../../core/load/plugins.ts";
 import { readText } from "../../core/project/files.ts";
 import { fingerprint } from "../../core/project/fingerprint.ts";
@@ -35,9 +36,10 @@ interface Compiling {
 
 export function compileHooks(of: CompiledOf): CompiledSet {
   const compiling: Compiling = { of, stamps: new Map(), warnings: [], broken: [] };
+  const { plugins, holdMs } = readUserSettings(compiling);
   const forms = [
     ...projectFiles(of).flatMap((file) => readForm(compiling, file)),
-    ...readPlugins(compiling).flatMap((name) => readPluginForm(compiling, name)),
+    ...plugins.flatMap((name) => readPluginForm(compiling, name)),
     ...readForm(compiling, userFile(of)),
   ];
   const { rules, warnings } = assembleSet(forms);
@@ -48,6 +50,7 @@ export function compileHooks(of: CompiledOf): CompiledSet {
       rules,
       broken: compiling.broken,
       warnings: [...compiling.warnings, ...ofForms, ...warnings],
+      ...(holdMs === null ? {} : { holdMs }),
     },
   };
 }
@@ -107,8 +110,13 @@ function noteBroken({ broken }: Compiling, { source }: HooksFile, raised: Fault)
   return [];
 }
 
-/** Which plugins the user enabled; nobody else can. */
-function readPlugins(compiling: Compiling): readonly string[] {
+interface UserSettings {
+  /** Which the user enabled; nobody else can. */
+  readonly plugins: readonly string[];
+  readonly holdMs: number | null;
+}
+
+function readUserSettings(compiling: Compiling): UserSettings {
   const { configDir, stateDir } = compiling.of;
   const file = join(configDir, "config.yaml");
   const good = keepLastGood(stateDir, isNames);
@@ -116,15 +124,16 @@ function readPlugins(compiling: Compiling): readonly string[] {
   stamp(compiling, file);
   try {
     const text = readText(file);
-    const { plugins = [] } = text === null ? {} : parseSettings(text, { file, scope: "user" });
+    const settings = text === null ? {} : parseSettings(text, { file, scope: "user" });
+    const { plugins = [], inbox } = settings;
     good.write(id, plugins);
-    return plugins;
+    return { plugins, holdMs: parseDuration(inbox?.hold ?? "") };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const known = good.read(id) ?? [];
     if (known.length > 0)
       compiling.warnings.push(`${formatFault(error)}; the hooks of your plugins stay in force`);
-    return known;
+    return { plugins: known, holdMs: null };
   }
 }
 

@@ -1,7 +1,6 @@
 // Where the resident is reached: one line that a shell can split, in a file only the user can read.
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { newId } from "../../core/command/new-id.ts";
 import { isAlive, type ProcessIdentity } from "../../core/process/identity.ts";
 import { fileErrorCode } from "../../core/project/files.ts";
@@ -151,6 +150,7 @@ export async function retireResident(file: string, serverKey: string): Promise<b
   if (pid === undefined || !isNamed()) return true;
   signal(pid);
   const until = performance.now() + RETIREMENT_LIMIT_MS;
+  const { setTimeout: pause } = await import("node:timers/promises");
   while (isNamed() && performance.now() < until) await pause(LOOK_MS);
   return !isNamed();
 }

@@ -33,9 +33,9 @@ export function makeColdParts({ program, openCatalog }: HookProgram): HookParts 
       (await import("../install/look.ts")).areHooksInstalled(agent, context),
     record: (stateDir, events) => {
       if (events.length === 0) return;
-      // Not closed: the process ends, and the store loses nothing by it.
       const audit = openAudit(stateDir);
       for (const event of events) audit.append(event);
+      audit.leave();
     },
   };
 }

@@ -1,6 +1,6 @@
 // The public entry `adjutant/markdown`: front matter → command line, for whoever knows no agent and has
 // no layers. It starts nothing and changes nothing it is given.
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { flagOfKey, flagWords, isPlainObject, positionalWords, wordOf } from "./flag-words.ts";
 
 interface BuiltCommand {

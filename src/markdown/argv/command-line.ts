@@ -1,6 +1,6 @@
 // What the command line says about the agent, with keys as front matter has them. Pure.
 import { type Fault, fault } from "../../core/command/fault.ts";
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { listVariables } from "../body/body.ts";
 import type { CommonArguments } from "../file/inputs.ts";
 import { SETTING_KEYS } from "../file/keys.ts";

@@ -1,6 +1,6 @@
 // A key and its value as words of a command line. It stands apart because the public builder exports
 // six names and nothing else.
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 
 /** `model` → `--model`, `p` → `-p`, `--model` stays. Nothing else about a key is changed. */
 export function flagOfKey(key: string): string {

@@ -1,6 +1,6 @@
 // Defaults, front matter and command line → the agent's flags as words, and the settings that its
 // adapter translates. Pure; the one place that knows both an agent's flags and a user's keys.
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { isOwnKey, LIST_SETTINGS, NUMBER_SETTINGS, type SettingName } from "../file/keys.ts";
 import { extractEnvVars, extractPositionalMappings } from "./builder.ts";
 import { flagWords, isNothing, isPlainObject } from "./flag-words.ts";

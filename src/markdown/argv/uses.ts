@@ -6,7 +6,7 @@ import {
   PORTABLE_SETTINGS,
   type Translation,
 } from "../../agents/run/capabilities.ts";
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { AGENT_FIELDS, isOwnKey, SETTING_KEYS, type SettingName } from "../file/keys.ts";
 import { extractPositionalMappings } from "./builder.ts";
 import { flagOfKey, isPlainObject } from "./flag-words.ts";

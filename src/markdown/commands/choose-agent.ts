@@ -6,7 +6,7 @@ import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import { type LocatedAgent, locateAgent, openAgentSearch } from "../../agents/run/availability.ts";
 import { Fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { flagOfKey } from "../argv/flag-words.ts";
 import { type AgentSource, decideAgent } from "../file/named-agent.ts";
 import type { CallSettings, MarkdownCall } from "./call.ts";

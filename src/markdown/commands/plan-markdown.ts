@@ -10,7 +10,7 @@ import { DEFAULT_TIMEOUT_MS } from "../../agents/run/run-agent.ts";
 import { listSchemaArguments } from "../../core/command/arguments.ts";
 import { fault, misuse } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { trustFile } from "../../core/project/trust/use-copy.ts";
 import { readAgentFlags, type SortedWords, sortWords } from "../argv/command-line.ts";
 import { flagFault, settingFault } from "../argv/problems.ts";

@@ -4,7 +4,7 @@ import type { $ZodType } from "zod/v4/core";
 import type { ArgumentsSchema } from "../../core/command/definition.ts";
 import { describeArguments } from "../../core/command/describe-arguments.ts";
 import { type Fault, fault, type Where } from "../../core/command/fault.ts";
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { isAdjutantKey, type MarkdownFields, type WrittenInput } from "./keys.ts";
 
 type InputType = "text" | "number" | "boolean" | "select" | "secret";

@@ -4,7 +4,7 @@ import { AGENTS } from "../../agents/roster.ts";
 import type { PortableSetting } from "../../agents/run/capabilities.ts";
 import { fault } from "../../core/command/fault.ts";
 import * as field from "../../core/load/field-schemas.ts";
-import type { SplitMarkdown } from "../../core/load/front-matter.ts";
+import type { SplitMarkdown } from "../../core/project/front-matter.ts";
 import { describeIssues } from "../../core/project/schema-problem.ts";
 
 export type SettingName = PortableSetting | "output_format";

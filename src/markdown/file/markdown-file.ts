@@ -2,8 +2,8 @@
 import type { CommandSummary } from "../../core/command/definition.ts";
 import { type Fault, fault } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/words.ts";
-import { type SplitMarkdown, splitFrontMatter } from "../../core/load/front-matter.ts";
 import { summaryOf } from "../../core/load/summary.ts";
+import { type SplitMarkdown, splitFrontMatter } from "../../core/project/front-matter.ts";
 import { type Body, listVariables } from "../body/body.ts";
 import { parseBody } from "../body/parse.ts";
 import {
@@ -118,6 +118,7 @@ function summarize(
     name: undefined,
     holdLeaseWhileAsking: undefined,
     person: undefined,
+    agents: undefined,
   };
   return summaryOf(written, name, schema);
 }

@@ -7,7 +7,7 @@ import {
   textPart,
 } from "../../agents/native/format.ts";
 import { isCommandName, PROGRAM_WORDS } from "../../core/command/registry.ts";
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import { printOwnBody } from "./own-body.ts";
 

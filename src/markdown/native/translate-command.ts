@@ -1,7 +1,7 @@
 // One Markdown command as one agent's own: its text where that says all of it, else a relay to Adjutant. Pure.
 import { areSameParts, type NativeFormat, type NativePart } from "../../agents/native/format.ts";
 import { findAgent } from "../../agents/roster.ts";
-import type { FrontMatter } from "../../core/load/front-matter.ts";
+import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { listSteps, SETTING_KEYS } from "../file/keys.ts";
 import type { MarkdownFile } from "../file/markdown-file.ts";
 import { decideAgent } from "../file/named-agent.ts";

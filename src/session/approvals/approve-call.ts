@@ -6,14 +6,14 @@ import type { EventType, NewEvent } from "../../core/command/event.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import type { Envelope, StepSubject, ToolArguments } from "../../core/step/envelope.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
-import { makeSubject } from "../../hooks/match/match-rule.ts";
-import { type ApprovalDecision, decideApproval } from "./decide.ts";
 import {
   type ApprovalAnswer,
   type ApprovalQuestion,
   makeApprovalQuestion,
   readApprovalAnswer,
-} from "./question.ts";
+} from "../../hooks/inbox/approval-question.ts";
+import { makeSubject } from "../../hooks/match/match-rule.ts";
+import { type ApprovalDecision, decideApproval } from "./decide.ts";
 import { reachOf } from "./reach.ts";
 import { suggestRule } from "./remembered-rule.ts";
 import { findAllowing, findPosture, type Posture } from "./rules.ts";

@@ -1,14 +1,11 @@
 // A call inside the gate: known by run, id and arguments, decided once for all who wait for it.
 import { asName } from "../../agents/log/json-fields.ts";
 import { untilAborted } from "../../core/command/cancellation.ts";
-import { monotonicMs } from "../../core/command/time.ts";
-import type { Paths } from "../../core/project/paths.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
-import { NO_DECISION, type StepDecision } from "../../core/step/verdict.ts";
-import { decideStep, type StepReader } from "../../hooks/pipeline/decide-step.ts";
-import { describeObserved } from "../../hooks/pipeline/event.ts";
+import type { StepReader } from "../../hooks/pipeline/decide-step.ts";
 import type { HookParts } from "../../hooks/pipeline/hook-call.ts";
 import { type ApprovalPorts, type ApprovedCall, approveCall } from "./approve-call.ts";
+import { askHandlers, type HandlerPorts } from "./ask-handlers.ts";
 import type { KnownCalls, ToolCallKey } from "./known-calls.ts";
 
 /** A turn as its tools see it. */
@@ -29,9 +26,7 @@ export interface GateTurn {
   readonly signal: AbortSignal;
 }
 
-export interface ToolGatePorts extends ApprovalPorts {
-  readonly paths: Paths;
-  readonly home: string;
+export interface ToolGatePorts extends ApprovalPorts, HandlerPorts {
   /** How hooks are answered everywhere else. */
   readonly hooks: HookParts;
 }
@@ -101,34 +96,14 @@ export interface StepToApprove {
 /** The handlers of `before_tool`, then the approvals. */
 export const approveStep = (gate: Gate, step: StepToApprove): Promise<ApprovedCall> => {
   const { envelope, reader, turn, signal } = step;
-  const { sessionId, turnId, root } = turn;
+  const { sessionId, turnId, root, env } = turn;
   const { home } = gate.ports;
   const call = { envelope, reader, sessionId, turnId, root, home, signal };
-  return approveCall(gate.ports, { ...call, decide: () => askHandlers(gate, step) });
+  return approveCall(gate.ports, {
+    ...call,
+    decide: () => askHandlers(gate.ports, { envelope, reader, root, env, sessionId, signal }),
+  });
 };
-
-async function askHandlers(
-  { ports }: Gate,
-  { envelope, reader, turn, signal }: StepToApprove,
-): Promise<StepDecision> {
-  const { paths, home, hooks } = ports;
-  const { root, env, sessionId } = turn;
-  const set = await hooks.loadRules({ paths, root });
-  const { agent, session_id } = envelope;
-  const session = { stateDir: paths.stateDir, agent, sessionId: session_id };
-  const startedAt = monotonicMs();
-  const { runRule } = hooks;
-  return decideStep(
-    {
-      ...{ agent: reader, envelope, session, root, home, env, startedAt, signal, runRule },
-      onAsync: (report) => {
-        const step = { envelope, sessionId, decision: NO_DECISION, virtual: null, notes: [] };
-        void report.then((late) => ports.record([describeObserved(step, late)]));
-      },
-    },
-    set,
-  );
-}
 
 /** Agents have one of these names for the id of a call. */
 const CALL_IDS = ["tool_use_id", "tool_call_id", "toolCallId", "call_id", "callID"];

@@ -2,6 +2,7 @@
 import type { JsonValue } from "../../core/command/context.ts";
 import type { StepSubject } from "../../core/step/envelope.ts";
 import type { Permission } from "../../core/step/verdict.ts";
+import { showRule } from "../../hooks/inbox/approval-question.ts";
 import { matchRule } from "../../hooks/match/match-rule.ts";
 import type { RuleMatch } from "../../hooks/match/rule.ts";
 import type { MatchedPosture } from "./decide.ts";
@@ -28,9 +29,6 @@ export async function findAllowing(
   }
   return null;
 }
-
-export const showRule = (rule: JsonValue): string =>
-  `\`${typeof rule === "string" ? rule : JSON.stringify(rule)}\``;
 
 /** What a workflow's stage says of tools. */
 export interface Posture {

@@ -25,8 +25,8 @@ export default defineBundled({
     const { questions } = program.sessions();
     questions.closeLost(new Date().toISOString());
     const question = findQuestion(questions, name);
-    const { readAnswer } = await import("../question-text.ts");
-    const read = readAnswer(question, words);
+    const { readAnswerWords } = await import("../question-text.ts");
+    const read = readAnswerWords(question, words);
     if (read.kind === "none")
       throw fault("ArgumentsInvalid", { command: "answer", problem: read.problem });
     if (!questions.answer(question.id, read.answer, "shell")) {

@@ -35,6 +35,7 @@ export default defineBundled({
         }),
       ),
     ),
+    shell: textArgument("run this shell line as `!` would, by hooks and approvals, and leave"),
     plain: flagArgument("line by line, as in a pipe: one prompt a line, the answer as text"),
     json: flagArgument("line by line, everything that happens as JSON, one object a line"),
   }),

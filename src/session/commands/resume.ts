@@ -64,17 +64,24 @@ const keptMode = ({ mode }: SessionManifest): Misfit => ({
 
 async function findManifest(name: string | undefined, program: Program): Promise<SessionManifest> {
   const { listSaved, readSession, sessionFile } = await import("../manifest.ts");
-  const names = listSaved(program.stateDir).map((saved) => saved.name);
+  const all = listSaved(program.stateDir);
+  const names = all.map((saved) => saved.name);
   if (name !== undefined) {
     const manifest = readSession(sessionFile(program.stateDir, name));
     if (manifest === null) throw notSaved(name, names);
     return manifest;
   }
-  for (const saved of names) {
-    const manifest = readSession(sessionFile(program.stateDir, saved));
-    if (manifest?.root === program.root) return manifest;
+  // Files of the same moment are told apart by what they say themselves.
+  let last: { readonly manifest: SessionManifest; readonly at: string } | null = null;
+  for (const saved of all) {
+    if (last !== null && saved.savedAt !== last.at) break;
+    const manifest = readSession(sessionFile(program.stateDir, saved.name));
+    if (manifest?.root !== program.root) continue;
+    if (last === null || manifest.saved_at > last.manifest.saved_at)
+      last = { manifest, at: saved.savedAt };
   }
-  throw notSaved(null, names);
+  if (last === null) throw notSaved(null, names);
+  return last.manifest;
 }
 
 function report(

@@ -39,5 +39,5 @@ export default defineBundled({
     events: flagArgument("everything as JSON, one object a line"),
   }),
   run: async (args, context, program) =>
-    (await import("../turns/send-command.ts")).sendTurn(args, context, program),
+    (await import("./send-turn.ts")).sendTurn(args, context, program),
 });

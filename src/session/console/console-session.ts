@@ -8,7 +8,7 @@ import { splitWords } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { Channel } from "../../core/process/command-spec.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
-import { readCommonFlags } from "../../core/terminal/invocation.ts";
+import { type CommandCall, readCommonFlags } from "../../core/terminal/invocation.ts";
 import { formatMessage, renderJson, renderOutcome } from "../../core/terminal/render.ts";
 import type { ConnectedHost } from "../host/connect.ts";
 
@@ -56,6 +56,14 @@ type ConsoleAttachment = Pick<
   "interactors" | "isInteractive" | "onOutput" | "onProgress"
 > & { readonly signal?: AbortSignal };
 
+/** Runs a shell line as a tool of the person: hooks and approvals are those of an agent's. */
+export const runShellLine = (
+  session: ConsoleSession,
+  line: string,
+  attachment: ConsoleAttachment,
+): Promise<ShownOutcome> =>
+  request(session, { name: "console", words: ["--shell", line], ...NO_FLAGS }, attachment);
+
 /** Runs `name words …` as a request of this surface; every ending is shown. */
 export async function runConsoleCommand(
   session: ConsoleSession,
@@ -74,10 +82,17 @@ export async function runConsoleCommand(
 async function dispatchLine(
   session: ConsoleSession,
   line: string,
-  { signal, onOutput, ...lent }: ConsoleAttachment,
+  attachment: ConsoleAttachment,
 ): Promise<ShownOutcome> {
   const [name = "", ...words] = splitWords(line);
-  const call = await readCall(session, name, words);
+  return request(session, await readCall(session, name, words), attachment);
+}
+
+async function request(
+  session: ConsoleSession,
+  call: Omit<CommandCall, "quiet">,
+  { signal, onOutput, ...lent }: ConsoleAttachment,
+): Promise<ShownOutcome> {
   const streamed = new Set<Channel>();
   const { context, program, env, id } = session;
   const outcome = await program.dispatch(
@@ -106,16 +121,14 @@ async function dispatchLine(
   return showOutcome(outcome, streamed, call.json);
 }
 
+const NO_FLAGS = { json: false, yes: false } as const;
+
 async function readCall({ program }: ConsoleSession, name: string, words: readonly string[]) {
   if (name === "console")
     throw fault("InputInvalid", { what: "`/console`", problem: "this is one already" });
   const found = await program.resolve(name);
   const summary = found.kind === "found" ? found.entry.summary : null;
-  return readCommonFlags(summary, {
-    name,
-    words,
-    options: { json: false, yes: false, quiet: false },
-  });
+  return readCommonFlags(summary, { name, words, options: { ...NO_FLAGS, quiet: false } });
 }
 
 function showOutcome(
@@ -128,13 +141,16 @@ function showOutcome(
   return { exitCode, ...renderOutcome(outcome, streamed) };
 }
 
+/** How the record names a console that answered. */
+export const WINDOW = "console";
+
 const HEARTBEAT_MS = 3_000;
 
 /** Others see that somebody is there to answer; the returned function says that nobody is any more. */
 export function announceWindow({ id: sessionId, program }: ConsoleSession): () => void {
   const { questions } = program.sessions();
   const id = newId();
-  const announce = () => questions.openWindow({ id, kind: "console", sessionId });
+  const announce = () => questions.openWindow({ id, kind: WINDOW, sessionId });
   announce();
   const timer = setInterval(announce, HEARTBEAT_MS);
   timer.unref();

@@ -2,8 +2,8 @@
 import { Fault, fault } from "../../core/command/fault.ts";
 import type { Interactor } from "../../core/command/request.ts";
 import type { Question, QuestionKind } from "../../core/store/questions.ts";
-import { describeQuestion, readAnswer } from "../question-text.ts";
-import type { ConsoleSession } from "./console-session.ts";
+import { describeQuestion, readAnswerWords } from "../question-text.ts";
+import { type ConsoleSession, WINDOW } from "./console-session.ts";
 import type { TypedLines } from "./typed-lines.ts";
 
 export interface LineAnswers {
@@ -46,9 +46,6 @@ export function createLineAnswers(session: ConsoleSession, ports: LinePorts): Li
   };
 }
 
-/** How the record names a console that answered. */
-export const WINDOW = "console";
-
 interface LineQuestion extends LinePorts {
   readonly signal: AbortSignal;
 }
@@ -62,7 +59,7 @@ async function askByLine(
   for (;;) {
     const line = await lines.next(signal);
     if (line === null) return;
-    const read = readAnswer(question, line.split(/\s+/).filter(Boolean));
+    const read = readAnswerWords(question, line.split(/\s+/).filter(Boolean));
     if (read.kind === "none") {
       await tell(read.problem);
       continue;
@@ -91,7 +88,7 @@ function createLineInteractor(session: ConsoleSession, { lines, tell }: LinePort
     for (;;) {
       const line = await lines.next(session.context.signal);
       if (line === null) throw fault("Declined", { name: "console" });
-      const read = readAnswer(question, line.split(/\s+/).filter(Boolean));
+      const read = readAnswerWords(question, line.split(/\s+/).filter(Boolean));
       if (read.kind === "answer") return read.answer;
       await tell(read.problem);
     }

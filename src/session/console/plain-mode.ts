@@ -8,10 +8,15 @@ import type { Turn } from "../../core/store/turn-row.ts";
 import { formatMessage } from "../../core/terminal/render.ts";
 import type { HostEvent } from "../host/session-host.ts";
 import { describeQuestion } from "../question-text.ts";
-import { concludeTurn } from "../turns/send-command.ts";
-import { type ConsoleSession, queuePrompt, runConsoleCommand } from "./console-session.ts";
-import { readInputLine } from "./input-line.ts";
+import { concludeTurn } from "../turns/conclude-turn.ts";
+import {
+  type ConsoleSession,
+  queuePrompt,
+  runConsoleCommand,
+  runShellLine,
+} from "./console-session.ts";
 import { createLineAnswers, type LineAnswers } from "./line-answers.ts";
+import { readInputLine } from "./state/input-line.ts";
 import { readLines, type TypedLines } from "./typed-lines.ts";
 
 interface PlainOptions {
@@ -68,9 +73,9 @@ async function takeLine(plain: PlainConsole, text: string): Promise<number> {
     case "nothing":
       return 0;
     case "command":
-      return takeCommand(plain, input.line);
+      return takeCommand(plain, `/${input.line}`, input.line, runConsoleCommand);
     case "shell":
-      return complain(plain, "`!` is not there yet", 2);
+      return takeCommand(plain, `!${input.line}`, input.line, runShellLine);
     case "prompt":
       return takePrompt(plain, input.text);
   }
@@ -81,18 +86,23 @@ async function complain(plain: PlainConsole, message: string, exitCode: number):
   return exitCode;
 }
 
-async function takeCommand(plain: PlainConsole, line: string): Promise<number> {
+async function takeCommand(
+  plain: PlainConsole,
+  typed: string,
+  line: string,
+  run: typeof runConsoleCommand,
+): Promise<number> {
   const { session, asJson, isPerson, write, answers } = plain;
   const lent = { isInteractive: isPerson, interactors: isPerson ? [answers.interactor] : [] };
   if (!asJson) {
-    const shown = await runConsoleCommand(session, line, { ...lent, onOutput: write });
+    const shown = await run(session, line, { ...lent, onOutput: write });
     await write(shown.stdout);
     await write(shown.stderr, "stderr");
     return shown.exitCode;
   }
-  const { exitCode, stdout, stderr } = await runConsoleCommand(session, line, lent);
+  const { exitCode, stdout, stderr } = await run(session, line, lent);
   const [output, errorOutput] = [stdout, stderr].map((part) => Buffer.from(part).toString());
-  await writeObject(plain, { kind: "command", line, exitCode, output, errorOutput });
+  await writeObject(plain, { kind: "command", line: typed, exitCode, output, errorOutput });
   return exitCode;
 }
 
@@ -145,6 +155,9 @@ async function showUntilEnd(
   const print = createEventPrinter({ write, progress: session.context.progress }, false);
   for (let next = await first; next.done !== true; next = await events.next()) {
     const event = next.value;
+    // Of no turn: the host itself is in trouble.
+    if (event.kind === "notice" && event.turnId === "")
+      throw fault("HostUnreachable", { problem: event.text });
     if (turnOf(event) !== id) continue;
     if (plain.asJson) await writeObject(plain, event);
     else if (event.kind === "progress") print(event.event);

@@ -13,6 +13,7 @@ export interface ConsoleArguments extends SessionChoice {
   readonly model?: string | undefined;
   readonly param: readonly string[];
   readonly via?: string | undefined;
+  readonly shell?: string | undefined;
   readonly plain: boolean;
   readonly json: boolean;
 }
@@ -22,6 +23,7 @@ export async function runConsole(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
+  if (args.shell !== undefined) return useShell(args.shell, context);
   // Whoever is below an agent may send prompts and must not answer for the person.
   const isPerson = context.isInteractive && !context.isBelowAgent;
   const env = consoleEnvironment(args, context);
@@ -44,6 +46,12 @@ export async function runConsole(
     leave();
     await host.close();
   }
+}
+
+async function useShell(command: string, context: CommandContext): Promise<CommandResult> {
+  const { output, errorOutput, exitCode } = await context.tool("shell", { command });
+  const success = exitCode === 0;
+  return { success, output, errorOutput, exitCode, metadata: null };
 }
 
 /** A flag counts over the environment, and what the person sets later counts over the flag. */

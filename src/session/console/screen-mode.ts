@@ -9,20 +9,25 @@ import type { Program } from "../../core/commands/bundled.ts";
 import { connectHost } from "../host/connect.ts";
 import { modeInForce } from "../tool-approval.ts";
 import { createConsoleInteractor, type LocalQuestions } from "./console-interactor.ts";
-import { type ConsoleSession, queuePrompt, runConsoleCommand } from "./console-session.ts";
+import {
+  type ConsoleSession,
+  queuePrompt,
+  runConsoleCommand,
+  runShellLine,
+  WINDOW,
+} from "./console-session.ts";
+import { listProjectFiles } from "./project-files.ts";
+import type { ScreenContent, ScreenPort } from "./screen.ts";
 import {
   type ConsoleAction,
   type ConsoleEffect,
   type ConsoleState,
   createConsoleState,
   type SessionStatus,
-} from "./console-state.ts";
-import { WINDOW } from "./line-answers.ts";
-import { listProjectFiles } from "./project-files.ts";
-import { reduceConsole } from "./reduce-console.ts";
-import type { ScreenContent, ScreenPort } from "./screen.ts";
-import { type StyledLine, wrapStyled } from "./styled-line.ts";
-import { viewConsole } from "./view.ts";
+} from "./state/console-state.ts";
+import { reduceConsole } from "./state/reduce-console.ts";
+import { type StyledLine, wrapStyled } from "./state/styled-line.ts";
+import { viewConsole } from "./state/view.ts";
 
 /** Of a session that is gone on with, so many turns are shown. */
 const RECALLED_TURNS = 20;
@@ -207,12 +212,9 @@ class ConsoleRunner {
         return this.#act({ kind: "sent", turn, text: effect.text });
       }
       case "command":
-        return this.#runCommand(effect.line);
+        return this.#runLine(`/${effect.line}`, effect.line, runConsoleCommand);
       case "shell":
-        return this.#act({
-          kind: "command-ended",
-          command: { line: `!${effect.line}`, stdout: "", stderr: "`!` is not there yet\n" },
-        });
+        return this.#runLine(`!${effect.line}`, effect.line, runShellLine);
       case "answer":
         return this.#answer(effect.id, effect.answer);
       case "cancel":
@@ -230,11 +232,11 @@ class ConsoleRunner {
     }
   }
 
-  async #runCommand(line: string): Promise<void> {
+  async #runLine(shown: string, line: string, run: typeof runConsoleCommand): Promise<void> {
     const printed = { stdout: "", stderr: "" };
     const columns = String(this.#state.size.columns - 2);
     const session = { ...this.#session, env: { ...this.#session.env, COLUMNS: columns } };
-    const { stdout, stderr } = await runConsoleCommand(session, line, {
+    const { stdout, stderr } = await run(session, line, {
       isInteractive: true,
       interactors: [this.#questions.interactor],
       onOutput: (chunk, channel) => {
@@ -244,7 +246,7 @@ class ConsoleRunner {
     this.#act({
       kind: "command-ended",
       command: {
-        line: `/${line}`,
+        line: shown,
         stdout: printed.stdout + Buffer.from(stdout).toString(),
         stderr: printed.stderr + Buffer.from(stderr).toString(),
       },

@@ -13,9 +13,9 @@ import {
   usePaste,
 } from "ink";
 import { createElement as h, type ReactElement, useSyncExternalStore } from "react";
-import type { KeyPress } from "./editor.ts";
-import type { StyledLine, Tone } from "./styled-line.ts";
-import type { ConsoleView } from "./view.ts";
+import type { KeyPress } from "./state/editor.ts";
+import type { StyledLine, Tone } from "./state/styled-line.ts";
+import type { ConsoleView } from "./state/view.ts";
 
 export interface ScreenContent {
   /** The transcript: each line is written once and is the terminal's from then on. */
@@ -123,8 +123,14 @@ function readPresses(input: string, key: Key): KeyPress[] {
   const named = NAMES.find(([field]) => key[field] === true);
   if (named !== undefined) return [{ name: named[1], text: "", ctrl, meta }];
   if (ctrl) return [{ name: "text", text: input, ctrl, meta }];
-  return input
-    .split(/([\r\t\u007f\u0003])/)
-    .filter((part) => part !== "")
-    .map((text) => CONTROLS[text] ?? { name: "text", text, ctrl, meta });
+  const presses: KeyPress[] = [];
+  for (const char of input) {
+    const last = presses.at(-1);
+    const control = CONTROLS[char];
+    if (control !== undefined) presses.push(control);
+    else if (last?.name === "text" && !last.ctrl)
+      presses[presses.length - 1] = { ...last, text: last.text + char };
+    else presses.push({ name: "text", text: char, ctrl, meta });
+  }
+  return presses;
 }

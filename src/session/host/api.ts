@@ -5,6 +5,7 @@ import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import * as z from "zod/mini";
 import type { JsonValue } from "../../core/command/context.ts";
+import { Fault, formatFault } from "../../core/command/fault.ts";
 import type { HookCall, HookReply } from "../../hooks/pipeline/hook-call.ts";
 import { isSameSecret } from "../../hooks/resident/wire.ts";
 import type { HostEvent, SendRequest, SessionHost } from "./session-host.ts";
@@ -67,6 +68,10 @@ export function createApi(options: ApiOptions): Hono {
     return context.json({ error: "not permitted" }, 401);
   });
   api.use(bodyLimit({ maxSize: MAX_BODY_BYTES }));
+  api.onError((error, context) => {
+    if (!(error instanceof Fault)) throw error;
+    return context.json({ error: formatFault(error) }, 503);
+  });
   api.get("/v1/status", (context) => context.json({ version: options.version }));
   api.post("/v1/stop", (context) => {
     options.stop();

@@ -10,9 +10,9 @@ export function createHostClient(address: HostAddress): SessionHost {
       method: body === undefined ? "GET" : "POST",
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (!response.ok)
-      throw fault("HostUnreachable", { problem: `it answered with ${response.status}` });
-    const answer: Answer = JSON.parse(await response.text());
+    const text = await response.text();
+    if (!response.ok) throw fault("HostUnreachable", { problem: problemIn(response, text) });
+    const answer: Answer = JSON.parse(text);
     return answer;
   };
   const named = (part: string): string => encodeURIComponent(part);
@@ -26,6 +26,12 @@ export function createHostClient(address: HostAddress): SessionHost {
     follow: (request) => followEvents(address, request),
     close: async () => undefined,
   };
+}
+
+/** What the host says is wrong, else the number that it answered with. */
+function problemIn({ status }: Response, text: string): string {
+  const [, said] = /^\{"error":"(.*)"\}$/s.exec(text) ?? [];
+  return said === undefined ? `it answered with ${status}` : JSON.parse(`"${said}"`);
 }
 
 /** Asks a host to end by itself. */

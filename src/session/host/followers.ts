@@ -60,6 +60,11 @@ export class Followers {
     this.#hand(event);
   }
 
+  /** The same without a look at the record, which may be what fails. */
+  tell(event: HostEvent): void {
+    this.#hand(event);
+  }
+
   async *follow({ sessionId, sinceSeq, signal, onOpen }: FollowRequest): AsyncGenerator<HostEvent> {
     const follower = new Follower();
     if (this.#seq < 0 || this.#followers.size === 0) this.#seq = this.#lastSeq();

@@ -4,10 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { findHookAgent } from "../../agents/roster.ts";
 import type { JsonValue, Surface } from "../../core/command/context.ts";
 import type { EventType } from "../../core/command/event.ts";
+import { Fault, formatFault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { identifySelf, isAlive, type ProcessIdentity } from "../../core/process/identity.ts";
-import { killRun } from "../../core/process/kill-tree.ts";
 import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
 import type { NewQuestion } from "../../core/store/questions.ts";
 import type { StateStore } from "../../core/store/stores.ts";
@@ -17,6 +17,7 @@ import type { GateTurn } from "../approvals/call-in-gate.ts";
 import type { ToolGate } from "../approvals/tool-gate.ts";
 import { runTurn, type TurnPorts } from "../turns/run-turn.ts";
 import { Threads } from "../turns/threads.ts";
+import { hostRunId, killLeftByHost } from "./address.ts";
 import { Followers } from "./followers.ts";
 import { openGate } from "./gate.ts";
 import { askPerson } from "./questioner.ts";
@@ -38,14 +39,6 @@ export interface HostOptions {
   /** Another host may still work off turns of a session: they are waited for, else a new one is refused. */
   readonly waitsForOthers: boolean;
 }
-
-/** All that a host starts carries this, so that the next one finds what it left behind. */
-export const hostRunId = ({ pid, startedAt }: ProcessIdentity): string =>
-  `host-${pid}-${startedAt}`;
-
-/** Ends what a host that is gone left running. */
-export const killLeftByHost = (host: ProcessIdentity): Promise<number[]> =>
-  killRun({ runId: hostRunId(host), since: 0 });
 
 /** How often a turn of another host is looked at. */
 const LOOK_MS = 100;
@@ -192,8 +185,16 @@ export class Host implements SessionHost {
   /** One loop a session works its queue off, in order. */
   #pump(sessionId: string): void {
     if (this.#loops.has(sessionId) || this.#isClosing) return;
-    const loop = this.#workOff(sessionId).finally(() => this.#loops.delete(sessionId));
+    const loop = this.#workOff(sessionId)
+      .catch((error: unknown) => this.#tellFailure(sessionId, error))
+      .finally(() => this.#loops.delete(sessionId));
     this.#loops.set(sessionId, loop);
+  }
+
+  /** A store that fails costs this session its turn, and no other session anything. */
+  #tellFailure(sessionId: string, error: unknown): void {
+    if (!(error instanceof Fault)) throw error;
+    this.#followers.tell({ kind: "notice", sessionId, turnId: "", text: formatFault(error) });
   }
 
   async #workOff(sessionId: string): Promise<void> {

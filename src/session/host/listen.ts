@@ -24,7 +24,7 @@ const HOOK_VARIABLE = "ADJ_TURN_HOOK";
 const HOOK_LIMIT_MS = 615_000;
 
 /** Where hooks will be answered: known before the host listens, so that it can be handed to agents. */
-export class HookEntry {
+export class TurnHookEntry {
   readonly file: string;
   readonly key = newKey();
   readonly #program: readonly string[];
@@ -56,7 +56,7 @@ const newKey = (): string => randomBytes(KEY_LENGTH / 2).toString("hex");
 
 export async function listenForWindows(
   options: Omit<ApiOptions, "key" | "hookKey" | "version">,
-  entry: HookEntry,
+  entry: TurnHookEntry,
 ): Promise<ListeningHost> {
   const key = newKey();
   const api = createApi({ ...options, key, hookKey: entry.key, version: VERSION });

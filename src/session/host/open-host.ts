@@ -3,7 +3,7 @@ import type { Surface } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { Host } from "./host.ts";
-import { HookEntry, type ListeningHost, listenForWindows } from "./listen.ts";
+import { type ListeningHost, listenForWindows, TurnHookEntry } from "./listen.ts";
 
 interface HostRequest {
   readonly program: Program;
@@ -21,7 +21,7 @@ export interface OpenedHost {
 
 export async function openHost(request: HostRequest): Promise<OpenedHost> {
   const { program, stop } = request;
-  const entry = new HookEntry(program.stateDir, program.entry);
+  const entry = new TurnHookEntry(program.stateDir, program.entry);
   const host = new Host({ ...request, stepHook: (agent) => entry.stepHook(agent) });
   const refuse = (problem: string) => {
     program.audit.append({

@@ -10,8 +10,7 @@ import {
   releaseAddress,
   takeAddress,
 } from "../../hooks/resident/address.ts";
-import { hostFile } from "./address.ts";
-import { killLeftByHost } from "./host.ts";
+import { hostFile, killLeftByHost } from "./address.ts";
 import { openHost } from "./open-host.ts";
 
 export interface ServeOptions {

@@ -9,7 +9,7 @@ import type { Turn } from "../../core/store/turn-row.ts";
 import type { GateTurn } from "../approvals/call-in-gate.ts";
 import type { ResolvedTurn } from "./resolve-turn.ts";
 import type { TurnInput, TurnPorts } from "./run-turn.ts";
-import type { Thread } from "./threads.ts";
+import type { SessionThread } from "./threads.ts";
 import { handOver } from "./transcript.ts";
 import { TurnRecord } from "./turn-record.ts";
 
@@ -133,7 +133,7 @@ function describeThread({ turn, input, resolved, folder, ports }: PromptSending)
 const MAX_TOLD_TURNS = 200;
 
 /** The prompt, with the turns that this agent was not part of. */
-function describePrompt(sending: PromptSending, { knownTurn }: Thread): string {
+function describePrompt(sending: PromptSending, { knownTurn }: SessionThread): string {
   const { turn, input, resolved, ports } = sending;
   const missed = turn.number - 1 - knownTurn;
   if (missed <= 0) return input.text;

@@ -13,7 +13,7 @@ import { resumeByRun } from "../../agents/run/resumed-conversation.ts";
 import type { TurnStore } from "../../core/store/turns.ts";
 import type { ResolvedTurn } from "./resolve-turn.ts";
 
-export interface ThreadRequest {
+export interface SessionThreadRequest {
   readonly sessionId: string;
   readonly resolved: ResolvedTurn;
   readonly via: Via;
@@ -25,7 +25,7 @@ export interface ThreadRequest {
   readonly secrets: readonly string[];
 }
 
-export interface Thread {
+export interface SessionThread {
   readonly conversation: Conversation;
   /** The last turn that the agent knows of; 0 where it knows of none. */
   readonly knownTurn: number;
@@ -33,7 +33,7 @@ export interface Thread {
 }
 
 export type FoundThread =
-  | { readonly kind: "open"; readonly thread: Thread }
+  | { readonly kind: "open"; readonly thread: SessionThread }
   | Extract<OpenedConversation, { kind: "refused" }>;
 
 interface KeptThread {
@@ -54,7 +54,7 @@ export class Threads {
 
   /** The conversation that is open already where it fits; else one that goes on by the agent's own id, or a new one. */
   async find(
-    request: ThreadRequest,
+    request: SessionThreadRequest,
     { isFresh }: { readonly isFresh: boolean },
   ): Promise<FoundThread> {
     const { sessionId, resolved, cwd } = request;
@@ -92,7 +92,10 @@ export class Threads {
 }
 
 /** An agent without a way to stay is run anew for each prompt. */
-async function findWay({ resolved: { adapter }, via }: ThreadRequest): Promise<ConversationWay> {
+async function findWay({
+  resolved: { adapter },
+  via,
+}: SessionThreadRequest): Promise<ConversationWay> {
   const agent = findAgent(adapter.name);
   if (via === "process" && agent?.conversation !== undefined) return agent.conversation();
   const stepHooks = await agent?.stepHooks?.();
@@ -100,7 +103,7 @@ async function findWay({ resolved: { adapter }, via }: ThreadRequest): Promise<C
 }
 
 function describeContext(
-  { resolved, cwd, runId, logDir, stepHook, secrets }: ThreadRequest,
+  { resolved, cwd, runId, logDir, stepHook, secrets }: SessionThreadRequest,
   resume: string | null,
 ): ConversationContext {
   const { settings, model, env, located } = resolved;

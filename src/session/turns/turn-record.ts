@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { LogCollector } from "../../agents/log/collect-log.ts";
 import { composeLog, describeEnvironment } from "../../agents/log/compose-log.ts";
 import type { ErrorReason } from "../../agents/log/error-reasons.ts";
-import type { LogEvent } from "../../agents/log/event.ts";
+import type { DeltaEvent, LogEvent } from "../../agents/log/event.ts";
 import { maskTexts } from "../../agents/log/json-fields.ts";
 import { saveLog } from "../../agents/log/run-files.ts";
 import type { Execution, RunLog } from "../../agents/log/run-log.ts";
@@ -33,6 +33,7 @@ export class TurnRecord {
   readonly #collector: LogCollector;
   readonly #readClock = startRunClock();
   #offset = 0;
+  #held: DeltaEvent | null = null;
 
   constructor(options: TurnRecordOptions) {
     this.#options = options;
@@ -45,11 +46,36 @@ export class TurnRecord {
   }
 
   add(event: LogEvent): void {
-    const { logDir, secrets, show } = this.#options;
     this.#collector.add(event);
+    if (event.kind === "delta") this.#hold(event);
+    else {
+      this.#writeHeld();
+      this.#write(event);
+    }
+    this.#options.show(this.#offset, event);
+  }
+
+  /** A secret may come in two pieces, of which neither looks like one: what is not whole yet is held back. */
+  #hold(event: DeltaEvent): void {
+    const held = this.#held;
+    if (held !== null && (held.channel !== event.channel || held.parent !== event.parent))
+      this.#writeHeld();
+    const text = (this.#held?.text ?? "") + event.text;
+    const end = endOfWhole(text);
+    if (end > 0) this.#write({ ...event, text: text.slice(0, end) });
+    this.#held = { ...event, text: text.slice(end) };
+  }
+
+  #writeHeld(): void {
+    const held = this.#held;
+    this.#held = null;
+    if (held !== null && held.text !== "") this.#write(held);
+  }
+
+  #write(event: LogEvent): void {
+    const { logDir, secrets } = this.#options;
     const kept = maskTexts(event, secrets);
     appendFileSync(eventsFile(logDir), `${JSON.stringify(kept)}\n`, { mode: 0o600 });
-    show(this.#offset, event);
     this.#offset += 1;
   }
 
@@ -67,6 +93,7 @@ export class TurnRecord {
     if (ending.kind === "cancelled") this.noteError("CANCELLED", "the turn was cancelled");
     if (ending.kind === "lost") this.noteError("ABORTED", ending.problem);
     if (ending.kind === "forgotten") this.noteError("INVALID_CONFIG", ending.problem);
+    this.#writeHeld();
     const { adapter, runId, workspaceDir, prompt, model, agentVersion, logDir, secrets } =
       this.#options;
     const collected = this.#collector.collect();
@@ -96,4 +123,12 @@ export class TurnRecord {
       timed_out: false,
     };
   }
+}
+
+/** A key in a block of lines is whole only with its last one. */
+function endOfWhole(text: string): number {
+  const begun = text.lastIndexOf("-----BEGIN ");
+  const isOpen = begun >= 0 && !text.includes("-----END ", begun);
+  const whole = isOpen ? text.slice(0, begun) : text;
+  return Math.max(whole.lastIndexOf(" "), whole.lastIndexOf("\n")) + 1;
 }

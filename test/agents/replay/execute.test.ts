@@ -75,9 +75,10 @@ describe("a cassette", () => {
   });
 
   test("keeps its pauses in real time only", async () => {
+    // A pause of an hour would outlast the test.
+    const fast = await play(makePlace(), tape([{ say: "a", after: "1h" }]));
+    expect(fast.log.execution.status).toBe("success");
     const cassette = tape([{ say: "a", after: "400ms" }]);
-    const fast = await play(makePlace(), cassette);
-    expect(fast.log.execution.duration_ms).toBeLessThan(350);
     const place = makePlace();
     const config = { cassette: join(place.folder, "tape.json"), pace: "real" };
     const real = await play(place, cassette, { config });

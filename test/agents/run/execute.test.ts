@@ -79,12 +79,16 @@ describe("a run", () => {
 
   test("has times that agree with each other", async () => {
     const place = makePlace();
+    const before = Date.now();
     const { execution } = (await attempt(place, { program: makeProgram(place, "sleep 0.2") }))
       .result;
-    const span = Date.parse(execution.completed_at) - Date.parse(execution.started_at);
-    expect(span).toBeGreaterThanOrEqual(0);
-    expect(Math.abs(execution.duration_ms - span)).toBeLessThan(100);
-    expect(execution.duration_ms).toBeGreaterThan(150);
+    const elapsed = Date.now() - before;
+    const between = Date.parse(execution.completed_at) - Date.parse(execution.started_at);
+    // Both contain the sleep and lie within the test's own measure; two clocks may differ by a rounding.
+    for (const span of [between, execution.duration_ms]) {
+      expect(span).toBeGreaterThan(150);
+      expect(span).toBeLessThanOrEqual(elapsed + 2);
+    }
   });
 
   test("hands on its events while it is still running", async () => {

@@ -5,6 +5,7 @@ import type { OutputFormat } from "../../../src/agents/run/adapter.ts";
 import { OutputParser } from "../../../src/agents/run/output-parser.ts";
 import { normalizeOutput } from "../../../src/agents/run/read-output.ts";
 import { adapterOf } from "../../support/agents.ts";
+import { inTier } from "../../support/tier.ts";
 import { listRecordings, normalizeRecording, readRecording } from "./read-recording.ts";
 
 const claude = adapterOf("claude-code");
@@ -65,7 +66,7 @@ describe("the borders of chunks", () => {
           expect(parsePieces(pieces, "structured")).toEqual(parse(bytes, "structured"));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: inTier(70, 200) },
     );
   });
 });
@@ -120,7 +121,7 @@ describe("noise between events", () => {
           expect(log.version).toBe(1);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: inTier(100, 300) },
     );
   });
 
@@ -179,7 +180,7 @@ describe("noise between events", () => {
           expect(log.errors.every(({ message }) => message !== "")).toBe(true);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: inTier(100, 300) },
     );
   });
 });

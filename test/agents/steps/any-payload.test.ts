@@ -11,7 +11,7 @@ import { ANSWER_RULES } from "./answer-rules.ts";
 import { DECISIONS } from "./decisions.ts";
 import { agentOfRow, PLACE, RECORDED_AGENTS, recordedPayloads, STEP_PAYLOADS } from "./payloads.ts";
 
-const PAYLOADS = inTier(6_000, 100_000);
+const PAYLOADS = inTier(2_000, 100_000);
 
 const SEEDS: readonly NativePayload[] = [
   ...Object.values(STEP_PAYLOADS).flatMap((rows) => Object.values(rows)),

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { joinWords, nearestNames, quoteWord, splitWords } from "../../../src/core/command/words.ts";
+import { inTier } from "../../support/tier.ts";
 import { catchFault } from "./catch-fault.ts";
 
 /** What a real shell makes of the line; the line must hold no expansion, operator or comment. */
@@ -82,7 +83,7 @@ test("any line without expansions is split as the shell splits it", () => {
       const line = pieces.join("");
       expect(splitWords(line)).toEqual(splitByShell(line));
     }),
-    { numRuns: 300 },
+    { numRuns: inTier(100, 300) },
   );
 });
 
@@ -115,7 +116,7 @@ describe("quoting words", () => {
       fc.property(fc.array(word, { maxLength: 6 }), (words) => {
         expect(splitByShell(joinWords(words))).toEqual(words);
       }),
-      { numRuns: 100 },
+      { numRuns: inTier(50, 100) },
     );
   });
 });

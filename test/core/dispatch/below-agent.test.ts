@@ -29,7 +29,10 @@ describe("a request says whether an agent is asking", () => {
 /** `pid<parent session tty@start words`, from the process itself upwards. */
 function readChain(text: string): SeenProcess[] {
   return text.split("|").map((line) => {
-    const [pid, parent, session, tty, startedAt, ...words] = line.trim().split(/\s+/);
+    const [pid, parent, session, tty, startedAt, ...given] = line.trim().split(/\s+/);
+    // A shell is given its line as one word.
+    const at = given.indexOf("-c") + 1;
+    const words = at === 0 ? given : [...given.slice(0, at), given.slice(at).join(" ")];
     return {
       pid: Number(pid),
       parent: Number(parent),
@@ -95,6 +98,12 @@ describe("ancestors say whether an agent is above", () => {
       "a service that was there before the agent",
       `90 80 70 - 900 adj trust|80 70 70 - 800 sh|70 1 70 - 300 cron|${INIT}`,
       [CLAUDE],
+      false,
+    ],
+    [
+      "a line that only ends like an agent's name",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 sh -c npm test -- test/agents/codex|70 1 70 - 700 sshd|${INIT}`,
+      [],
       false,
     ],
     [

@@ -4,6 +4,7 @@ import { openScope } from "../../../src/core/command/cancellation.ts";
 import { fault } from "../../../src/core/command/fault.ts";
 import type { Interactor } from "../../../src/core/command/request.ts";
 import { ok } from "../../../src/core/command/result.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import {
   describeOutcome,
   isEveryLeaseFree,
@@ -85,7 +86,7 @@ describe("a cancel leaves the lease free and the state as it was", () => {
     const controller = new AbortController();
     const slow = program.send("slow");
     const acting = program.send("act", { signal: controller.signal });
-    await vi.waitUntil(() => program.events("CommandDispatched").length === 2);
+    await waitUntil(() => program.events("CommandDispatched").length === 2);
     await nextTurn();
     controller.abort();
     expect(describeOutcome(await acting)).toBe(CANCELLED);

@@ -1,5 +1,6 @@
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import type { Outcome } from "../../../src/core/command/request.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import {
   type ProgramParts,
   startProgram,
@@ -51,8 +52,5 @@ export function makeGate(): Gate {
 
 /** Until so many dispatches stand in line for the session behind whoever holds it. */
 export async function untilWaiting(program: TestProgram, count: number): Promise<void> {
-  await vi.waitUntil(() => program.sessions.list().some(({ waiting }) => waiting === count), {
-    timeout: 10_000,
-    interval: 5,
-  });
+  await waitUntil(() => program.sessions.list().some(({ waiting }) => waiting === count));
 }

@@ -22,7 +22,7 @@ import type { CommandHooks } from "../../../src/core/dispatch/dispatch-context.t
 import { createDispatcher, type Dispatcher } from "../../../src/core/dispatch/dispatcher.ts";
 import { openAudit } from "../../../src/core/store/audit.ts";
 import { openState } from "../../../src/core/store/state.ts";
-import type { AuditStore, ConsentStore, SessionStore } from "../../../src/core/store/stores.ts";
+import type { AuditStore, StateStore } from "../../../src/core/store/stores.ts";
 import { summaryOf } from "../command/command-summary.ts";
 
 export type Handler = Command["run"];
@@ -53,7 +53,7 @@ export interface TestProgram {
   readonly stateDir: string;
   readonly dispatcher: Dispatcher;
   readonly audit: AuditStore;
-  readonly sessions: SessionStore & ConsentStore;
+  readonly sessions: StateStore;
   /** Dispatches a line, or a name with ready arguments. */
   send(command: string | Request["command"], sending?: Sending): Promise<Outcome>;
   events(...types: EventType[]): StoredEvent[];

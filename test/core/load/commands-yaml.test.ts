@@ -50,6 +50,7 @@ all:
   inherit_env: true
   hold_lease_while_asking: true
   critical: true
+  agents: true
 `);
     expect(entry).toEqual({
       kind: "command",
@@ -70,6 +71,7 @@ all:
         holdLeaseWhileAsking: true,
         critical: true,
         person: false,
+        agents: true,
         schema: null,
         takesAnyWords: true,
       },

@@ -4,6 +4,10 @@ import type { CommandSummary } from "../../../src/core/command/definition.ts";
 import { RUNTIME, type World } from "./world.ts";
 
 const DRIVER = fileURLToPath(new URL("./fixtures/driver.ts", import.meta.url));
+/** The same with one catalog over all steps, as a program has it. */
+export const CATALOG_DRIVER = fileURLToPath(
+  new URL("./fixtures/catalog-driver.ts", import.meta.url),
+);
 
 export interface Answer {
   readonly kind?: string;
@@ -13,6 +17,7 @@ export interface Answer {
   readonly code?: string;
   readonly message?: string;
   readonly hint?: string;
+  readonly problems?: readonly string[];
 }
 
 export interface Driven {
@@ -25,13 +30,17 @@ export interface Driven {
 export function drive(
   world: World,
   steps: readonly object[],
-  options: { readonly cwd?: string; readonly uid?: number } = {},
+  options: { readonly cwd?: string; readonly uid?: number; readonly driver?: string } = {},
 ): Driven {
   const request = { cwd: options.cwd ?? world.root, paths: world.paths, runtime: RUNTIME, steps };
-  const { stdout, stderr } = spawnSync(process.execPath, [DRIVER, JSON.stringify(request)], {
-    encoding: "utf8",
-    ...(options.uid === undefined ? {} : { uid: options.uid }),
-  });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [options.driver ?? DRIVER, JSON.stringify(request)],
+    {
+      encoding: "utf8",
+      ...(options.uid === undefined ? {} : { uid: options.uid }),
+    },
+  );
   try {
     return { ...JSON.parse(stdout), stderr };
   } catch {

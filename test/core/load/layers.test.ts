@@ -7,6 +7,7 @@ import { loadLayers, reloadLayers } from "../../../src/core/load/layers.ts";
 import { fileKinds } from "../../../src/features.ts";
 import { faultOf } from "../../support/faults.ts";
 import { makeFifo, writeFiles } from "../../support/temporary-folder.ts";
+import { sampled } from "../../support/tier.ts";
 import { makeWorld, meaningOf, say } from "./world.ts";
 
 describe("which definition counts", () => {
@@ -30,27 +31,29 @@ describe("which definition counts", () => {
     expect(meaningOf(loaded, "hi")).toBe("unknown");
   });
 
-  test.each([
-    ["two files", { "commands/x.ts": say("1"), "commands/x.js": say("2") }, ["x.js", "x.ts"]],
-    [
-      "a file and an entry",
-      { "commands/x.ts": say("1"), "commands.yaml": "x: { description: d, argv: [a] }" },
-      ["x.ts", "commands.yaml"],
-    ],
-    [
-      "a name and an alias",
-      { "commands/x.ts": say("1"), "commands/y.ts": say("2", "aliases: ['x'],") },
-      ["x.ts", "y.ts"],
-    ],
-    [
-      "two aliases",
-      {
-        "commands/a.ts": say("1", "aliases: ['x'],"),
-        "commands.yaml": "b: { description: d, argv: [a], aliases: [x] }",
-      },
-      ["a.ts", "commands.yaml"],
-    ],
-  ])("%s for one name are both refused, others are not affected", async (_, files, names) => {
+  test.each(
+    sampled([
+      ["two files", { "commands/x.ts": say("1"), "commands/x.js": say("2") }, ["x.js", "x.ts"]],
+      [
+        "a file and an entry",
+        { "commands/x.ts": say("1"), "commands.yaml": "x: { description: d, argv: [a] }" },
+        ["x.ts", "commands.yaml"],
+      ],
+      [
+        "a name and an alias",
+        { "commands/x.ts": say("1"), "commands/y.ts": say("2", "aliases: ['x'],") },
+        ["x.ts", "y.ts"],
+      ],
+      [
+        "two aliases",
+        {
+          "commands/a.ts": say("1", "aliases: ['x'],"),
+          "commands.yaml": "b: { description: d, argv: [a], aliases: [x] }",
+        },
+        ["a.ts", "commands.yaml"],
+      ],
+    ]),
+  )("%s for one name are both refused, others are not affected", async (_, files, names) => {
     const world = makeWorld();
     world.user({ ...files, "commands/other.ts": say("other") });
     const loaded = await world.load();
@@ -80,24 +83,26 @@ describe("which definition counts", () => {
     expect(meaningOf(loaded, "y")).toBe("user: d");
   });
 
-  test.each([
-    ["commands/trust.ts", say("mine"), "trust", "belongs to the program and cannot be defined"],
-    [
-      "commands.yaml",
-      "run: { disable: true }",
-      "run",
-      "belongs to the program and cannot be defined",
-    ],
-    [
-      "commands/x.ts",
-      say("x", "aliases: ['hook'],"),
-      "x",
-      "entry 1 of `aliases` belongs to the program",
-    ],
-    ["commands/Deploy.ts", say("x"), "Deploy", "is not a command name"],
-    ["commands/a_b.ts", say("x"), "a_b", "is not a command name"],
-    ["commands/__proto__.ts", say("x"), "__proto__", "is not a command name"],
-  ])("%s cannot take a name that is not free", async (path, content, name, problem) => {
+  test.each(
+    sampled([
+      ["commands/trust.ts", say("mine"), "trust", "belongs to the program and cannot be defined"],
+      [
+        "commands.yaml",
+        "run: { disable: true }",
+        "run",
+        "belongs to the program and cannot be defined",
+      ],
+      [
+        "commands/x.ts",
+        say("x", "aliases: ['hook'],"),
+        "x",
+        "entry 1 of `aliases` belongs to the program",
+      ],
+      ["commands/Deploy.ts", say("x"), "Deploy", "is not a command name"],
+      ["commands/a_b.ts", say("x"), "a_b", "is not a command name"],
+      ["commands/__proto__.ts", say("x"), "__proto__", "is not a command name"],
+    ]),
+  )("%s cannot take a name that is not free", async (path, content, name, problem) => {
     const world = makeWorld();
     world.user({ [path]: content });
     const meaning = meaningOf(await world.load(), name);
@@ -274,6 +279,23 @@ describe("problems", () => {
     }
   });
 
+  test.each([
+    ["repaired", say("good")],
+    ["removed", null],
+  ])("a critical command that is %s lets everything run again, by any name", async (_, text) => {
+    const world = makeWorld();
+    world.user({
+      "commands/x.ts": "export default { description: 'x', critical: true };",
+      "commands/y.ts": say("y"),
+    });
+    await faultOf(() => world.load("y"));
+    const file = join(world.paths.configDir, "commands/x.ts");
+    if (text === null) rmSync(file);
+    else writeFileSync(file, text);
+    expect(meaningOf(await world.load("y"), "y")).toBe("user: y");
+    expect(meaningOf(await world.load("hello"), "hello")).toBe("bundled: bundled hello");
+  });
+
   test("a folder that is none, and YAML that is none, are warnings; the rest loads", async () => {
     const world = makeWorld();
     world.user({ commands: "a file", "commands.yaml": "x: [\n", "config.yaml": "modl: a\n" });
@@ -304,15 +326,17 @@ describe("reloading", () => {
     expect(meaningOf(reload.loaded, "y")).toBe("user: more");
   });
 
-  test.each([
-    ["YAML that no longer parses", { "commands.yaml": "x: {" }, "not YAML"],
-    ["settings that are no longer valid", { "config.yaml": "agent: 3" }, "`agent` must be text"],
-    [
-      "a critical command that broke",
-      { "commands/c.ts": "critical: true" },
-      "`c` could not be loaded",
-    ],
-  ])("%s keeps the old state and says why", async (_, files, reason) => {
+  test.each(
+    sampled([
+      ["YAML that no longer parses", { "commands.yaml": "x: {" }, "not YAML"],
+      ["settings that are no longer valid", { "config.yaml": "agent: 3" }, "`agent` must be text"],
+      [
+        "a critical command that broke",
+        { "commands/c.ts": "critical: true" },
+        "`c` could not be loaded",
+      ],
+    ]),
+  )("%s keeps the old state and says why", async (_, files, reason) => {
     const world = makeWorld();
     world.user({
       "commands.yaml": "x: { description: old, argv: [a] }\n",
@@ -376,21 +400,27 @@ describe("plugins", () => {
     );
   });
 
-  test.each<[string, Record<string, string>, string]>([
-    ["one that is not installed", {}, "the plugin `p` is not installed"],
-    ["one that is none", plugin("p", {}), "the plugin `p` says nothing about Adjutant"],
-    [
-      "one whose folder is missing",
-      plugin("p", { adjutant: { commands: "./c" } }),
-      "names `commands` that are not there",
-    ],
-    [
-      "one that reaches out",
-      plugin("p", { adjutant: { commands: "../../commands" } }),
-      "names `commands` outside its own folder",
-    ],
-    ["a broken package.json", { "node_modules/p/package.json": "{" }, "has no usable package.json"],
-  ])("%s is a warning and harms nothing else", async (_, files, problem) => {
+  test.each(
+    sampled<[string, Record<string, string>, string]>([
+      ["one that is not installed", {}, "the plugin `p` is not installed"],
+      ["one that is none", plugin("p", {}), "the plugin `p` says nothing about Adjutant"],
+      [
+        "one whose folder is missing",
+        plugin("p", { adjutant: { commands: "./c" } }),
+        "names `commands` that are not there",
+      ],
+      [
+        "one that reaches out",
+        plugin("p", { adjutant: { commands: "../../commands" } }),
+        "names `commands` outside its own folder",
+      ],
+      [
+        "a broken package.json",
+        { "node_modules/p/package.json": "{" },
+        "has no usable package.json",
+      ],
+    ]),
+  )("%s is a warning and harms nothing else", async (_, files, problem) => {
     const world = makeWorld();
     world.user({ "config.yaml": "plugins: [p]\n", "commands/x.ts": say("x"), ...files });
     const loaded = await world.load();

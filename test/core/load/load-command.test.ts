@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeFiles } from "../../support/temporary-folder.ts";
-import { longTest } from "../../support/tier.ts";
+import { longTest, sampled } from "../../support/tier.ts";
 import { drive } from "./drive.ts";
 import { makeWorld } from "./world.ts";
 
@@ -159,12 +159,14 @@ describe("a project's module", () => {
     });
   });
 
-  test.each([
-    ["a file of the project", "import '../../src/lib.ts';", "../../src/lib.ts"],
-    ["a file from anywhere", "import '/etc/hostname';", "/etc/hostname"],
-    ["a package of the project", "import 'dependency';", "dependency"],
-    ["the same, later", "await import('../../src/lib.ts');", "../../src/lib.ts"],
-  ])("cannot import %s, which nobody approved", async (_, line, specifier) => {
+  test.each(
+    sampled([
+      ["a file of the project", "import '../../src/lib.ts';", "../../src/lib.ts"],
+      ["a file from anywhere", "import '/etc/hostname';", "/etc/hostname"],
+      ["a package of the project", "import 'dependency';", "dependency"],
+      ["the same, later", "await import('../../src/lib.ts');", "../../src/lib.ts"],
+    ]),
+  )("cannot import %s, which nobody approved", async (_, line, specifier) => {
     const world = makeWorld();
     world.project({
       ".adjutant/commands/x.ts": `${line}\n${answer("1")}`,

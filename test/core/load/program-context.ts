@@ -36,7 +36,11 @@ export function programContext(changes: Partial<CommandContext> = {}): CommandCo
     session: { id: "session", get: unavailable, update: unavailable, slot: unavailable },
     ask: { confirm: unavailable, select: unavailable, input: unavailable },
     env: { get: unavailable, forChild: () => ({ PATH: process.env.PATH ?? "" }) },
+    tool: async () => {
+      throw new Error("no tools here");
+    },
     dispatch: unavailable,
+    agent: unavailable,
     progress: unavailable,
     log: unavailable,
     write: async () => {},

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createUtf8Decoder } from "../../../src/core/process/decode-utf8.ts";
+import { inTier } from "../../support/tier.ts";
 import { cutAt } from "./cut-bytes.ts";
 
 function decodePieces(pieces: readonly Uint8Array[]): string {
@@ -49,7 +50,7 @@ describe("decoding UTF-8 in pieces", () => {
         const bytes = Uint8Array.from(values);
         expect(decodePieces(cutAt(bytes, cuts))).toBe(reference(bytes));
       }),
-      { numRuns: 2_000 },
+      { numRuns: inTier(500, 2_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchGlob } from "../../../src/core/project/glob.ts";
+import { inTier } from "../../support/tier.ts";
 
 describe("a glob on text", () => {
   it.each<[string, string, boolean]>([
@@ -76,7 +77,7 @@ it("it agrees with a regular expression of the same meaning", () => {
       const source = glob.replaceAll("*", ".*").replaceAll("?", ".");
       expect(matchGlob(glob, each, { style: "text" })).toBe(new RegExp(`^${source}$`).test(each));
     }),
-    { numRuns: 2_000 },
+    { numRuns: inTier(1_000, 2_000) },
   );
 });
 

@@ -20,7 +20,7 @@ describe("reading", () => {
     const folder = temporaryFolder();
     writeFiles(folder, {
       "user.yaml":
-        "adjutant: 1\nagent: codex\nmodel: small\nplugins: [adjutant-git, '@team/adj']\nparams: { a: 1, b: [x] }\ncommands: { claude: { model: opus, verbose: false }, codex: { oss: true } }\nimport_hosts: [docs.example.com]\n",
+        "adjutant: 1\nagent: codex\nmodel: small\nplugins: [adjutant-git, '@team/adj']\nparams: { a: 1, b: [x] }\ncommands: { claude: { model: opus, verbose: false }, codex: { oss: true } }\nimport_hosts: [docs.example.com]\ninbox: { hold: 5m }\n",
       "project.yaml":
         "agent: claude-code\nrequires_plugins: [adjutant-git]\nparams: { a: 2 }\nagents: { codex: { path: ~/bin/codex } }\nmode: auto\ncommands: { claude: { verbose: true } }\n",
     });
@@ -33,6 +33,7 @@ describe("reading", () => {
       prefix: "adj-",
       agents: { codex: { path: "~/bin/codex" } },
       mode: "auto",
+      inbox: { hold: "5m" },
       commands: { claude: { model: "opus", verbose: true }, codex: { oss: true } },
       importHosts: ["docs.example.com"],
     });
@@ -50,6 +51,7 @@ describe("reading", () => {
     ["modle: opus", "config.yaml:1:1: unknown key `modle`; did you mean `mode` or `model`?"],
     ["agent: x\nmode: maybe", "config.yaml:2:7: `mode` must be one of `ask`, `allowlist`, `auto`"],
     ["agent: 3", "config.yaml:1:8: `agent` must be text"],
+    ["inbox: { hold: 5 }", "config.yaml:1:16: `hold` must be a duration such as `30s` or `5m`"],
     ["agent: ''", "config.yaml:1:8: `agent` is empty"],
     ["agent:", "config.yaml:1:7: `agent` must be text"],
     ["adjutant: 2", "config.yaml:1:11: `adjutant` must be `1`"],
@@ -77,6 +79,12 @@ describe("reading", () => {
   ])("%j is refused at its place", async (text, message) => {
     const raised = await faultOf(() => parseSettings(text, USER));
     expect(raised).toMatchObject({ class: "Config", code: "FileInvalid", message });
+  });
+
+  test("a project cannot set how long its questions wait", () => {
+    const parse = () =>
+      parseSettings("inbox: { hold: 5m }", { file: "config.yaml", scope: "project" });
+    expect(parse).toThrow("config.yaml:1:1: a project cannot set `inbox`");
   });
 
   test("a project cannot enable plugins and is told the right key", async () => {
@@ -127,6 +135,7 @@ describe("the published schema", () => {
       "prefix",
       "agents",
       "mode",
+      "inbox",
       "commands",
       "import_hosts",
     ]);

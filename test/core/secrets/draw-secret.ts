@@ -1,5 +1,5 @@
 // Values that have the form of a secret and are none: drawn by a fixed seed.
-import { BYTE_CLASSES } from "../../../src/core/secrets/byte-classes.ts";
+import { BYTE_CLASSES, fillByteClasses } from "../../../src/core/secrets/byte-classes.ts";
 
 let state = 20_261_117;
 
@@ -38,6 +38,7 @@ export const drawSecret = (form: string): string =>
 
 /** So many characters of a class, a digit first, so that no demand for one is missed. */
 export function drawFrom(byteClass: number, length: number): string {
+  fillByteClasses();
   const members = [...(ALPHABETS.n ?? "")].filter(
     (char) => ((BYTE_CLASSES[char.charCodeAt(0)] ?? 0) & byteClass) !== 0,
   );

@@ -163,3 +163,15 @@ test("every line of the table finds the shortest secret it describes", () => {
   expect(missed.map(({ vendor, what }) => `${vendor}: ${what}`)).toEqual([]);
   expect(rows.every(({ source }) => /^[gstv]$/.test(source))).toBe(true);
 });
+
+test("no form is a word of fewer than 20 letters, which is never looked at", () => {
+  const short = readVendorRows().filter(
+    ({ mark, body, before, needs }) =>
+      !needs.has("digit") &&
+      body.reduce((sum, piece) => sum + minLength(piece), mark.length + minLength(before)) < 20,
+  );
+  expect(short).toEqual([]);
+});
+
+const minLength = (piece: VendorRow["before"] | string): number =>
+  typeof piece === "string" ? piece.length : (piece?.min ?? 0);

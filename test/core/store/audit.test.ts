@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -42,6 +43,22 @@ describe("what is appended", () => {
     audit.append(sampleEvent({ time: minute(0) }));
     audit.prune(minute(1));
     expect(audit.append(sampleEvent()).seq).toBe(2);
+  });
+});
+
+describe("processes that leave the store without closing it", () => {
+  test("keep every event, and the log of changes does not grow with their number", async () => {
+    const folder = temporaryFolder();
+    const log = () => statSync(join(folder, "audit.db-wal"), { throwIfNoEntry: false })?.size ?? 0;
+    const sizes: number[] = [];
+    for (let process = 0; process < 6; process++) {
+      const { ended } = startFixture("leave-audit.ts", { args: [folder, "40"] });
+      expect(await ended).toBe(0);
+      sizes.push(log());
+    }
+    expect(sizes).toContain(0);
+    expect(Math.max(...sizes)).toBeLessThan(600_000);
+    expect([...openAuditUntilEnd(folder).read({})]).toHaveLength(240);
   });
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { qwenInstaller } from "../../../src/agents/qwen/install.ts";
 import { decideInstall, decideUninstall } from "../../../src/hooks/install/decide.ts";
 import { hashText } from "../../../src/hooks/install/record.ts";
+import { inTier } from "../../support/tier.ts";
 import { wishFor } from "./installing.ts";
 
 const gap = fc.constantFrom("", " ", "\n", "\r\n", "\t", "  ", " /* c */ ", "// c\n", "\n\n");
@@ -89,6 +90,6 @@ test("whatever the file looks like: install adds ours alone, again changes nothi
       const comments = (of: string) => of.split("/* c */").length;
       expect(comments(first.text)).toBe(comments(text));
     }),
-    { numRuns: 500 },
+    { numRuns: inTier(150, 500) },
   );
 });

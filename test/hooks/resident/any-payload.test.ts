@@ -12,7 +12,7 @@ import { inTier } from "../../support/tier.ts";
 import { makeHookedHome } from "./hooked-home.ts";
 import { findAnswerProblem, type MutatedCall, mutatedCall } from "./mutated-payloads.ts";
 
-const CALLS = inTier(4_000, 100_000);
+const CALLS = inTier(2_000, 100_000);
 
 test("payloads, whatever is in them, get an answer their agent understands", {
   timeout: 300_000,
@@ -57,7 +57,7 @@ test("some of them by the built program: exit code 0, a valid answer, no hang", 
   timeout: 300_000,
 }, async () => {
   const home = makeHookedHome();
-  const calls = fc.sample(mutatedCall, inTier(30, 500));
+  const calls = fc.sample(mutatedCall, inTier(12, 500));
   const problems: unknown[] = [];
   const work = async () => {
     for (let call = calls.pop(); call !== undefined; call = calls.pop()) {

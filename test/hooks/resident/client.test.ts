@@ -14,7 +14,7 @@ import {
 import { CLIENT_SCRIPT, installClient } from "../../../src/hooks/resident/client.ts";
 import { run } from "../../program/adj.ts";
 import { INSTALLERS } from "../../support/agents.ts";
-import { longTest } from "../../support/tier.ts";
+import { longTest, sampled } from "../../support/tier.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { makeStandIn, type StandInHome, until } from "./stand-in.ts";
 
@@ -174,7 +174,7 @@ describe("without a resident that can be believed, the answer is the cold one", 
     await expectCold(home);
   });
 
-  test.each(["", "adj1", "adj1 99999999 1 x y z\n", "\0\0\0", "x ".repeat(20)])(
+  test.each(sampled(["", "adj1", "adj1 99999999 1 x y z\n", "\0\0\0", "x ".repeat(20)]))(
     "a file with %j in it",
     async (text) => {
       const home = makeStandIn();
@@ -189,12 +189,14 @@ describe("without a resident that can be believed, the answer is the cold one", 
     await expectCold(home);
   });
 
-  test.each([
-    ["says nothing of its key", "x".repeat(49 + 2)],
-    ["ends at once", ""],
-    ["ends in the middle of an answer", `${"s".repeat(32)}A0000001000000000{}`],
-    ["sends it away", `${"s".repeat(32)}C0000000000000000`],
-  ])("another program on the port %s", async (_, said) => {
+  test.each(
+    sampled([
+      ["says nothing of its key", "x".repeat(49 + 2)],
+      ["ends at once", ""],
+      ["ends in the middle of an answer", `${"s".repeat(32)}A0000001000000000{}`],
+      ["sends it away", `${"s".repeat(32)}C0000000000000000`],
+    ]),
+  )("another program on the port %s", async (_, said) => {
     const home = makeStandIn();
     const server = createServer((socket) => {
       socket.on("error", () => undefined);

@@ -41,7 +41,9 @@ export function makeStandIn(stateFolder?: string): StandInHome {
   const stateDir = stateFolder ?? join(folder, "state");
   mkdirSync(stateDir, { recursive: true });
   const program = join(folder, "adj");
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, {
+  // Its callers have an environment of their own, and it would be compiled anew for each of them.
+  const compiled = `NODE_COMPILE_CACHE='${process.env.NODE_COMPILE_CACHE}'`;
+  writeFileSync(program, `#!/bin/sh\n${compiled} exec '${process.execPath}' '${PROGRAM}' "$@"\n`, {
     mode: 0o755,
   });
   writeFileSync(join(stateDir, "..", "code"), "1");

@@ -20,6 +20,7 @@ const summary = (name: string, fields: Partial<CommandSummary> = {}): CommandSum
   holdLeaseWhileAsking: false,
   critical: false,
   person: false,
+  agents: false,
   schema: null,
   ...fields,
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sampled } from "../../support/tier.ts";
 import { bashCall, commandFile, makeHookedHome, runShell } from "../resident/hooked-home.ts";
 
 const CASES: readonly (readonly [title: string, body: string, shown: object])[] = [
@@ -48,7 +49,7 @@ const CASES: readonly (readonly [title: string, body: string, shown: object])[] 
   ],
 ];
 
-test.each(CASES)(
+test.each(sampled(CASES))(
   "a command that %s cannot break the hook",
   { timeout: 60_000 },
   async (_, body, shown) => {

@@ -53,7 +53,7 @@ const BYTES = fc.oneof(
 );
 const CASES = fc.sample(
   fc.record({ stdout: BYTES, stderr: BYTES, exitCode: fc.nat({ max: 255 }) }),
-  inTier(400, 10_000),
+  inTier(150, 10_000),
 );
 
 describe.each(SHELLS)("a replay line in %s", (shell) => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SHELLS } from "../../support/shells.ts";
+import { sampled } from "../../support/tier.ts";
 import { bashCall, commandFile, makeHookedHome, runShell } from "../resident/hooked-home.ts";
 
 const SAY = commandFile('return ok("it\'s " + args._.join("|") + \' 100% "\\\\n"\\n\');');
@@ -183,20 +184,22 @@ describe("a line that only a shell can run", () => {
 });
 
 describe("what is none of ours", () => {
-  test.each([
-    "adj-nobody-knows-this",
-    "echo adj-say",
-    "./adj-say",
-    "adj-constructor; adj-__proto__",
-    "",
-    "adj-",
-  ])("%j passes untouched", { timeout: 60_000 }, async (line) => {
+  test.each(
+    sampled([
+      "adj-nobody-knows-this",
+      "echo adj-say",
+      "./adj-say",
+      "adj-constructor; adj-__proto__",
+      "",
+      "adj-",
+    ]),
+  )("%j passes untouched", { timeout: 60_000 }, async (line) => {
     const place = home();
     const { stdout, exitCode } = await place.hook("claude-code", bashCall(place, line));
     expect({ stdout, exitCode }).toEqual({ stdout: "{}", exitCode: 0 });
   });
 
-  test.each([{ command: 7 }, {}, { command: null }, { command: ["adj-say"] }])(
+  test.each(sampled([{ command: 7 }, {}, { command: null }, { command: ["adj-say"] }]))(
     "a shell call with %j passes untouched",
     { timeout: 60_000 },
     async (input) => {
@@ -278,7 +281,7 @@ describe("a prompt that is a virtual command and nothing else", () => {
     expect((await place.hook("gemini", ended)).json.decision).toBe("deny");
   });
 
-  test.each(["please run adj-say", "adj-say; ls", "adj-nobody", "what is adj-say"])(
+  test.each(sampled(["please run adj-say", "adj-say; ls", "adj-nobody", "what is adj-say"]))(
     "%j goes to the model",
     { timeout: 60_000 },
     async (prompt) => {

@@ -1,4 +1,4 @@
-import type { FrontMatter } from "../../../src/core/load/front-matter.ts";
+import type { FrontMatter } from "../../../src/core/project/front-matter.ts";
 import { translateFrontMatter } from "../../../src/markdown/argv/translate.ts";
 import { adapterOf } from "../../support/agents.ts";
 import { type LabAgent, pinnedVersion } from "../lab.ts";

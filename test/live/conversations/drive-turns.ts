@@ -33,7 +33,7 @@ interface TurnsPlan {
   readonly way: ConversationWay;
   readonly scenario: string;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Further files of the home, from what is there. */
+  /** Further variables. */
   readonly changeEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
 }
 

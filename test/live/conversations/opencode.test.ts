@@ -88,32 +88,28 @@ turns:
   test("is cancelled in an answer and at a question, and goes on after a wrong model", async () => {
     const turns = await prepare(`
 turns:
-  - { when: { user: slow }, text: "A slow answer, word by word.", delay: 30s }
-  - { when: { user: ask }, text: I run it., tool_calls: [{ tool: shell, command: touch asked.txt }] }
+  - { fault: { hang_after: 4 }, text: I run it., tool_calls: [{ tool: shell, command: touch asked.txt }] }
   - { text: Here again. }`);
     const conversation = await turns.open();
-    const cancelAfter = async (prompt: string, isSo: () => boolean, decideTool = allow) => {
-      const stop = new AbortController();
-      const poll = setInterval(() => isSo() && stop.abort(), 20);
-      const sent = await sendTurn(conversation, prompt, {
-        model: MODEL,
-        signal: stop.signal,
-        decideTool,
-      });
-      clearInterval(poll);
-      return sent;
-    };
-    const slow = await cancelAfter("slow", () => turns.requests().length > 0);
+    const inAnswer = new AbortController();
+    // What was said by then stays in the thread, and the scripted model sees that it goes on.
+    const slow = await sendTurn(conversation, "slow", {
+      model: MODEL,
+      signal: inAnswer.signal,
+      onEvent: ({ kind }) => kind === "delta" && inAnswer.abort(),
+    });
     expect(slow.ending, slow.account).toEqual({ kind: "cancelled" });
-    let isAsked = false;
-    const asked = await cancelAfter(
-      "ask",
-      () => isAsked,
-      () => {
-        isAsked = true;
+    expect(slow.said).toMatch(/^I run/);
+    const atQuestion = new AbortController();
+    const asked = await sendTurn(conversation, "ask", {
+      model: MODEL,
+      signal: atQuestion.signal,
+      decideTool: () => {
+        atQuestion.abort();
         return new Promise<never>(() => undefined);
       },
-    );
+    });
+    expect(asked.asked, asked.account).toHaveLength(1);
     expect(asked.ending, asked.account).toEqual({ kind: "cancelled" });
     expect(existsSync(join(turns.workspace, "asked.txt"))).toBe(false);
     const wrong = await sendTurn(conversation, "wrong", { model: "sim/none" });

@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { inTier } from "../../support/tier.ts";
 import { makePlace, type Place } from "./body-context.ts";
 
-const CASES = inTier(60, 1_000);
+const CASES = inTier(25, 1_000);
 
 const hostile = (canary: string, host: string) =>
   fc

@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { NativeFormat } from "../../../src/agents/native/format.ts";
 import { areSameParts, joinTextParts, type NativePart } from "../../../src/agents/native/format.ts";
-import { splitFrontMatter } from "../../../src/core/load/front-matter.ts";
+import { splitFrontMatter } from "../../../src/core/project/front-matter.ts";
 import { importNativeCommand } from "../../../src/markdown/native/import-command.ts";
 import { printOwnBody, readOwnParts } from "../../../src/markdown/native/own-body.ts";
 import { FORMATS } from "../../support/agents.ts";
+import { inTier } from "../../support/tier.ts";
 import { translate } from "./translate.ts";
 
 /** Pieces that mean something to somebody, here or there, and what stands between. */
@@ -64,7 +65,7 @@ describe("a body of ours", () => {
         expect(body).not.toBeNull();
         expect(partsOf(body ?? "")).toEqual(parts);
       }),
-      { numRuns: 1_000 },
+      { numRuns: inTier(300, 1_000) },
     );
   });
 });

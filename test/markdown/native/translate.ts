@@ -1,7 +1,7 @@
 // A command as an agent's own, from its front matter and its body.
 
 import type { NativeFormat } from "../../../src/agents/native/format.ts";
-import { splitFrontMatter } from "../../../src/core/load/front-matter.ts";
+import { splitFrontMatter } from "../../../src/core/project/front-matter.ts";
 import { parseMarkdown } from "../../../src/markdown/file/markdown-file.ts";
 import {
   type NativeCommand,

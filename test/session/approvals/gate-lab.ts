@@ -7,10 +7,10 @@ import type { ApprovalMode, JsonValue } from "../../../src/core/command/context.
 import { openAudit } from "../../../src/core/store/audit.ts";
 import { openState } from "../../../src/core/store/state.ts";
 import { waitForAnswer } from "../../../src/core/store/wait-for-answer.ts";
+import type { ApprovalQuestion } from "../../../src/hooks/inbox/approval-question.ts";
 import { makeColdParts } from "../../../src/hooks/resident/cold-parts.ts";
 import { ownProgram } from "../../../src/own-program.ts";
 import type { GateTurn } from "../../../src/session/approvals/call-in-gate.ts";
-import type { ApprovalQuestion } from "../../../src/session/approvals/question.ts";
 import { createToolGate } from "../../../src/session/approvals/tool-gate.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { defineCommand } from "../../../src/core/command/definition.ts";
 import { ok } from "../../../src/core/command/result.ts";
+import { openState } from "../../../src/core/store/state.ts";
+import { makeHome } from "../../program/adj.ts";
 import { type Desk, linesOf, openDesk, textOf } from "../../support/program-of-commands.ts";
 import { endedTurn, runningTurn, sessionIdOf } from "../ended-turn.ts";
 
@@ -198,4 +200,17 @@ test("sessions lists names, turns, what runs, holders and times, never contents"
     expect.objectContaining({ id: "other", turns: 1, running, queued: 0 }),
   );
   expect(saved).toEqual([{ name: "work", savedAt: expect.any(String) }]);
+});
+
+test("resume is refused below the process that has the turn under way, whatever its environment", async () => {
+  const home = makeHome();
+  await home.adj("--session", "s1", "save", "work");
+  const state = openState(home.stateDir);
+  onTestFinished(() => state.close());
+  const wishes = { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null };
+  state.turns.add("t1", "s1", "a prompt", wishes);
+  state.turns.start("t1", { agent: "codex", model: null, runId: "r1" });
+  const refused = await home.adj("--session", "s1", "resume", "work", "--force");
+  expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(refused.stderr).toContain("`resume` runs only between turns");
 });

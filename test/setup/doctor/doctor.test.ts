@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type HooksDesk, openHooksDesk } from "../../hooks/commands/hooks-desk.ts";
 import { textOf } from "../../support/program-of-commands.ts";
 import { writeFiles } from "../../support/temporary-folder.ts";
+import { sampled } from "../../support/tier.ts";
 
 /** Reads what the agent says and has no opinion. */
 const SILENT = "cat >/dev/null; echo '{}'";
@@ -41,14 +42,16 @@ describe("doctor", () => {
     expect(text).toMatch(/all is well$/);
   });
 
-  test.each([
-    ["claude-code", "claude"],
-    ["codex", "codex"],
-    ["gemini", "gemini"],
-    ["qwen", "qwen"],
-    ["copilot", "copilot"],
-    ["opencode", "opencode"],
-  ])("makes a round trip through what is installed for %s", async (agent, program) => {
+  test.each(
+    sampled([
+      ["claude-code", "claude"],
+      ["codex", "codex"],
+      ["gemini", "gemini"],
+      ["qwen", "qwen"],
+      ["copilot", "copilot"],
+      ["opencode", "opencode"],
+    ]),
+  )("makes a round trip through what is installed for %s", async (agent, program) => {
     const desk = deskWith(program);
     desk.writeProgram(
       "adj",
@@ -73,11 +76,11 @@ describe("doctor", () => {
   });
 
   // biome-ignore format: a table, one line each
-  test.each([
+  test.each(sampled([
     ["exits with 3", "cat >/dev/null; echo no >&2; exit 3", "it exited with 3: no"],
     ["prints no answer", "cat >/dev/null; echo hello", "it printed what is no answer: hello"],
     ["prints two answers", "cat >/dev/null; echo '{}'; echo '{}'", "it printed what is no answer"],
-  ])("needs attention where the hook %s", async (_, script, problem) => {
+  ]))("needs attention where the hook %s", async (_, script, problem) => {
     const desk = deskWith("codex");
     await desk.adj("install", "codex", "--project");
     desk.writeProgram("adj", script);
@@ -88,11 +91,11 @@ describe("doctor", () => {
   });
 
   // biome-ignore format: a table, one line each
-  test.each([
+  test.each(sampled([
     ["gemini", "gemini", "`gemini` blocks every tool call"],
     ["copilot", "copilot", "`copilot` blocks every tool call"],
     ["claude-code", "claude", "`claude-code` runs everything unguarded"],
-  ])("finds entries of %s whose program is gone, and says how to repair them", async (agent, program, effect) => {
+  ]))("finds entries of %s whose program is gone, and says how to repair them", async (agent, program, effect) => {
     const desk = deskWith(program);
     await desk.adj("install", agent);
     rmSync(join(desk.env.HOME, ".local/share/adjutant"), { recursive: true });
@@ -180,12 +183,12 @@ describe("doctor", () => {
   });
 
   // biome-ignore format: a table, one line each
-  test.each([
+  test.each(sampled([
     ["claude-code", ".claude/settings.json", "PreToolUse", "warn  beside ours: `./other` at PreToolUse: if it rewrites too, whoever ends last wins, and our rules do not see what it made"],
     ["codex", ".codex/hooks.json", "PreToolUse", "whoever ends last wins"],
     ["qwen", ".qwen/settings.json", "PreToolUse", "note  beside ours: `./other` at PreToolUse: an allow of theirs cannot undo a block of ours"],
     ["gemini", ".gemini/settings.json", "BeforeTool", "warn  beside ours: `./other` at BeforeTool: a block of either holds; the later rewrite wins, and our rules do not see it"],
-  ])("tells of others' hooks beside ours on %s without failing", async (agent, file, event, told) => {
+  ]))("tells of others' hooks beside ours on %s without failing", async (agent, file, event, told) => {
     const desk = deskWith(agent);
     const hooks = { [event]: [{ hooks: [{ type: "command", command: "./other" }] }] };
     writeFiles(desk.env.HOME, { [file]: JSON.stringify({ hooks }) });
@@ -196,11 +199,11 @@ describe("doctor", () => {
   });
 
   // biome-ignore format: a table, one line each
-  test.each([
+  test.each(sampled([
     ["copilot", ".copilot/hooks/other.json", '{"version":1,"hooks":{"preToolUse":[{"bash":"x"}]}}'],
     ["copilot", ".copilot/settings.json", '{"hooks":{"PreToolUse":[{"hooks":[{"command":"x"}]}]}}'],
     ["opencode", ".config/opencode/plugins/other.ts", "export const Other = async () => ({});"],
-  ])("tells of files of others that %s reads beside ours: %s", async (agent, file, content) => {
+  ]))("tells of files of others that %s reads beside ours: %s", async (agent, file, content) => {
     const desk = deskWith(agent);
     await desk.adj("install", agent);
     expect((await examine(desk, agent)).text).not.toContain("beside ours");
@@ -237,7 +240,7 @@ describe("doctor", () => {
   });
 
   // biome-ignore format: a table, one line each
-  test.each([
+  test.each(sampled([
     ["claude-code", "claude", ".claude/settings.json", '{"disableAllHooks":true}'],
     ["claude-code", "claude", ".claude/settings.local.json", '{"disableAllHooks":true}'],
     ["qwen", "qwen", ".qwen/settings.json", '{ // why\n "disableAllHooks":true}'],
@@ -246,7 +249,7 @@ describe("doctor", () => {
     ["codex", "codex", ".codex/config.toml", "[features]\nhooks = false\n"],
     ["codex", "codex", ".codex/config.toml", "features = { hooks = false }\n"],
     ["copilot", "copilot", ".github/hooks/off.json", '{"version":1,"disableAllHooks":true}'],
-  ])("says that a project switches the hooks of %s (%s) off in %s: %s", async (agent, program, file, text) => {
+  ]))("says that a project switches the hooks of %s (%s) off in %s: %s", async (agent, program, file, text) => {
     const desk = deskWith(program);
     await desk.adj("install", agent);
     expect((await examine(desk, agent)).exitCode).toBe(0);
@@ -265,10 +268,12 @@ describe("doctor", () => {
     expect(exitCode).toBe(1);
   });
 
-  test.each([
-    ["gemini", "gemini", ".gemini/settings.json"],
-    ["opencode", "opencode", ".config/opencode/plugins/adjutant.js"],
-  ])(
+  test.each(
+    sampled([
+      ["gemini", "gemini", ".gemini/settings.json"],
+      ["opencode", "opencode", ".config/opencode/plugins/adjutant.js"],
+    ]),
+  )(
     "names the line that moves %s off the client of an earlier version",
     async (agent, program, path) => {
       const desk = deskWith(program);

@@ -27,7 +27,9 @@ export function changeSettingFile(
   return ok(text, { key, value: parsed ?? null, scope, file });
 }
 
-const TEXT_KEYS: ReadonlySet<string> = new Set(["agent", "agents", "mode", "model", "prefix"]);
+const TEXT_KEYS: ReadonlySet<string> = new Set([
+  ...["agent", "agents", "inbox", "mode", "model", "prefix"],
+]);
 
 function readSettingValue(path: readonly string[], text: string): JsonValue {
   const [first = "", ...rest] = path;

@@ -1,11 +1,10 @@
 // Files of programs that pack and unpack.
 import type { ShellWord } from "../simple-command.ts";
 import { type FileUse, HERE } from "./file-effect.ts";
+import { LISTED } from "./operands.ts";
 import { readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
-
-const LISTED: ShellWord = { text: "{}", kind: "open" };
 
 /** The first word may be its options without a dash: `tar xzf a.tar`. */
 export function tarUses(words: Words): FileUse[] {
@@ -50,11 +49,15 @@ export function tarUses(words: Words): FileUse[] {
         (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
       ),
     ];
+  const deletes = options.some((each) => each.length > 5 && "--remove-files".startsWith(each));
   return [
     ...named,
     ...archives.map((word): FileUse => ({ access: "write", word })),
     ...[...operands, ...folders].map(
       (word): FileUse => ({ access: "read", word, isRecursive: true }),
+    ),
+    ...(deletes ? operands : []).map(
+      (word): FileUse => ({ access: "delete", word, isRecursive: true }),
     ),
   ];
 }

@@ -2,7 +2,7 @@
 import type { ShellWord } from "../simple-command.ts";
 import { tarUses, unzipUses, zipUses } from "./archive-files.ts";
 import type { FileUse } from "./file-effect.ts";
-import { type FileRule, rowsOf, type UsesOf, usesBy } from "./operands.ts";
+import { type FileRule, LISTED, rowsOf, type UsesOf, usesBy } from "./operands.ts";
 import { readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
@@ -125,6 +125,9 @@ function curlUses(words: Words): FileUse[] {
   const { values, options, operands } = readOptions(words, CURL);
   const named = values.flatMap(({ option, word }): FileUse[] => {
     if (CURL_WRITES.test(option)) return [{ access: "write", word }];
+    // What a config names is known only when it is read; one on the standard input may name anything.
+    if (/^(-K|--config)$/.test(option) && /^(-$|<\(|\/dev\/)/.test(word.text))
+      return [{ access: "read", word: LISTED }];
     if (CURL_READS.test(option)) return [{ access: "read", word }];
     // `@file`, `name=@file`, `name=<file`.
     const at = CURL_SENDS.test(option) ? word.text.slice(0, 4_096).search(/[@<]/) : -1;

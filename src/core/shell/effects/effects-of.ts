@@ -8,7 +8,11 @@ import { PROGRAM_FILES } from "./program-files.ts";
 
 /** The files a command touches by its program, its words and its redirections. What a wrapper runs is another command. */
 export function effectsOf(command: SimpleCommand): FileEffect[] {
-  const uses = [...usesOfProgram(command), ...usesOfRedirections(command)];
+  const uses = [
+    ...usesOfProgram(command),
+    ...usesOfRedirections(command),
+    ...usesOfVariables(command),
+  ];
   const { folders, found } = command;
   return uses
     .flatMap((use) => (found === null ? [use] : putInFound(use, found)))
@@ -36,6 +40,12 @@ function usesOfRedirections({ redirections }: SimpleCommand): FileUse[] {
     return [{ access: writes ? "write" : "read", word }];
   });
 }
+
+/** A shell that is started runs the file that these name first. */
+const usesOfVariables = ({ assignments }: SimpleCommand): FileUse[] =>
+  assignments.flatMap(({ name, value }): FileUse[] =>
+    /^(BASH_ENV|ENV)$/.test(name) ? [{ access: "read", word: value }] : [],
+  );
 
 function usesOfProgram(command: SimpleCommand): FileUse[] {
   const [first, ...words] = command.words;

@@ -17,6 +17,8 @@ export interface FileRule extends OptionTable {
     | "link";
   /** Options whose value is a file. */
   readonly files?: Readonly<Record<string, FileAccess>>;
+  /** Options whose value is a file that names files, which are known only when it is read. */
+  readonly lists?: readonly string[];
   /** Options that give the pattern, so that every operand is a file. */
   readonly pattern?: readonly string[];
   /** Options that name the folder to write into. */
@@ -53,7 +55,12 @@ export function usesBy(rule: FileRule): UsesOf {
 
 /** Options that name files, patterns and folders have values too. */
 function optionTable({ valued = "", valuedLong = [], ...rule }: FileRule): OptionTable {
-  const named = [...Object.keys(rule.files ?? {}), ...(rule.names ?? []), ...(rule.target ?? [])];
+  const named = [
+    ...Object.keys(rule.files ?? {}),
+    ...(rule.lists ?? []),
+    ...(rule.names ?? []),
+    ...(rule.target ?? []),
+  ];
   const all = [
     ...named,
     ...(rule.pattern ?? []).filter((each) => /^(-e|-f|--regexp|--file|--expression)$/.test(each)),
@@ -63,11 +70,16 @@ function optionTable({ valued = "", valuedLong = [], ...rule }: FileRule): Optio
   return { valued: valued + short.join(""), valuedLong: [...valuedLong, ...long] };
 }
 
+/** A file that is named elsewhere. */
+export const LISTED: ShellWord = { text: "{}", kind: "open" };
+
 /** A value of an option that is not known may be a file. */
 function usesOfValues({ values }: OptionReading, { files = {}, ...rule }: FileRule): FileUse[] {
   return values.flatMap(({ option, word }): FileUse[] => {
     const known = Object.keys(files).find((each) => isOption(option, each));
     if (known !== undefined) return [{ access: files[known] ?? "write", word }];
+    if (rule.lists?.some((each) => isOption(option, each)) === true)
+      return [word, LISTED].map((each) => ({ access: "read", word: each }));
     const table = optionTable({ ...rule, files });
     const isOther = option.startsWith("--")
       ? table.valuedLong?.some((each) => each.startsWith(option.slice(2)))

@@ -2,7 +2,7 @@
 import { CONVERTING_FILES } from "./converting-files.ts";
 import { gitUses } from "./git-files.ts";
 import { type FileRule, rowsOf, type UsesOf, usesBy } from "./operands.ts";
-import { findUses, interpreterUses, scriptUses } from "./running-files.ts";
+import { argumentUses, findUses, interpreterUses, scriptUses } from "./running-files.ts";
 
 const rule = (operands: FileRule["operands"], more: Omit<FileRule, "operands"> = {}): UsesOf =>
   usesBy({ operands, ...more });
@@ -70,7 +70,7 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     `: echo printf true false test-builtin exit return break continue shift set shopt wait jobs kill sleep seq
      id whoami hostname uname uptime env export unset readonly declare typeset local read type
      which command builtin exec eval trap alias unalias umask ulimit times tput clear history nice nohup
-     timeout stdbuf setsid time sudo doas xargs parallel watch nproc free ps top pgrep pkill killall
+     timeout stdbuf setsid time sudo doas watch nproc free ps top pgrep pkill killall
      basename dirname expr let getopts yes tty stty groups getent locale man help cal bc dc factor
      cd pushd popd dirs hash fg bg disown caller logname printenv ionice chrt taskset`,
     NONE,
@@ -83,7 +83,7 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     "head tail",
     rule("read", { valued: "nc", valuedLong: ["lines", "bytes", "pid", "sleep-interval"] }),
   ),
-  ["wc", rule("read", { files: { "--files0-from": "read" } })],
+  ["wc", rule("read", { lists: ["--files0-from"] })],
   [
     "cut",
     rule("read", {
@@ -101,10 +101,10 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
         "-o": "write",
         "--output": "write",
         "-T": "write",
-        "--files0-from": "read",
         "--random-source": "read",
         "--compress-program": "execute",
       },
+      lists: ["--files0-from"],
     }),
   ],
   ["uniq", rule("read-then-write", { valued: "fsw" })],
@@ -218,6 +218,7 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     }),
   ),
   ...rowsOf("find gfind fd fdfind", findUses),
+  ...rowsOf("xargs parallel", argumentUses),
   ...rowsOf("git", gitUses),
   ...rowsOf("sh bash dash zsh ksh ash mksh fish rbash yash source .", scriptUses),
   ...rowsOf(

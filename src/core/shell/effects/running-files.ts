@@ -1,6 +1,7 @@
 // Files of programs that look for files or run them: find, shells and interpreters.
 import type { ShellWord } from "../simple-command.ts";
 import { namesFound } from "../unwrap-found.ts";
+import { skipOptions, WRAPPERS } from "../wrappers.ts";
 import { type FileUse, HERE, possibleUses } from "./file-effect.ts";
 import { readOptions } from "./read-options.ts";
 
@@ -28,6 +29,20 @@ export function findUses(words: Words): FileUse[] {
   ];
 }
 
+const XARGS = WRAPPERS.get("xargs");
+
+/** `xargs -a names cat`: what the file holds becomes words of the command, which may print them. */
+export function argumentUses(words: Words): FileUse[] {
+  if (XARGS === undefined) return [];
+  const { rest } = skipOptions([HERE, ...words], XARGS);
+  const { values } = readOptions(words.slice(0, words.length - rest.length), XARGS);
+  return values.flatMap(({ option, word }): FileUse[] =>
+    option === "-a" || (option.length > 2 && "--arg-file".startsWith(option))
+      ? [{ access: "read", word }]
+      : [],
+  );
+}
+
 /** `sh script.sh a b`: what the script does with its words is unknown. */
 export function scriptUses(words: Words): FileUse[] {
   const options = readOptions(words, { valued: "oO", valuedLong: ["rcfile", "init-file"] });
@@ -47,6 +62,10 @@ const INTERPRETER = {
 };
 
 export function interpreterUses(words: Words): FileUse[] {
+  // `python3 -m base64 -e .env`: the rest is the module's own.
+  const module = words.findIndex(({ text }) => text === "-m");
+  if (module !== -1 && words.slice(0, module).every(({ text }) => text.startsWith("-")))
+    return possibleUses(words.slice(module + 2));
   const { operands, values, options } = readOptions(words, INTERPRETER);
   const loaded = values.flatMap(({ option, word }): FileUse[] =>
     /^(-r|--require|--import|--loader|--env-file)$/.test(option)

@@ -205,6 +205,12 @@ export const WORKTREE_RULES: ReadonlyMap<string, GitRule> = new Map<string, GitR
     ),
   ],
   [
+    "mailinfo",
+    rule("k b m|message-id scissors encoding= quoted-cr= n u", ({ operands }) =>
+      hazard("discard", OVERWRITES, isClean("ignored", operands.slice(0, 2))),
+    ),
+  ],
+  [
     "rerere",
     rule("rerere-autoupdate", ({ operands }) =>
       /^(clear|forget)$/.test(operands[0] ?? "")

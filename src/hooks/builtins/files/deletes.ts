@@ -57,7 +57,30 @@ export function lineDeletes(
           ),
         );
   }
-  return { targets, unknown };
+  return { targets: [...targets, ...movedAway(line, context, targets)], unknown };
+}
+
+/** `mv draft /tmp/d && rm -r /tmp/d` deletes `draft`. */
+function movedAway(
+  { commands }: LineAnalysis,
+  context: PathContext,
+  targets: readonly DeleteTarget[],
+): DeleteTarget[] {
+  return commands.flatMap((command): DeleteTarget[] => {
+    if (targets.length === 0 || command.words[0]?.text !== "mv") return [];
+    const pathsOf = (wanted: FileEffect["access"]): string[] =>
+      effectsOf(command).flatMap(({ access, word, folders }) =>
+        access !== wanted || word.kind !== "literal"
+          ? []
+          : folders.map((folder) =>
+              absolutePath(word.text, { ...context, folder: absolutePath(folder ?? ".", context) }),
+            ),
+      );
+    const isDeleted = pathsOf("write").some((into) =>
+      targets.some(({ path }) => path === into || into.startsWith(`${path}/`)),
+    );
+    return isDeleted ? pathsOf("delete").map((path) => whole(path, context)) : [];
+  });
 }
 
 const whole = (path: string, context: PathContext): DeleteTarget => ({
@@ -103,9 +126,9 @@ function lossesOf(command: SimpleCommand): FileEffect[] {
 
 const isDelete = ({ access }: FileEffect): boolean => access === "delete";
 
-/** `> file`, `: > file` and `printf '' > file`. */
+/** `> file`, `: > file`, `exec 3> file` and `printf '' > file`. */
 const isIdle = (words: readonly ShellWord[]): boolean =>
-  words.length === 0 || /^(:|true|echo -n|printf)\s*$/.test(joinShellWords(words));
+  words.length === 0 || /^(:|true|exec|echo -n|printf)\s*$/.test(joinShellWords(words));
 
 // Deletes in code: a path that stands there as a text counts, any other is unknown.
 

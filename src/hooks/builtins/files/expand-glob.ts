@@ -49,12 +49,13 @@ function enter(folder: string, segment: string, { pattern, limit, hidden }: Glob
   const names = listNames(folder);
   limit.take(names.length + 1, `\`${pattern}\``);
   const start = /^[^*?[(\\]*/.exec(segment)?.[0] ?? "";
-  // An extended glob such as `@(a|b)` or `!(x)` may be any name.
+  // An extended glob such as `@(a|b)` or `!(x)` may be any name; so may what `[[:alpha:]]` stands for, behind its beginning.
   const isExtended = segment.includes("(");
+  const isOpen = isExtended || /\[[:.=]/.test(segment);
   return names
     .filter((name) => isExtended || name.startsWith(start))
     .filter((name) => hidden || isExtended || !name.startsWith(".") || /^[.[\\]/.test(segment))
-    .filter((name) => isExtended || matchGlob(segment, name, { style: "text" }))
+    .filter((name) => isOpen || matchGlob(segment, name, { style: "text" }))
     .map((name) => join(folder, name));
 }
 

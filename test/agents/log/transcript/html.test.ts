@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LogToolCall, RunLog } from "../../../../src/agents/log/run-log.ts";
 import { writeHtmlTranscript } from "../../../../src/agents/log/transcript/html.ts";
+import { inTier } from "../../../support/tier.ts";
 import { listRecordings, normalizeRecording, readRecording } from "../../run/read-recording.ts";
 import { anyLog } from "./any-log.ts";
 import { type Scanned, scanHtml } from "./html-scan.ts";
@@ -152,7 +153,7 @@ test("any log gives a page with our own tags and attributes only, every one clos
       }
       expect(tags.filter(({ name }) => name === "section").length).toBeGreaterThan(0);
     }),
-    { numRuns: 300 },
+    { numRuns: inTier(100, 300) },
   );
 });
 

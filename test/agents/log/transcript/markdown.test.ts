@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LogToolCall, RunLog } from "../../../../src/agents/log/run-log.ts";
 import { writeMarkdownTranscript } from "../../../../src/agents/log/transcript/markdown.ts";
+import { inTier } from "../../../support/tier.ts";
 import { anyLog } from "./any-log.ts";
 import { scanMarkdown, withoutCode } from "./markdown-scan.ts";
 import { fullLog, sampleLog } from "./sample-log.ts";
@@ -164,6 +165,6 @@ test("any log gives Markdown whose fences end and that has nothing of the log ou
       const opened = outside.filter((line) => line.startsWith("<details>"));
       expect(outside.filter((line) => line === "</details>")).toHaveLength(opened.length);
     }),
-    { numRuns: 300 },
+    { numRuns: inTier(100, 300) },
   );
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../../../support/tier.ts";
 import { saidBy, talk } from "../../acp/converse.ts";
 import type { Step } from "../../acp/scripted-agent.ts";
 import { makePlace, type Place } from "../../run/scripted-agent.ts";
@@ -33,34 +34,38 @@ function makeFurnishedPlace(): Place {
 }
 
 describe("reading a file for the agent", () => {
-  test.each([
-    ["the whole", { path: "lines.txt" }, "one\ntwo\r\nthree\nfour"],
-    ["from a line on", { path: "lines.txt", line: 3 }, "three\nfour"],
-    ["some lines", { path: "lines.txt", line: 2, limit: 2 }, "two\r\nthree\n"],
-    ["the first lines", { path: "lines.txt", limit: 1 }, "one\n"],
-    ["past its end", { path: "lines.txt", line: 99 }, ""],
-    ["none of it", { path: "lines.txt", limit: 0 }, ""],
-    ["by a link within", { path: "inner-link.txt", limit: 1 }, "one\n"],
-    ["whose name begins with dots", { path: "..named" }, "dots"],
-  ])("gives %s", async (_, params, content) => {
+  test.each(
+    sampled([
+      ["the whole", { path: "lines.txt" }, "one\ntwo\r\nthree\nfour"],
+      ["from a line on", { path: "lines.txt", line: 3 }, "three\nfour"],
+      ["some lines", { path: "lines.txt", line: 2, limit: 2 }, "two\r\nthree\n"],
+      ["the first lines", { path: "lines.txt", limit: 1 }, "one\n"],
+      ["past its end", { path: "lines.txt", line: 99 }, ""],
+      ["none of it", { path: "lines.txt", limit: 0 }, ""],
+      ["by a link within", { path: "inner-link.txt", limit: 1 }, "one\n"],
+      ["whose name begins with dots", { path: "..named" }, "dots"],
+    ]),
+  )("gives %s", async (_, params, content) => {
     const place = makeFurnishedPlace();
     const path = join(place.workspace, params.path);
     expect(await ask(place, "fs/read_text_file", { ...params, path })).toEqual({ content });
   });
 
-  test.each([
-    ["link.txt", "outside"],
-    ["../secret.txt", "outside"],
-    ["up/secret.txt", "outside"],
-    ["/etc/hostname", "outside"],
-    ["dangling.txt", "outside"],
-    [".", "outside"],
-    ["src", "is not a file"],
-    ["missing.txt", "Resource not found"],
-    ["missing/too.txt", "Resource not found"],
-    ["lines.txt/below", "ENOTDIR"],
-    [undefined, "`path` is missing"],
-  ])("refuses %s", async (path, words) => {
+  test.each(
+    sampled([
+      ["link.txt", "outside"],
+      ["../secret.txt", "outside"],
+      ["up/secret.txt", "outside"],
+      ["/etc/hostname", "outside"],
+      ["dangling.txt", "outside"],
+      [".", "outside"],
+      ["src", "is not a file"],
+      ["missing.txt", "Resource not found"],
+      ["missing/too.txt", "Resource not found"],
+      ["lines.txt/below", "ENOTDIR"],
+      [undefined, "`path` is missing"],
+    ]),
+  )("refuses %s", async (path, words) => {
     const answer = await ask(makeFurnishedPlace(), "fs/read_text_file", { path });
     expect(answer.code).toEqual(expect.any(Number));
     expect(answer.message).toContain(words);
@@ -68,24 +73,28 @@ describe("reading a file for the agent", () => {
 });
 
 describe("writing a file for the agent", () => {
-  test.each([
-    ["new.txt", "new.txt"],
-    ["deep/er/new.txt", "deep/er/new.txt"],
-    ["inner-link.txt", "lines.txt"],
-  ])("makes %s", async (path, written) => {
+  test.each(
+    sampled([
+      ["new.txt", "new.txt"],
+      ["deep/er/new.txt", "deep/er/new.txt"],
+      ["inner-link.txt", "lines.txt"],
+    ]),
+  )("makes %s", async (path, written) => {
     const place = makeFurnishedPlace();
     expect(await ask(place, "fs/write_text_file", { path, content: "ä $& b" })).toEqual({});
     expect(readFileSync(join(place.workspace, written), "utf8")).toBe("ä $& b");
   });
 
-  test.each([
-    ["link.txt", "secret.txt"],
-    ["up/made.txt", "made.txt"],
-    ["up/made/below.txt", "made"],
-    ["../made.txt", "made.txt"],
-    ["dangling.txt", "not-yet.txt"],
-    ["dangling.txt/below.txt", "not-yet.txt"],
-  ])("leaves alone what is outside, by way of %s too", async (path, target) => {
+  test.each(
+    sampled([
+      ["link.txt", "secret.txt"],
+      ["up/made.txt", "made.txt"],
+      ["up/made/below.txt", "made"],
+      ["../made.txt", "made.txt"],
+      ["dangling.txt", "not-yet.txt"],
+      ["dangling.txt/below.txt", "not-yet.txt"],
+    ]),
+  )("leaves alone what is outside, by way of %s too", async (path, target) => {
     const place = makeFurnishedPlace();
     const answer = await ask(place, "fs/write_text_file", { path, content: "changed" });
     expect(answer.message).toContain("outside of the workspace");
@@ -94,13 +103,15 @@ describe("writing a file for the agent", () => {
     else expect(existsSync(there)).toBe(false);
   });
 
-  test.each([
-    ["auto", [], true],
-    ["allowlist", ["edit"], true],
-    ["allowlist", ["execute"], false],
-    ["ask", ["edit"], false],
-    ["plan", ["edit"], false],
-  ])("under `%s` with %j is allowed: %s", async (permission_mode, allowed_tools, isAllowed) => {
+  test.each(
+    sampled([
+      ["auto", [], true],
+      ["allowlist", ["edit"], true],
+      ["allowlist", ["execute"], false],
+      ["ask", ["edit"], false],
+      ["plan", ["edit"], false],
+    ]),
+  )("under `%s` with %j is allowed: %s", async (permission_mode, allowed_tools, isAllowed) => {
     const place = makePlace();
     const config = { permission_mode, allowed_tools };
     await ask(place, "fs/write_text_file", { path: "new.txt", content: "x" }, config);
@@ -116,14 +127,16 @@ describe("writing a file for the agent", () => {
   });
 });
 
-test.each([
-  [{}, { readTextFile: false, writeTextFile: false }],
-  [{ offer_files: true }, { readTextFile: true, writeTextFile: true }],
-  [
-    { offer_files: true, permission_mode: "plan" },
-    { readTextFile: true, writeTextFile: false },
-  ],
-])("with %j the agent is offered %j", async (config, fs) => {
+test.each(
+  sampled([
+    [{}, { readTextFile: false, writeTextFile: false }],
+    [{ offer_files: true }, { readTextFile: true, writeTextFile: true }],
+    [
+      { offer_files: true, permission_mode: "plan" },
+      { readTextFile: true, writeTextFile: false },
+    ],
+  ]),
+)("with %j the agent is offered %j", async (config, fs) => {
   const run = await talk({ turn: [["offers"], STOP] }, { config });
   const { clientCapabilities } = JSON.parse(saidBy(run));
   expect(clientCapabilities).toEqual({ fs, terminal: false });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sampled } from "../../../support/tier.ts";
 import { codesOf, saidBy, talk } from "../../acp/converse.ts";
 
 const OPTION = {
@@ -26,12 +27,14 @@ const LIST = {
 };
 
 describe("the model", () => {
-  test.each([
-    ["an option by its value", OPTION, "m/big", 'option {"configId":"llm","value":"m/big"}'],
-    ["an option by its name", OPTION, "Big", 'option {"configId":"llm","value":"m/big"}'],
-    ["one of a list by its name", LIST, "big", 'model {"modelId":"$2"}'],
-    ["one of a list by its id", LIST, "$2", 'model {"modelId":"$2"}'],
-  ])("is chosen: %s", async (_, session, model, asked) => {
+  test.each(
+    sampled([
+      ["an option by its value", OPTION, "m/big", 'option {"configId":"llm","value":"m/big"}'],
+      ["an option by its name", OPTION, "Big", 'option {"configId":"llm","value":"m/big"}'],
+      ["one of a list by its name", LIST, "big", 'model {"modelId":"$2"}'],
+      ["one of a list by its id", LIST, "$2", 'model {"modelId":"$2"}'],
+    ]),
+  )("is chosen: %s", async (_, session, model, asked) => {
     const run = await talk({ session }, { config: { model } });
     const said = saidBy(run).replace('"sessionId":"s-1",', "");
     expect(said).toContain(asked);
@@ -39,24 +42,28 @@ describe("the model", () => {
     expect(run.log.execution.status).toBe("success");
   });
 
-  test.each([
-    [OPTION, "m/small", "m/small"],
-    [OPTION, "Small", "m/small"],
-    [LIST, "small", "small"],
-    [OPTION, undefined, "m/small"],
-    [LIST, undefined, "small"],
-    [{}, undefined, null],
-  ])("of %j stays as it is with %s", async (session, model, name) => {
+  test.each(
+    sampled([
+      [OPTION, "m/small", "m/small"],
+      [OPTION, "Small", "m/small"],
+      [LIST, "small", "small"],
+      [OPTION, undefined, "m/small"],
+      [LIST, undefined, "small"],
+      [{}, undefined, null],
+    ]),
+  )("of %j stays as it is with %s", async (session, model, name) => {
     const run = await talk({ session }, { config: model === undefined ? {} : { model } });
     expect(saidBy(run)).toBe("");
     expect(run.log.model_info.name).toBe(name);
   });
 
-  test.each([
-    [OPTION, "it has `m/small`, `m/big`"],
-    [LIST, "it has `$1`, `$2`"],
-    [{}, "lists no models"],
-  ])("that is not among %j is refused before the prompt", async (session, words) => {
+  test.each(
+    sampled([
+      [OPTION, "it has `m/small`, `m/big`"],
+      [LIST, "it has `$1`, `$2`"],
+      [{}, "lists no models"],
+    ]),
+  )("that is not among %j is refused before the prompt", async (session, words) => {
     const turn = [["say", "prompted"]] as const;
     const run = await talk({ session, turn }, { config: { model: "huge" } });
     expect(codesOf(run)).toEqual(["ACP_INVALID_CONFIG"]);
@@ -81,15 +88,17 @@ describe("the agent's own mode", () => {
     ],
   };
 
-  test.each([
-    ["plan", MODES, 'session/set_mode {"modeId":"https://example.test/modes#plan"}'],
-    ["ask", MODES, 'session/set_mode {"modeId":"default"}'],
-    ["allowlist", MODES, 'session/set_mode {"modeId":"default"}'],
-    ["auto", MODES, ""],
-    ["plan", MODE_OPTION, 'session/set_config_option {"configId":"m","value":"plan"}'],
-    ["ask", MODE_OPTION, ""],
-    ["plan", {}, ""],
-  ])("is brought in line with `%s`", async (permission_mode, session, asked) => {
+  test.each(
+    sampled([
+      ["plan", MODES, 'session/set_mode {"modeId":"https://example.test/modes#plan"}'],
+      ["ask", MODES, 'session/set_mode {"modeId":"default"}'],
+      ["allowlist", MODES, 'session/set_mode {"modeId":"default"}'],
+      ["auto", MODES, ""],
+      ["plan", MODE_OPTION, 'session/set_config_option {"configId":"m","value":"plan"}'],
+      ["ask", MODE_OPTION, ""],
+      ["plan", {}, ""],
+    ]),
+  )("is brought in line with `%s`", async (permission_mode, session, asked) => {
     const run = await talk({ session }, { config: { permission_mode } });
     expect(saidBy(run).replace('"sessionId":"s-1",', "")).toBe(asked);
     expect(run.log.execution.status).toBe("success");

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCRIPTS } from "../../../../src/core/commands/completion/scripts.ts";
 import { openDesk, textOf } from "../../../support/program-of-commands.ts";
 import { removeFolder } from "../../../support/temporary-folder.ts";
+import { sampled } from "../../../support/tier.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "adj-completion-")));
 const env = { HOME: folder, PATH: `${folder}${delimiter}${process.env.PATH}`, TERM: "dumb" };
@@ -55,22 +56,24 @@ describe("bash", () => {
     return run("bash", ["--noprofile", "--norc", "-c", program, "bash", "-", "adj", ...words]);
   };
 
-  test.each<[string[], string[]]>([
-    [["mod"], ["model"]],
-    [["depl"], ["deploy"]],
-    [["run", "sav"], ["save"]],
-    [["--ses"], ["--session"]],
-    [
-      ["deploy", ""],
-      ["dev", "prod"],
-    ],
-    [["deploy", "--level", "v"], ["very\\ low"]],
-    [["log", "--type", "=", "ModelC"], ["ModelChanged"]],
-    [["log", "--fol"], ["--follow"]],
-    [["deploy", "--config", "a"], ["a file.txt"]],
-    [["help", "para"], ["params"]],
-    [["nothing-like-it-x", "--y"], []],
-  ])("%j offers %j", (words, offered) => {
+  test.each(
+    sampled<[string[], string[]]>([
+      [["mod"], ["model"]],
+      [["depl"], ["deploy"]],
+      [["run", "sav"], ["save"]],
+      [["--ses"], ["--session"]],
+      [
+        ["deploy", ""],
+        ["dev", "prod"],
+      ],
+      [["deploy", "--level", "v"], ["very\\ low"]],
+      [["log", "--type", "=", "ModelC"], ["ModelChanged"]],
+      [["log", "--fol"], ["--follow"]],
+      [["deploy", "--config", "a"], ["a file.txt"]],
+      [["help", "para"], ["params"]],
+      [["nothing-like-it-x", "--y"], []],
+    ]),
+  )("%j offers %j", (words, offered) => {
     expect(complete(...words)).toEqual(offered);
   });
 });
@@ -83,13 +86,15 @@ describe.skipIf(!isInstalled("fish"))("fish, where it is installed", () => {
       `source ${folder}/fish; complete -C ${JSON.stringify(line)}`,
     ]);
 
-  test.each<[string, string[]]>([
-    ["adj mod", ["model\tShow or switch the model of this session"]],
-    ["adj deploy ", ["dev", "prod"]],
-    ["adj deploy --lev", ["--level\thow much: roughly"]],
-    ["adj deploy --config a", ["a file.txt"]],
-    ["adj log --type=ModelC", ["--type=ModelChanged"]],
-  ])("%j offers %j", (line, offered) => {
+  test.each(
+    sampled<[string, string[]]>([
+      ["adj mod", ["model\tShow or switch the model of this session"]],
+      ["adj deploy ", ["dev", "prod"]],
+      ["adj deploy --lev", ["--level\thow much: roughly"]],
+      ["adj deploy --config a", ["a file.txt"]],
+      ["adj log --type=ModelC", ["--type=ModelChanged"]],
+    ]),
+  )("%j offers %j", (line, offered) => {
     expect(complete(line).map((one) => one.trimEnd())).toEqual(offered);
   });
 });
@@ -107,17 +112,19 @@ describe.skipIf(!isInstalled("zsh"))("zsh, where it is installed", () => {
     return run("zsh", ["-f", "-c", program, "zsh", "adj", ...words]);
   };
 
-  test.each<[string[], string[]]>([
-    [["mod"], ["model:Show or switch the model of this session"]],
-    [["depl"], ["deploy:Deploy: to a place"]],
-    [
-      ["deploy", ""],
-      ["dev:", "prod:"],
-    ],
-    [["deploy", "--level", "v"], ["very low:"]],
-    [["deploy", "--config", "a"], ["files"]],
-    [["log", "--type=ModelC"], ["--type=ModelChanged:"]],
-  ])("%j offers %j", (words, offered) => {
+  test.each(
+    sampled<[string[], string[]]>([
+      [["mod"], ["model:Show or switch the model of this session"]],
+      [["depl"], ["deploy:Deploy: to a place"]],
+      [
+        ["deploy", ""],
+        ["dev:", "prod:"],
+      ],
+      [["deploy", "--level", "v"], ["very low:"]],
+      [["deploy", "--config", "a"], ["files"]],
+      [["log", "--type=ModelC"], ["--type=ModelChanged:"]],
+    ]),
+  )("%j offers %j", (words, offered) => {
     expect(complete(...words)).toEqual(offered);
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseYaml } from "../../../../src/core/project/yaml-file.ts";
 import { type Desk, linesOf, openDesk, textOf } from "../../../support/program-of-commands.ts";
+import { sampled } from "../../../support/tier.ts";
 
 const layerOf = ({ root }: Desk) => join(root, ".adjutant");
 const yamlOf = (desk: Desk) => join(layerOf(desk), "commands.yaml");
@@ -97,13 +98,15 @@ alpha:
     );
   });
 
-  test.each([
-    ["nothing but a comment", "# later\n"],
-    ["no line break at its end", "# later\nzeta: { description: z, argv: [z] }"],
-    ["braces around it", "{ zeta: { description: z, argv: [z] } } # later\n"],
-    ["an end mark", "# later\nzeta: { description: z, argv: [z] }\n...\n"],
-    ["nothing in it", "# later"],
-  ])("adds to a file with %s", async (_, before) => {
+  test.each(
+    sampled([
+      ["nothing but a comment", "# later\n"],
+      ["no line break at its end", "# later\nzeta: { description: z, argv: [z] }"],
+      ["braces around it", "{ zeta: { description: z, argv: [z] } } # later\n"],
+      ["an end mark", "# later\nzeta: { description: z, argv: [z] }\n...\n"],
+      ["nothing in it", "# later"],
+    ]),
+  )("adds to a file with %s", async (_, before) => {
     const desk = openDesk();
     mkdirSync(layerOf(desk));
     writeFileSync(yamlOf(desk), before);
@@ -152,30 +155,34 @@ test("a name that hides a lower one says which", async () => {
   expect(linesOf(outcome)).toContain("it hides the bundled command of the same name");
 });
 
-test.each([
-  [["Greet", "--ts"], "NameInvalid"],
-  [["../x", "--ts"], "NameInvalid"],
-  [["__proto__", "--argv"], "NameInvalid"],
-  [["trust", "--ts"], "NameReserved"],
-  [["greet"], "ArgumentsInvalid"],
-  [["greet", "--ts", "--md"], "ArgumentsInvalid"],
-  [["greet", "extra", "--ts"], "ArgumentsInvalid"],
-])("`new %j` is refused and writes nothing", async (words, code) => {
+test.each(
+  sampled([
+    [["Greet", "--ts"], "NameInvalid"],
+    [["../x", "--ts"], "NameInvalid"],
+    [["__proto__", "--argv"], "NameInvalid"],
+    [["trust", "--ts"], "NameReserved"],
+    [["greet"], "ArgumentsInvalid"],
+    [["greet", "--ts", "--md"], "ArgumentsInvalid"],
+    [["greet", "extra", "--ts"], "ArgumentsInvalid"],
+  ]),
+)("`new %j` is refused and writes nothing", async (words, code) => {
   const desk = openDesk();
   expect(await desk.run(["new", ...words])).toMatchObject({ kind: "rejected", error: { code } });
   expect(existsSync(layerOf(desk))).toBe(false);
 });
 
-test.each([
-  ["another kind of file", ["lint", "--md"], "commands/lint.ts", "mine"],
-  ["a file named for an agent", ["lint", "--ts"], "commands/lint.codex.md", "mine"],
-  [
-    "an entry of commands.yaml",
-    ["lint", "--ts"],
-    "commands.yaml",
-    "lint: { description: x, argv: [x] }\n",
-  ],
-])("%s of that name is never written over", async (_, words, path, content) => {
+test.each(
+  sampled([
+    ["another kind of file", ["lint", "--md"], "commands/lint.ts", "mine"],
+    ["a file named for an agent", ["lint", "--ts"], "commands/lint.codex.md", "mine"],
+    [
+      "an entry of commands.yaml",
+      ["lint", "--ts"],
+      "commands.yaml",
+      "lint: { description: x, argv: [x] }\n",
+    ],
+  ]),
+)("%s of that name is never written over", async (_, words, path, content) => {
   const desk = openDesk();
   mkdirSync(join(layerOf(desk), "commands"), { recursive: true });
   writeFileSync(join(layerOf(desk), path), content);

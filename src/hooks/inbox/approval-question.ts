@@ -6,7 +6,6 @@ import { diffLines } from "../../core/project/line-diff.ts";
 import { maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
 import type { StepSubject, ToolArguments } from "../../core/step/envelope.ts";
 import type { NewQuestion } from "../../core/store/questions.ts";
-import { showRule } from "./rules.ts";
 
 /** As they are shown; `yes-session` only where there is a rule to remember. */
 export const APPROVAL_CHOICES = ["yes", "yes-session", "no", "no-with-words"] as const;
@@ -20,7 +19,7 @@ export interface ApprovalAnswer {
 /** Whoever asks adds an id and a deadline. */
 export type ApprovalQuestion = Omit<NewQuestion, "id" | "deadlineAt">;
 
-export interface AskedCall {
+export interface CallInQuestion {
   readonly sessionId: string;
   readonly turnId: string | null;
   /** The call with the arguments that would run. */
@@ -32,7 +31,7 @@ export interface AskedCall {
 /** What nobody answered is refused. */
 const FALLBACK = { decision: "no", words: "nobody answered" } as const;
 
-export function makeApprovalQuestion(call: AskedCall): ApprovalQuestion {
+export function makeApprovalQuestion(call: CallInQuestion): ApprovalQuestion {
   const { sessionId, turnId, subject, why, rule } = call;
   const { agent, tool = "", kind = "other", args = {} } = subject.envelope;
   const diff = describeDiff(args);
@@ -55,6 +54,10 @@ export function makeApprovalQuestion(call: AskedCall): ApprovalQuestion {
     fallback: FALLBACK,
   };
 }
+
+/** A rule as a person reads it. */
+export const showRule = (rule: JsonValue): string =>
+  `\`${typeof rule === "string" ? rule : JSON.stringify(rule)}\``;
 
 const describeTarget = ({ paths }: StepSubject): string =>
   paths.map((path) => `\`${path}\``).join(", ");
@@ -86,6 +89,7 @@ const TEXTS = [
   ["old_string", "new_string"],
   ["oldString", "newString"],
   ["old_str", "new_str"],
+  ["oldText", "newText"],
 ] as const;
 
 /** What an edit would change, as a unified diff; empty where the call does not hold both texts. */

@@ -9,6 +9,7 @@ import { type ConnectedHost, connectHost } from "../host/connect.ts";
 import type { HostEvent } from "../host/session-host.ts";
 import { readParamChange } from "../param-change.ts";
 import { describeQuestion } from "../question-text.ts";
+import { concludeTurn } from "../turns/conclude-turn.ts";
 
 interface SendArguments {
   readonly text: readonly string[];
@@ -132,6 +133,8 @@ async function followTurn(
   for (let next = await first; next.done !== true; next = await events.next()) {
     const event = next.value;
     if (event.kind === "progress" && event.turnId === turn.id) print(event.event);
+    if (event.kind === "notice" && event.turnId === "")
+      throw fault("HostUnreachable", { problem: event.text });
     if (event.kind === "notice" && event.turnId === turn.id) await tell(context, event.text);
     if (event.kind === "question" && event.question.turnId === turn.id)
       await tell(context, describeQuestion(event.question));
@@ -145,20 +148,3 @@ async function followTurn(
 
 const tell = ({ write }: CommandContext, text: string): Promise<void> =>
   write(`adj: ${text}\n`, "stderr");
-
-export function concludeTurn(turn: Turn): CommandResult {
-  const { id, number, agent, model, runId, conversation, answer, problem, status } = turn;
-  const metadata = { turn: id, number, status, agent, model, runId, conversation };
-  if (status === "done") return ok(answer ?? "", metadata);
-  const hint = runId === null ? {} : { hint: `see \`adj agent log ${runId}\`` };
-  if (status === "cancelled") throw fault("TurnCancelled", { number });
-  throw fault(
-    "AgentRunFailed",
-    { agent: agent ?? "the agent", problem: problem?.message ?? "the turn failed" },
-    {
-      partial: { output: answer ?? "", metadata },
-      ...hint,
-      ...(problem === null ? {} : { reportedCode: problem.code }),
-    },
-  );
-}

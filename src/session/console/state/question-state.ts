@@ -1,6 +1,6 @@
 // Questions that wait in the console, whoever asks them, and which key is which answer. Pure.
-import type { JsonValue } from "../../core/command/context.ts";
-import type { Question, QuestionKind } from "../../core/store/questions.ts";
+import type { JsonValue } from "../../../core/command/context.ts";
+import type { Question, QuestionKind } from "../../../core/store/questions.ts";
 import type { KeyPress } from "./editor.ts";
 import { diffLinesOf, foldLines, type StyledLine, styled } from "./styled-line.ts";
 import { showAnswered } from "./transcript-lines.ts";
@@ -75,16 +75,21 @@ export function readQuestionKey(
       return key === "y" ? says(true, "yes") : key === "n" ? says(false, "no") : NOTHING;
     case "approval":
       return readApprovalKey(question, key);
-    case "select": {
-      const choice = /^[1-9]$/.test(key) ? question.choices[Number(key) - 1] : undefined;
-      return choice === undefined ? NOTHING : says(choice, choice);
-    }
+    case "select":
+      return readChoiceKey(question, key);
     case "input":
       return NOTHING;
   }
 }
 
 const says = (answer: JsonValue, word: string): KeyMeaning => ({ kind: "answer", answer, word });
+
+/** By its number; yes and no also as everywhere. */
+function readChoiceKey({ choices }: OpenQuestion, key: string): KeyMeaning {
+  const named = { y: "yes", a: "yes-session", n: "no" }[key];
+  const choice = /^[1-9]$/.test(key) ? choices[Number(key) - 1] : named;
+  return choice !== undefined && choices.includes(choice) ? says(choice, choice) : NOTHING;
+}
 
 function readApprovalKey(question: OpenQuestion, key: string): KeyMeaning {
   if (key === "y") return says({ decision: "yes" }, "yes");

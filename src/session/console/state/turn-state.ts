@@ -1,9 +1,9 @@
 // What the console knows of turns: those that wait, the one that runs, and what it has said so far. Pure: an event of the
 // host in, the next state and finished lines of the transcript out.
-import type { LogEvent, ToolCallEvent, ToolResultEvent } from "../../agents/log/event.ts";
-import type { StoredEvent } from "../../core/command/event.ts";
-import type { Turn } from "../../core/store/turn-row.ts";
-import type { HostEvent } from "../host/session-host.ts";
+import type { LogEvent, ToolCallEvent, ToolResultEvent } from "../../../agents/log/event.ts";
+import type { StoredEvent } from "../../../core/command/event.ts";
+import type { Turn } from "../../../core/store/turn-row.ts";
+import type { HostEvent } from "../../host/session-host.ts";
 import { EMPTY_LINE, type StyledLine, styled, styledLines } from "./styled-line.ts";
 import { type EndedCall, showCall, showPrompt } from "./transcript-lines.ts";
 

@@ -1,9 +1,9 @@
 // How things stand in the transcript: prompts, tool calls, what commands print, questions that are over.
-import type { ToolCallEvent, ToolResultEvent } from "../../agents/log/event.ts";
-import { isRecord } from "../../agents/log/json-fields.ts";
-import type { Question } from "../../core/store/questions.ts";
-import { cutText } from "../../core/terminal/text-columns.ts";
-import { describeDiff } from "../approvals/question.ts";
+import type { ToolCallEvent, ToolResultEvent } from "../../../agents/log/event.ts";
+import { isRecord } from "../../../agents/log/json-fields.ts";
+import type { Question } from "../../../core/store/questions.ts";
+import { cutText } from "../../../core/terminal/text-columns.ts";
+import { describeDiff } from "../../../hooks/inbox/approval-question.ts";
 import {
   diffLinesOf,
   EMPTY_LINE,

@@ -1,7 +1,7 @@
 // A Markdown file split into its front matter and its body. The front matter is YAML and nothing else:
 // no other language between the `---` lines is ever run.
 import { fault } from "../command/fault.ts";
-import { parseYaml, type YamlFile } from "../project/yaml-file.ts";
+import { parseYaml, type YamlFile } from "./yaml-file.ts";
 
 /** What stands between the `---` lines, as YAML reads it; or what is left of it. */
 export type FrontMatter = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 // Everything that happens is an action; what comes of it is the next state, finished lines of the transcript, and things
 // to do. Nothing here waits, draws or asks.
-import type { HostEvent } from "../host/session-host.ts";
+import type { HostEvent } from "../../host/session-host.ts";
 import {
   type ConsoleAction,
   type ConsoleState,

@@ -1,6 +1,6 @@
 // The lower part of the console as rows: what still grows, what waits, the line that is typed and the line about it all.
 // The transcript above it is the terminal's own. Pure.
-import { cutText, displayWidth, padEnd } from "../../core/terminal/text-columns.ts";
+import { cutText, displayWidth, padEnd } from "../../../core/terminal/text-columns.ts";
 import { type ConsoleState, paletteOf } from "./console-state.ts";
 import type { Palette } from "./palette.ts";
 import { firstQuestion, showQuestion } from "./question-state.ts";

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../../src/core/command/context.ts";
 import {
   makeApprovalQuestion,
   readApprovalAnswer,
-} from "../../../src/session/approvals/question.ts";
+} from "../../../src/hooks/inbox/approval-question.ts";
 import { shellSubject, toolSubject } from "../../core/shell/subjects.ts";
 
 const ASKED = { sessionId: "s1", turnId: "t1", why: "it may change something" };

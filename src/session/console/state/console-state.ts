@@ -1,7 +1,7 @@
 // The console as data: its state, what can happen to it, and what can come of that.
-import type { JsonValue } from "../../core/command/context.ts";
-import type { Turn } from "../../core/store/turn-row.ts";
-import type { HostEvent } from "../host/session-host.ts";
+import type { JsonValue } from "../../../core/command/context.ts";
+import type { Turn } from "../../../core/store/turn-row.ts";
+import type { HostEvent } from "../../host/session-host.ts";
 import { createEditor, type Editor, type KeyPress } from "./editor.ts";
 import { offer, type Palette, type PaletteSources, wantsFiles } from "./palette.ts";
 import { NO_QUESTIONS, type OpenQuestion, type QuestionsState } from "./question-state.ts";

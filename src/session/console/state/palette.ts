@@ -1,6 +1,6 @@
 // What could stand at the cursor: names behind `/`, flags and values behind a name, files behind `@`. Pure.
-import type { CommandSummary } from "../../core/command/definition.ts";
-import { type Candidate, completeWords } from "../../core/commands/completion/words.ts";
+import type { CommandSummary } from "../../../core/command/definition.ts";
+import { type Candidate, completeWords } from "../../../core/commands/completion/words.ts";
 import { type Editor, withText } from "./editor.ts";
 
 export interface PaletteSources {

@@ -1,6 +1,6 @@
 // A line of the console as data: pieces of text and what they are. Whoever draws it chooses the colours.
-import { escapeControls } from "../../core/command/safe-text.ts";
-import { displayWidth } from "../../core/terminal/text-columns.ts";
+import { escapeControls } from "../../../core/command/safe-text.ts";
+import { displayWidth } from "../../../core/terminal/text-columns.ts";
 
 export type Tone =
   | "plain"

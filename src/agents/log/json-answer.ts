@@ -1,0 +1,82 @@
+// The answer of an agent as data: the JSON in it, and whether it fits a schema.
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { answerText, type RunLog } from "./run-log.ts";
+
+/** All the agent said, its last word, or the last fenced block; undefined where none is JSON. */
+export function readJsonAnswer(log: RunLog): unknown {
+  const said = log.messages.filter(
+    ({ role, parent }) => role === "assistant" && parent === undefined,
+  );
+  const answer = answerText(log);
+  for (const candidate of [
+    answer,
+    said.at(-1)?.content ?? "",
+    ...fencedBlocks(answer).toReversed(),
+  ])
+    try {
+      return JSON.parse(candidate);
+    } catch {
+      // The next one may be the one that was meant.
+    }
+  return undefined;
+}
+
+function fencedBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let block: string[] | null = null;
+  for (const line of text.split("\n")) {
+    const isFence = line.trimStart().startsWith("```");
+    if (!isFence) block?.push(line);
+    else if (block === null) block = [];
+    else {
+      blocks.push(block.join("\n"));
+      block = null;
+    }
+  }
+  return blocks;
+}
+
+// Whether a value fits a JSON Schema. Nothing is fetched: a schema refers to itself alone.
+
+type SchemaReading =
+  | { readonly kind: "schema"; readonly check: (value: unknown) => string | null }
+  | { readonly kind: "invalid"; readonly problem: string };
+
+const DRAFT_7 = /draft-0[67]\b/;
+
+/** Strict: a keyword that is not known would ask for nothing, and nobody would hear of it. */
+const AJV_OPTIONS = {
+  strict: true,
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+  logger: false,
+} as const;
+
+export function readAnswerSchema(schema: object): SchemaReading {
+  const isOld = "$schema" in schema && DRAFT_7.test(String(schema.$schema));
+  const ajv = isOld ? new Ajv(AJV_OPTIONS) : new Ajv2020(AJV_OPTIONS);
+  formats.default(ajv);
+  try {
+    return { kind: "schema", check: checkBy(ajv.compile(schema)) };
+  } catch (error) {
+    return { kind: "invalid", problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const checkBy = (validate: ValidateFunction) => (value: unknown) => {
+  try {
+    return validate(value) ? null : describeError(validate.errors?.[0]);
+  } catch (error) {
+    // What goes too deep fits no schema that anybody means; an answer must not get out of its grade by it.
+    if (error instanceof RangeError) return "it lies too deep to be checked";
+    throw error;
+  }
+};
+
+function describeError(error: ErrorObject | undefined): string {
+  const place = error?.instancePath.slice(1).replaceAll("/", ".") ?? "";
+  return `${place === "" ? "it" : `\`${place}\``} ${error?.message ?? "does not fit"}`;
+}

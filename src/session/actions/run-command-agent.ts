@@ -1,0 +1,176 @@
+// `context.agent`: a run of an agent for a command, with its answer as text, and as data where a schema is given.
+
+import { choose } from "../../agents/choice/choice.ts";
+import { guardProject } from "../../agents/commands/project-guard.ts";
+import { readAnswerSchema, readJsonAnswer } from "../../agents/log/json-answer.ts";
+import { makeRunFolder, saveLog } from "../../agents/log/run-files.ts";
+import { answerText, type RunLog } from "../../agents/log/run-log.ts";
+import { requireAdapter } from "../../agents/roster.ts";
+import type { AgentAdapter } from "../../agents/run/adapter.ts";
+import { locateAgent, openAgentSearch, pickEnvironment } from "../../agents/run/availability.ts";
+import { concludeAgentRun, depthOf, performRun } from "../../agents/run/command-run.ts";
+import { DEFAULT_TIMEOUT_MS } from "../../agents/run/run-agent.ts";
+import type { AgentAnswer, AgentOptions, JsonValue } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import { parseDuration } from "../../core/command/time.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import type { ActionCall } from "../../core/dispatch/dispatch-context.ts";
+
+/** So many agents that Adjutant started may be around each other. */
+const MAX_DEPTH = 3;
+
+interface AgentRequest {
+  readonly prompt: string;
+  readonly options: AgentOptions;
+}
+
+export async function runCommandAgent(
+  program: Program,
+  call: ActionCall,
+  { prompt, options }: AgentRequest,
+): Promise<AgentAnswer> {
+  const check = readCheck(call, options.schema);
+  const agent = await prepareAgent(program, call, options);
+  if (check === null) {
+    const log = await run(agent, prompt);
+    return { text: answerText(log), data: null, log: { ...log }, cost: log.cost };
+  }
+  const asked = `${prompt}\n\n${CONTRACT}\n${JSON.stringify(options.schema)}`;
+  const first = await run(agent, asked);
+  const read = check(first);
+  if (read.kind === "fits") return answerOf(first, read.data, [first]);
+  const again = `${asked}\n\nYou were asked this before and answered:\n${answerText(first)}\nThat does not do: ${read.problem}. Answer again.`;
+  const second = await run(agent, again);
+  const reread = check(second);
+  if (reread.kind === "fits") return answerOf(second, reread.data, [first, second]);
+  throw fault("AgentRunFailed", {
+    agent: agent.adapter.name,
+    problem: `its answer does not fit the schema: ${reread.problem}`,
+  });
+}
+
+const CONTRACT =
+  "Answer with one JSON value that fits this JSON Schema, and with nothing else, no fence and no words around it:";
+
+function answerOf(log: RunLog, data: JsonValue, runs: readonly RunLog[]): AgentAnswer {
+  return { text: answerText(log), data, log: { ...log }, cost: sumCosts(runs) };
+}
+
+/** Unknown as soon as one is. */
+function sumCosts(runs: readonly RunLog[]): AgentAnswer["cost"] {
+  const costs = runs.map(({ cost }) => cost).filter((cost) => cost !== null);
+  if (costs.length < runs.length) return null;
+  const isEstimated = costs.some(({ source }) => source === "estimated");
+  const usd = costs.reduce((sum, cost) => sum + cost.usd, 0);
+  return { usd, source: isEstimated ? "estimated" : "output" };
+}
+
+type CheckedAnswer =
+  | { readonly kind: "fits"; readonly data: JsonValue }
+  | { readonly kind: "other"; readonly problem: string };
+
+/** Null without a schema. */
+function readCheck(
+  { command }: ActionCall,
+  schema: AgentOptions["schema"],
+): ((log: RunLog) => CheckedAnswer) | null {
+  if (schema === undefined) return null;
+  const reading = readAnswerSchema(schema);
+  if (reading.kind === "invalid") {
+    const problem = `\`schema\` is no JSON Schema: ${reading.problem}`;
+    throw fault("ArgumentsInvalid", { command: command.name, problem });
+  }
+  return (log) => {
+    const data = readJsonAnswer(log);
+    if (!isJson(data)) return { kind: "other", problem: "it holds no JSON" };
+    const problem = reading.check(data);
+    return problem === null ? { kind: "fits", data } : { kind: "other", problem };
+  };
+}
+
+/** What was parsed from JSON is JSON. */
+const isJson = (value: unknown): value is JsonValue => value !== undefined;
+
+// The agent: chosen, allowed, found.
+
+interface PreparedAgent {
+  readonly program: Program;
+  readonly call: ActionCall;
+  readonly adapter: AgentAdapter;
+  readonly request: Omit<Parameters<typeof performRun>[1], "config" | "runId" | "logDir">;
+  readonly config: Readonly<Record<string, JsonValue>>;
+}
+
+async function prepareAgent(
+  program: Program,
+  call: ActionCall,
+  { agent, model, params = {}, timeout }: AgentOptions,
+): Promise<PreparedAgent> {
+  const { context, command } = call;
+  const chosen = await chooseAgent(program, call);
+  const name = agent ?? chosen.agent;
+  const refuse = (problem: string) => fault("ArgumentsInvalid", { command: command.name, problem });
+  if (name === null) throw refuse("no agent is named and none is chosen");
+  const limit = timeout === undefined ? DEFAULT_TIMEOUT_MS : parseDuration(timeout);
+  if (limit === null) throw refuse("`timeout` must be a duration such as `10m`");
+  refuseBelow(call, name);
+  const adapter = await requireAdapter(name);
+  const search = await openAgentSearch(context, program);
+  const env = pickEnvironment(adapter, search.env);
+  const workspaceDir = context.workingDirectory;
+  const told = { allowHooksOff: false, projectSettings: false };
+  const guarded = { agent: name, workspaceDir, env, ...told };
+  const request = {
+    ...(await guardProject(guarded, { context, program })),
+    ...(await locateAgent(adapter, search)),
+    ...{ workspaceDir, env, timeout: limit },
+  };
+  // A model was chosen for an agent, so another one does not get it.
+  const wanted = model ?? (name === chosen.agent ? chosen.model : null);
+  const config = { ...params, ...(wanted === null ? {} : { model: wanted }) };
+  return { program, call, adapter, request, config };
+}
+
+async function chooseAgent(program: Program, { context, env }: ActionCall) {
+  const [session, settings] = [await context.session.get(), await program.settings()];
+  const facts = (name: "agent" | "model", environment: string | undefined) =>
+    choose({ environment, session: session[name], settings: settings[name] }).value;
+  return { agent: facts("agent", env.ADJ_AGENT), model: facts("model", env.ADJ_MODEL) };
+}
+
+function refuseBelow({ context, command, env }: ActionCall, agent: string): void {
+  if (context.isBelowAgent && !command.agents)
+    throw fault(
+      "AgentNotStarted",
+      { agent, problem: `an agent called \`${command.name}\`, which is not for starting another` },
+      { hint: "`agents: true` in its definition allows it" },
+    );
+  if (depthOf(env) >= MAX_DEPTH)
+    throw fault("AgentNotStarted", {
+      agent,
+      problem: `${MAX_DEPTH} agents are around it already, each started by the one before`,
+    });
+}
+
+/** Its output is the command's to show. Throws where the run failed. */
+async function run(
+  { program, call: { context }, adapter, request, config }: PreparedAgent,
+  prompt: string,
+): Promise<RunLog> {
+  const folder = makeRunFolder(program.stateDir);
+  let logPath = "";
+  const { log } = await performRun(
+    adapter,
+    { ...request, ...folder, config: { ...config, prompt } },
+    {
+      signal: context.signal,
+      publish: (type, data) => program.publish(context, type, data),
+      keepLog: (keptLog) => {
+        logPath = saveLog(folder.logDir, keptLog);
+      },
+    },
+  );
+  context.signal.throwIfAborted();
+  concludeAgentRun(log, logPath);
+  return log;
+}
