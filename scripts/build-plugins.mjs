@@ -26,6 +26,12 @@ async function computeModule(file, name) {
   return `export const ${name} = ${isLater ? "async " : ""}() => (${JSON.stringify(await returned)});`;
 }
 
+/** Modules that are loaded by nobody here: they are empty. */
+export const leaveOut = (pattern) => ({
+  name: "leave-out",
+  load: (id) => (pattern.test(id) ? { code: "export {};", moduleType: "js" } : null),
+});
+
 /** Which file each module goes into, by what imports what and what is imported later. */
 export function cutByImports(output, often) {
   const weights = new Map(Object.entries(often).map(([file, times]) => [join(ROOT, file), times]));

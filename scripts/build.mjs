@@ -3,7 +3,13 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { computedModules, cutByImports, inspectOutput, makeNotices } from "./build-plugins.mjs";
+import {
+  computedModules,
+  cutByImports,
+  inspectOutput,
+  leaveOut,
+  makeNotices,
+} from "./build-plugins.mjs";
 import { enterWorkspace, localBin, ROOT, runStep } from "./workspace.mjs";
 
 /** What is started from outside, under its name in dist/. */
@@ -14,6 +20,9 @@ const PROGRAMS = {
   "virtual-runner": "src/virtual-runner.ts",
   "virtual-worker": "src/virtual-worker.ts",
 };
+
+/** Loaded by its address, for it is an ES module that waits while it is loaded: nothing of ours may be in it twice. */
+const SCREEN = { "console-screen": "src/session/console/screen.ts" };
 
 /** What users import: as ES modules, and from the very program that runs the user's file. */
 const LIBRARIES = {
@@ -71,15 +80,40 @@ export async function buildBundles() {
   const { output } = await bundle.generate({ ...OUTPUT, codeSplitting });
   await bundle.close();
   inspectOutput(output, Object.keys(PROGRAMS));
+  const screen = await buildScreen(rolldown);
   const libraries = await Promise.all(Object.entries(LIBRARIES).map(makeLibrary));
   writeFiles([
-    ["THIRD-PARTY.txt", makeNotices(output)],
+    ["THIRD-PARTY.txt", makeNotices([...output, ...screen])],
+    ...screen.map(({ fileName, code }) => [fileName, code]),
     // What runs takes a new entry for a sign that all is new.
     ...output
       .toSorted((a, b) => a.isEntry - b.isEntry)
       .map(({ fileName, code }) => [fileName, code]),
     ...libraries,
   ]);
+}
+
+async function buildScreen(rolldown) {
+  const bundle = await rolldown({
+    cwd: ROOT,
+    platform: "node",
+    input: SCREEN,
+    // Of ink, for those who work on it; what it imports is not installed.
+    plugins: [leaveOut(/\/ink\/build\/devtools\.js$/)],
+    transform: { define: { "process.env.NODE_ENV": '"production"' } },
+  });
+  const { output } = await bundle.generate({
+    ...OUTPUT,
+    format: "es",
+    entryFileNames: "[name].mjs",
+    codeSplitting: false,
+  });
+  await bundle.close();
+  const own = output
+    .flatMap(({ moduleIds }) => moduleIds)
+    .filter((id) => id.startsWith(join(ROOT, "src")));
+  if (own.length !== 1) throw new Error(`the screen takes ${own.length} modules of ours with it`);
+  return output;
 }
 
 async function makeLibrary([name, source]) {

@@ -216,6 +216,7 @@ function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Program {
     entry: ownProgram.program,
     layers: async () => (await catalog.loaded()).layers,
     warnings: async () => (await catalog.loaded()).warnings,
+    dispatch: (request, attachment) => dispatcher.dispatch(request, attachment),
     resolve: (name) => catalog.resolve(name),
     load: (entry, at) => catalog.load(entry, at),
     reload: () => catalog.reload(),

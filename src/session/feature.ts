@@ -4,6 +4,7 @@ export const sessionFeature: Feature = {
   name: "session",
   commands: {
     answer: () => import("./commands/answer.ts"),
+    console: () => import("./commands/console.ts"),
     env: () => import("./commands/env.ts"),
     mode: () => import("./commands/mode.ts"),
     model: () => import("./commands/model.ts"),

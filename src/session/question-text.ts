@@ -17,7 +17,10 @@ export type ReadAnswer =
   | { readonly kind: "none"; readonly problem: string };
 
 /** What the words after `adj answer ID` mean. */
-export function readAnswerWords({ kind, choices }: Question, words: readonly string[]): ReadAnswer {
+export function readAnswerWords(
+  { kind, choices }: Pick<Question, "kind" | "choices">,
+  words: readonly string[],
+): ReadAnswer {
   const [first = "", ...rest] = words;
   const text = words.join(" ").trim();
   if (text === "") return { kind: "none", problem: "there is no answer" };

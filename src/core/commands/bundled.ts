@@ -12,6 +12,7 @@ import {
 import type { EventType } from "../command/event.ts";
 import { type FaultReport, fault } from "../command/fault.ts";
 import type { CommandEntry, Definition, Layer, Resolution } from "../command/registry.ts";
+import type { Attachment, Outcome, Request } from "../command/request.ts";
 import type { CommandResult } from "../command/result.ts";
 import type { ProgramCatalog, ReloadReport } from "../load/catalog.ts";
 import type { FileKind } from "../load/command-file.ts";
@@ -64,6 +65,8 @@ export interface Program {
   layers(): Promise<readonly Layer[]>;
   /** Problems of the layers that concern nobody's command in particular. */
   warnings(): Promise<readonly FaultReport[]>;
+  /** For a command that is a surface itself: it hands over requests of its own and lends what it has to them. */
+  dispatch(request: Request, attachment?: Attachment): Promise<Outcome>;
   resolve(name: string): Promise<Resolution>;
   load(entry: CommandEntry, at: Definition): Promise<Command>;
   reload(): Promise<ReloadReport>;

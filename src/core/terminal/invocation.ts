@@ -1,5 +1,7 @@
 // Adjutant's own flags stand before the command's name; everything after it belongs to the command.
 import { parseArgs } from "node:util";
+import { type Argument, listSchemaArguments } from "../command/arguments.ts";
+import type { CommandSummary } from "../command/definition.ts";
 import { fault } from "../command/fault.ts";
 import { nearestNames } from "../command/words.ts";
 
@@ -135,5 +137,40 @@ export function takeCommonFlags(
     json: given.has("json"),
     yes: given.has("yes"),
     quiet: given.has("quiet"),
+  };
+}
+
+interface GivenCommand {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly options: Pick<ProgramOptions, "json" | "yes" | "quiet">;
+}
+
+export interface CommandCall {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly json: boolean;
+  readonly yes: boolean;
+  readonly quiet: boolean;
+}
+
+/** What is asked for, `--help` and its like taken from behind the name. */
+export function readCommonFlags(
+  summary: CommandSummary | null,
+  { name, words, options }: GivenCommand,
+): CommandCall {
+  const given = { name, words, json: options.json, yes: options.yes, quiet: options.quiet };
+  if (!summary?.schema) return given;
+  const isOwn = ({ schema }: Argument) => schema.when?.includes(words[0] ?? "") ?? true;
+  const own = listSchemaArguments(summary.schema).filter(isOwn);
+  const ownFlags = new Set(own.flatMap(({ flag, schema }) => [flag, ...(schema.short ?? "")]));
+  const common = takeCommonFlags(words, ownFlags);
+  if (common.wantsHelp) return { ...given, name: "help", words: [name] };
+  return {
+    name,
+    words: common.words,
+    json: options.json || common.json,
+    yes: options.yes || common.yes,
+    quiet: options.quiet || common.quiet,
   };
 }

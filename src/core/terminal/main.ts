@@ -1,8 +1,6 @@
 // argv → Request → Outcome → streams and exit code. Nothing else.
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
-import { type Argument, listSchemaArguments } from "../command/arguments.ts";
-import type { CommandSummary } from "../command/definition.ts";
 import { Fault, fault, formatFault } from "../command/fault.ts";
 import { newId } from "../command/new-id.ts";
 import type { Attachment, Outcome } from "../command/request.ts";
@@ -11,10 +9,11 @@ import { VERSION } from "../command/version.ts";
 import type { Adjutant, CreateAdjutant } from "../dispatch/adjutant.ts";
 import { endWithFault } from "../dispatch/ending.ts";
 import {
+  type CommandCall,
   type Invocation,
   type ProgramOptions,
   parseInvocation,
-  takeCommonFlags,
+  readCommonFlags,
 } from "./invocation.ts";
 import { formatMessage, renderJson, renderOutcome } from "./render.ts";
 import { createScreen, createTerminalInteractor, type Screen, watchSignals } from "./screen.ts";
@@ -154,34 +153,6 @@ async function readStdin(): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   return Buffer.concat(chunks);
-}
-
-interface CommandCall {
-  readonly name: string;
-  readonly words: readonly string[];
-  readonly json: boolean;
-  readonly yes: boolean;
-  readonly quiet: boolean;
-}
-
-function readCommonFlags(
-  summary: CommandSummary | null,
-  { name, words, options }: InvokedCommand,
-): CommandCall {
-  const given = { name, words, json: options.json, yes: options.yes, quiet: options.quiet };
-  if (!summary?.schema) return given;
-  const isOwn = ({ schema }: Argument) => schema.when?.includes(words[0] ?? "") ?? true;
-  const own = listSchemaArguments(summary.schema).filter(isOwn);
-  const ownFlags = new Set(own.flatMap(({ flag, schema }) => [flag, ...(schema.short ?? "")]));
-  const common = takeCommonFlags(words, ownFlags);
-  if (common.wantsHelp) return { ...given, name: "help", words: [name] };
-  return {
-    name,
-    words: common.words,
-    json: options.json || common.json,
-    yes: options.yes || common.yes,
-    quiet: options.quiet || common.quiet,
-  };
 }
 
 function show(outcome: Outcome, { screen, json }: { screen: Screen; json: boolean }): void {

@@ -92,7 +92,8 @@ const TEXTS = [
   ["oldText", "newText"],
 ] as const;
 
-function describeDiff(args: ToolArguments): string {
+/** What an edit would change, as a unified diff; empty where the call does not hold both texts. */
+export function describeDiff(args: ToolArguments): string {
   const edits = Array.isArray(args.edits) ? args.edits.filter(isRecord) : [];
   return [args, ...edits].map(diffOf).join("");
 }

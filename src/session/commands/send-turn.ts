@@ -9,6 +9,7 @@ import { type ConnectedHost, connectHost } from "../host/connect.ts";
 import { sendWatched, type WatchedTurn } from "../host/watch-turn.ts";
 import { readParamChange } from "../param-change.ts";
 import { describeQuestion } from "../question-text.ts";
+import { concludeTurn } from "../turns/conclude-turn.ts";
 
 interface SendArguments {
   readonly text: readonly string[];
@@ -125,20 +126,3 @@ async function showTurn(
 
 const tell = ({ write }: CommandContext, text: string): Promise<void> =>
   write(`adj: ${text}\n`, "stderr");
-
-export function concludeTurn(turn: Turn): CommandResult {
-  const { id, number, agent, model, runId, conversation, answer, problem, status } = turn;
-  const metadata = { turn: id, number, status, agent, model, runId, conversation };
-  if (status === "done") return ok(answer ?? "", metadata);
-  const hint = runId === null ? {} : { hint: `see \`adj agent log ${runId}\`` };
-  if (status === "cancelled") throw fault("TurnCancelled", { number });
-  throw fault(
-    "AgentRunFailed",
-    { agent: agent ?? "the agent", problem: problem?.message ?? "the turn failed" },
-    {
-      partial: { output: answer ?? "", metadata },
-      ...hint,
-      ...(problem === null ? {} : { reportedCode: problem.code }),
-    },
-  );
-}

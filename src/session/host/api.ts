@@ -146,10 +146,10 @@ function streamEvents(context: Parameters<typeof streamSSE>[0], host: SessionHos
   const gone = new AbortController();
   return streamSSE(context, async (stream) => {
     stream.onAbort(() => gone.abort());
-    // A first word, so that whoever waits knows that from here on nothing is missed.
-    await stream.writeSSE({ event: "open", data: "{}" });
     const request = {
       signal: gone.signal,
+      // A first word, so that whoever waits knows that from here on nothing is missed.
+      onOpen: () => void stream.writeSSE({ event: "open", data: "{}" }),
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(since === undefined || since === "" ? {} : { sinceSeq: Number(since) }),
     };

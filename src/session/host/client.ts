@@ -61,7 +61,7 @@ async function reach(
 
 async function* followEvents(
   address: HostAddress,
-  { sessionId, sinceSeq, signal }: FollowRequest,
+  { sessionId, sinceSeq, signal, onOpen }: FollowRequest,
 ): AsyncGenerator<HostEvent> {
   const query = new URLSearchParams({
     ...(sessionId === undefined ? {} : { session: sessionId }),
@@ -69,7 +69,7 @@ async function* followEvents(
   });
   try {
     const response = await reach(address, `/v1/events?${query}`, { signal });
-    if (response.body !== null) yield* readEvents(response.body);
+    if (response.body !== null) yield* readEvents(response.body, onOpen);
   } catch (error) {
     // A host that went away ends the stream; who waits for more asks what became of it.
     if (error instanceof Fault) throw error;
@@ -77,7 +77,10 @@ async function* followEvents(
 }
 
 /** Events as the stream has them: blocks that end with an empty line, of which only `data` matters here. */
-async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<HostEvent> {
+async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  onOpen: FollowRequest["onOpen"],
+): AsyncGenerator<HostEvent> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of body) {
@@ -86,7 +89,8 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Hos
     text = blocks.pop() ?? "";
     for (const block of blocks) {
       const data = /^data: (.*)$/m.exec(block)?.[1];
-      if (data !== undefined && data !== "{}") yield JSON.parse(data);
+      if (data === "{}") onOpen?.();
+      else if (data !== undefined) yield JSON.parse(data);
     }
   }
 }

@@ -47,6 +47,8 @@ export interface FollowRequest {
   /** Events of the record after this one come first. */
   readonly sinceSeq?: number;
   readonly signal: AbortSignal;
+  /** From here on nothing is missed: what is sent now is seen whole. */
+  readonly onOpen?: () => void;
 }
 
 export type AnswerOutcome = "accepted" | "too-late" | "unknown";

@@ -1,0 +1,185 @@
+// The console line by line: for pipes, scripts and terminals that can do no more. One prompt a line, the answer as
+// text; the next line is taken when its turn has ended.
+import { createEventPrinter } from "../../agents/run/command-run.ts";
+import { Fault, fault, formatFault } from "../../core/command/fault.ts";
+import { type CommandResult, fail, type Output, ok } from "../../core/command/result.ts";
+import type { Channel } from "../../core/process/command-spec.ts";
+import type { Turn } from "../../core/store/turn-row.ts";
+import { formatMessage } from "../../core/terminal/render.ts";
+import type { HostEvent } from "../host/session-host.ts";
+import { describeQuestion } from "../question-text.ts";
+import { concludeTurn } from "../turns/conclude-turn.ts";
+import {
+  type ConsoleSession,
+  queuePrompt,
+  runConsoleCommand,
+  runShellLine,
+} from "./console-session.ts";
+import { createLineAnswers, type LineAnswers } from "./line-answers.ts";
+import { readInputLine } from "./state/input-line.ts";
+import { readLines, type TypedLines } from "./typed-lines.ts";
+
+interface PlainOptions {
+  readonly asJson: boolean;
+  /** Somebody sits there and answers by the next line; else questions wait for another window. */
+  readonly isPerson: boolean;
+}
+
+interface PlainConsole extends PlainOptions {
+  readonly session: ConsoleSession;
+  readonly lines: TypedLines;
+  readonly answers: LineAnswers;
+  write(chunk: Output, channel?: Channel): Promise<void>;
+}
+
+export async function runPlainMode(
+  session: ConsoleSession,
+  options: PlainOptions,
+): Promise<CommandResult> {
+  const lines = readLines(process.stdin);
+  const shown: string[] = [];
+  const write = async (chunk: Output, channel: Channel = "stdout") => {
+    if (chunk.length === 0) return;
+    if (channel === "stdout") shown.push(Buffer.from(chunk).toString());
+    await session.context.write(chunk, channel);
+  };
+  const tell = (text: string) => write(formatMessage(text), "stderr");
+  const answers = createLineAnswers(session, { lines, tell });
+  try {
+    const exitCode = await takeLines({ session, lines, answers, write, ...options });
+    const output = shown.join("");
+    return exitCode === 0 ? ok(output) : { ...fail("", exitCode), output };
+  } finally {
+    lines.close();
+  }
+}
+
+/** Gives the exit code of the first line that failed: those behind it are taken all the same. */
+async function takeLines(plain: PlainConsole): Promise<number> {
+  const { signal } = plain.session.context;
+  let failed = 0;
+  for (;;) {
+    if (plain.isPerson) await plain.write("> ", "stderr");
+    const line = await plain.lines.next(signal);
+    if (line === null) return failed;
+    const exitCode = await takeLine(plain, line);
+    if (failed === 0) failed = exitCode;
+  }
+}
+
+async function takeLine(plain: PlainConsole, text: string): Promise<number> {
+  const input = readInputLine(text);
+  switch (input.kind) {
+    case "nothing":
+      return 0;
+    case "command":
+      return takeCommand(plain, `/${input.line}`, input.line, runConsoleCommand);
+    case "shell":
+      return takeCommand(plain, `!${input.line}`, input.line, runShellLine);
+    case "prompt":
+      return takePrompt(plain, input.text);
+  }
+}
+
+async function complain(plain: PlainConsole, message: string, exitCode: number): Promise<number> {
+  await plain.write(formatMessage(message), "stderr");
+  return exitCode;
+}
+
+async function takeCommand(
+  plain: PlainConsole,
+  typed: string,
+  line: string,
+  run: typeof runConsoleCommand,
+): Promise<number> {
+  const { session, asJson, isPerson, write, answers } = plain;
+  const lent = { isInteractive: isPerson, interactors: isPerson ? [answers.interactor] : [] };
+  if (!asJson) {
+    const shown = await run(session, line, { ...lent, onOutput: write });
+    await write(shown.stdout);
+    await write(shown.stderr, "stderr");
+    return shown.exitCode;
+  }
+  const { exitCode, stdout, stderr } = await run(session, line, lent);
+  const [output, errorOutput] = [stdout, stderr].map((part) => Buffer.from(part).toString());
+  await writeObject(plain, { kind: "command", line: typed, exitCode, output, errorOutput });
+  return exitCode;
+}
+
+const writeObject = ({ write }: PlainConsole, value: object): Promise<void> =>
+  write(`${JSON.stringify(value)}\n`);
+
+async function takePrompt(plain: PlainConsole, text: string): Promise<number> {
+  try {
+    concludeTurn(await sendAndFollow(plain, text));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return complain(plain, formatFault(error), error.exitCode);
+  }
+}
+
+async function sendAndFollow(plain: PlainConsole, text: string): Promise<Turn> {
+  const { session, answers } = plain;
+  const { host, context, id: sessionId } = session;
+  const stop = new AbortController();
+  const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
+  const events = host.follow({ sessionId, signal: stop.signal, onOpen })[Symbol.asyncIterator]();
+  const first = events.next();
+  // Watched before it is sent: nothing of it may pass unseen.
+  await Promise.race([opened, first]);
+  const turn = await queuePrompt(session, text);
+  const cancel = () => void host.cancel(turn.id);
+  context.signal.addEventListener("abort", cancel);
+  if (context.signal.aborted) cancel();
+  try {
+    return await showUntilEnd(plain, turn, { events, first });
+  } finally {
+    context.signal.removeEventListener("abort", cancel);
+    stop.abort();
+    answers.giveUp();
+  }
+}
+
+interface EventSource {
+  readonly events: AsyncIterator<HostEvent>;
+  readonly first: Promise<IteratorResult<HostEvent>>;
+}
+
+async function showUntilEnd(
+  plain: PlainConsole,
+  { id }: Turn,
+  { events, first }: EventSource,
+): Promise<Turn> {
+  const { write, session } = plain;
+  const print = createEventPrinter({ write, progress: session.context.progress }, false);
+  for (let next = await first; next.done !== true; next = await events.next()) {
+    const event = next.value;
+    // Of no turn: the host itself is in trouble.
+    if (event.kind === "notice" && event.turnId === "")
+      throw fault("HostUnreachable", { problem: event.text });
+    if (turnOf(event) !== id) continue;
+    if (plain.asJson) await writeObject(plain, event);
+    else if (event.kind === "progress") print(event.event);
+    await attend(plain, event);
+    if (event.kind === "turn" && event.turn.endedAt !== null) return event.turn;
+  }
+  const problem = "it went away before the turn ended";
+  throw fault("HostUnreachable", { problem }, { hint: "`--continue` goes on with the session" });
+}
+
+function turnOf(event: HostEvent): string | null {
+  if (event.kind === "turn") return event.turn.id;
+  if (event.kind === "question") return event.question.turnId;
+  return event.kind === "event" ? null : event.turnId;
+}
+
+/** What concerns the person: a line that is said once, a question that waits. */
+async function attend(plain: PlainConsole, event: HostEvent): Promise<void> {
+  const { asJson, isPerson, write, answers } = plain;
+  if (event.kind === "notice" && !asJson) await write(formatMessage(event.text), "stderr");
+  if (event.kind !== "question") return;
+  const { question } = event;
+  if (isPerson) answers.attend(question);
+  else if (!asJson) await write(formatMessage(describeQuestion(question)), "stderr");
+}

@@ -1,0 +1,273 @@
+// The console on a screen: actions go in, what is to be done is done, and what is to be seen is handed to the screen.
+import { choose } from "../../agents/choice/choice.ts";
+import type { JsonValue } from "../../core/command/context.ts";
+import type { CommandSummary } from "../../core/command/definition.ts";
+import { Fault, formatFault } from "../../core/command/fault.ts";
+import { listCommands } from "../../core/command/registry.ts";
+import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import { connectHost } from "../host/connect.ts";
+import { modeInForce } from "../tool-approval.ts";
+import { createConsoleInteractor, type LocalQuestions } from "./console-interactor.ts";
+import {
+  type ConsoleSession,
+  queuePrompt,
+  runConsoleCommand,
+  runShellLine,
+  WINDOW,
+} from "./console-session.ts";
+import { listProjectFiles } from "./project-files.ts";
+import type { ScreenContent, ScreenPort } from "./screen.ts";
+import {
+  type ConsoleAction,
+  type ConsoleEffect,
+  type ConsoleState,
+  createConsoleState,
+  type SessionStatus,
+} from "./state/console-state.ts";
+import { reduceConsole } from "./state/reduce-console.ts";
+import { type StyledLine, wrapStyled } from "./state/styled-line.ts";
+import { viewConsole } from "./state/view.ts";
+
+/** Of a session that is gone on with, so many turns are shown. */
+const RECALLED_TURNS = 20;
+
+export async function runScreenMode(session: ConsoleSession): Promise<CommandResult> {
+  const { openScreen } = await loadScreen();
+  const runner = new ConsoleRunner(session, await openState(session));
+  const { signal } = session.context;
+  const leave = () => runner.leave();
+  signal.addEventListener("abort", leave);
+  const close = openScreen(runner.port);
+  try {
+    if (signal.aborted) leave();
+    await runner.run();
+    return ok();
+  } finally {
+    signal.removeEventListener("abort", leave);
+    await close();
+  }
+}
+
+/** By its address: it is loaded by nobody who does not come here, and in the build it is a file of its own. */
+function loadScreen(): Promise<typeof import("./screen.ts")> {
+  const isSource = import.meta.url.endsWith(".ts");
+  const { href } = new URL(isSource ? "./screen.ts" : "./console-screen.mjs", import.meta.url);
+  return import(href);
+}
+
+async function openState(session: ConsoleSession): Promise<ConsoleState> {
+  const { host, id, isOld, program } = session;
+  const turns = isOld ? await host.turns(id, RECALLED_TURNS) : [];
+  const { columns = 80, rows = 24 } = process.stdout;
+  return createConsoleState({
+    status: await readStatus(session),
+    size: { columns, rows },
+    isInside: host.isInside,
+    commands: await readCommands(program),
+    history: turns.map(({ prompt }) => prompt),
+  });
+}
+
+async function readCommands(program: Program): Promise<CommandSummary[]> {
+  const found = listCommands(await program.layers());
+  return found.flatMap((one) => (one.kind === "found" ? [one.entry.summary] : []));
+}
+
+async function readStatus({ id, program, env }: ConsoleSession): Promise<SessionStatus> {
+  const state = program.sessions().read(id);
+  const settings = await program.settings();
+  const { ADJ_AGENT, ADJ_MODEL } = env;
+  return {
+    agent: choose({ environment: ADJ_AGENT, session: state.agent, settings: settings.agent }).value,
+    model: choose({ environment: ADJ_MODEL, session: state.model, settings: settings.model }).value,
+    mode: modeInForce(state, settings).mode,
+  };
+}
+
+class ConsoleRunner {
+  #session: ConsoleSession;
+  readonly #left = Promise.withResolvers<void>();
+  readonly #stop = new AbortController();
+  readonly #listeners = new Set<() => void>();
+  readonly #questions: LocalQuestions;
+  #state: ConsoleState;
+  #lines: readonly StyledLine[] = [];
+  #content: ScreenContent;
+  #isShowing = false;
+
+  constructor(session: ConsoleSession, state: ConsoleState) {
+    this.#session = session;
+    this.#state = state;
+    this.#content = { lines: [], view: viewConsole(state) };
+    this.#questions = createConsoleInteractor({
+      ask: (question) => this.#act({ kind: "asked", question }),
+    });
+  }
+
+  get port(): ScreenPort {
+    return {
+      hasColor: !this.#session.env.NO_COLOR,
+      content: () => this.#content,
+      subscribe: (listener) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+      press: (key) => this.#act({ kind: "key", key }),
+      paste: (text) => this.#act({ kind: "paste", text }),
+      resize: (isNarrower) => this.#resize(isNarrower),
+    };
+  }
+
+  /** Until the person leaves, or somebody ends this process. */
+  async run(): Promise<void> {
+    const { host, id } = this.#session;
+    const opened = Promise.withResolvers<void>();
+    const following = this.#follow(opened.resolve);
+    await Promise.race([opened.promise, following]);
+    if (this.#session.isOld)
+      this.#act({ kind: "recalled", turns: await host.turns(id, RECALLED_TURNS) });
+    const waiting = await host.questions();
+    for (const question of waiting.filter(({ sessionId }) => sessionId === id))
+      this.#act({ kind: "host", event: { kind: "question", question } });
+    await this.#left.promise;
+    this.#stop.abort();
+    await following;
+  }
+
+  leave(): void {
+    this.#left.resolve();
+  }
+
+  /** A host that goes away, by an upgrade or a mishap, is replaced; what became of its turns is asked of the next. */
+  async #follow(onOpen: () => void): Promise<void> {
+    const { signal } = this.#stop;
+    try {
+      for (;;) {
+        const { host, id: sessionId } = this.#session;
+        for await (const event of host.follow({ sessionId, signal, onOpen }))
+          this.#act({ kind: "host", event });
+        if (signal.aborted) return;
+        await this.#reconnect();
+      }
+    } catch (error) {
+      this.#complain(problemOf(error));
+    }
+  }
+
+  async #reconnect(): Promise<void> {
+    const { program, env, id } = this.#session;
+    const host = await connectHost({ program, env, signal: this.#stop.signal });
+    this.#session = { ...this.#session, host };
+    this.#complain("the host went away; there is another one now");
+    for (const turn of await host.turns(id, RECALLED_TURNS))
+      this.#act({ kind: "host", event: { kind: "turn", turn } });
+  }
+
+  #act(action: ConsoleAction): void {
+    const { state, lines, effects } = reduceConsole(this.#state, action);
+    this.#state = state;
+    if (lines.length > 0) this.#lines = [...this.#lines, ...lines];
+    for (const effect of effects)
+      this.#carryOut(effect).catch((error: unknown) => this.#complain(problemOf(error)));
+    this.#show();
+  }
+
+  #complain(text: string): void {
+    this.#act({ kind: "problem", text });
+  }
+
+  /** What happens at once is drawn at once. */
+  #show(): void {
+    if (this.#isShowing) return;
+    this.#isShowing = true;
+    setImmediate(() => {
+      this.#isShowing = false;
+      this.#content = { lines: this.#lines, view: viewConsole(this.#state) };
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  /** The end of the transcript is written again as far as it was to be seen. */
+  #resize(isNarrower: boolean): void {
+    const { columns = 80, rows = 24 } = process.stdout;
+    this.#act({ kind: "resized", size: { columns, rows } });
+    if (!isNarrower) return;
+    let room = rows - viewConsole(this.#state).rows.length - 1;
+    let from = this.#lines.length;
+    while (from > 0) {
+      room -= wrapStyled(this.#lines[from - 1] ?? [], columns).length;
+      if (room < 0) break;
+      from -= 1;
+    }
+    this.#lines = [...this.#lines, ...this.#lines.slice(from)];
+    this.#show();
+  }
+
+  async #carryOut(effect: ConsoleEffect): Promise<void> {
+    const session = this.#session;
+    switch (effect.kind) {
+      case "send": {
+        const turn = await queuePrompt(session, effect.text);
+        return this.#act({ kind: "sent", turn, text: effect.text });
+      }
+      case "command":
+        return this.#runLine(`/${effect.line}`, effect.line, runConsoleCommand);
+      case "shell":
+        return this.#runLine(`!${effect.line}`, effect.line, runShellLine);
+      case "answer":
+        return this.#answer(effect.id, effect.answer);
+      case "cancel":
+        await session.host.cancel(effect.turnId);
+        return;
+      case "list-files": {
+        const cwd = session.context.workingDirectory;
+        const files = await listProjectFiles({ cwd, env: session.env, signal: this.#stop.signal });
+        return this.#act({ kind: "sources", sources: { files } });
+      }
+      case "refresh":
+        return this.#refresh();
+      case "leave":
+        return this.leave();
+    }
+  }
+
+  async #runLine(shown: string, line: string, run: typeof runConsoleCommand): Promise<void> {
+    const printed = { stdout: "", stderr: "" };
+    const columns = String(this.#state.size.columns - 2);
+    const session = { ...this.#session, env: { ...this.#session.env, COLUMNS: columns } };
+    const { stdout, stderr } = await run(session, line, {
+      isInteractive: true,
+      interactors: [this.#questions.interactor],
+      onOutput: (chunk, channel) => {
+        printed[channel] += Buffer.from(chunk).toString();
+      },
+    });
+    this.#act({
+      kind: "command-ended",
+      command: {
+        line: shown,
+        stdout: printed.stdout + Buffer.from(stdout).toString(),
+        stderr: printed.stderr + Buffer.from(stderr).toString(),
+      },
+    });
+    await this.#refresh();
+  }
+
+  async #answer(id: string, answer: JsonValue): Promise<void> {
+    if (this.#questions.answer(id, answer)) return;
+    const outcome = await this.#session.host.answer(id, answer, WINDOW);
+    if (outcome !== "accepted") this.#complain("somebody else was quicker to answer");
+  }
+
+  async #refresh(): Promise<void> {
+    this.#act({ kind: "status", status: await readStatus(this.#session) });
+    const commands = await readCommands(this.#session.program);
+    this.#act({ kind: "sources", sources: { commands, files: null } });
+  }
+}
+
+const problemOf = (error: unknown): string => {
+  if (error instanceof Fault) return formatFault(error);
+  return error instanceof Error ? error.message : String(error);
+};

@@ -1,0 +1,200 @@
+// What the console knows of turns: those that wait, the one that runs, and what it has said so far. Pure: an event of the
+// host in, the next state and finished lines of the transcript out.
+import type { LogEvent, ToolCallEvent, ToolResultEvent } from "../../../agents/log/event.ts";
+import type { StoredEvent } from "../../../core/command/event.ts";
+import type { Turn } from "../../../core/store/turn-row.ts";
+import type { HostEvent } from "../../host/session-host.ts";
+import { EMPTY_LINE, type StyledLine, styled, styledLines } from "./styled-line.ts";
+import { type EndedCall, showCall, showPrompt } from "./transcript-lines.ts";
+
+export interface ShownTurn {
+  readonly id: string;
+  readonly number: number;
+  readonly status: Turn["status"];
+  /** As it was typed, where it was typed here. */
+  readonly text: string;
+  readonly isCancelling: boolean;
+}
+
+export interface TurnsState {
+  /** Those that have not ended, in order. */
+  readonly turns: readonly ShownTurn[];
+  /** The line of the answer that is still growing. */
+  readonly growing: string;
+  readonly calls: readonly ToolCallEvent[];
+  readonly lastCall: EndedCall | null;
+  readonly tokens: number | null;
+  readonly costUsd: number | null;
+  readonly agent: string | null;
+  readonly model: string | null;
+}
+
+export const NO_TURNS: TurnsState = {
+  turns: [],
+  growing: "",
+  calls: [],
+  lastCall: null,
+  tokens: null,
+  costUsd: null,
+  agent: null,
+  model: null,
+};
+
+export interface TurnsStep {
+  readonly state: TurnsState;
+  readonly lines: readonly StyledLine[];
+}
+
+type TurnsEvent = Exclude<HostEvent, { kind: "question" }>;
+
+export function applyTurnEvent(state: TurnsState, event: TurnsEvent): TurnsStep {
+  switch (event.kind) {
+    case "turn":
+      return applyTurn(state, event.turn);
+    case "progress":
+      return isShown(state, event.turnId) ? applyProgress(state, event.event) : still(state);
+    case "notice": {
+      const { state: next, lines } = endLine(state);
+      return { state: next, lines: [...lines, styled("dim", `· ${event.text}`)] };
+    }
+    case "event":
+      return still(addUsage(state, event.event));
+  }
+}
+
+const still = (state: TurnsState): TurnsStep => ({ state, lines: [] });
+
+const isShown = ({ turns }: TurnsState, id: string): boolean => turns.some((one) => one.id === id);
+
+export const runningTurn = ({ turns }: TurnsState): ShownTurn | null =>
+  turns.find(({ status }) => status === "running" || status === "waiting") ?? null;
+
+export const queuedTurns = ({ turns }: TurnsState): readonly ShownTurn[] =>
+  turns.filter(({ status }) => status === "queued");
+
+/** The window's own words for a turn of its own: the row has them masked. */
+export function noteSent(state: TurnsState, { id }: Turn, text: string): TurnsState {
+  const turns = state.turns.map((one) => (one.id === id ? { ...one, text } : one));
+  return { ...state, turns };
+}
+
+export const noteCancelling = (state: TurnsState, id: string): TurnsState => ({
+  ...state,
+  turns: state.turns.map((one) => (one.id === id ? { ...one, isCancelling: true } : one)),
+});
+
+function applyTurn(state: TurnsState, turn: Turn): TurnsStep {
+  const known = state.turns.find(({ id }) => id === turn.id);
+  if (turn.endedAt !== null)
+    return known === undefined ? still(state) : endTurn(state, turn, known);
+  const shown: ShownTurn = {
+    id: turn.id,
+    number: turn.number,
+    status: turn.status,
+    text: known?.text ?? turn.prompt,
+    isCancelling: known?.isCancelling ?? false,
+  };
+  const turns =
+    known === undefined
+      ? [...state.turns, shown]
+      : state.turns.map((one) => (one.id === turn.id ? shown : one));
+  const isStarting = turn.status !== "queued" && (known?.status ?? "queued") === "queued";
+  const next = { ...state, turns, agent: turn.agent ?? state.agent, model: turn.model };
+  return {
+    state: turn.status === "queued" ? { ...state, turns } : next,
+    lines: isStarting ? showPrompt(shown.text) : [],
+  };
+}
+
+function endTurn(state: TurnsState, turn: Turn, known: ShownTurn): TurnsStep {
+  const { state: flushed, lines } = known.status === "queued" ? still(state) : endLine(state);
+  const open =
+    known.status === "queued" ? [] : flushed.calls.map((call) => showCall({ call, result: null }));
+  const turns = flushed.turns.filter(({ id }) => id !== turn.id);
+  const next = { ...flushed, turns, calls: known.status === "queued" ? flushed.calls : [] };
+  return { state: next, lines: [...lines, ...open, ...describeEnd(turn, known)] };
+}
+
+function describeEnd({ status, number, problem }: Turn, { text, status: before }: ShownTurn) {
+  if (status === "done") return [];
+  if (status === "cancelled" && before === "queued")
+    return [styled("dim", `– no longer queued: ${text.split("\n")[0] ?? ""}`)];
+  if (status === "cancelled") return [styled("dim", `– turn ${number} was cancelled`)];
+  return [styled("error", `✗ turn ${number} failed: ${problem?.message ?? "nobody knows why"}`)];
+}
+
+function applyProgress(state: TurnsState, event: LogEvent): TurnsStep {
+  switch (event.kind) {
+    case "delta":
+      return event.channel === "answer" && event.parent === null
+        ? grow(state, event.text)
+        : still(state);
+    case "message": {
+      if (event.role !== "assistant" || event.parent !== null) return still(state);
+      return event.isStreamed ? endLine(state) : endLine(grow(state, event.content));
+    }
+    case "tool_call": {
+      const { state: flushed, lines } = endLine(state);
+      return { state: { ...flushed, calls: [...flushed.calls, event] }, lines };
+    }
+    case "tool_result":
+      return endCall(state, event);
+    case "retry":
+      return { state, lines: [styled("dim", `· tries again: ${event.message}`)] };
+    default:
+      return still(state);
+  }
+}
+
+/** Lines that have ended belong to the transcript; the last one still grows. */
+function grow(state: TurnsState, text: string): TurnsStep {
+  const lines = (state.growing + text).split("\n");
+  const growing = lines.pop() ?? "";
+  return { state: { ...state, growing }, lines: lines.map((line) => styled("plain", line)) };
+}
+
+function endLine(from: TurnsState | TurnsStep): TurnsStep {
+  const { state, lines } = "state" in from ? from : still(from);
+  if (state.growing === "") return { state, lines };
+  const last = styledLines("plain", state.growing);
+  return { state: { ...state, growing: "" }, lines: [...lines, ...last] };
+}
+
+function endCall(state: TurnsState, result: ToolResultEvent): TurnsStep {
+  const call = state.calls.find(({ id }) => id === result.id);
+  if (call === undefined) return still(state);
+  const ended = { call, result };
+  const calls = state.calls.filter((one) => one !== call);
+  return { state: { ...state, calls, lastCall: ended }, lines: [showCall(ended)] };
+}
+
+function addUsage(state: TurnsState, { type, data }: StoredEvent): TurnsState {
+  if (type !== "TurnEnded") return state;
+  return {
+    ...state,
+    tokens: add(state.tokens, data.tokens),
+    costUsd: add(state.costUsd, data.costUsd),
+  };
+}
+
+const add = (sum: number | null, more: unknown): number | null =>
+  typeof more === "number" ? (sum ?? 0) + more : sum;
+
+/** Turns of a session that is gone on with: those that ended are told, the others are waited for. */
+export function recallTurns(state: TurnsState, turns: readonly Turn[]): TurnsStep {
+  const lines = turns
+    .filter(({ endedAt }) => endedAt !== null)
+    .flatMap((turn) => [
+      ...showPrompt(turn.prompt),
+      ...styledLines("plain", turn.answer ?? ""),
+      ...(turn.status === "done" ? [] : [styled("dim", `– turn ${turn.number} ${turn.status}`)]),
+    ]);
+  const unfinished = turns.filter(({ endedAt }) => endedAt === null);
+  return unfinished.reduce<TurnsStep>(
+    (step, turn) => {
+      const next = applyTurn(step.state, turn);
+      return { state: next.state, lines: [...step.lines, ...next.lines] };
+    },
+    { state, lines: lines.length === 0 ? lines : [...lines, EMPTY_LINE] },
+  );
+}
