@@ -135,6 +135,8 @@ async function checkApprovals(session: LiveSession): Promise<void> {
   await session.adj("answer", question, "yes");
   const made = await making.ended;
   expect(made.stdout, session.account(made)).toContain("Made.");
+  // However many ways the call took to us.
+  expect(made.stderr.match(/answer with/g), made.stderr).toHaveLength(1);
   expect(existsSync(join(session.workspace, "made.txt"))).toBe(true);
 
   const another = session.startSend("ANOTHER one.");
