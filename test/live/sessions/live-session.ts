@@ -29,6 +29,8 @@ export interface LiveSession {
   /** How the programs of the agents were called, one line each. */
   calls(): string;
   lastTurn(): Turn | undefined;
+  /** What the last turn used by the log of its run. */
+  outputTokens(): Promise<number | null>;
   /** Everything there is to say when an assertion fails. */
   account(printed: Printed): string;
 }
@@ -95,6 +97,10 @@ export async function openLiveSession(plan: LiveSessionPlan): Promise<LiveSessio
     requests,
     calls: () => readFileSync(calls, "utf8"),
     lastTurn: () => store.turns.list(`project:${workspace}`, 1)[0],
+    outputTokens: async () => {
+      const log = await session.adj("agent", "log", session.lastTurn()?.runId ?? "", "--json");
+      return JSON.parse(log.stdout).usage.output_tokens;
+    },
     account: (printed) =>
       JSON.stringify(
         {

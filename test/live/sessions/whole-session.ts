@@ -112,7 +112,9 @@ async function answered(session: LiveSession, prompt: string, text: string) {
 
 async function checkThread(session: LiveSession, facts: SessionFacts): Promise<void> {
   const { model, param, modelOf = ({ request }) => request?.model ?? null } = facts;
+  const used = await session.outputTokens();
   await answered(session, "Go on.", "Two.");
+  expect(await session.outputTokens()).toBe(used);
   for (const words of [
     ["model", model],
     ["params", param.assignment],
