@@ -171,8 +171,7 @@ class ResumedConversation implements Conversation {
   #take(event: LogEvent, turn: TurnRequest): void {
     if (event.kind === "init" && this.#plan.adapter.resuming !== undefined)
       this.#id = event.sessionId ?? this.#id;
-    const isTotal = event.kind === "usage" && event.scope === "run";
-    turn.onEvent(isTotal ? (this.#totals?.take(event) ?? event) : event);
+    turn.onEvent(event.kind === "usage" ? (this.#totals?.take(event) ?? event) : event);
   }
 }
 
