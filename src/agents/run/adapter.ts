@@ -128,6 +128,8 @@ export interface AgentAdapter {
 }
 
 export interface ResumeRules {
+  /** In a conversation that is taken up again its figures have those of the past turns in them. */
+  readonly countsOn?: boolean;
   /** What the agent prints where it knows no conversation of that id. */
   readonly unknown: RegExp;
   /** What an id looks like, where the agent would silently begin anew with one that does not. */

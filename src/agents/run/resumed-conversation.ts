@@ -17,6 +17,7 @@ import type {
 } from "./conversation.ts";
 import { executeAgent, withWrappedAgents } from "./execute.ts";
 import { type AgentRunRequest, prepareRun, type Refusal, refuseTurn } from "./prepare-run.ts";
+import { UsageTotals } from "./usage-totals.ts";
 
 type MakeHooks = (hook: StepHook, logDir: string) => StepHookEntry;
 
@@ -106,6 +107,7 @@ function describeRun(
 class ResumedConversation implements Conversation {
   readonly #plan: ResumedPlan;
   readonly #closing = new AbortController();
+  readonly #totals: UsageTotals | null;
   #running: Promise<TurnEnding> | null = null;
   #id: string | null;
   #prompts = 0;
@@ -113,6 +115,8 @@ class ResumedConversation implements Conversation {
   constructor(plan: ResumedPlan) {
     this.#plan = plan;
     this.#id = plan.context.resume;
+    const countsOn = plan.adapter.resuming?.countsOn === true;
+    this.#totals = countsOn ? new UsageTotals(plan.context.resume === null) : null;
   }
 
   get id(): string | null {
@@ -167,7 +171,7 @@ class ResumedConversation implements Conversation {
   #take(event: LogEvent, turn: TurnRequest): void {
     if (event.kind === "init" && this.#plan.adapter.resuming !== undefined)
       this.#id = event.sessionId ?? this.#id;
-    turn.onEvent(event);
+    turn.onEvent(event.kind === "usage" ? (this.#totals?.take(event) ?? event) : event);
   }
 }
 

@@ -30,9 +30,9 @@ describe("a session that changes its agent", () => {
       const printed = await session.send(prompt);
       expect(printed.stdout, session.account(printed)).toContain(says);
       expect(printed.stderr).toContain(`${agent} was told of ${told} earlier turns`);
-      const last = session.requests().at(-1);
-      expect(last?.agent).toBe(agent);
-      for (const word of [...knows, prompt]) expect(last?.body).toContain(word);
+      expect(session.lastTurn()?.agent).toBe(agent);
+      for (const word of [...knows, prompt])
+        expect(session.requests().at(-1)?.body).toContain(word);
     }
   });
 });

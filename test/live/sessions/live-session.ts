@@ -1,5 +1,5 @@
 // A session of the built program with real agent CLIs under the scripted model: a home, a host and a workspace of its own.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { programVariable } from "../../../src/agents/run/availability.ts";
@@ -17,7 +17,6 @@ import type { LabCli } from "../lab.ts";
 
 export interface LiveSession {
   readonly workspace: string;
-  readonly stateDir: string;
   adj(...words: string[]): Promise<Printed>;
   /** Sends a prompt and waits for its answer. */
   send(...words: string[]): Promise<Printed>;
@@ -29,6 +28,10 @@ export interface LiveSession {
   /** How the programs of the agents were called, one line each. */
   calls(): string;
   lastTurn(): Turn | undefined;
+  /** What the last turn used by the log of its run. */
+  outputTokens(): Promise<number | null>;
+  /** The files of the state folder that hold this text. */
+  findInState(text: string): readonly string[];
   /** Everything there is to say when an assertion fails. */
   account(printed: Printed): string;
 }
@@ -78,7 +81,6 @@ export async function openLiveSession(plan: LiveSessionPlan): Promise<LiveSessio
   const requests = () => sim.requests().filter(({ kind }) => kind === "turn");
   const session: LiveSession = {
     workspace,
-    stateDir,
     adj: (...words) => startAdj(...words).ended,
     startSend,
     send: (...words) => startSend(...words).ended,
@@ -95,6 +97,15 @@ export async function openLiveSession(plan: LiveSessionPlan): Promise<LiveSessio
     requests,
     calls: () => readFileSync(calls, "utf8"),
     lastTurn: () => store.turns.list(`project:${workspace}`, 1)[0],
+    outputTokens: async () => {
+      const log = await session.adj("agent", "log", session.lastTurn()?.runId ?? "", "--json");
+      return JSON.parse(log.stdout).usage.output_tokens;
+    },
+    findInState: (text) =>
+      readdirSync(stateDir, { recursive: true, withFileTypes: true })
+        .filter((file) => file.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .filter((file) => readFileSync(file).includes(text)),
     account: (printed) =>
       JSON.stringify(
         {

@@ -81,6 +81,7 @@ turns:
 `;
 
 const MINUTES = 240_000;
+const SECRET = "of-no-known-form-314159";
 
 export function describeSession(agent: LabAgent): void {
   const cli = findLabCli(agent);
@@ -94,13 +95,16 @@ export function describeSession(agent: LabAgent): void {
 async function checkSession(cli: LabCli, via: Via): Promise<void> {
   const facts = FACTS[cli.agent];
   const { env = {} } = facts;
-  const session = await openLiveSession({ clis: [cli], via, scenario: SCENARIO, env });
+  const plan = { clis: [cli] as const, via, scenario: SCENARIO };
+  const session = await openLiveSession({ ...plan, env: { ...env, MY_TOKEN: SECRET } });
   const canAsk = via === "process" || facts.canAskByRun;
-  const first = await answered(session, "Remember ALPHA.", "One.");
+  const first = await answered(session, `Remember ALPHA and ${SECRET}.`, "One.");
   expect(first.stderr.includes(`${cli.agent} cannot ask`)).toBe(!canAsk);
   await checkThread(session, facts);
   await (canAsk ? checkApprovals(session) : checkStrictness(session));
   await checkCancel(session);
+  await session.adj("serve", "stop");
+  expect(session.findInState(SECRET)).toEqual([]);
 }
 
 async function answered(session: LiveSession, prompt: string, text: string) {
@@ -112,7 +116,9 @@ async function answered(session: LiveSession, prompt: string, text: string) {
 
 async function checkThread(session: LiveSession, facts: SessionFacts): Promise<void> {
   const { model, param, modelOf = ({ request }) => request?.model ?? null } = facts;
+  const used = await session.outputTokens();
   await answered(session, "Go on.", "Two.");
+  expect(await session.outputTokens()).toBe(used);
   for (const words of [
     ["model", model],
     ["params", param.assignment],
@@ -135,6 +141,8 @@ async function checkApprovals(session: LiveSession): Promise<void> {
   await session.adj("answer", question, "yes");
   const made = await making.ended;
   expect(made.stdout, session.account(made)).toContain("Made.");
+  // However many ways the call took to us.
+  expect(made.stderr.match(/answer with/g), made.stderr).toHaveLength(1);
   expect(existsSync(join(session.workspace, "made.txt"))).toBe(true);
 
   const another = session.startSend("ANOTHER one.");

@@ -14,7 +14,7 @@ test("a hook of a turn finds the host by the file that it was given, and nobody 
       refuse: (problem) => expect.unreachable(problem),
       answerHook: async (call) => {
         calls.push(call);
-        return silentReply("{}", "adj: said\n");
+        return silentReply("{}", "said");
       },
       stop: () => undefined,
     },
