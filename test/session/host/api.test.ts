@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openState } from "../../../src/core/store/state.ts";
 import { silentReply } from "../../../src/hooks/pipeline/hook-call.ts";
@@ -8,7 +9,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 const KEY = "k".repeat(32);
 const HOOK_KEY = "h".repeat(32);
 
-function openApi() {
+function openApi(beatMs = 60_000) {
   const store = openState(temporaryFolder());
   onTestFinished(() => store.close());
   const refused: string[] = [];
@@ -22,7 +23,9 @@ function openApi() {
     turns: async (sessionId, last) => store.turns.list(sessionId, last),
     questions: async () => store.questions.listOpen(),
     answer: async () => "unknown",
-    follow: async function* () {},
+    follow: async function* ({ signal }) {
+      await once(signal, "abort");
+    },
     close: async () => undefined,
   };
   const api = createApi({
@@ -33,6 +36,7 @@ function openApi() {
     refuse: (problem) => refused.push(problem),
     answerHook: async () => silentReply("{}", ""),
     stop: () => undefined,
+    beatMs,
   });
   const ask = (path: string, init: RequestInit = {}, key: string | null = KEY) =>
     api.request(`http://127.0.0.1:1${path}`, {
@@ -100,4 +104,15 @@ describe("what it takes", () => {
     const { ask } = openApi();
     expect((await ask("/v1/sessions/s/turns?last=-1")).status).toBe(400);
   });
+});
+
+test("a stream of events in which nothing happens says again and again that it is there", async () => {
+  const { ask } = openApi(5);
+  const response = await ask("/v1/events");
+  let read = "";
+  for await (const chunk of response.body ?? []) {
+    read += Buffer.from(chunk).toString();
+    if (read.split(": still here\n\n").length > 3) break;
+  }
+  expect(read).toMatch(/^event: open\ndata: \{\}\n\n(?:: still here\n\n){3}/);
 });
