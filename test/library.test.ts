@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { makeHome, run } from "./program/adj.ts";
 import { makeSessionHome } from "./program/session-home.ts";
 
 const ROOT = join(import.meta.dirname, "..");
+const COUNTER = join(import.meta.dirname, "program", "fixtures", "count-files.cjs");
 const USER = join(import.meta.dirname, "fixtures", "use-library.ts");
 
 const FILES: Readonly<Record<string, string>> = {
@@ -128,6 +129,30 @@ describe.each(["dist/library.js", "src/library.ts"])("%s", (file) => {
       "the working directory: `relative` is not a folder",
     ]);
   });
+});
+
+test("sessions and agents are loaded when they are used, and not before", async () => {
+  const countFiles = async (use: string): Promise<number> => {
+    const home = makeHome();
+    const url = pathToFileURL(join(ROOT, "dist/library.js")).href;
+    const list = join(home.folder, "files-read");
+    const text = `import { createAdjutant } from "${url}";
+const adjutant = await createAdjutant({ cwd: process.cwd() });
+${use}
+await adjutant.close();
+`;
+    const env = { ...home.env, NODE_OPTIONS: `--require ${COUNTER}`, FILES_READ_TO: list };
+    const place = { cwd: home.project, env };
+    const ended = await run(process.execPath, ["--input-type=module", "-e", text], place);
+    expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
+    return readFileSync(list, "utf8").trim().split("\n").length;
+  };
+  const plain = await countFiles("");
+  expect(plain).toBeLessThanOrEqual(20);
+  expect(await countFiles("await adjutant.sessions.open();")).toBeGreaterThan(plain);
+  expect(await countFiles('await adjutant.agents.checkAvailability("replay");')).toBeGreaterThan(
+    plain,
+  );
 });
 
 /** Which names each subpath has is a promise as well. */

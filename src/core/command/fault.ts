@@ -94,15 +94,6 @@ export function reportFault(raised: Fault): FaultReport {
   return { class: faultClass, code: reportedCode, message, hint };
 }
 
-/** A fault that was reported, to be thrown on; a code from outside stays its `reportedCode`. */
-export function reviveFault({ code, message, hint }: FaultReport, exitCode: number): Fault {
-  const known = isFaultCode(code) ? code : "HandlerThrew";
-  const details = { exitCode, reportedCode: code, ...(hint === null ? {} : { hint }) };
-  return new Fault(known, {}, message, details);
-}
-
-const isFaultCode = (code: string): code is FaultCodeName => Object.hasOwn(FAULT_CODES, code);
-
 /** The one line a person reads: what happened, where, what to do next. */
 export function formatFault(raised: Pick<FaultReport, "message" | "hint">): string {
   if (!raised.hint) return raised.message;

@@ -23,7 +23,12 @@ export interface ApiOptions {
   readonly answerHook: (call: HookCall) => Promise<HookReply>;
   /** Asks the host to end. */
   readonly stop: () => void;
+  /** How often a stream of events says that it is still there; a minute by default. */
+  readonly beatMs?: number;
 }
+
+/** Node's own `fetch` gives up a stream that is silent for five minutes, and a person may take ten to answer. */
+const BEAT_MS = 60_000;
 
 const MAX_BODY_BYTES = 64 << 20;
 const TEXT_RECORD = z.record(z.string(), z.string());
@@ -108,7 +113,7 @@ export function createApi(options: ApiOptions): Hono {
     reply.record();
     return context.body(formatTurnReply(reply, options.hookKeys));
   });
-  api.get("/v1/events", (context) => streamEvents(context, host));
+  api.get("/v1/events", (context) => streamEvents(context, options));
   return api;
 }
 
@@ -140,7 +145,10 @@ async function readBody<Value>(
 }
 
 /** `Last-Event-ID` is the last `seq` of the record that the window saw. */
-function streamEvents(context: Parameters<typeof streamSSE>[0], host: SessionHost) {
+function streamEvents(
+  context: Parameters<typeof streamSSE>[0],
+  { host, beatMs = BEAT_MS }: Pick<ApiOptions, "host" | "beatMs">,
+) {
   const since = context.req.header("last-event-id") ?? context.req.query("since");
   const sessionId = context.req.query("session");
   const gone = new AbortController();
@@ -153,7 +161,12 @@ function streamEvents(context: Parameters<typeof streamSSE>[0], host: SessionHos
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(since === undefined || since === "" ? {} : { sinceSeq: Number(since) }),
     };
-    for await (const event of host.follow(request)) await stream.writeSSE(describeEvent(event));
+    const beat = setInterval(() => void stream.write(": still here\n\n"), beatMs);
+    try {
+      for await (const event of host.follow(request)) await stream.writeSSE(describeEvent(event));
+    } finally {
+      clearInterval(beat);
+    }
   });
 }
 

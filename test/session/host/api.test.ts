@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+
 import { silentReply } from "../../../src/hooks/pipeline/hook-call.ts";
 import { createApi } from "../../../src/session/host/api.ts";
 import { openIdleHost } from "./idle-host.ts";
@@ -7,7 +8,7 @@ const KEY = "k".repeat(32);
 const HOOK_KEY = "h".repeat(32);
 const SERVER_KEY = "s".repeat(32);
 
-function openApi() {
+function openApi(beatMs = 60_000) {
   const refused: string[] = [];
   const host = openIdleHost();
   const api = createApi({
@@ -18,6 +19,7 @@ function openApi() {
     refuse: (problem) => refused.push(problem),
     answerHook: async () => silentReply("{}", ""),
     stop: () => undefined,
+    beatMs,
   });
   const ask = (path: string, init: RequestInit = {}, key: string | null = KEY) =>
     api.request(`http://127.0.0.1:1${path}`, {
@@ -85,4 +87,15 @@ describe("what it takes", () => {
     const { ask } = openApi();
     expect((await ask("/v1/sessions/s/turns?last=-1")).status).toBe(400);
   });
+});
+
+test("a stream of events in which nothing happens says again and again that it is there", async () => {
+  const { ask } = openApi(5);
+  const response = await ask("/v1/events");
+  let read = "";
+  for await (const chunk of response.body ?? []) {
+    read += Buffer.from(chunk).toString();
+    if (read.split(": still here\n\n").length > 3) break;
+  }
+  expect(read).toMatch(/^event: open\ndata: \{\}\n\n(?:: still here\n\n){3}/);
 });

@@ -1,4 +1,5 @@
 // A host that queues and works nothing off.
+import { once } from "node:events";
 import { onTestFinished } from "vitest";
 import { openState } from "../../../src/core/store/state.ts";
 import type { SessionHost } from "../../../src/session/host/session-host.ts";
@@ -17,7 +18,9 @@ export function openIdleHost(): SessionHost {
     turns: async (sessionId, last) => store.turns.list(sessionId, last),
     questions: async () => store.questions.listOpen(),
     answer: async () => "unknown",
-    follow: async function* () {},
+    follow: async function* ({ signal }) {
+      if (!signal.aborted) await once(signal, "abort");
+    },
     close: async () => undefined,
   };
 }
