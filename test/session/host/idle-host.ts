@@ -2,8 +2,10 @@
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 import { openState } from "../../../src/core/store/state.ts";
-import type { SessionHost } from "../../../src/session/host/session-host.ts";
+import type { HostEvent, SessionHost } from "../../../src/session/host/session-host.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const NO_EVENTS: readonly HostEvent[] = [];
 
 export function openIdleHost(): SessionHost {
   const store = openState(temporaryFolder());
@@ -20,6 +22,7 @@ export function openIdleHost(): SessionHost {
     answer: async () => "unknown",
     follow: async function* ({ signal }) {
       if (!signal.aborted) await once(signal, "abort");
+      yield* NO_EVENTS;
     },
     close: async () => undefined,
   };
