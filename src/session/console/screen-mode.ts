@@ -16,7 +16,7 @@ import {
   runShellLine,
   WINDOW,
 } from "./console-session.ts";
-import { listProjectFiles } from "./project-files.ts";
+import { listFilesToComplete } from "./project-files.ts";
 import type { ScreenContent, ScreenPort } from "./screen.ts";
 import {
   type ConsoleAction,
@@ -222,7 +222,11 @@ class ConsoleRunner {
         return;
       case "list-files": {
         const cwd = session.context.workingDirectory;
-        const files = await listProjectFiles({ cwd, env: session.env, signal: this.#stop.signal });
+        const files = await listFilesToComplete({
+          cwd,
+          env: session.env,
+          signal: this.#stop.signal,
+        });
         return this.#act({ kind: "sources", sources: { files } });
       }
       case "refresh":

@@ -9,7 +9,7 @@ import {
 } from "./console-state.ts";
 import { editByKey, insertText, type KeyPress, takeText, withText } from "./editor.ts";
 import { readInputLine } from "./input-line.ts";
-import { complete, namedCommand, type Palette } from "./palette.ts";
+import { type CommandPalette, complete, namedCommand } from "./palette.ts";
 import {
   firstQuestion,
   noteAnswered,
@@ -149,14 +149,17 @@ const askPalette = (state: ConsoleState): ConsoleStep =>
   stepTo({ ...state, isPaletteAsked: true, isPaletteClosed: false });
 
 /** Enter on a part of a name or a file completes it, and runs nothing. */
-function isOpenEnded({ editor, sources }: ConsoleState, { kind, from, candidates }: Palette) {
+function isOpenEnded(
+  { editor, sources }: ConsoleState,
+  { kind, from, candidates }: CommandPalette,
+) {
   if (kind === "name") return namedCommand(editor.text, sources) === null;
   if (kind === "word") return false;
   const typed = editor.text.slice(from, editor.cursor);
   return !candidates.some(({ value }) => value === typed);
 }
 
-function take(state: ConsoleState, palette: Palette): ConsoleStep {
+function take(state: ConsoleState, palette: CommandPalette): ConsoleStep {
   const candidate = palette.candidates[state.selected] ?? palette.candidates[0];
   if (candidate === undefined) return stepTo(state);
   return changeLine(state, complete(state.editor, palette, candidate));
