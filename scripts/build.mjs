@@ -25,7 +25,12 @@ const PROGRAMS = {
 const SCREEN = { "console-screen": "src/session/console/screen.ts" };
 
 /** What users import: as ES modules, and from the very program that runs the user's file. */
-const LIBRARIES = { library: "src/library.ts", markdown: "src/markdown/argv/builder.ts" };
+const LIBRARIES = {
+  library: "src/library.ts",
+  agents: "src/agents-library.ts",
+  hooks: "src/hooks-library.ts",
+  markdown: "src/markdown/argv/builder.ts",
+};
 
 /** How many times as often as others these are loaded: a hook at every step of an agent. */
 const OFTEN = { "src/cli.ts": 100, "src/hook.ts": 1000 };

@@ -20,9 +20,17 @@ import { openState } from "./core/store/state.ts";
 import type { AuditStore, StateStore } from "./core/store/stores.ts";
 import { FEATURES, fileKinds } from "./features.ts";
 import { createCommandHooks } from "./hooks/pipeline/command-hooks.ts";
+import { type AdjutantLibrary, openLibrary } from "./library-facets.ts";
 import { ownProgram } from "./own-program.ts";
 
-export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant> {
+/**
+ * Opens an Adjutant for a folder: its commands, its sessions and the agents of this machine.
+ *
+ * @example
+ * const adjutant = await createAdjutant({ cwd: process.cwd() });
+ * await adjutant.close();
+ */
+export async function createAdjutant(options: AdjutantOptions): Promise<AdjutantLibrary> {
   const { cwd, env = process.env, surface = "library" } = options;
   requireFolder(cwd);
   const paths = findPaths(env, env.HOME ?? homedir());
@@ -74,11 +82,22 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
     sessions: sessions.get,
   });
   const pending = createPendingWork();
+  const dispatch: Adjutant["dispatch"] = (request, attachment) =>
+    pending.track(() =>
+      dispatcher.dispatch(completeRequest(request, { ...options, env, surface }), attachment),
+    );
+  const library = openLibrary({
+    program,
+    events: dispatcher.events,
+    cwd,
+    env,
+    dispatch,
+    track: pending.track,
+  });
   return {
-    dispatch: (request, attachment) =>
-      pending.track(() =>
-        dispatcher.dispatch(completeRequest(request, { ...options, env, surface }), attachment),
-      ),
+    dispatch,
+    sessions: library.sessions,
+    agents: library.agents,
     registry: {
       list: async () => listCommands((await catalog.loaded()).layers),
       find: async (name) => {
@@ -94,6 +113,7 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
     close: () =>
       pending.end(async () => {
         try {
+          await library.close();
           await hooks.settled();
         } finally {
           sessions.close();

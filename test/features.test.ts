@@ -52,6 +52,7 @@ test("commands that only show are marked so, and nothing else is", () => {
     "env",
     "explain",
     "help",
+    "questions",
     "sessions",
     "tools",
     "tour",

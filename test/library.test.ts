@@ -1,10 +1,12 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { makeHome, run } from "./program/adj.ts";
+import { makeSessionHome } from "./program/session-home.ts";
 
 const ROOT = join(import.meta.dirname, "..");
+const COUNTER = join(import.meta.dirname, "program", "fixtures", "count-files.cjs");
 const USER = join(import.meta.dirname, "fixtures", "use-library.ts");
 
 const FILES: Readonly<Record<string, string>> = {
@@ -73,7 +75,9 @@ describe.each(["dist/library.js", "src/library.ts"])("%s", (file) => {
   test("does what its types and examples say, and ends by itself", async () => {
     const used = await useLibrary(file);
     // What is exported is a promise: whatever is added or taken away here is told in the changelog.
-    expect(used.names).toEqual(["Fault", "createAdjutant", "defineCommand", "fail", "ok", "z"]);
+    expect(used.names).toEqual([
+      ...["Fault", "createAdjutant", "defineCommand", "defineHook", "fail", "ok", "z"],
+    ]);
     expect(used.results).toEqual([
       { success: true, output: "", errorOutput: null, exitCode: 0, metadata: null },
       { success: true, output: "done", errorOutput: null, exitCode: 0, metadata: { at: 1 } },
@@ -127,6 +131,51 @@ describe.each(["dist/library.js", "src/library.ts"])("%s", (file) => {
   });
 });
 
+test("sessions and agents are loaded when they are used, and not before", async () => {
+  const countFiles = async (use: string): Promise<number> => {
+    const home = makeHome();
+    const url = pathToFileURL(join(ROOT, "dist/library.js")).href;
+    const list = join(home.folder, "files-read");
+    const text = `import { createAdjutant } from "${url}";
+const adjutant = await createAdjutant({ cwd: process.cwd() });
+${use}
+await adjutant.close();
+`;
+    const env = { ...home.env, NODE_OPTIONS: `--require ${COUNTER}`, FILES_READ_TO: list };
+    const place = { cwd: home.project, env };
+    const ended = await run(process.execPath, ["--input-type=module", "-e", text], place);
+    expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
+    return readFileSync(list, "utf8").trim().split("\n").length;
+  };
+  const plain = await countFiles("");
+  expect(plain).toBeLessThanOrEqual(20);
+  expect(await countFiles("await adjutant.sessions.open();")).toBeGreaterThan(plain);
+  expect(await countFiles('await adjutant.agents.checkAvailability("replay");')).toBeGreaterThan(
+    plain,
+  );
+});
+
+/** Which names each subpath has is a promise as well. */
+const SUBPATHS = {
+  agents: [
+    ...["ERROR_REASONS", "RUN_LOG", "checkAvailability", "configSchema", "formatErrorCode"],
+    ...["normalizeOutput", "requireAdapter", "runAgent"],
+  ],
+  hooks: ["defineHook", "runPipeline"],
+  markdown: [
+    ...["applyPositionalArgs", "buildArgsFromFrontmatter", "buildCommand", "buildCommandBase"],
+    ...["extractEnvVars", "extractPositionalMappings"],
+  ],
+};
+
+test.each(Object.entries(SUBPATHS))(
+  "adjutant/%s has these names and no others",
+  async (path, names) => {
+    const built = await import(pathToFileURL(join(ROOT, "dist", `${path}.js`)).href);
+    expect(Object.keys(built).sort()).toEqual(names);
+  },
+);
+
 test("a package that is installed finds the library by its name", async () => {
   const home = makeHome();
   const installed = join(home.project, "node_modules", "adjutant");
@@ -134,12 +183,39 @@ test("a package that is installed finds the library by its name", async () => {
   symlinkSync(ROOT, installed);
   writeFileSync(
     join(home.project, "use.mjs"),
-    'import { ok } from "adjutant";\nconsole.log(ok("found").output);\n',
+    `import { ok } from "adjutant";
+import { requireAdapter } from "adjutant/agents";
+import { runPipeline } from "adjutant/hooks";
+console.log(ok("found").output, (await requireAdapter("replay")).name, typeof runPipeline);
+`,
   );
   const place = { cwd: home.project, env: home.env };
   expect(await run(process.execPath, ["use.mjs"], place)).toMatchObject({
     exitCode: 0,
-    stdout: "found\n",
+    stdout: "found replay function\n",
     stderr: "",
   });
+});
+
+test("a turn of a program that uses the library is one of the session that the shell goes on with", async () => {
+  const home = makeSessionHome();
+  writeFileSync(
+    join(home.project, "use.mjs"),
+    `import { createAdjutant } from ${JSON.stringify(pathToFileURL(join(ROOT, "dist/library.js")).href)};
+const adjutant = await createAdjutant({ cwd: process.cwd() });
+const session = await adjutant.sessions.open();
+const kinds = new Set();
+const onEvent = ({ kind }) => kinds.add(kind);
+const turn = await session.send("I am Ada", { agent: "replay", onEvent });
+await adjutant.close();
+console.log(turn.status, [...kinds].sort().join());
+`,
+  );
+  const place = { cwd: home.project, env: home.env };
+  expect(await run(process.execPath, ["use.mjs"], place)).toMatchObject({
+    exitCode: 0,
+    stdout: "done event,progress,turn\n",
+    stderr: "",
+  });
+  expect((await home.send("and now?")).stdout).toContain("which began with “I am Ada”");
 });

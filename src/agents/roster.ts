@@ -76,7 +76,13 @@ export const DEFAULT_HOOK_AGENT: string = namesWith("hooks")[0] ?? "";
 export const loadAdapters = (): Promise<AgentAdapter[]> =>
   Promise.all(AGENTS_BY_SEARCH.map(({ run }) => run()));
 
-/** The adapter of this name, or a fault that names the nearest ones. */
+/**
+ * The adapter of this name, or a fault that names the nearest ones.
+ *
+ * @example
+ * const { capabilities } = await requireAdapter("codex");
+ * console.log(capabilities(null).canResume);
+ */
 export async function requireAdapter(name: string): Promise<AgentAdapter> {
   const agent = findAgent(name);
   if (agent !== null) return agent.run();

@@ -15,22 +15,25 @@ function versionOf(path: string, next?: number): number {
   return Number(found);
 }
 
-const RED = 'PATH    VALUE  FROM\ncolour  "red"  session\n';
+const RED = 'PATH           VALUE  FROM\nsystem_prompt  "red"  session\n';
 const MOVE_ASIDE = "move it aside with its `-wal` and `-shm` files; a new one is made";
 
-describe.each(["audit.db", "state.db"])("%s", (file) => {
+describe.each([
+  ["audit.db", 1],
+  ["state.db", 2],
+])("%s", (file, newest) => {
   test("from a newer version is left as it is", async () => {
     const home = makeHome();
-    await home.adj("params", "colour=red");
+    await home.adj("params", "system_prompt=red");
     const path = join(home.stateDir, file);
     versionOf(path, 99);
-    expect(await home.adj("params", "colour=blue")).toMatchObject({
+    expect(await home.adj("params", "system_prompt=blue")).toMatchObject({
       exitCode: 1,
       stdout: "",
-      stderr: `adj: \`${path}\` was written by a newer Adjutant (schema 99, this one knows 1); update Adjutant, or set \`ADJ_STATE_DIR\` to another folder\n`,
+      stderr: `adj: \`${path}\` was written by a newer Adjutant (schema 99, this one knows ${newest}); update Adjutant, or set \`ADJ_STATE_DIR\` to another folder\n`,
     });
     expect(versionOf(path)).toBe(99);
-    versionOf(path, 1);
+    versionOf(path, newest);
     expect(await home.adj("params")).toMatchObject({ stdout: RED, stderr: "" });
   });
 
@@ -39,12 +42,12 @@ describe.each(["audit.db", "state.db"])("%s", (file) => {
     const garbage = "no database".repeat(1000);
     home.write({ [`state/${file}`]: garbage });
     const path = join(home.stateDir, file);
-    expect(await home.adj("params", "colour=blue")).toMatchObject({
+    expect(await home.adj("params", "system_prompt=blue")).toMatchObject({
       exitCode: 1,
       stdout: "",
       stderr: `adj: \`${path}\` cannot be used: the file is not a database; ${MOVE_ASIDE}\n`,
     });
-    const { exitCode, stdout, stderr } = await home.adj("--json", "params", "colour=blue");
+    const { exitCode, stdout, stderr } = await home.adj("--json", "params", "system_prompt=blue");
     expect({ exitCode, stderr, ...JSON.parse(stdout) }).toMatchObject({
       exitCode: 1,
       stderr: "",
@@ -74,9 +77,11 @@ describe.skipIf(!canMount())("a state folder on a disk (needs root to mount one)
     const home = makeHome();
     const folder = mountTmpfs("size=2m");
     const there = within(home, folder);
-    expect(await home.adjIn(there, "params", "colour=red")).toMatchObject({ exitCode: 0 });
+    expect(await home.adjIn(there, "params", "system_prompt=red")).toMatchObject({ exitCode: 0 });
     const ballast = fillDisk(folder);
-    expect(await home.adjIn(there, "params", `colour=${"blue".repeat(30_000)}`)).toMatchObject({
+    expect(
+      await home.adjIn(there, "params", `system_prompt=${"blue".repeat(12_000)}`),
+    ).toMatchObject({
       exitCode: 1,
       stdout: "",
       stderr: expect.stringMatching(
@@ -99,10 +104,10 @@ describe.skipIf(!canMount())("a state folder on a disk (needs root to mount one)
     const home = makeHome();
     const folder = mountTmpfs("size=2m");
     const there = within(home, folder);
-    if (kind === "used before") await home.adjIn(there, "params", "colour=red");
+    if (kind === "used before") await home.adjIn(there, "params", "system_prompt=red");
     makeReadOnly(folder);
     const before = readdirSync(folder, { recursive: true });
-    expect(await home.adjIn(there, "params", "colour=blue")).toMatchObject({
+    expect(await home.adjIn(there, "params", "system_prompt=blue")).toMatchObject({
       exitCode: 1,
       stdout: "",
       stderr: `adj: \`${join(folder, "audit.db")}\` cannot be used: it or its folder is read-only; make it writable, or set \`ADJ_STATE_DIR\` to a folder that is\n`,

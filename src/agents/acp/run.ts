@@ -1,7 +1,7 @@
+import { freezeDeep } from "../../core/command/freeze.ts";
 import type { ProcessEnding } from "../../core/process/command-spec.ts";
 import { openStopRequest } from "../../core/process/stop.ts";
 import { asList, asName, asRecord } from "../log/json-fields.ts";
-import { freezeDeep } from "../log/run-log.ts";
 import { FileService, offerFiles } from "../protocol/acp/client-requests.ts";
 import { callInitialize, numberCall, Outbox } from "../protocol/acp/messages.ts";
 import type {

@@ -14,7 +14,6 @@ export const claudeCodeConversation = streamJsonWay({
   ],
   unknownId: /No conversation found|not a valid (?:session id|UUID)|requires a valid session/i,
   questionLimitMs: null,
-  countsPastTurns: false,
   isInnerResult: () => false,
   stepHooks: (hook, { logDir, agentVersion }) =>
     claudeStepHooks(hook, logDir, agentVersion ?? null),

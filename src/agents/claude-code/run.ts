@@ -53,7 +53,11 @@ export const claudeCodeAdapter: AgentAdapter = {
   buildCommand: buildClaudeCodeCommand,
   kindOfTool: kindsOf(CLAUDE_TOOLS),
   createDialect: createClaudeCodeDialect,
-  resuming: { unknown: /No conversation found/ },
+  // Seen of its models' figures and its cost with 2.1.325.
+  resuming: {
+    unknown: /No conversation found|requires a valid session/,
+    countsOn: true,
+  },
 };
 
 // From `--help` of 2.1.197 and 2.1.325; the last four values are accepted but not shown there.

@@ -35,7 +35,11 @@ export const codexAdapter: AgentAdapter = {
   kindOfTool: kindsOf(CODEX_TOOLS),
   createDialect: createCodexDialect,
   // 0.166.0 begins a new thread where the id is no UUID, and exits with 0.
-  resuming: { unknown: /no rollout found/, id: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i },
+  resuming: {
+    unknown: /no rollout found/,
+    id: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
+    countsOn: true,
+  },
 };
 
 // From `codex exec --help` of 0.166.0.

@@ -8,6 +8,7 @@ import { cardOf } from "../choice/cards.ts";
 import type { AgentCard } from "../choice/choice.ts";
 import { loadAdapters } from "../roster.ts";
 import {
+  type AgentSearch,
   type Availability,
   checkAvailability,
   openAgentSearch,
@@ -23,18 +24,21 @@ const COLUMNS = [
 ] as const;
 
 /** Every agent is asked for its version at the same time; none of them can make this fail. */
-export async function listAgents(
-  context: CommandContext,
-  program: Program,
-): Promise<CommandResult> {
-  const search = await openAgentSearch(context, program);
+export async function inspectAgents(search: AgentSearch): Promise<(AgentCard & Availability)[]> {
   const adapters = await loadAdapters();
-  const agents = await Promise.all(
+  return Promise.all(
     adapters.map(async (adapter) => {
       const here = await checkAvailability(adapter, searchFor(adapter, search));
       return { ...cardOf(adapter, here.version ?? null), ...here };
     }),
   );
+}
+
+export async function listAgents(
+  context: CommandContext,
+  program: Program,
+): Promise<CommandResult> {
+  const agents = await inspectAgents(await openAgentSearch(context, program));
   const lines = formatTable(COLUMNS, agents.map(rowOf), screenWidth(context));
   return ok(lines.join("\n"), { agents });
 }

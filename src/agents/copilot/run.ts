@@ -39,7 +39,8 @@ export const copilotAdapter: AgentAdapter = {
   buildCommand: buildCopilotCommand,
   kindOfTool: kindsOf(COPILOT_TOOLS),
   createDialect: () => new CopilotDialect(),
-  resuming: { unknown: /No session, task, or name matched/ },
+  // Seen with 1.0.102.
+  resuming: { unknown: /No session, task, or name matched/, countsOn: true },
 };
 
 // From `--help` of 1.0.102.

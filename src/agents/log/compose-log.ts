@@ -1,11 +1,12 @@
 // What was collected and how the run ended become the log. Nothing here reads files or asks the clock.
+
 import { isAbsolute, relative } from "node:path";
+import { freezeDeep } from "../../core/command/freeze.ts";
 import { VERSION } from "../../core/command/version.ts";
 import type { CollectedLog } from "./collect-log.ts";
 import {
   type ErrorRecord,
   type Execution,
-  freezeDeep,
   type LogMessage,
   RUN_LOG_VERSION,
   type RunLog,

@@ -1,5 +1,11 @@
 // What can go wrong with an agent, in a closed list, and how each one is recognised.
 
+/**
+ * The closed list; with an agent's prefix each is an error code.
+ *
+ * @example
+ * const codes = ERROR_REASONS.map((reason) => formatErrorCode("CODEX", reason));
+ */
 export const ERROR_REASONS = [
   "CLI_NOT_FOUND",
   "AUTH_FAILED",
@@ -19,7 +25,12 @@ export const ERROR_REASONS = [
 
 export type ErrorReason = (typeof ERROR_REASONS)[number];
 
-/** `errorCode("CLAUDE", "RATE_LIMIT")` is `CLAUDE_RATE_LIMIT`. */
+/**
+ * The code of an error in a log: `CLAUDE_RATE_LIMIT`.
+ *
+ * @example
+ * const code = formatErrorCode("CLAUDE", "RATE_LIMIT");
+ */
 export const formatErrorCode = (prefix: string, reason: ErrorReason): string =>
   `${prefix}_${reason}`;
 

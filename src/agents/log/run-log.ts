@@ -63,6 +63,12 @@ const errorRecord = z.strictObject({
   context: z.exactOptional(z.record(z.string(), z.unknown())),
 });
 
+/**
+ * The schema of a log, to check one that comes from outside.
+ *
+ * @example
+ * const { success } = RUN_LOG.safeParse(JSON.parse("{}"));
+ */
 export const RUN_LOG = z.strictObject({
   version: z.literal(RUN_LOG_VERSION),
   run_id: z.string().check(z.minLength(1)),
@@ -125,16 +131,6 @@ export function runLogJsonSchema(): object {
     title: "Adjutant run log",
     description: "One run of a coding agent. What the agent did not say is null, never zero.",
   };
-}
-
-/** Freezes a value and all it holds: records that are handed out must stay what they were. */
-export function freezeDeep<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const key in value) {
-    const part = value[key];
-    if (typeof part === "object" && part !== null) freezeDeep(part);
-  }
-  return Object.freeze(value);
 }
 
 /** What the agent said to the person, without the words of its sub-agents. */

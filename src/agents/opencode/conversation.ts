@@ -135,10 +135,11 @@ class ServedConversation implements Conversation {
 
   async #start(signal: AbortSignal): Promise<string | null> {
     if (this.#server !== null) return null;
-    const { runId, logDir, wrap } = this.#context;
+    const { runId, logDir, wrap, secrets = [] } = this.#context;
     const onEvent = (event: JsonRecord) => this.#take(event);
     const command = buildServeCommand(this.#run);
-    const started = await OpencodeServer.start({ command, wrap, runId, logDir, onEvent }, signal);
+    const plan = { command, wrap, runId, logDir, secrets, onEvent };
+    const started = await OpencodeServer.start(plan, signal);
     if (!(started instanceof OpencodeServer)) return started.problem;
     this.#server = started;
     return null;

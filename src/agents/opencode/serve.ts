@@ -28,6 +28,8 @@ export interface ServePlan {
   readonly wrap: WrapProgram | undefined;
   readonly runId: string;
   readonly logDir: string;
+  /** Values that its raw files may not hold. */
+  readonly secrets: readonly string[];
   readonly onEvent: (event: JsonRecord) => void;
 }
 
@@ -101,7 +103,7 @@ export class OpencodeServer {
   }
 
   async #run(): Promise<string> {
-    const { command, wrap, runId, logDir } = this.#plan;
+    const { command, wrap, runId, logDir, secrets } = this.#plan;
     mkdirSync(logDir, { recursive: true });
     const port = await findFreePort();
     const ended = await withTempFolder(command.env.TMPDIR, async (TMPDIR) => {
@@ -118,7 +120,7 @@ export class OpencodeServer {
         rawFiles: {
           stdout: join(logDir, "stdout"),
           stderr: join(logDir, "stderr"),
-          secrets: [this.#password],
+          secrets: [this.#password, ...secrets],
         },
         onChunk: (_, bytes) => this.#readOutput(bytes),
       });

@@ -68,7 +68,7 @@ export class AgentProcess {
         reader,
         stdin: lines.stdin,
         signal: this.#kill.signal,
-        raw: readRawOptions({}),
+        raw: readRawOptions(context),
         hold: lines.hold,
       });
       return this.#problem ?? describeEnd(ended, stripAnsi(this.#stderr.text()));

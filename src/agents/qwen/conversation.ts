@@ -21,7 +21,6 @@ export const qwenConversation = streamJsonWay({
   ],
   unknownId: /No saved session found/i,
   questionLimitMs: QUESTION_LIMIT_MS,
-  countsPastTurns: true,
   isInnerResult,
   stepHooks: (hook, { logDir, env }) =>
     qwenStepHooks(hook, logDir, env.QWEN_CODE_SYSTEM_SETTINGS_PATH),

@@ -55,6 +55,8 @@ export const QWEN_ABILITIES: HookAbilities = {
   promptAnswer: "none",
   projectVariables: ["QWEN_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
   hookLimitMs: 60_000,
+  // Seen with 0.24.4 and limits of 300 s and 900 s.
+  opensAfterMs: 60_000,
 };
 
 export const QWEN_EVENTS = eventsOf(QWEN_ABILITIES, { after_tool: "PostToolUseFailure" });

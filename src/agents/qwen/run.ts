@@ -33,7 +33,8 @@ export const qwenAdapter: AgentAdapter = {
   buildCommand: buildQwenCommand,
   kindOfTool: kindsOf(QWEN_TOOLS),
   createDialect: () => new QwenDialect(),
-  resuming: { unknown: /No saved session found/ },
+  // Both seen with 0.24.4.
+  resuming: { unknown: /No saved session found/, countsOn: true, hooksOnlyRefuse: true },
 };
 
 // From `--help` of 0.15.10 and 0.24.4.

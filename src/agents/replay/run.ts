@@ -3,12 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod/mini";
+import { freezeDeep } from "../../core/command/freeze.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import { LogCollector } from "../log/collect-log.ts";
 import type { LogEvent } from "../log/event.ts";
 import { asRecord } from "../log/json-fields.ts";
-import { freezeDeep } from "../log/run-log.ts";
 import type {
   AgentAdapter,
   AgentCommand,

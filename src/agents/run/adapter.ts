@@ -36,6 +36,8 @@ export interface AgentExecutionContext {
   readonly isPromptInArguments?: boolean;
   /** Every program of the run is started as this says. */
   readonly wrap?: WrapProgram | undefined;
+  /** Values that nothing on the disk may hold, beside those that look like secrets. */
+  readonly secrets?: readonly string[];
 }
 
 /** A command line that runs another one, in a sandbox say; `TMPDIR` is a folder of this run's own. */
@@ -126,12 +128,16 @@ export interface AgentAdapter {
 }
 
 export interface ResumeRules {
+  /** In a conversation that is taken up again its figures have those of the past turns in them. */
+  readonly countsOn?: boolean;
   /** What the agent prints where it knows no conversation of that id. */
   readonly unknown: RegExp;
   /** What an id looks like, where the agent would silently begin anew with one that does not. */
   readonly id?: RegExp;
   /** Variables by which it changes nothing unasked, where its mode `ask` alone would let it. */
   readonly strictEnv?: Readonly<Record<string, string>>;
+  /** A hook of one run can refuse what it does then, and permit nothing that its mode `ask` keeps from the model. */
+  readonly hooksOnlyRefuse?: boolean;
 }
 
 /** What a configuration is checked against. */

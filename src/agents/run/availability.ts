@@ -57,7 +57,12 @@ export async function locateProgram(
   return { kind: "missing", problem };
 }
 
-/** Where the program is, which version, and whether it has a login. Never rejects. */
+/**
+ * Where the program is, which version, and whether it has a login. Never rejects.
+ *
+ * @example
+ * const here = await checkAvailability(await requireAdapter("codex"), { env: { PATH: "/usr/bin" } });
+ */
 export async function checkAvailability(
   adapter: AgentAdapter,
   options: ProgramSearchOptions,

@@ -2,8 +2,8 @@
 // flags, environment and files. Nothing is written or started here.
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { freezeDeep } from "../../core/command/freeze.ts";
 import { asList, asRecord } from "../log/json-fields.ts";
-import { freezeDeep } from "../log/run-log.ts";
 import type {
   AgentCommand,
   AgentExecutionContext,

@@ -87,6 +87,11 @@ const COMMON_FIELDS = {
 
 export type ConfigSchema = z.ZodMiniObject<typeof COMMON_FIELDS>;
 
-/** The schema of an agent that has the common fields and changes some of them. */
+/**
+ * The schema of an agent that has the common fields and changes some of them; an adapter's `checkConfig` checks by its own.
+ *
+ * @example
+ * const { success } = configSchema().safeParse({ prompt: "explain this", max_turns: 3 });
+ */
 export const configSchema = (changes: Partial<typeof COMMON_FIELDS> = {}): ConfigSchema =>
   z.strictObject({ ...COMMON_FIELDS, ...changes });

@@ -2,9 +2,9 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, normalize, relative } from "node:path";
 import type { $ZodIssue } from "zod/v4/core";
+import { freezeDeep } from "../../core/command/freeze.ts";
 import { nearestNames } from "../../core/command/words.ts";
 import { asList, asName, asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
-import { freezeDeep } from "../log/run-log.ts";
 import type { ConfigContext } from "./adapter.ts";
 import {
   type AgentCapabilities,

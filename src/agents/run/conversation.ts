@@ -16,8 +16,6 @@ export interface ConversationContext
   readonly settings: Readonly<Record<string, unknown>>;
   /** The agent's own id of a conversation to go on with. */
   readonly resume: string | null;
-  /** Values that nothing on the disk may hold, beside those that look like secrets. */
-  readonly secrets?: readonly string[];
   /** How a hook of this one run reaches whoever decides; null where nobody listens for hooks. */
   readonly stepHook: StepHook | null;
 }

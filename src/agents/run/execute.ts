@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { freezeDeep } from "../../core/command/freeze.ts";
 import type {
   CommandSpec,
   ProcessEnding,
@@ -11,7 +12,6 @@ import type {
   RunOptions,
 } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
-import { freezeDeep } from "../log/run-log.ts";
 import type {
   AgentAdapter,
   AgentExecutionResult,

@@ -89,7 +89,7 @@ export class RunReader {
   }
 }
 
-interface NormalizeOptions {
+export interface NormalizeOptions {
   readonly stderr?: Uint8Array | string;
   /** Without one the run counts as exited with 0, and only its own words can fail it. */
   readonly exitCode?: number | null;
@@ -103,7 +103,12 @@ interface NormalizeOptions {
   readonly now?: string;
 }
 
-/** The log of a run whose stdout was saved, given as one piece or as pieces in order. */
+/**
+ * The log of a run whose stdout was saved, given as one piece or as pieces in order.
+ *
+ * @example
+ * const log = normalizeOutput(await requireAdapter("command"), Buffer.from("done"), { exitCode: 0 });
+ */
 export function normalizeOutput(
   adapter: AgentAdapter,
   stdout: Uint8Array | Iterable<Uint8Array>,

@@ -3,7 +3,8 @@
 import { join } from "node:path";
 import { reasonOfCode } from "../log/error-reasons.ts";
 import { errorEvent, finalEvent, type LogEvent } from "../log/event.ts";
-import type { AgentAdapter, AgentExecutionResult } from "./adapter.ts";
+import type { AgentAdapter, AgentExecutionResult, AgentRunPlan } from "./adapter.ts";
+import { findFlag } from "./capabilities.ts";
 import type {
   Conversation,
   ConversationContext,
@@ -15,17 +16,19 @@ import type {
   TurnRequest,
 } from "./conversation.ts";
 import { executeAgent, withWrappedAgents } from "./execute.ts";
-import { type AgentRunRequest, prepareRun, refuseTurn } from "./prepare-run.ts";
+import { type AgentRunRequest, prepareRun, type Refusal, refuseTurn } from "./prepare-run.ts";
+import { UsageTotals } from "./usage-totals.ts";
 
 type MakeHooks = (hook: StepHook, logDir: string) => StepHookEntry;
 
-/** Without hooks nobody is asked, and the agent runs in its strictest mode. */
+/** Without hooks that can permit nobody is asked, and the agent runs in its strictest mode. */
 export function resumeByRun(
   adapter: AgentAdapter,
   makeHooks: MakeHooks | null = null,
 ): ConversationWay {
+  const canAsk = makeHooks !== null && adapter.resuming?.hooksOnlyRefuse !== true;
   return {
-    asks: makeHooks === null ? "nothing" : "everything",
+    asks: canAsk ? "everything" : "nothing",
     open: (context) => openResumed(adapter, context, makeHooks),
   };
 }
@@ -38,7 +41,27 @@ async function openResumed(
   const plan = { adapter, context, makeHooks };
   const prepared = await prepareRun(adapter, describeRun(plan, FIRST_LOOK));
   if (prepared.kind === "refused") return { kind: "refused", errors: prepared.errors };
+  const errors = findTakenFlags(adapter, prepared.plan);
+  if (errors.length > 0) return { kind: "refused", errors };
   return { kind: "open", conversation: new ResumedConversation(plan) };
+}
+
+/** Of a flag that counts once the last one counts: the user's would switch the hook of the run off. */
+function findTakenFlags(adapter: AgentAdapter, { context, command }: AgentRunPlan): Refusal[] {
+  const { flags } = adapter.capabilities(context.agentVersion ?? null);
+  const namesIn = (words: readonly string[]) =>
+    words.flatMap((word) => {
+      const flag = findFlag(flags, word);
+      return flag === undefined || flag.isRepeatable === true ? [] : [flag.name];
+    });
+  const written = namesIn(command.args);
+  return namesIn(context.ownHooks?.args ?? [])
+    .filter((name) => written.indexOf(name) !== written.lastIndexOf(name))
+    .map((name) => ({
+      reason: "INVALID_CONFIG",
+      message: `\`${name}\` is taken by the hook by which the tools of a session are decided`,
+      path: name.replace(/^-+/, "").replaceAll("-", "_"),
+    }));
 }
 
 /** The settings are looked at before there is a prompt. */
@@ -84,6 +107,7 @@ function describeRun(
 class ResumedConversation implements Conversation {
   readonly #plan: ResumedPlan;
   readonly #closing = new AbortController();
+  readonly #totals: UsageTotals | null;
   #running: Promise<TurnEnding> | null = null;
   #id: string | null;
   #prompts = 0;
@@ -91,6 +115,8 @@ class ResumedConversation implements Conversation {
   constructor(plan: ResumedPlan) {
     this.#plan = plan;
     this.#id = plan.context.resume;
+    const countsOn = plan.adapter.resuming?.countsOn === true;
+    this.#totals = countsOn ? new UsageTotals(plan.context.resume === null) : null;
   }
 
   get id(): string | null {
@@ -119,6 +145,7 @@ class ResumedConversation implements Conversation {
 
   async #run(turn: TurnRequest): Promise<TurnEnding> {
     const { adapter, context } = this.#plan;
+    const { wrap, secrets = [] } = context;
     if (!this.isOpen) return { kind: "lost", problem: "the conversation is closed" };
     const resume = this.#id;
     if (resume !== null && !mayBeKnown(adapter, resume)) return forget(adapter, resume);
@@ -129,8 +156,11 @@ class ResumedConversation implements Conversation {
     const events = new TurnEvents((event) => this.#take(event, turn), resume !== null);
     const signal = AbortSignal.any([turn.signal, this.#closing.signal]);
     const execute = () =>
-      executeAgent(adapter, prepared.plan, { signal, onEvent: (event) => events.take(event) });
-    const { wrap } = context;
+      executeAgent(adapter, prepared.plan, {
+        signal,
+        onEvent: (event) => events.take(event),
+        secrets,
+      });
     const result = await (wrap === undefined ? execute() : withWrappedAgents(wrap, execute));
     if (resume !== null && isUnknownConversation(adapter, result)) return forget(adapter, resume);
     const ending = describeTurn(result);
@@ -141,7 +171,7 @@ class ResumedConversation implements Conversation {
   #take(event: LogEvent, turn: TurnRequest): void {
     if (event.kind === "init" && this.#plan.adapter.resuming !== undefined)
       this.#id = event.sessionId ?? this.#id;
-    turn.onEvent(event);
+    turn.onEvent(event.kind === "usage" ? (this.#totals?.take(event) ?? event) : event);
   }
 }
 

@@ -1,11 +1,12 @@
 // One agent run from the user's configuration to the log: checked, executed, tried again if asked.
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freezeDeep } from "../../core/command/freeze.ts";
 import { LogCollector } from "../log/collect-log.ts";
 import { composeLog, describeEnvironment } from "../log/compose-log.ts";
 import { isTransient, reasonOfCode } from "../log/error-reasons.ts";
 import { asName, asRecord } from "../log/json-fields.ts";
-import { freezeDeep, type RunLog } from "../log/run-log.ts";
+import type { RunLog } from "../log/run-log.ts";
 import type {
   AgentAdapter,
   AgentCommand,
@@ -33,7 +34,13 @@ export interface AgentRun {
 
 export const DEFAULT_TIMEOUT_MS = 300_000;
 
-/** Every ending is a value: a refused configuration is a failed run that never started. */
+/**
+ * One run, by an adapter that may be your own; every ending is a value, a refused configuration too.
+ *
+ * @example
+ * const place = { workspaceDir: "/tmp", logDir: "/tmp/log", runId: "r1", env: {}, timeout: 60_000 };
+ * const { log } = await runAgent(await requireAdapter("replay"), { ...place, config: { cassette: "explain-repository" } });
+ */
 export async function runAgent(
   adapter: AgentAdapter,
   request: AgentRunRequest,

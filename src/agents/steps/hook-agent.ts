@@ -44,6 +44,8 @@ export interface HookAbilities {
   readonly projectVariables: readonly string[];
   /** Milliseconds the installed entry allows for a step; the pipeline ends 2 s before it. */
   readonly hookLimitMs: number;
+  /** After so long the tool runs without an answer, whatever an entry says. */
+  readonly opensAfterMs?: number;
 }
 
 /** How one decision is said natively. */

@@ -37,7 +37,12 @@ export interface FaultReport {
   readonly hint: string | null;
 }
 
-/** A fault at the edge: the user's file, flag or environment. Bugs are ordinary errors. */
+/**
+ * A fault at the edge: the user's file, flag or environment. Bugs are ordinary errors.
+ *
+ * @example
+ * const refusal = new Fault("Vetoed", {}, "not on a Friday", { hint: "come back on Monday" });
+ */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly class: FaultClass;

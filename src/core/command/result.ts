@@ -12,7 +12,12 @@ export interface CommandResult {
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
-/** `ok("done")` – a successful result, with optional data for `--json` and other programs. */
+/**
+ * A successful result, with optional data for `--json` and other programs.
+ *
+ * @example
+ * ok("3 branches", { branches: ["main", "next", "old"] });
+ */
 export function ok(
   output: Output = "",
   metadata: Record<string, unknown> | null = null,
@@ -20,7 +25,12 @@ export function ok(
   return { success: true, output, errorOutput: null, exitCode: 0, metadata };
 }
 
-/** `fail("no such branch", 3)` – a failed result that says why. */
+/**
+ * A failed result that says why.
+ *
+ * @example
+ * fail("no such branch", 3);
+ */
 export function fail(
   errorOutput: Output,
   exitCode = 1,

@@ -1,6 +1,7 @@
 // Writes the events of dispatches: who, when, under which correlation, caused by what.
 import type { JsonValue } from "../command/context.ts";
 import type { EventType, NewEvent, StoredEvent } from "../command/event.ts";
+import { freezeDeep } from "../command/freeze.ts";
 import type { Origin } from "../command/request.ts";
 import type { AuditStore } from "../store/stores.ts";
 import type { DispatchEnding } from "./ending.ts";
@@ -127,10 +128,13 @@ export function createEventBus(append: (event: NewEvent) => StoredEvent): EventB
   };
 
   const announce = (event: StoredEvent, except?: Subscriber) => {
+    if (subscribers.size === 0) return;
+    // One copy for all that nobody can change; what its publisher goes on with stays as it is.
+    const shown = freezeDeep(structuredClone(event));
     for (const subscriber of subscribers) {
       if (subscriber === except) continue;
       try {
-        const answer = subscriber(event);
+        const answer = subscriber(shown);
         if (answer instanceof Promise)
           answer.catch((error: unknown) => report(event, error, subscriber));
       } catch (error) {

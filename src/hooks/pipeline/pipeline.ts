@@ -47,6 +47,22 @@ export interface PipelineRequest {
 /** A turn that was continued so often ends without asking anybody. */
 const MAX_CONTINUES = 3;
 
+/**
+ * Decides one step by its rules; who matches, what a handler answers and what time it is, is passed in.
+ *
+ * @example
+ * const decision = await runPipeline({
+ *   rules: [rule],
+ *   envelope,
+ *   subjectOf: (now) => ({ envelope: now, line: null, paths: [], root: "/p", home: "/h" }),
+ *   matches: () => true,
+ *   runHandler: async () => ({ kind: "verdict", verdict: { control: "veto", reason: "no" }, stderr: null }),
+ *   deadlineMs: 5_000,
+ *   now: () => 0,
+ *   signal: new AbortController().signal,
+ * });
+ * console.log(decision.control, decision.reason);
+ */
 export async function runPipeline(request: PipelineRequest): Promise<StepDecision> {
   const { envelope } = request;
   if ((envelope.continues_so_far ?? 0) >= MAX_CONTINUES && isEnd(envelope.step)) {

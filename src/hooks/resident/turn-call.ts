@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { isRecord } from "../../agents/log/json-fields.ts";
 import { effectiveAgent, findAgent, findHookAgent } from "../../agents/roster.ts";
+import type { HookAbilities } from "../../agents/steps/hook-agent.ts";
 import { messageOf, systemCodeOf } from "../../core/command/fault.ts";
 import {
   type HookCall,
@@ -105,7 +106,7 @@ export async function answerTurnCall(
     if (file === null) throw new Error(`\`${TURN_HOOK_NAME}\` is not set`);
     if (call.payload === null) throw new Error("the payload of this step is over 64 MiB");
     const address = readTurnAddress(file);
-    const limitMs = limitFor(call, address, agent.abilities.hookLimitMs);
+    const limitMs = limitFor(call, address, agent.abilities);
     return await forward(address, { ...call, limitMs });
   } catch (error) {
     const problem = describeProblem(error);
@@ -116,9 +117,17 @@ export async function answerTurnCall(
 
 /** What starting and answering may take of the time that an installed entry allows. */
 const SPARE_MS = 3_000;
+/** What they may take where the tool runs after that time. */
+const OPEN_SPARE_MS = 10_000;
 
-const limitFor = ({ event }: TurnCall, { limitMs }: TurnAddress, installedMs: number): number =>
-  event === TURN_HOOK_EVENT ? limitMs : Math.min(limitMs, installedMs - SPARE_MS);
+function limitFor(
+  { event }: TurnCall,
+  { limitMs }: TurnAddress,
+  { hookLimitMs, opensAfterMs = Number.POSITIVE_INFINITY }: HookAbilities,
+): number {
+  const ownMs = event === TURN_HOOK_EVENT ? limitMs : Math.min(limitMs, hookLimitMs - SPARE_MS);
+  return Math.min(ownMs, opensAfterMs - OPEN_SPARE_MS);
+}
 
 function describeProblem(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return "nobody answered in time";

@@ -105,8 +105,8 @@ export const approveStep = (gate: Gate, step: StepToApprove): Promise<ApprovedCa
   });
 };
 
-/** Agents have one of these names for the id of a call. */
-const CALL_IDS = ["tool_use_id", "tool_call_id", "toolCallId", "call_id", "callID"];
+/** Agents have one of these names for the id of a call. Qwen 0.24.4 has two, of which the second is one of the hook's. */
+const CALL_IDS = ["tool_call_id", "tool_use_id", "toolCallId", "call_id", "callID"];
 
 export function keyOf(
   { agent, native, tool = "", args = {} }: Envelope,

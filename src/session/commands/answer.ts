@@ -29,7 +29,8 @@ export default defineBundled({
     const read = readAnswerWords(question, words);
     if (read.kind === "none")
       throw fault("ArgumentsInvalid", { command: "answer", problem: read.problem });
-    if (!questions.answer(question.id, read.answer, "shell")) {
+    const window = context.mode === "cli" ? "shell" : context.mode;
+    if (!questions.answer(question.id, read.answer, window)) {
       const by = questions.read(question.id)?.answeredBy ?? "another window";
       throw fault("QuestionOver", { question: question.id, problem: `it was answered in ${by}` });
     }

@@ -6,7 +6,7 @@ import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import { type ConnectedHost, connectHost } from "../host/connect.ts";
-import type { HostEvent } from "../host/session-host.ts";
+import { sendWatched, type WatchedTurn } from "../host/watch-turn.ts";
 import { readParamChange } from "../param-change.ts";
 import { describeQuestion } from "../question-text.ts";
 import { concludeTurn } from "../turns/conclude-turn.ts";
@@ -74,13 +74,8 @@ async function sendAndFollow(
       { command: "send", problem: "`--detach` needs a host that stays, and none runs here" },
       { hint: "start one with `adj serve`" },
     );
-  const sessionId = context.session.id;
-  const stop = new AbortController();
-  // Watched before it is sent: nothing of it may pass unseen.
-  const events = host.follow({ sessionId, signal: stop.signal })[Symbol.asyncIterator]();
-  const first = events.next();
-  const sent = await host.send({
-    sessionId,
+  const watched = await sendWatched(host, {
+    sessionId: context.session.id,
     text,
     env,
     wishes: {
@@ -92,25 +87,22 @@ async function sendAndFollow(
       via: args.via ?? null,
     },
   });
-  if (sent.kind === "refused") throw fault("SessionBusy", { problem: sent.problem });
-  const { turn } = sent;
-  if (args.detach) {
-    stop.abort();
-    await first;
-    return ok(`queued as turn ${turn.number}; look with \`adj questions\` and \`adj sessions\``, {
-      turn: turn.id,
-      number: turn.number,
-    });
-  }
+  const { turn } = watched;
   const cancel = () => void host.cancel(turn.id);
   context.signal.addEventListener("abort", cancel);
   try {
-    return await followTurn({ events, first, turn, asEvents: args.events }, context);
+    return args.detach ? describeQueued(turn) : await showTurn(watched, context, args.events);
   } finally {
     context.signal.removeEventListener("abort", cancel);
-    stop.abort();
+    await watched.leave();
   }
 }
+
+const describeQueued = ({ id, number }: Turn): CommandResult =>
+  ok(`queued as turn ${number}; look with \`adj questions\` and \`adj sessions\``, {
+    turn: id,
+    number,
+  });
 
 function readParams(assignments: readonly string[]): { readonly [path: string]: JsonValue } {
   const read = readParamChange({ assignments, unset: [], reset: false });
@@ -118,32 +110,18 @@ function readParams(assignments: readonly string[]): { readonly [path: string]: 
   throw fault("ArgumentsInvalid", { command: "send", problem: read.problem }, { hint: read.hint });
 }
 
-interface Followed {
-  readonly events: AsyncIterator<HostEvent>;
-  readonly first: Promise<IteratorResult<HostEvent>>;
-  readonly turn: Turn;
-  readonly asEvents: boolean;
-}
-
-async function followTurn(
-  { events, first, turn, asEvents }: Followed,
+async function showTurn(
+  watched: WatchedTurn,
   context: CommandContext,
+  asEvents: boolean,
 ): Promise<CommandResult> {
   const print = createEventPrinter(context, asEvents);
-  for (let next = await first; next.done !== true; next = await events.next()) {
-    const event = next.value;
-    if (event.kind === "progress" && event.turnId === turn.id) print(event.event);
-    if (event.kind === "notice" && event.turnId === "")
-      throw fault("HostUnreachable", { problem: event.text });
-    if (event.kind === "notice" && event.turnId === turn.id) await tell(context, event.text);
-    if (event.kind === "question" && event.question.turnId === turn.id)
-      await tell(context, describeQuestion(event.question));
-    const isOver =
-      event.kind === "turn" && event.turn.id === turn.id && event.turn.endedAt !== null;
-    if (isOver) return concludeTurn(event.turn);
-  }
-  const problem = "it went away before the turn ended";
-  throw fault("HostUnreachable", { problem }, { hint: "`adj send` goes on with the conversation" });
+  const ended = await watched.untilEnded(async (event) => {
+    if (event.kind === "progress") print(event.event);
+    if (event.kind === "notice") await tell(context, event.text);
+    if (event.kind === "question") await tell(context, describeQuestion(event.question));
+  });
+  return concludeTurn(ended);
 }
 
 const tell = ({ write }: CommandContext, text: string): Promise<void> =>

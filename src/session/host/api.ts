@@ -7,14 +7,15 @@ import * as z from "zod/mini";
 import type { JsonValue } from "../../core/command/context.ts";
 import { Fault, formatFault } from "../../core/command/fault.ts";
 import type { HookCall, HookReply } from "../../hooks/pipeline/hook-call.ts";
+import { formatTurnReply, readTurnCall, type TurnAddress } from "../../hooks/resident/turn-call.ts";
 import { isSameSecret } from "../../hooks/resident/wire.ts";
 import type { HostEvent, SendRequest, SessionHost } from "./session-host.ts";
 
 export interface ApiOptions {
   readonly host: SessionHost;
   readonly key: string;
-  /** Opens the way of hooks and no other: agents can read it. */
-  readonly hookKey: string;
+  /** The first opens the way of hooks and no other, since agents can read it; answers to them carry the second. */
+  readonly hookKeys: Pick<TurnAddress, "clientKey" | "serverKey">;
   readonly version: string;
   /** Somebody came without the key, or by another name. */
   readonly refuse: (problem: string) => void;
@@ -22,7 +23,12 @@ export interface ApiOptions {
   readonly answerHook: (call: HookCall) => Promise<HookReply>;
   /** Asks the host to end. */
   readonly stop: () => void;
+  /** How often a stream of events says that it is still there; a minute by default. */
+  readonly beatMs?: number;
 }
+
+/** Node's own `fetch` gives up a stream that is silent for five minutes, and a person may take ten to answer. */
+const BEAT_MS = 60_000;
 
 const MAX_BODY_BYTES = 64 << 20;
 const TEXT_RECORD = z.record(z.string(), z.string());
@@ -50,19 +56,13 @@ const WISHES = z.strictObject({
 const SEND = z.strictObject({ text: z.string(), wishes: WISHES, env: TEXT_RECORD });
 const STEER = z.strictObject({ text: z.string() });
 const ANSWER = z.strictObject({ answer: JSON_VALUE, by: z.string() });
-const HOOK = z.strictObject({
-  payload: z.string(),
-  env: TEXT_RECORD,
-  cwd: z.string(),
-  event: z.optional(z.string()),
-});
 
 export function createApi(options: ApiOptions): Hono {
   const { host } = options;
   const api = new Hono();
   api.use(async (context, next) => {
     const isHook = context.req.path.startsWith(HOOK_PATH);
-    const problem = findProblem(context.req.raw, isHook ? options.hookKey : options.key);
+    const problem = findProblem(context.req.raw, isHook ? options.hookKeys.clientKey : options.key);
     if (problem === null) return next();
     options.refuse(problem);
     return context.json({ error: "not permitted" }, 401);
@@ -103,17 +103,17 @@ export function createApi(options: ApiOptions): Hono {
     return context.json(await host.answer(context.req.param("question"), read.answer, read.by));
   });
   api.post(`${HOOK_PATH}:agent`, async (context) => {
-    const read = await readBody(context.req.raw, HOOK);
+    const read = readTurnCall(await context.req.text());
     if (read === null) return context.json(MALFORMED, 400);
     const { event, ...call } = read;
     const agent = context.req.param("agent");
     const { signal } = context.req.raw;
-    const named = event === undefined ? {} : { event };
+    const named = event === null ? {} : { event };
     const reply = await options.answerHook({ agent, ...call, ...named, signal });
     reply.record();
-    return context.json({ stdout: reply.stdout, stderr: reply.stderr });
+    return context.body(formatTurnReply(reply, options.hookKeys));
   });
-  api.get("/v1/events", (context) => streamEvents(context, host));
+  api.get("/v1/events", (context) => streamEvents(context, options));
   return api;
 }
 
@@ -145,7 +145,10 @@ async function readBody<Value>(
 }
 
 /** `Last-Event-ID` is the last `seq` of the record that the window saw. */
-function streamEvents(context: Parameters<typeof streamSSE>[0], host: SessionHost) {
+function streamEvents(
+  context: Parameters<typeof streamSSE>[0],
+  { host, beatMs = BEAT_MS }: Pick<ApiOptions, "host" | "beatMs">,
+) {
   const since = context.req.header("last-event-id") ?? context.req.query("since");
   const sessionId = context.req.query("session");
   const gone = new AbortController();
@@ -158,7 +161,12 @@ function streamEvents(context: Parameters<typeof streamSSE>[0], host: SessionHos
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(since === undefined || since === "" ? {} : { sinceSeq: Number(since) }),
     };
-    for await (const event of host.follow(request)) await stream.writeSSE(describeEvent(event));
+    const beat = setInterval(() => void stream.write(": still here\n\n"), beatMs);
+    try {
+      for await (const event of host.follow(request)) await stream.writeSSE(describeEvent(event));
+    } finally {
+      clearInterval(beat);
+    }
   });
 }
 

@@ -1,6 +1,7 @@
 // How a window gets to the host: the one that runs, one that is started for it, or one inside this very process.
 import { setTimeout as pause } from "node:timers/promises";
 import { AGENT_SIGNS } from "../../agents/roster.ts";
+import type { Surface } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { startDetached } from "../../core/process/start-detached.ts";
@@ -14,6 +15,8 @@ interface HostConnection {
   /** The caller's whole environment: an agent's keys are in it. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** What a host inside this process is on record as. */
+  readonly surface?: Surface;
 }
 
 /** A host on loopback outlives the window; one inside it ends with it. */
@@ -37,9 +40,10 @@ export async function connectHost(connection: HostConnection): Promise<Connected
   return openInside(connection);
 }
 
-async function openInside({ program, env }: HostConnection): Promise<ConnectedHost> {
+async function openInside(connection: HostConnection): Promise<ConnectedHost> {
+  const { program, env, surface = "cli" } = connection;
   const stop = () => undefined;
-  const opened = await openHost({ program, env, surface: "cli", stop, waitsForOthers: false });
+  const opened = await openHost({ program, env, surface, stop, waitsForOthers: false });
   const { host } = opened;
   return {
     isInside: true,

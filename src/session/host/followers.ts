@@ -72,7 +72,11 @@ export class Followers {
     for (const event of missed) if (concerns(event, sessionId)) follower.push(event);
     this.#followers.set(follower, sessionId);
     onOpen?.();
-    const leave = () => follower.end();
+    // At once, and not when it reads on: it may never, and the record may be closed by then.
+    const leave = () => {
+      follower.end();
+      this.#followers.delete(follower);
+    };
     signal.addEventListener("abort", leave);
     if (signal.aborted) leave();
     void this.#keepLooking();
@@ -86,6 +90,7 @@ export class Followers {
 
   endAll(): void {
     for (const follower of this.#followers.keys()) follower.end();
+    this.#followers.clear();
   }
 
   /** Hands on what is new in the record, whoever wrote it. */

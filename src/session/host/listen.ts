@@ -9,7 +9,9 @@ import { getRequestListener } from "@hono/node-server";
 import type { StepHook } from "../../agents/run/conversation.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { VERSION } from "../../core/command/version.ts";
+import { TURN_HOOK_EVENT, TURN_HOOK_NAME } from "../../hooks/pipeline/hook-call.ts";
 import { KEY_LENGTH } from "../../hooks/resident/address.ts";
+import { formatTurnAddress } from "../../hooks/resident/turn-call.ts";
 import { type ApiOptions, createApi } from "./api.ts";
 
 export interface ListeningHost {
@@ -18,15 +20,13 @@ export interface ListeningHost {
   close(): Promise<void>;
 }
 
-/** Names the file that says where a turn's hooks are answered. */
-const HOOK_VARIABLE = "ADJ_TURN_HOOK";
 /** A person has ten minutes, and the answer some seconds more. */
 const HOOK_LIMIT_MS = 615_000;
 
 /** Where hooks will be answered: known before the host listens, so that it can be handed to agents. */
 export class TurnHookEntry {
   readonly file: string;
-  readonly key = newKey();
+  readonly keys = { clientKey: newKey(), serverKey: newKey() };
   readonly #program: readonly string[];
 
   constructor(stateDir: string, program: readonly string[]) {
@@ -36,15 +36,16 @@ export class TurnHookEntry {
 
   stepHook(agent: string): StepHook {
     return {
-      argv: [...this.#program, "hook", agent],
-      env: { [HOOK_VARIABLE]: this.file },
+      argv: [...this.#program, "hook", agent, TURN_HOOK_EVENT],
+      env: { [TURN_HOOK_NAME]: this.file },
       limitMs: HOOK_LIMIT_MS,
     };
   }
 
   open(port: number): void {
-    const entry = { url: `http://127.0.0.1:${port}`, key: this.key };
-    writeFileSync(this.file, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx" });
+    const url = `http://127.0.0.1:${port}`;
+    const text = formatTurnAddress({ url, ...this.keys, limitMs: HOOK_LIMIT_MS });
+    writeFileSync(this.file, text, { mode: 0o600, flag: "wx" });
   }
 
   close(): void {
@@ -55,11 +56,11 @@ export class TurnHookEntry {
 const newKey = (): string => randomBytes(KEY_LENGTH / 2).toString("hex");
 
 export async function listenForWindows(
-  options: Omit<ApiOptions, "key" | "hookKey" | "version">,
+  options: Omit<ApiOptions, "key" | "hookKeys" | "version">,
   entry: TurnHookEntry,
 ): Promise<ListeningHost> {
   const key = newKey();
-  const api = createApi({ ...options, key, hookKey: entry.key, version: VERSION });
+  const api = createApi({ ...options, key, hookKeys: entry.keys, version: VERSION });
   const server = createServer(getRequestListener(api.fetch));
   const port = await listen(server);
   entry.open(port);

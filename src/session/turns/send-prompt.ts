@@ -65,8 +65,13 @@ async function sendOnce(
     for (const { reason, message } of found.errors) record.noteError(reason, message);
     return { kind: "ended" };
   }
-  const { conversation } = found.thread;
+  const { conversation, asks } = found.thread;
   const { name } = resolved.adapter;
+  if (asks === "nothing" && ports.threads.noteSilence(turn.sessionId, name))
+    ports.showNotice(
+      turn,
+      `${name} cannot ask in this way whether a tool may run: it does only what it may do unasked`,
+    );
   const running = describeRunning(sending, conversation.id);
   const leave = ports.enter(running);
   const ending = await conversation

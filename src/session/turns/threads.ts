@@ -47,6 +47,7 @@ interface KeptThread {
 export class Threads {
   readonly #turns: TurnStore;
   readonly #kept = new Map<string, KeptThread>();
+  readonly #silent = new Set<string>();
 
   constructor(turns: TurnStore) {
     this.#turns = turns;
@@ -74,6 +75,14 @@ export class Threads {
       kind: "open",
       thread: { conversation, knownTurn: row?.number ?? 0, asks: way.asks },
     };
+  }
+
+  /** Notes that the agent asks nobody before it uses a tool; true where that is news in this session. */
+  noteSilence(sessionId: string, agent: string): boolean {
+    const key = JSON.stringify([sessionId, agent]);
+    const isNews = !this.#silent.has(key);
+    this.#silent.add(key);
+    return isNews;
   }
 
   steer(sessionId: string, text: string): Promise<boolean> {

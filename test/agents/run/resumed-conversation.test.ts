@@ -217,3 +217,49 @@ describe("a conversation by a run for each prompt", () => {
     expect(conversation.id).toBeNull();
   });
 });
+
+describe("what such a conversation must not do", () => {
+  test("count tokens of earlier prompts as those of this one", async () => {
+    const place = makePlace();
+    const counting = `runs=$(wc -l < "$HOME/runs"); printf '{"type":"turn.completed","usage":{"input_tokens":%d,"output_tokens":%d}}\\n' $((runs * 5)) $((runs * 6))`;
+    const conversation = await open(
+      contextIn(place, `${NOTING}\n${print(STARTED, ANSWER)}\n${counting}`),
+    );
+    for (const prompt of ["one", "two", "three"]) {
+      const { events } = await send(conversation, prompt);
+      const [usage] = events.filter((event) => event.kind === "usage");
+      expect(usage?.figures).toMatchObject({ input: 5, output: 6 });
+    }
+  });
+
+  test("leave a secret in its raw files", async () => {
+    const place = makePlace();
+    const context = { ...contextIn(place, ANSWERING), secrets: ["Hello."] };
+    await send(await open(context), "one");
+    const raw = readFileSync(join(context.logDir, "prompt-1", "stdout"), "utf8");
+    expect(raw).toContain("agent_message");
+    expect(raw).not.toContain("Hello.");
+  });
+
+  test.each([{ settings: { settings: "{}" } }, { settings: { extra_args: ["--settings={}"] } }])(
+    "let a user's flag take the place of the hook's: %j",
+    async ({ settings }) => {
+      const place = makePlace();
+      const context = {
+        ...contextIn(place, ANSWERING),
+        settings,
+        env: { HOME: place.home, ANTHROPIC_API_KEY: "sk-dummy" },
+        stepHook: { argv: ["adj", "hook"], env: {}, limitMs: 1_000 },
+      };
+      const way = resumeByRun(adapterOf("claude-code"), (_, logDir) => ({
+        args: ["--settings", logDir],
+        env: {},
+        files: [],
+      }));
+      expect(await way.open(context)).toMatchObject({
+        kind: "refused",
+        errors: [{ path: "settings", message: expect.stringContaining("taken by the hook") }],
+      });
+    },
+  );
+});

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { StoredEvent } from "../../../src/core/command/event.ts";
 import { ok } from "../../../src/core/command/result.ts";
+import { createEventBus } from "../../../src/core/dispatch/events.ts";
 import { describeOutcome, makeGate, runProgram } from "./running-program.ts";
 import type { Handler } from "./test-program.ts";
 
@@ -94,6 +95,31 @@ describe("events", () => {
     const program = runProgram({ act: {} });
     program.dispatcher.events.subscribe(() => new Promise(() => {}));
     expect((await program.send("act")).kind).toBe("ok");
+  });
+
+  test("are frozen through and through: nobody can change what the next one sees", async () => {
+    const program = runProgram({ act: {} });
+    const seen: unknown[] = [];
+    program.dispatcher.events.subscribe((event) => {
+      expect(() => Reflect.set(event.origin, "surface", "hook")).not.toThrow();
+      Object.assign(event.data, { name: "forged" });
+    });
+    program.dispatcher.events.subscribe(({ data, origin }) => seen.push([data.name, origin]));
+    await program.send("act");
+    expect(seen).toContainEqual(["act", { surface: "library" }]);
+    expect(JSON.stringify(seen)).not.toMatch(/forged|hook/);
+    const failed = program.events("SubscriberFailed").map(({ data }) => data.problem);
+    expect(failed).toEqual(["TypeError", "TypeError"]);
+  });
+
+  test("are copies: what a publisher goes on with stays its own", async () => {
+    const data = { list: [1] };
+    const bus = createEventBus((event) => ({ ...event, seq: 1 }));
+    bus.subscribe(() => undefined);
+    const origin = { surface: "library" } as const;
+    bus.publish({ time: "", type: "Diagnostic", correlationId: "", sessionId: null, origin, data });
+    data.list.push(2);
+    expect(data.list).toEqual([1, 2]);
   });
 
   test("are no more shown to one that has left", async () => {

@@ -1,3 +1,3 @@
 import { describeStreamJson } from "./stream-json-behaviour.ts";
 
-describeStreamJson("claude-code", "claude-haiku-4-5");
+describeStreamJson("claude-code", { otherModel: "claude-haiku-4-5", asksFirst: false });

@@ -1,3 +1,3 @@
 import { describeStreamJson } from "./stream-json-behaviour.ts";
 
-describeStreamJson("qwen", "other-model");
+describeStreamJson("qwen", { otherModel: "other-model", asksFirst: true });

@@ -172,6 +172,15 @@ describe("a call that reaches us twice is one", () => {
     expect(lab.asked).toHaveLength(1);
   });
 
+  test("by the question of Qwen and its hook, which has an id of its own beside the call's", async () => {
+    const lab = openGateLab({ agent: "qwen", answer: { decision: "yes" } });
+    const args = { command: "make", is_background: false };
+    await lab.decide("run_shell_command", args, { callId: "id-1" });
+    const call = beforeTool("run_shell_command", args, "hook-1");
+    await lab.hook({ ...call, tool_call_id: "id-1" }, "turn");
+    expect(lab.asked).toHaveLength(1);
+  });
+
   test("by the hook of the run, an installed one and the one before a permission", async () => {
     const lab = openGateLab({ answer: { decision: "yes" } });
     const call = beforeTool("Bash", { command: "make" }, "id-1");

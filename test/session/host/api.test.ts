@@ -1,38 +1,25 @@
-import { describe, expect, onTestFinished, test } from "vitest";
-import { openState } from "../../../src/core/store/state.ts";
+import { describe, expect, test } from "vitest";
+
 import { silentReply } from "../../../src/hooks/pipeline/hook-call.ts";
 import { createApi } from "../../../src/session/host/api.ts";
-import type { SessionHost } from "../../../src/session/host/session-host.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { openIdleHost } from "./idle-host.ts";
 
 const KEY = "k".repeat(32);
 const HOOK_KEY = "h".repeat(32);
+const SERVER_KEY = "s".repeat(32);
 
-function openApi() {
-  const store = openState(temporaryFolder());
-  onTestFinished(() => store.close());
+function openApi(beatMs = 60_000) {
   const refused: string[] = [];
-  const host: SessionHost = {
-    send: async ({ sessionId, text, wishes }) => ({
-      kind: "queued",
-      turn: store.turns.add("t1", sessionId, text, wishes),
-    }),
-    steer: async () => false,
-    cancel: async () => false,
-    turns: async (sessionId, last) => store.turns.list(sessionId, last),
-    questions: async () => store.questions.listOpen(),
-    answer: async () => "unknown",
-    follow: async function* () {},
-    close: async () => undefined,
-  };
+  const host = openIdleHost();
   const api = createApi({
     host,
     key: KEY,
-    hookKey: HOOK_KEY,
+    hookKeys: { clientKey: HOOK_KEY, serverKey: SERVER_KEY },
     version: "1",
     refuse: (problem) => refused.push(problem),
     answerHook: async () => silentReply("{}", ""),
     stop: () => undefined,
+    beatMs,
   });
   const ask = (path: string, init: RequestInit = {}, key: string | null = KEY) =>
     api.request(`http://127.0.0.1:1${path}`, {
@@ -71,7 +58,7 @@ describe("who is answered", () => {
     const { ask } = openApi();
     expect(await (await ask("/v1/status")).json()).toEqual({ version: "1" });
     const hook = await ask("/v1/hook/codex", post(HOOK), HOOK_KEY);
-    expect(await hook.json()).toEqual({ stdout: "{}", stderr: "" });
+    expect(await hook.json()).toEqual({ key: SERVER_KEY, stdout: "{}", stderr: "" });
   });
 });
 
@@ -100,4 +87,15 @@ describe("what it takes", () => {
     const { ask } = openApi();
     expect((await ask("/v1/sessions/s/turns?last=-1")).status).toBe(400);
   });
+});
+
+test("a stream of events in which nothing happens says again and again that it is there", async () => {
+  const { ask } = openApi(5);
+  const response = await ask("/v1/events");
+  let read = "";
+  for await (const chunk of response.body ?? []) {
+    read += Buffer.from(chunk).toString();
+    if (read.split(": still here\n\n").length > 3) break;
+  }
+  expect(read).toMatch(/^event: open\ndata: \{\}\n\n(?:: still here\n\n){3}/);
 });

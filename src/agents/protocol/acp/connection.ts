@@ -113,7 +113,9 @@ export class AcpConnection {
         },
         stdin: this.outbox.texts(),
         signal: this.#end.signal,
-        raw: readRawOptions({ secrets: secretValues(command.env) }),
+        raw: readRawOptions({
+          secrets: [...secretValues(command.env), ...(context.secrets ?? [])],
+        }),
         hold: () => this.#listener.hold(),
       }),
     );

@@ -9,10 +9,11 @@ import type {
   TurnEnding,
   TurnRequest,
 } from "../../run/conversation.ts";
+import { UsageTotals } from "../../run/usage-totals.ts";
 import { StreamJsonChannel } from "./channel.ts";
 import { type ControlReply, readFailure } from "./messages.ts";
 import type { StreamJsonRules } from "./open.ts";
-import { StreamJsonTurn, UsageTotals } from "./turn.ts";
+import { StreamJsonTurn } from "./turn.ts";
 
 /** So long it may take to stop when it is asked to; then the process is ended. */
 const STOP_MS = 2_000;
@@ -61,7 +62,8 @@ export class StreamJsonConversation implements Conversation {
     this.#resume = asName(resume);
     this.id = this.#resume;
     this.#defaultModel = asName(model);
-    this.#totals = new UsageTotals(this.#resume === null || !rules.countsPastTurns);
+    const { countsOn = false } = rules.adapter.resuming ?? {};
+    this.#totals = new UsageTotals(this.#resume === null || !countsOn);
   }
 
   get isOpen(): boolean {

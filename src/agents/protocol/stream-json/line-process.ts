@@ -74,7 +74,7 @@ export class JsonLineProcess {
         },
         stdin: this.#queue.texts(),
         signal: this.#end.signal,
-        raw: readRawOptions({}),
+        raw: readRawOptions(context),
       }),
     );
     this.#queue.close();

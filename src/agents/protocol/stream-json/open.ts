@@ -24,8 +24,6 @@ export interface StreamJsonRules {
   readonly unknownId: RegExp;
   /** So long it waits for an answer; null: without limit. */
   readonly questionLimitMs: number | null;
-  /** In a conversation that is taken up again its figures have those of the past turns in them. */
-  readonly countsPastTurns: boolean;
   /** Whether a `result` is the word of a sub-agent that failed, if one is at work. */
   readonly isInnerResult: (result: JsonRecord) => boolean;
   readonly stepHooks: (hook: StepHook, context: ConversationContext) => StepHookEntry;

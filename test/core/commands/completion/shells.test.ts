@@ -58,7 +58,7 @@ describe("bash", () => {
 
   test.each(
     sampled<[string[], string[]]>([
-      [["mod"], ["model"]],
+      [["mode"], ["mode", "model"]],
       [["depl"], ["deploy"]],
       [["run", "sav"], ["save"]],
       [["--ses"], ["--session"]],
@@ -114,7 +114,7 @@ describe.skipIf(!isInstalled("zsh"))("zsh, where it is installed", () => {
 
   test.each(
     sampled<[string[], string[]]>([
-      [["mod"], ["model:Show or switch the model of this session"]],
+      [["model"], ["model:Show or switch the model of this session"]],
       [["depl"], ["deploy:Deploy: to a place"]],
       [
         ["deploy", ""],

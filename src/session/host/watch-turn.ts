@@ -1,0 +1,70 @@
+// A prompt on its way from a window: watched before it is sent, so that nothing of its turn passes unseen.
+import { fault } from "../../core/command/fault.ts";
+import type { Turn } from "../../core/store/turn-row.ts";
+import type { HostEvent, SendRequest, SessionHost } from "./session-host.ts";
+
+export interface WatchedTurn {
+  /** As it was queued. */
+  readonly turn: Turn;
+  /** Hands on what concerns this turn, in order; gives the turn as it ended. */
+  untilEnded(show: (event: HostEvent) => void | Promise<void>): Promise<Turn>;
+  /** The turn goes on without this window. */
+  leave(): Promise<void>;
+}
+
+export async function sendWatched(host: SessionHost, request: SendRequest): Promise<WatchedTurn> {
+  const stop = new AbortController();
+  const follow = { sessionId: request.sessionId, signal: stop.signal };
+  const events = host.follow(follow)[Symbol.asyncIterator]();
+  const first = events.next();
+  // Who waits for it is told; until then it may fail unheard.
+  first.catch(() => undefined);
+  const leave = async () => {
+    stop.abort();
+    await first.catch(() => undefined);
+  };
+  const sent = await host.send(request).catch(async (error: unknown) => {
+    await leave();
+    throw error;
+  });
+  if (sent.kind === "refused") {
+    await leave();
+    throw fault("SessionBusy", { problem: sent.problem });
+  }
+  const { turn } = sent;
+  return {
+    turn,
+    leave,
+    untilEnded: async (show) => {
+      for (let next = await first; next.done !== true; next = await events.next()) {
+        const event = next.value;
+        // The session itself cannot go on.
+        if (event.kind === "notice" && event.turnId === "")
+          throw fault("HostUnreachable", { problem: event.text });
+        if (turnOf(event) !== turn.id) continue;
+        await show(event);
+        if (event.kind === "turn" && event.turn.endedAt !== null) return event.turn;
+      }
+      throw fault(
+        "HostUnreachable",
+        { problem: "it went away before the turn ended" },
+        { hint: "`adj send` goes on with the conversation" },
+      );
+    },
+  };
+}
+
+/** The id of the turn that an event is about; null where it is about none. */
+function turnOf(event: HostEvent): string | null {
+  switch (event.kind) {
+    case "event":
+      return event.event.correlationId;
+    case "turn":
+      return event.turn.id;
+    case "question":
+      return event.question.turnId;
+    case "progress":
+    case "notice":
+      return event.turnId;
+  }
+}

@@ -1,0 +1,3 @@
+import { describeSession } from "./whole-session.ts";
+
+describeSession("gemini");
