@@ -4,16 +4,16 @@ import { join } from "node:path";
 
 async function enter(): Promise<void> {
   const [first, second, third] = process.argv.slice(2);
+  const { XDG_CACHE_HOME, HOME } = process.env;
+  const cache = XDG_CACHE_HOME || (HOME ? join(HOME, ".cache") : null);
+  // In a folder of our own: the shared default one can be written to by anybody on some machines.
+  if (cache !== null) enableCompileCache(join(cache, "adjutant"));
   if (second === undefined && (first === "--version" || first === "-V")) {
     const { VERSION } = await import("./core/command/version.ts");
     const { writeOut } = await import("./core/terminal/write-out.ts");
     writeOut(`${VERSION}\n`, "stdout");
     return;
   }
-  const { XDG_CACHE_HOME, HOME } = process.env;
-  const cache = XDG_CACHE_HOME || (HOME ? join(HOME, ".cache") : null);
-  // In a folder of our own: the shared default one can be written to by anybody on some machines.
-  if (cache !== null) enableCompileCache(join(cache, "adjutant"));
   if (first === "hook") {
     const { runHook } = await import("./hook.ts");
     await runHook(second ?? "", third);
