@@ -92,7 +92,9 @@ class ConsoleRunner {
   readonly #listeners = new Set<() => void>();
   readonly #questions: LocalQuestions;
   #state: ConsoleState;
-  #lines: readonly StyledLine[] = [];
+  /** The transcript as it is, and as it was written: in rows of the screen of that time. */
+  readonly #lines: StyledLine[] = [];
+  #written: readonly StyledLine[] = [];
   #content: ScreenContent;
   #isShowing = false;
 
@@ -167,10 +169,17 @@ class ConsoleRunner {
   #act(action: ConsoleAction): void {
     const { state, lines, effects } = reduceConsole(this.#state, action);
     this.#state = state;
-    if (lines.length > 0) this.#lines = [...this.#lines, ...lines];
+    this.#lines.push(...lines);
+    this.#write(lines);
     for (const effect of effects)
       this.#carryOut(effect).catch((error: unknown) => this.#complain(problemOf(error)));
     this.#show();
+  }
+
+  #write(lines: readonly StyledLine[]): void {
+    if (lines.length === 0) return;
+    const { columns } = this.#state.size;
+    this.#written = [...this.#written, ...lines.flatMap((line) => wrapStyled(line, columns))];
   }
 
   #complain(text: string): void {
@@ -183,7 +192,7 @@ class ConsoleRunner {
     this.#isShowing = true;
     setImmediate(() => {
       this.#isShowing = false;
-      this.#content = { lines: this.#lines, view: viewConsole(this.#state) };
+      this.#content = { lines: this.#written, view: viewConsole(this.#state) };
       for (const listener of this.#listeners) listener();
     });
   }
@@ -193,14 +202,8 @@ class ConsoleRunner {
     const { columns = 80, rows = 24 } = process.stdout;
     this.#act({ kind: "resized", size: { columns, rows } });
     if (!isNarrower) return;
-    let room = rows - viewConsole(this.#state).rows.length - 1;
-    let from = this.#lines.length;
-    while (from > 0) {
-      room -= wrapStyled(this.#lines[from - 1] ?? [], columns).length;
-      if (room < 0) break;
-      from -= 1;
-    }
-    this.#lines = [...this.#lines, ...this.#lines.slice(from)];
+    const room = rows - viewConsole(this.#state).rows.length - 1;
+    this.#write(lastLines(this.#lines, columns, room));
     this.#show();
   }
 
@@ -269,6 +272,16 @@ class ConsoleRunner {
     const commands = await readCommands(this.#session.program);
     this.#act({ kind: "sources", sources: { commands, files: null } });
   }
+}
+
+/** As many of the last lines as fit into so many rows. */
+function lastLines(lines: readonly StyledLine[], columns: number, room: number): StyledLine[] {
+  let left = room;
+  const first = lines.findLastIndex((line) => {
+    left -= wrapStyled(line, columns).length;
+    return left < 0;
+  });
+  return lines.slice(first + 1);
 }
 
 const problemOf = (error: unknown): string => {

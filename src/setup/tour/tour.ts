@@ -29,9 +29,11 @@ export async function takeTour(
       ...env,
       ADJ_STATE_DIR: join(folder, "state"),
       ADJ_CONFIG_DIR: join(folder, "config"),
+      // A host of sessions would stay behind.
+      ADJ_HOST: "off",
     };
     for (const step of tourSteps(await hashProject(project))) {
-      await print(`${step.text}\n\n  $ adj ${joinWords(step.adj)}\n`);
+      await print(`${step.text}\n\n  $ ${showLine(step)}\n`);
       await print(indent(await takeStep(step, { entry, project, env: profile, signal })));
       await print("\n");
     }
@@ -76,6 +78,7 @@ async function takeStep(
   const chunks: Uint8Array[] = [];
   const ending = await runProcess(spec, {
     signal,
+    ...(step.typed === undefined ? {} : { stdin: typedText(step.typed) }),
     // As a person would see it: both channels, in the order they came.
     onChunk: (_, bytes) => void chunks.push(bytes),
   });
@@ -88,11 +91,21 @@ async function takeStep(
   return text;
 }
 
+const typedText = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
+
+/** As a person would type it. */
+function showLine({ adj, typed }: TourStep): string {
+  const line = `adj ${joinWords(adj)}`;
+  return typed === undefined ? line : `printf '%s\\n' ${joinWords(typed)} | ${line}`;
+}
+
 const indent = (text: string): string => text.replace(/^(?=.)/gm, "  ");
 
 interface TourStep {
   readonly text: string;
   readonly adj: readonly string[];
+  /** Lines that are piped into it. */
+  readonly typed?: readonly string[];
   /** What is expected; anything else means the tour, or the program, is broken. */
   readonly exitCode: number;
 }
@@ -180,6 +193,12 @@ export const tourSteps = (hash: string): readonly TourStep[] => [
   {
     text: "What it did, step by step; every agent's run leaves the same log:",
     adj: ["agent", "log"],
+    exitCode: 0,
+  },
+  {
+    text: "A session with an agent, line by line (`adj console --agent replay` in a terminal is a screen, and asks before it writes):",
+    adj: ["console", "--agent", "replay"],
+    typed: ["My name is Ada.", "/mode", "Do you know me?"],
     exitCode: 0,
   },
   {

@@ -86,7 +86,14 @@ export function wrapStyled(line: StyledLine, width: number): StyledLine[] {
         used += displayWidth(part);
       }
     }
-  return rows;
+  return rows.map((row, at) => (at === rows.length - 1 ? row : trimRow(row)));
+}
+
+/** The blank at which a row was broken has no cell. */
+function trimRow(row: StyledLine): StyledLine {
+  const last = row.at(-1);
+  if (last === undefined) return row;
+  return [...row.slice(0, -1), { ...last, text: last.text.trimEnd() }];
 }
 
 function addText(row: TextSpan[], tone: Tone, text: string): void {

@@ -22,7 +22,7 @@ const MAX_LISTED = 3;
 export function viewConsole(state: ConsoleState): ConsoleView {
   const columns = Math.max(MIN_COLUMNS, state.size.columns);
   const line = viewLine(state, columns);
-  const below = [EMPTY_LINE, ...line.rows, viewStatus(state, columns)];
+  const below = [EMPTY_LINE, ...line.rows, ...viewStatus(state, columns)];
   // A frame as tall as the screen would push parts of itself into the scrollback.
   const room = Math.max(2, state.size.rows - below.length - 2);
   const above = viewAbove(state, columns, room);
@@ -162,15 +162,18 @@ function breakText(text: string, cursor: number, width: number) {
 
 // The line about it all.
 
-function viewStatus(state: ConsoleState, columns: number): StyledLine {
-  if (state.focus === "leaving") {
-    const left = state.isInside ? "" : "l leaves it to the host · ";
-    return styled("strong", cutText(`a turn still runs: ${left}c cancels it · Esc stays`, columns));
-  }
-  if (state.focus === "words")
-    return styled("strong", cutText("no, because …: Enter says it · Esc goes back", columns));
-  if (state.isLeaveArmed) return styled("strong", cutText("Ctrl-C once more leaves", columns));
-  return styled("dim", cutText(describeStatus(state).join(" · "), columns));
+function viewStatus(state: ConsoleState, columns: number): StyledLine[] {
+  const hint = describeFocus(state);
+  if (hint !== null) return wrapStyled(styled("strong", hint), columns);
+  return [styled("dim", cutText(describeStatus(state).join(" · "), columns))];
+}
+
+/** What the next key is for, where it is for something else than the line. */
+function describeFocus({ focus, isInside, isLeaveArmed }: ConsoleState): string | null {
+  if (focus === "leaving")
+    return `a turn still runs: ${isInside ? "" : "l leaves it to the host · "}c cancels it · Esc stays`;
+  if (focus === "words") return "no, because …: Enter says it · Esc goes back";
+  return isLeaveArmed ? "Ctrl-C once more leaves" : null;
 }
 
 function describeStatus(state: ConsoleState): string[] {

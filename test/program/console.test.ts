@@ -1,0 +1,197 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { HAS_TMUX, openTerminal } from "../support/tmux.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { ADJ } from "./adj.ts";
+import { makeSessionHome, type SessionHome } from "./session-home.ts";
+
+const LINE = "› ask for something, / commands, @ files";
+/** No turn runs. */
+const IDLE = /^replay · ask$/m;
+
+function open(home: SessionHome, ...words: string[]) {
+  return openTerminal([ADJ, "console", ...words], { cwd: home.project, env: home.env });
+}
+
+const turnsOf = (home: SessionHome) => home.store.turns.list("mine", 10);
+const MINE = ["--agent", "replay", "--session", "mine"] as const;
+
+describe.skipIf(!HAS_TMUX)("in a terminal", () => {
+  test("what is typed is sent, a tool is approved by a key, and its call opens", async () => {
+    const home = makeSessionHome();
+    const terminal = open(home, ...MINE);
+    await terminal.shows(LINE);
+    expect(terminal.screen()).toBe(`\n${LINE}\nreplay · ask`);
+    terminal.type("please write a file");
+    terminal.press("Enter");
+    await terminal.shows("y yes · a yes, and from now on");
+    await terminal.shows("waits for you");
+    expect(terminal.screen()).toBe(
+      [
+        "",
+        "› please write a file",
+        "I will write notes.txt.",
+        "◌ write notes.txt",
+        "? replay wants to use `write`: `notes.txt` (it may change something)",
+        "  y yes · a yes, and from now on",
+        '`{"kind":["edit","write"],"path":["notes.txt"]}` · n no · w no, with words',
+        "",
+        "›",
+        "replay · ask · waits for you",
+      ].join("\n"),
+    );
+    terminal.type("y");
+    await terminal.shows("I wrote notes.txt (20 bytes).");
+    await terminal.shows(IDLE);
+    expect(existsSync(join(home.project, "notes.txt"))).toBe(true);
+    terminal.press("C-o");
+    await terminal.shows("▾ write notes.txt");
+    expect(terminal.screen()).toBe(
+      [
+        "",
+        "› please write a file",
+        "I will write notes.txt.",
+        "? replay wants to use `write`: `notes.txt` (it may change something) – yes",
+        "● write notes.txt",
+        "I wrote notes.txt (20 bytes).",
+        "",
+        "This is the first prompt of our conversation. I answer from a script; no model",
+        "was asked. Ask me to list, read, write, fix or delete a file, or to run a",
+        "`command`: I ask before I do it.",
+        "▾ write notes.txt",
+        "  path: notes.txt",
+        "  content: please write a file",
+        "  wrote notes.txt (20 bytes)",
+        "",
+        LINE,
+        "replay · ask",
+      ].join("\n"),
+    );
+    terminal.press("C-d");
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test("a paste of several lines is one prompt, and the screen holds after it has become narrow", async () => {
+    const home = makeSessionHome({ NO_COLOR: "1" });
+    const terminal = open(home, ...MINE);
+    await terminal.shows(LINE);
+    terminal.paste("first line\nsecond line");
+    await terminal.shows("  second line");
+    expect(terminal.screen()).toBe("\n› first line\n  second line\nreplay · ask");
+    expect(turnsOf(home)).toEqual([]);
+    terminal.press("Enter");
+    await terminal.shows("I ask before I do it.");
+    await terminal.shows(IDLE);
+    expect(turnsOf(home)[0]?.prompt).toBe("first line\nsecond line");
+    terminal.resize(40, 24);
+    await terminal.shows("@ fil…");
+    await terminal.shows("I ask before I do it.");
+    expect(terminal.screen()).toBe(
+      [
+        "",
+        "› first line",
+        "  second line",
+        "You said “first line second line”.",
+        "",
+        "This is the first prompt of our",
+        "conversation. I answer from a script; no",
+        "model was asked. Ask me to list, read,",
+        "write, fix or delete a file, or to run a",
+        "`command`: I ask before I do it.",
+        "",
+        "› ask for something, / commands, @ fil…",
+        "replay · ask",
+      ].join("\n"),
+    );
+    terminal.resize(80, 24);
+    await terminal.shows(LINE);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for.
+    expect(terminal.styledScreen()).not.toMatch(/\u001b\[[0-9;]*m/);
+  });
+
+  test("the palette completes and runs nothing on the way, and a command stands apart", async () => {
+    const home = makeSessionHome();
+    const terminal = open(home, ...MINE);
+    await terminal.shows(LINE);
+    terminal.type("/mod");
+    await terminal.shows("▸ mode   Show or set how this session approves tools");
+    terminal.press("Enter");
+    await terminal.shows(/› \/mode$/m);
+    terminal.press("Tab");
+    await terminal.shows("▸ ask");
+    terminal.type("au");
+    terminal.press("Tab", "Enter");
+    await terminal.shows("│ pass");
+    await terminal.shows(/^replay · auto$/m);
+    expect(terminal.screen()).toBe(
+      [
+        "",
+        "/mode auto",
+        "│ mode is now auto (from this session): everything passes that the hooks let",
+        "│ pass",
+        "",
+        LINE,
+        "replay · auto",
+      ].join("\n"),
+    );
+    expect(home.store.read("mine").mode).toBe("auto");
+    terminal.type("!echo from the shell");
+    terminal.press("Enter");
+    await terminal.shows("│ from the shell");
+  });
+
+  test("Ctrl-C cancels the turn and the next prompt is answered; twice leaves", async () => {
+    const home = makeSessionHome();
+    const terminal = open(home, ...MINE);
+    await terminal.shows(LINE);
+    terminal.type("run `sleep 600`");
+    terminal.press("Enter");
+    await terminal.shows("turn 1 runs");
+    terminal.type("and then hello");
+    terminal.press("Enter");
+    await terminal.shows("queued: and then hello");
+    terminal.press("C-c");
+    await terminal.shows("– turn 1 was cancelled");
+    await terminal.shows("You said “and then hello”.");
+    await waitUntil(() => turnsOf(home)[1]?.status === "done");
+    expect(turnsOf(home)[0]?.status).toBe("cancelled");
+    await terminal.shows("Ctrl-C once more leaves");
+    terminal.press("C-c");
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test("who leaves can leave the turn to the host, and goes on with it later", async () => {
+    const home = makeSessionHome();
+    const terminal = open(home, ...MINE);
+    await terminal.shows(LINE);
+    terminal.type("please write a file");
+    terminal.press("Enter");
+    await terminal.shows("y yes");
+    terminal.press("C-d");
+    await terminal.shows("a turn still runs: l leaves it to the host");
+    terminal.type("l");
+    expect(await terminal.ended()).toBe(0);
+    expect(turnsOf(home)[0]?.status).toBe("waiting");
+    const later = open(home, "--continue");
+    await later.shows("y yes");
+    expect(later.screen()).toContain("› please write a file");
+    await home.adj("answer", await home.question(), "yes");
+    await later.shows(/– answered\s+in shell/);
+    await later.shows("I wrote notes.txt (20 bytes).");
+  });
+
+  test("a window that is closed ends nothing", async () => {
+    const home = makeSessionHome();
+    const terminal = open(home, ...MINE);
+    await terminal.shows(LINE);
+    terminal.type("please write a file");
+    terminal.press("Enter");
+    await terminal.shows("y yes");
+    expect(home.store.questions.isAnybodyThere("mine")).toBe(true);
+    terminal.close();
+    await waitUntil(() => !home.store.questions.isAnybodyThere("mine"));
+    await home.adj("answer", await home.question(), "yes");
+    await waitUntil(() => turnsOf(home)[0]?.status === "done");
+  });
+});
