@@ -11,7 +11,7 @@ import type { Question } from "../core/store/questions.ts";
 import type { Turn } from "../core/store/turn-row.ts";
 import { type ConnectedHost, connectHost } from "./host/connect.ts";
 import type { HostEvent } from "./host/session-host.ts";
-import { sendWatched } from "./turns/watch-turn.ts";
+import { sendWatched } from "./host/watch-turn.ts";
 
 export interface SendOptions {
   /** For this turn alone, over what the session and the settings say. */

@@ -6,9 +6,9 @@ import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import { type ConnectedHost, connectHost } from "../host/connect.ts";
+import { sendWatched, type WatchedTurn } from "../host/watch-turn.ts";
 import { readParamChange } from "../param-change.ts";
 import { describeQuestion } from "../question-text.ts";
-import { sendWatched, type WatchedTurn } from "./watch-turn.ts";
 
 interface SendArguments {
   readonly text: readonly string[];

@@ -1,8 +1,9 @@
-import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openAudit } from "../../../src/core/store/audit.ts";
 import { openState } from "../../../src/core/store/state.ts";
 import { silentReply } from "../../../src/hooks/pipeline/hook-call.ts";
 import { createApi } from "../../../src/session/host/api.ts";
+import { Followers } from "../../../src/session/host/followers.ts";
 import type { SessionHost } from "../../../src/session/host/session-host.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -10,8 +11,15 @@ const KEY = "k".repeat(32);
 const HOOK_KEY = "h".repeat(32);
 
 function openApi(beatMs = 60_000) {
-  const store = openState(temporaryFolder());
-  onTestFinished(() => store.close());
+  const folder = temporaryFolder();
+  const store = openState(folder);
+  const audit = openAudit(folder);
+  const followers = new Followers(audit);
+  onTestFinished(() => {
+    followers.endAll();
+    audit.close();
+    store.close();
+  });
   const refused: string[] = [];
   const host: SessionHost = {
     send: async ({ sessionId, text, wishes }) => ({
@@ -23,9 +31,7 @@ function openApi(beatMs = 60_000) {
     turns: async (sessionId, last) => store.turns.list(sessionId, last),
     questions: async () => store.questions.listOpen(),
     answer: async () => "unknown",
-    follow: async function* ({ signal }) {
-      await once(signal, "abort");
-    },
+    follow: (request) => followers.follow(request),
     close: async () => undefined,
   };
   const api = createApi({

@@ -1,7 +1,7 @@
 // A prompt on its way from a window: watched before it is sent, so that nothing of its turn passes unseen.
 import { fault } from "../../core/command/fault.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
-import type { HostEvent, SendRequest, SessionHost } from "../host/session-host.ts";
+import type { HostEvent, SendRequest, SessionHost } from "./session-host.ts";
 
 export interface WatchedTurn {
   /** As it was queued. */
