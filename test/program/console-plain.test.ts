@@ -108,7 +108,7 @@ test("`--json` prints everything that happens, one object a line", async () => {
   expect(turns.map(({ turn }) => turn.status)).toEqual(["queued", "running", "done"]);
   expect(objects.at(-1)).toEqual({
     kind: "command",
-    line: "model",
+    line: "/model",
     exitCode: 0,
     output: "no model is chosen: the agent's own default counts\n",
     errorOutput: "",

@@ -20,7 +20,8 @@ export function openIdleHost(): SessionHost {
     turns: async (sessionId, last) => store.turns.list(sessionId, last),
     questions: async () => store.questions.listOpen(),
     answer: async () => "unknown",
-    follow: async function* ({ signal }) {
+    follow: async function* ({ signal, onOpen }) {
+      onOpen?.();
       if (!signal.aborted) await once(signal, "abort");
       yield* NO_EVENTS;
     },
