@@ -9,7 +9,7 @@ import {
 } from "./console-state.ts";
 import { editByKey, insertText, type KeyPress, takeText, withText } from "./editor.ts";
 import { readInputLine } from "./input-line.ts";
-import { complete, namedCommand, type Palette } from "./palette.ts";
+import { type ConsolePalette, complete, namedCommand } from "./palette.ts";
 import {
   firstQuestion,
   noteAnswered,
@@ -42,8 +42,10 @@ function interrupt(state: ConsoleState): ConsoleStep {
   if (state.isLeaveArmed) return tryLeave(state);
   const armed: ConsoleState = { ...state, isLeaveArmed: true, focus: "line" };
   const running = runningTurn(state.turns);
-  if (running === null || running.isCancelling)
-    return stepTo({ ...armed, editor: withText(state.editor, "") });
+  if (running === null || running.isCancelling) {
+    const cancels: ConsoleEffect[] = state.running.length > 0 ? [{ kind: "cancel-commands" }] : [];
+    return stepTo({ ...armed, editor: withText(state.editor, "") }, [], cancels);
+  }
   const turns = noteCancelling(state.turns, running.id);
   return stepTo({ ...armed, turns }, [], [{ kind: "cancel", turnId: running.id }]);
 }
@@ -149,14 +151,17 @@ const askPalette = (state: ConsoleState): ConsoleStep =>
   stepTo({ ...state, isPaletteAsked: true, isPaletteClosed: false });
 
 /** Enter on a part of a name or a file completes it, and runs nothing. */
-function isOpenEnded({ editor, sources }: ConsoleState, { kind, from, candidates }: Palette) {
+function isOpenEnded(
+  { editor, sources }: ConsoleState,
+  { kind, from, candidates }: ConsolePalette,
+) {
   if (kind === "name") return namedCommand(editor.text, sources) === null;
   if (kind === "word") return false;
   const typed = editor.text.slice(from, editor.cursor);
   return !candidates.some(({ value }) => value === typed);
 }
 
-function take(state: ConsoleState, palette: Palette): ConsoleStep {
+function take(state: ConsoleState, palette: ConsolePalette): ConsoleStep {
   const candidate = palette.candidates[state.selected] ?? palette.candidates[0];
   if (candidate === undefined) return stepTo(state);
   return changeLine(state, complete(state.editor, palette, candidate));

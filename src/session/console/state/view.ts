@@ -2,7 +2,7 @@
 // The transcript above it is the terminal's own. Pure.
 import { cutText, displayWidth, padEnd } from "../../../core/terminal/text-columns.ts";
 import { type ConsoleState, paletteOf } from "./console-state.ts";
-import type { Palette } from "./palette.ts";
+import type { ConsolePalette } from "./palette.ts";
 import { firstQuestion, showQuestion } from "./question-state.ts";
 import { EMPTY_LINE, type StyledLine, showable, styled, wrapStyled } from "./styled-line.ts";
 import { nameCall } from "./transcript-lines.ts";
@@ -75,7 +75,11 @@ function viewQueue({ turns }: ConsoleState, columns: number): StyledLine[] {
 
 const oneLine = (text: string): string => showable(text.replaceAll(/\s+/g, " "));
 
-function viewPalette({ candidates }: Palette, selected: number, columns: number): StyledLine[] {
+function viewPalette(
+  { candidates }: ConsolePalette,
+  selected: number,
+  columns: number,
+): StyledLine[] {
   const from = Math.max(0, Math.min(selected - 2, candidates.length - MAX_PALETTE_ROWS));
   const shown = candidates.slice(from, from + MAX_PALETTE_ROWS);
   const width = Math.max(...shown.map(({ value }) => displayWidth(value)));
