@@ -7,6 +7,12 @@ import { ADJ } from "./adj.ts";
 import { makeSessionHome, type SessionHome } from "./session-home.ts";
 
 const LINE = "› ask for something, / commands, @ files";
+const WIPE = `wipe:
+  description: Pretend to remove everything
+  argv: [echo, gone]
+  safety: destructive
+`;
+
 /** No turn runs. */
 const IDLE = /^replay · ask$/m;
 
@@ -112,6 +118,7 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
 
   test("the palette completes and runs nothing on the way, and a command stands apart", async () => {
     const home = makeSessionHome();
+    home.write({ "config/commands.yaml": WIPE });
     const terminal = open(home, ...MINE);
     await terminal.shows(LINE);
     terminal.type("/mod");
@@ -139,6 +146,17 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
     terminal.type("!echo from the shell");
     terminal.press("Enter");
     await terminal.shows("│ from the shell");
+    terminal.type("/wipe");
+    await terminal.shows("▸ wipe  Pretend to remove everything");
+    terminal.press("Enter");
+    await terminal.shows("? run `wipe`? it is marked destructive");
+    terminal.press("C-c");
+    await terminal.shows("│ adj: `wipe` was cancelled");
+    terminal.type("/wipe");
+    terminal.press("Enter");
+    await terminal.shows("  y yes · n no");
+    terminal.type("y");
+    await terminal.shows("│ gone");
   });
 
   test("Ctrl-C cancels the turn and the next prompt is answered; twice leaves", async () => {
@@ -179,6 +197,21 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
     await home.adj("answer", await home.question(), "yes");
     await later.shows(/– answered\s+in shell/);
     await later.shows("I wrote notes.txt (20 bytes).");
+  });
+
+  test("a host that is killed is replaced, its turn has failed and its question is over", async () => {
+    const home = makeSessionHome();
+    const terminal = open(home, ...MINE);
+    await terminal.shows(LINE);
+    terminal.type("please write a file");
+    terminal.press("Enter");
+    await terminal.shows("y yes");
+    process.kill(home.hostPid(), "SIGKILL");
+    await terminal.shows("✗ turn 1 failed: the process that ran it has ended");
+    await terminal.shows(/no\s+longer\s+needed/);
+    terminal.type("still there?");
+    terminal.press("Enter");
+    await terminal.shows("You said “still there?”.");
   });
 
   test("a window that is closed ends nothing", async () => {

@@ -1,14 +1,8 @@
 // The console on a screen: actions go in, what is to be done is done, and what is to be seen is handed to the screen.
-import { choose } from "../../agents/choice/choice.ts";
 import type { JsonValue } from "../../core/command/context.ts";
-import type { CommandSummary } from "../../core/command/definition.ts";
 import { Fault, formatFault } from "../../core/command/fault.ts";
-import { listCommands } from "../../core/command/registry.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import type { Program } from "../../core/commands/bundled.ts";
 import { connectHost } from "../host/connect.ts";
-import { modeInForce } from "../tool-approval.ts";
-import { createConsoleInteractor, type LocalQuestions } from "./console-interactor.ts";
 import {
   type ConsoleSession,
   queuePrompt,
@@ -16,25 +10,18 @@ import {
   runShellLine,
   WINDOW,
 } from "./console-session.ts";
+import { createLocalQuestions, type LocalQuestions } from "./local-questions.ts";
 import { listFilesToComplete } from "./project-files.ts";
 import type { ScreenContent, ScreenPort } from "./screen.ts";
-import {
-  type ConsoleAction,
-  type ConsoleEffect,
-  type ConsoleState,
-  createConsoleState,
-  type SessionStatus,
-} from "./state/console-state.ts";
+import { openConsoleState, RECALLED_TURNS, readStatus, readSummaries } from "./session-facts.ts";
+import type { ConsoleAction, ConsoleEffect, ConsoleState } from "./state/console-state.ts";
 import { reduceConsole } from "./state/reduce-console.ts";
 import { type StyledLine, wrapStyled } from "./state/styled-line.ts";
 import { viewConsole } from "./state/view.ts";
 
-/** Of a session that is gone on with, so many turns are shown. */
-const RECALLED_TURNS = 20;
-
 export async function runScreenMode(session: ConsoleSession): Promise<CommandResult> {
   const { openScreen } = await loadScreen();
-  const runner = new ConsoleRunner(session, await openState(session));
+  const runner = new ConsoleRunner(session, await openConsoleState(session));
   const { signal } = session.context;
   const leave = () => runner.leave();
   signal.addEventListener("abort", leave);
@@ -56,41 +43,15 @@ function loadScreen(): Promise<typeof import("./screen.ts")> {
   return import(href);
 }
 
-async function openState(session: ConsoleSession): Promise<ConsoleState> {
-  const { host, id, isOld, program } = session;
-  const turns = isOld ? await host.turns(id, RECALLED_TURNS) : [];
-  const { columns = 80, rows = 24 } = process.stdout;
-  return createConsoleState({
-    status: await readStatus(session),
-    size: { columns, rows },
-    isInside: host.isInside,
-    commands: await readCommands(program),
-    history: turns.map(({ prompt }) => prompt),
-  });
-}
-
-async function readCommands(program: Program): Promise<CommandSummary[]> {
-  const found = listCommands(await program.layers());
-  return found.flatMap((one) => (one.kind === "found" ? [one.entry.summary] : []));
-}
-
-async function readStatus({ id, program, env }: ConsoleSession): Promise<SessionStatus> {
-  const state = program.sessions().read(id);
-  const settings = await program.settings();
-  const { ADJ_AGENT, ADJ_MODEL } = env;
-  return {
-    agent: choose({ environment: ADJ_AGENT, session: state.agent, settings: settings.agent }).value,
-    model: choose({ environment: ADJ_MODEL, session: state.model, settings: settings.model }).value,
-    mode: modeInForce(state, settings).mode,
-  };
-}
-
 class ConsoleRunner {
   #session: ConsoleSession;
   readonly #left = Promise.withResolvers<void>();
   readonly #stop = new AbortController();
   readonly #listeners = new Set<() => void>();
   readonly #questions: LocalQuestions;
+  /** Of commands that run. */
+  #cancelling = new AbortController();
+  readonly #commands = new Set<Promise<void>>();
   #state: ConsoleState;
   /** The transcript as it is, and as it was written: in rows of the screen of that time. */
   readonly #lines: StyledLine[] = [];
@@ -102,8 +63,9 @@ class ConsoleRunner {
     this.#session = session;
     this.#state = state;
     this.#content = { lines: [], view: viewConsole(state) };
-    this.#questions = createConsoleInteractor({
+    this.#questions = createLocalQuestions({
       ask: (question) => this.#act({ kind: "asked", question }),
+      takeBack: (id) => this.#act({ kind: "unasked", id }),
     });
   }
 
@@ -134,7 +96,8 @@ class ConsoleRunner {
       this.#act({ kind: "host", event: { kind: "question", question } });
     await this.#left.promise;
     this.#stop.abort();
-    await following;
+    this.#cancelling.abort();
+    await Promise.all([following, ...this.#commands]);
   }
 
   leave(): void {
@@ -164,6 +127,13 @@ class ConsoleRunner {
     this.#complain("the host went away; there is another one now");
     for (const turn of await host.turns(id, RECALLED_TURNS))
       this.#act({ kind: "host", event: { kind: "turn", turn } });
+    // Whoever lists them closes those that nobody waits for any more.
+    await host.questions();
+    const { questions } = program.sessions();
+    for (const { id: asked } of this.#state.questions.open) {
+      const question = questions.read(asked);
+      if (question !== null) this.#act({ kind: "host", event: { kind: "question", question } });
+    }
   }
 
   #act(action: ConsoleAction): void {
@@ -215,9 +185,13 @@ class ConsoleRunner {
         return this.#act({ kind: "sent", turn, text: effect.text });
       }
       case "command":
-        return this.#runLine(`/${effect.line}`, effect.line, runConsoleCommand);
+        return this.#track(this.#runLine(`/${effect.line}`, effect.line, runConsoleCommand));
       case "shell":
-        return this.#runLine(`!${effect.line}`, effect.line, runShellLine);
+        return this.#track(this.#runLine(`!${effect.line}`, effect.line, runShellLine));
+      case "cancel-commands":
+        this.#cancelling.abort();
+        this.#cancelling = new AbortController();
+        return;
       case "answer":
         return this.#answer(effect.id, effect.answer);
       case "cancel":
@@ -239,25 +213,35 @@ class ConsoleRunner {
     }
   }
 
+  /** Who leaves waits for them to end. */
+  async #track(command: Promise<void>): Promise<void> {
+    this.#commands.add(command);
+    try {
+      await command;
+    } finally {
+      this.#commands.delete(command);
+    }
+  }
+
   async #runLine(shown: string, line: string, run: typeof runConsoleCommand): Promise<void> {
     const printed = { stdout: "", stderr: "" };
     const columns = String(this.#state.size.columns - 2);
     const session = { ...this.#session, env: { ...this.#session.env, COLUMNS: columns } };
+    const questions = this.#questions.lend();
     const { stdout, stderr } = await run(session, line, {
       isInteractive: true,
-      interactors: [this.#questions.interactor],
+      interactors: [questions.interactor],
+      signal: AbortSignal.any([session.context.signal, this.#cancelling.signal]),
       onOutput: (chunk, channel) => {
         printed[channel] += Buffer.from(chunk).toString();
       },
-    });
-    this.#act({
-      kind: "command-ended",
-      command: {
-        line: shown,
-        stdout: printed.stdout + Buffer.from(stdout).toString(),
-        stderr: printed.stderr + Buffer.from(stderr).toString(),
-      },
-    });
+    }).finally(questions.takeBack);
+    const command = {
+      line: shown,
+      stdout: printed.stdout + Buffer.from(stdout).toString(),
+      stderr: printed.stderr + Buffer.from(stderr).toString(),
+    };
+    this.#act({ kind: "command-ended", command });
     await this.#refresh();
   }
 
@@ -269,7 +253,7 @@ class ConsoleRunner {
 
   async #refresh(): Promise<void> {
     this.#act({ kind: "status", status: await readStatus(this.#session) });
-    const commands = await readCommands(this.#session.program);
+    const commands = await readSummaries(this.#session.program);
     this.#act({ kind: "sources", sources: { commands, files: null } });
   }
 }

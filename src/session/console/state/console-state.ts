@@ -64,6 +64,7 @@ export type ConsoleEffect =
   | { readonly kind: "shell"; readonly line: string }
   | { readonly kind: "answer"; readonly id: string; readonly answer: JsonValue }
   | { readonly kind: "cancel"; readonly turnId: string }
+  | { readonly kind: "cancel-commands" }
   | { readonly kind: "list-files" }
   | { readonly kind: "refresh" }
   | { readonly kind: "leave" };

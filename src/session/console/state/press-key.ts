@@ -42,8 +42,10 @@ function interrupt(state: ConsoleState): ConsoleStep {
   if (state.isLeaveArmed) return tryLeave(state);
   const armed: ConsoleState = { ...state, isLeaveArmed: true, focus: "line" };
   const running = runningTurn(state.turns);
-  if (running === null || running.isCancelling)
-    return stepTo({ ...armed, editor: withText(state.editor, "") });
+  if (running === null || running.isCancelling) {
+    const cancels: ConsoleEffect[] = state.running.length > 0 ? [{ kind: "cancel-commands" }] : [];
+    return stepTo({ ...armed, editor: withText(state.editor, "") }, [], cancels);
+  }
   const turns = noteCancelling(state.turns, running.id);
   return stepTo({ ...armed, turns }, [], [{ kind: "cancel", turnId: running.id }]);
 }

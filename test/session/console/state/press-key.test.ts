@@ -151,6 +151,13 @@ describe("Ctrl-C", () => {
     expect(console.effects).toEqual([]);
   });
 
+  test("cancels commands that run where no turn does", () => {
+    const console = driveConsole();
+    console.type("/model");
+    console.press("return", "ctrl-c");
+    expect(console.effects.at(-1)).toEqual({ kind: "cancel-commands" });
+  });
+
   test("cancels the turn, and leaves the second time without asking about it", () => {
     const console = driveConsole();
     console.act(turnEvent());

@@ -1,0 +1,44 @@
+// What the console shows of its session and offers in its palette, read where it lies.
+import { choose } from "../../agents/choice/choice.ts";
+import type { CommandSummary } from "../../core/command/definition.ts";
+import { listCommands } from "../../core/command/registry.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import { modeInForce } from "../tool-approval.ts";
+import type { ConsoleSession } from "./console-session.ts";
+import {
+  type ConsoleState,
+  createConsoleState,
+  type SessionStatus,
+} from "./state/console-state.ts";
+
+/** Of a session that is gone on with, so many turns are shown. */
+export const RECALLED_TURNS = 20;
+
+export async function openConsoleState(session: ConsoleSession): Promise<ConsoleState> {
+  const { host, id, isOld, program } = session;
+  const turns = isOld ? await host.turns(id, RECALLED_TURNS) : [];
+  const { columns = 80, rows = 24 } = process.stdout;
+  return createConsoleState({
+    status: await readStatus(session),
+    size: { columns, rows },
+    isInside: host.isInside,
+    commands: await readSummaries(program),
+    history: turns.map(({ prompt }) => prompt),
+  });
+}
+
+export async function readSummaries(program: Program): Promise<CommandSummary[]> {
+  const found = listCommands(await program.layers());
+  return found.flatMap((one) => (one.kind === "found" ? [one.entry.summary] : []));
+}
+
+export async function readStatus({ id, program, env }: ConsoleSession): Promise<SessionStatus> {
+  const state = program.sessions().read(id);
+  const settings = await program.settings();
+  const { ADJ_AGENT, ADJ_MODEL } = env;
+  return {
+    agent: choose({ environment: ADJ_AGENT, session: state.agent, settings: settings.agent }).value,
+    model: choose({ environment: ADJ_MODEL, session: state.model, settings: settings.model }).value,
+    mode: modeInForce(state, settings).mode,
+  };
+}
