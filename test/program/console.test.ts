@@ -199,6 +199,21 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
     await later.shows("I wrote notes.txt (20 bytes).");
   });
 
+  test("a host that is killed is replaced, its turn has failed and its question is over", async () => {
+    const home = makeSessionHome();
+    const terminal = open(home, ...MINE);
+    await terminal.shows(LINE);
+    terminal.type("please write a file");
+    terminal.press("Enter");
+    await terminal.shows("y yes");
+    process.kill(home.hostPid(), "SIGKILL");
+    await terminal.shows("✗ turn 1 failed: the process that ran it has ended");
+    await terminal.shows(/no\s+longer\s+needed/);
+    terminal.type("still there?");
+    terminal.press("Enter");
+    await terminal.shows("You said “still there?”.");
+  });
+
   test("a window that is closed ends nothing", async () => {
     const home = makeSessionHome();
     const terminal = open(home, ...MINE);

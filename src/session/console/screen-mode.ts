@@ -127,6 +127,13 @@ class ConsoleRunner {
     this.#complain("the host went away; there is another one now");
     for (const turn of await host.turns(id, RECALLED_TURNS))
       this.#act({ kind: "host", event: { kind: "turn", turn } });
+    // Whoever lists them closes those that nobody waits for any more.
+    await host.questions();
+    const { questions } = program.sessions();
+    for (const { id: asked } of this.#state.questions.open) {
+      const question = questions.read(asked);
+      if (question !== null) this.#act({ kind: "host", event: { kind: "question", question } });
+    }
   }
 
   #act(action: ConsoleAction): void {
