@@ -44,7 +44,8 @@ describe("every page does what it says", () => {
 /** Types a line in a real terminal where the page asks a person, in a plain shell otherwise. */
 async function type(typed: string, { project, env }: ReturnType<typeof makeHome>): Promise<string> {
   const PATH = `${join(ROOT, "bin")}:${env.PATH}`;
-  const place = { cwd: project, env: { ...env, PATH } };
+  // A host that a page leaves behind leaves by itself.
+  const place = { cwd: project, env: { ...env, PATH, ADJ_HOST_IDLE: "10s" } };
   if (/^adj trust$/.test(typed)) {
     const { stdout } = await run("script", ["-qefc", typed, "/dev/null"], { ...place, stdin: "y" });
     return stdout.slice(stdout.lastIndexOf("trusted")).replaceAll("\r", "");

@@ -87,8 +87,8 @@ describe("a destructive command", () => {
       ["y", 0, "gone"],
       ["n", 126, "adj: `wipe` was declined"],
       ["\r", 126, "adj: `wipe` was declined"],
-      ["\u0003", 126, "adj: `wipe` was declined"],
-      ["\u001b", 126, "adj: `wipe` was declined"],
+      ["\u0003", 130, "adj: `wipe` was cancelled"],
+      ["\u001b", 130, "adj: `wipe` was cancelled"],
     ]),
   )("asks first: %j → %i", async (key, exitCode, line) => {
     const home = makeSeat();

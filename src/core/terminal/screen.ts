@@ -103,8 +103,8 @@ export function createTerminalInteractor(command: string): Interactor {
   ): Promise<Answer> => {
     const prompts = await import("@clack/prompts");
     const answer = await put(prompts);
-    // Ctrl-C or Escape at a question is a no to everything that hangs on it.
-    if (typeof answer === "symbol") throw fault("Declined", { name: command });
+    // Ctrl-C or Escape at a question is no answer: the command is taken back.
+    if (typeof answer === "symbol") throw fault("Cancelled", { name: command, signal: "SIGINT" });
     return answer;
   };
   return {

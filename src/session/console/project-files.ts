@@ -13,7 +13,7 @@ const MAX_BYTES = 4 << 20;
 const LIMIT_MS = 5_000;
 
 /** By their paths from the folder; outside a repository only what lies in the folder itself. */
-export async function listOfferedFiles({ cwd, env, signal }: FileSearch): Promise<string[]> {
+export async function listFilesToComplete({ cwd, env, signal }: FileSearch): Promise<string[]> {
   const words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const outputLimit = { stdout: { bytes: MAX_BYTES, action: "discard" } } as const;
   const listed = await readGit(words, { cwd, env, signal, timeoutMs: LIMIT_MS, outputLimit });

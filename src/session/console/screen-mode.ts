@@ -11,7 +11,7 @@ import {
   WINDOW,
 } from "./console-session.ts";
 import { createLocalQuestions, type LocalQuestions } from "./local-questions.ts";
-import { listOfferedFiles } from "./project-files.ts";
+import { listFilesToComplete } from "./project-files.ts";
 import type { ScreenContent, ScreenPort } from "./screen.ts";
 import { openConsoleState, RECALLED_TURNS, readStatus, readSummaries } from "./session-facts.ts";
 import type { ConsoleAction, ConsoleEffect, ConsoleState } from "./state/console-state.ts";
@@ -199,7 +199,11 @@ class ConsoleRunner {
         return;
       case "list-files": {
         const cwd = session.context.workingDirectory;
-        const files = await listOfferedFiles({ cwd, env: session.env, signal: this.#stop.signal });
+        const files = await listFilesToComplete({
+          cwd,
+          env: session.env,
+          signal: this.#stop.signal,
+        });
         return this.#act({ kind: "sources", sources: { files } });
       }
       case "refresh":

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../../core/command/context.ts";
 import type { Turn } from "../../../core/store/turn-row.ts";
 import type { HostEvent } from "../../host/session-host.ts";
 import { createEditor, type Editor, type KeyPress } from "./editor.ts";
-import { type ConsolePalette, offer, type PaletteSources, wantsFiles } from "./palette.ts";
+import { type CommandPalette, offer, type PaletteSources, wantsFiles } from "./palette.ts";
 import { NO_QUESTIONS, type OpenQuestion, type QuestionsState } from "./question-state.ts";
 import type { StyledLine } from "./styled-line.ts";
 import type { EndedCommand } from "./transcript-lines.ts";
@@ -112,7 +112,7 @@ export function changeLine(state: ConsoleState, editor: Editor): ConsoleStep {
 }
 
 /** What is offered now; null where nothing is, or where the line is not for that. */
-export function paletteOf(state: ConsoleState): ConsolePalette | null {
+export function paletteOf(state: ConsoleState): CommandPalette | null {
   const { editor, sources, focus, isPaletteClosed, isPaletteAsked, questions } = state;
   if (focus !== "line" || isPaletteClosed) return null;
   if (questions.open[0]?.kind === "input") return null;

@@ -9,7 +9,7 @@ export interface PaletteSources {
   readonly files: readonly string[] | null;
 }
 
-export interface ConsolePalette {
+export interface CommandPalette {
   /** Where the word begins that a candidate takes the place of. */
   readonly from: number;
   readonly kind: "name" | "word" | "file";
@@ -25,7 +25,7 @@ export function offer(
   { text, cursor }: Editor,
   sources: PaletteSources,
   isAsked: boolean,
-): ConsolePalette | null {
+): CommandPalette | null {
   const before = text.slice(0, cursor);
   const name = COMMAND_NAME.exec(before)?.[1];
   if (name !== undefined) return palette("name", 1, namesFor(name, sources));
@@ -40,10 +40,10 @@ export const wantsFiles = ({ text, cursor }: Editor, { files }: PaletteSources):
   files === null && AT_WORD.test(text.slice(0, cursor));
 
 function palette(
-  kind: ConsolePalette["kind"],
+  kind: CommandPalette["kind"],
   from: number,
   candidates: readonly Candidate[],
-): ConsolePalette | null {
+): CommandPalette | null {
   if (candidates.length === 0) return null;
   return { kind, from, candidates: candidates.slice(0, MAX_CANDIDATES) };
 }
@@ -68,7 +68,7 @@ function offerWords(
   before: string,
   { commands, files }: PaletteSources,
   isAsked: boolean,
-): ConsolePalette | null {
+): CommandPalette | null {
   const words = before.slice(1).split(/\s+/);
   const current = words.at(-1) ?? "";
   const lookup = {
@@ -83,7 +83,7 @@ function offerWords(
 }
 
 /** The candidate in the place of what was typed of it; the next word may follow. */
-export function complete(editor: Editor, { from }: ConsolePalette, { value }: Candidate): Editor {
+export function complete(editor: Editor, { from }: CommandPalette, { value }: Candidate): Editor {
   const { text, cursor } = editor;
   const rest = text.slice(cursor);
   const gap = rest.startsWith(" ") || value.endsWith("/") ? "" : " ";

@@ -9,7 +9,7 @@ import {
 } from "./console-state.ts";
 import { editByKey, insertText, type KeyPress, takeText, withText } from "./editor.ts";
 import { readInputLine } from "./input-line.ts";
-import { type ConsolePalette, complete, namedCommand } from "./palette.ts";
+import { type CommandPalette, complete, namedCommand } from "./palette.ts";
 import {
   firstQuestion,
   noteAnswered,
@@ -153,7 +153,7 @@ const askPalette = (state: ConsoleState): ConsoleStep =>
 /** Enter on a part of a name or a file completes it, and runs nothing. */
 function isOpenEnded(
   { editor, sources }: ConsoleState,
-  { kind, from, candidates }: ConsolePalette,
+  { kind, from, candidates }: CommandPalette,
 ) {
   if (kind === "name") return namedCommand(editor.text, sources) === null;
   if (kind === "word") return false;
@@ -161,7 +161,7 @@ function isOpenEnded(
   return !candidates.some(({ value }) => value === typed);
 }
 
-function take(state: ConsoleState, palette: ConsolePalette): ConsoleStep {
+function take(state: ConsoleState, palette: CommandPalette): ConsoleStep {
   const candidate = palette.candidates[state.selected] ?? palette.candidates[0];
   if (candidate === undefined) return stepTo(state);
   return changeLine(state, complete(state.editor, palette, candidate));

@@ -14,12 +14,12 @@ export type Tone =
   | "removed"
   | "error";
 
-interface StyledSpan {
+export interface TextSpan {
   readonly tone: Tone;
   readonly text: string;
 }
 
-export type StyledLine = readonly StyledSpan[];
+export type StyledLine = readonly TextSpan[];
 
 /** Text of others: what cannot be seen is written out, and tabs have a width. */
 export const styled = (tone: Tone, text: string): StyledLine => [{ tone, text: showable(text) }];
@@ -68,7 +68,7 @@ export const textOfLine = (line: StyledLine): string => line.map(({ text }) => t
 
 /** Rows of at most so many cells; a piece keeps its tone across them. */
 export function wrapStyled(line: StyledLine, width: number): StyledLine[] {
-  const rows: StyledSpan[][] = [[]];
+  const rows: TextSpan[][] = [[]];
   let used = 0;
   for (const { tone, text } of line)
     for (const word of text.split(/(?<= )/)) {
@@ -96,7 +96,7 @@ function trimRow(row: StyledLine): StyledLine {
   return [...row.slice(0, -1), { ...last, text: last.text.trimEnd() }];
 }
 
-function addText(row: StyledSpan[], tone: Tone, text: string): void {
+function addText(row: TextSpan[], tone: Tone, text: string): void {
   const last = row.at(-1);
   if (last?.tone === tone) row[row.length - 1] = { tone, text: last.text + text };
   else row.push({ tone, text });

@@ -2,7 +2,7 @@
 // The transcript above it is the terminal's own. Pure.
 import { cutText, displayWidth, padEnd } from "../../../core/terminal/text-columns.ts";
 import { type ConsoleState, paletteOf } from "./console-state.ts";
-import type { ConsolePalette } from "./palette.ts";
+import type { CommandPalette } from "./palette.ts";
 import { firstQuestion, showQuestion } from "./question-state.ts";
 import { EMPTY_LINE, type StyledLine, showable, styled, wrapStyled } from "./styled-line.ts";
 import { nameCall } from "./transcript-lines.ts";
@@ -76,7 +76,7 @@ function viewQueue({ turns }: ConsoleState, columns: number): StyledLine[] {
 const oneLine = (text: string): string => showable(text.replaceAll(/\s+/g, " "));
 
 function viewPalette(
-  { candidates }: ConsolePalette,
+  { candidates }: CommandPalette,
   selected: number,
   columns: number,
 ): StyledLine[] {
