@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { longTest } from "../support/tier.ts";
 import { HAS_TMUX, openTerminal } from "../support/tmux.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { ADJ } from "./adj.ts";
@@ -78,86 +79,92 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
     expect(await terminal.ended()).toBe(0);
   });
 
-  test("a paste of several lines is one prompt, and the screen holds after it has become narrow", async () => {
-    const home = makeSessionHome({ NO_COLOR: "1" });
-    const terminal = open(home, ...MINE);
-    await terminal.shows(LINE);
-    terminal.paste("first line\nsecond line");
-    await terminal.shows("  second line");
-    expect(terminal.screen()).toBe("\n› first line\n  second line\nreplay · ask");
-    expect(turnsOf(home)).toEqual([]);
-    terminal.press("Enter");
-    await terminal.shows("I ask before I do it.");
-    await terminal.shows(IDLE);
-    expect(turnsOf(home)[0]?.prompt).toBe("first line\nsecond line");
-    terminal.resize(40, 24);
-    await terminal.shows("@ fil…");
-    await terminal.shows("I ask before I do it.");
-    expect(terminal.screen()).toBe(
-      [
-        "",
-        "› first line",
-        "  second line",
-        "You said “first line second line”.",
-        "",
-        "This is the first prompt of our",
-        "conversation. I answer from a script; no",
-        "model was asked. Ask me to list, read,",
-        "write, fix or delete a file, or to run a",
-        "`command`: I ask before I do it.",
-        "",
-        "› ask for something, / commands, @ fil…",
-        "replay · ask",
-      ].join("\n"),
-    );
-    terminal.resize(80, 24);
-    await terminal.shows(LINE);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for.
-    expect(terminal.styledScreen()).not.toMatch(/\u001b\[[0-9;]*m/);
-  });
+  longTest(
+    "a paste of several lines is one prompt, and the screen holds after it has become narrow",
+    async () => {
+      const home = makeSessionHome({ NO_COLOR: "1" });
+      const terminal = open(home, ...MINE);
+      await terminal.shows(LINE);
+      terminal.paste("first line\nsecond line");
+      await terminal.shows("  second line");
+      expect(terminal.screen()).toBe("\n› first line\n  second line\nreplay · ask");
+      expect(turnsOf(home)).toEqual([]);
+      terminal.press("Enter");
+      await terminal.shows("I ask before I do it.");
+      await terminal.shows(IDLE);
+      expect(turnsOf(home)[0]?.prompt).toBe("first line\nsecond line");
+      terminal.resize(40, 24);
+      await terminal.shows("@ fil…");
+      await terminal.shows("I ask before I do it.");
+      expect(terminal.screen()).toBe(
+        [
+          "",
+          "› first line",
+          "  second line",
+          "You said “first line second line”.",
+          "",
+          "This is the first prompt of our",
+          "conversation. I answer from a script; no",
+          "model was asked. Ask me to list, read,",
+          "write, fix or delete a file, or to run a",
+          "`command`: I ask before I do it.",
+          "",
+          "› ask for something, / commands, @ fil…",
+          "replay · ask",
+        ].join("\n"),
+      );
+      terminal.resize(80, 24);
+      await terminal.shows(LINE);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for.
+      expect(terminal.styledScreen()).not.toMatch(/\u001b\[[0-9;]*m/);
+    },
+  );
 
-  test("the palette completes and runs nothing on the way, and a command stands apart", async () => {
-    const home = makeSessionHome();
-    home.write({ "config/commands.yaml": WIPE });
-    const terminal = open(home, ...MINE);
-    await terminal.shows(LINE);
-    terminal.type("/mod");
-    await terminal.shows("▸ mode   Show or set how this session approves tools");
-    terminal.press("Enter");
-    await terminal.shows(/› \/mode$/m);
-    terminal.press("Tab");
-    await terminal.shows("▸ ask");
-    terminal.type("au");
-    terminal.press("Tab", "Enter");
-    await terminal.shows("│ pass");
-    await terminal.shows(/^replay · auto$/m);
-    expect(terminal.screen()).toBe(
-      [
-        "",
-        "/mode auto",
-        "│ mode is now auto (from this session): everything passes that the hooks let",
-        "│ pass",
-        "",
-        LINE,
-        "replay · auto",
-      ].join("\n"),
-    );
-    expect(home.store.read("mine").mode).toBe("auto");
-    terminal.type("!echo from the shell");
-    terminal.press("Enter");
-    await terminal.shows("│ from the shell");
-    terminal.type("/wipe");
-    await terminal.shows("▸ wipe  Pretend to remove everything");
-    terminal.press("Enter");
-    await terminal.shows("? run `wipe`? it is marked destructive");
-    terminal.press("C-c");
-    await terminal.shows("│ adj: `wipe` was cancelled");
-    terminal.type("/wipe");
-    terminal.press("Enter");
-    await terminal.shows("  y yes · n no");
-    terminal.type("y");
-    await terminal.shows("│ gone");
-  });
+  longTest(
+    "the palette completes and runs nothing on the way, and a command stands apart",
+    async () => {
+      const home = makeSessionHome();
+      home.write({ "config/commands.yaml": WIPE });
+      const terminal = open(home, ...MINE);
+      await terminal.shows(LINE);
+      terminal.type("/mod");
+      await terminal.shows("▸ mode   Show or set how this session approves tools");
+      terminal.press("Enter");
+      await terminal.shows(/› \/mode$/m);
+      terminal.press("Tab");
+      await terminal.shows("▸ ask");
+      terminal.type("au");
+      terminal.press("Tab", "Enter");
+      await terminal.shows("│ pass");
+      await terminal.shows(/^replay · auto$/m);
+      expect(terminal.screen()).toBe(
+        [
+          "",
+          "/mode auto",
+          "│ mode is now auto (from this session): everything passes that the hooks let",
+          "│ pass",
+          "",
+          LINE,
+          "replay · auto",
+        ].join("\n"),
+      );
+      expect(home.store.read("mine").mode).toBe("auto");
+      terminal.type("!echo from the shell");
+      terminal.press("Enter");
+      await terminal.shows("│ from the shell");
+      terminal.type("/wipe");
+      await terminal.shows("▸ wipe  Pretend to remove everything");
+      terminal.press("Enter");
+      await terminal.shows("? run `wipe`? it is marked destructive");
+      terminal.press("C-c");
+      await terminal.shows("│ adj: `wipe` was cancelled");
+      terminal.type("/wipe");
+      terminal.press("Enter");
+      await terminal.shows("  y yes · n no");
+      terminal.type("y");
+      await terminal.shows("│ gone");
+    },
+  );
 
   test("Ctrl-C cancels the turn and the next prompt is answered; twice leaves", async () => {
     const home = makeSessionHome();
@@ -199,22 +206,25 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
     await later.shows("I wrote notes.txt (20 bytes).");
   });
 
-  test("a host that is killed is replaced, its turn has failed and its question is over", async () => {
-    const home = makeSessionHome();
-    const terminal = open(home, ...MINE);
-    await terminal.shows(LINE);
-    terminal.type("please write a file");
-    terminal.press("Enter");
-    await terminal.shows("y yes");
-    process.kill(home.hostPid(), "SIGKILL");
-    await terminal.shows("✗ turn 1 failed: the process that ran it has ended");
-    await terminal.shows(/no\s+longer\s+needed/);
-    terminal.type("still there?");
-    terminal.press("Enter");
-    await terminal.shows("You said “still there?”.");
-  });
+  longTest(
+    "a host that is killed is replaced, its turn has failed and its question is over",
+    async () => {
+      const home = makeSessionHome();
+      const terminal = open(home, ...MINE);
+      await terminal.shows(LINE);
+      terminal.type("please write a file");
+      terminal.press("Enter");
+      await terminal.shows("y yes");
+      process.kill(home.hostPid(), "SIGKILL");
+      await terminal.shows("✗ turn 1 failed: the process that ran it has ended");
+      await terminal.shows(/no\s+longer\s+needed/);
+      terminal.type("still there?");
+      terminal.press("Enter");
+      await terminal.shows("You said “still there?”.");
+    },
+  );
 
-  test("a window that is closed ends nothing", async () => {
+  longTest("a window that is closed ends nothing", async () => {
     const home = makeSessionHome();
     const terminal = open(home, ...MINE);
     await terminal.shows(LINE);

@@ -89,7 +89,7 @@ const GIVEN: readonly (readonly [string, readonly string[], number])[] = [
   ["a param whose name says so", ["params", `api.token=${SECRET}`], 2],
   ["a param whose value says so", ["params", `colour=${KEY}`], 2],
   ["a param's path", ["params", `${KEY}=1`], 2],
-  ["a param that refers to the environment", ["params", "api.key=env:TOKEN"], 0],
+  ["a param that refers to the environment", ["params", "append_system_prompt=env:TOKEN"], 0],
   ["a setting", ["config", "set", "params.api.key", SECRET], 2],
   ["an unknown command", [KEY], 127],
   ["an unknown command's words", ["logn", SECRET], 127],

@@ -35,7 +35,7 @@ function readRun(stdout: string) {
 }
 
 test("a run that prints it and then hangs ends by its limit", LIMIT, async () => {
-  const { exitCode, stdout } = await runAgent("cat slow.txt; exec sleep 600", "5s");
+  const { exitCode, stdout } = await runAgent("cat slow.txt; exec sleep 600", "3s");
   expect(exitCode).toBe(124);
   const { output, ...execution } = readRun(stdout);
   expect(execution).toMatchObject({ status: "timeout", timed_out: true });
@@ -54,7 +54,7 @@ test("trials end alike", LIMIT, async () => {
   const files = { "slow.txt": TEXT };
   const home = makeBenchHome({
     ends: { agent: "cat slow.txt", files, evaluators: [{ run: "test -s slow.txt" }] },
-    hangs: { agent: "cat slow.txt; exec sleep 600", files, entry: { timeout: "5s" } },
+    hangs: { agent: "cat slow.txt; exec sleep 600", files, entry: { timeout: "3s" } },
   });
   const { result } = await home.bench("suite.yaml");
   expect(result("ends").ending).toBe("passed");

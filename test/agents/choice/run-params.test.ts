@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { AGENTS } from "../../../src/agents/roster.ts";
 import { programVariable } from "../../../src/agents/run/availability.ts";
 import { type Home, makeHome } from "../../program/adj.ts";
+import { sampled } from "../../support/tier.ts";
 
 /** An agent's program that tells its version, and else writes down what it was started with. */
 const AGENT = `#!/bin/sh
@@ -38,7 +39,7 @@ const SEEN: Readonly<Record<string, readonly [string, string]>> = {
   opencode: ["max_tokens=321", "OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX=321\n"],
 };
 
-test.each(AGENTS.filter(({ hooks }) => hooks !== undefined).map(({ name }) => [name]))(
+test.each(sampled(AGENTS.filter(({ hooks }) => hooks !== undefined).map(({ name }) => [name])))(
   "a param of the session is seen by the program of %s",
   async (agent) => {
     const { adj, seen } = homeOf(agent);
