@@ -42,6 +42,13 @@ const servers = fc.constantFrom<unknown>("servers.json", FILES["servers.json"], 
 const folders = fc.constantFrom(["."], ["..", "."]);
 const turns = fc.integer({ min: 1, max: 10_000 });
 const tokens = fc.integer({ min: 1, max: 200_000 });
+const effort = fc.constantFrom("low", "medium", "high");
+const schema = fc.constant({
+  type: "object",
+  properties: { approve: { type: "boolean" } },
+  required: ["approve"],
+  additionalProperties: false,
+});
 
 export const PARSERS: readonly Parser[] = [
   {
@@ -63,6 +70,8 @@ export const PARSERS: readonly Parser[] = [
       settings: fc.constantFrom<unknown>("settings.json", FILES["settings.json"], { env: {} }),
       resume: fc.uuid(),
       add_dirs: folders,
+      effort,
+      output_schema: schema,
     },
   },
   {
@@ -77,6 +86,8 @@ export const PARSERS: readonly Parser[] = [
       append_system_prompt: text,
       resume: fc.uuid(),
       add_dirs: folders,
+      effort,
+      output_schema: schema,
     },
   },
   {
@@ -104,6 +115,7 @@ export const PARSERS: readonly Parser[] = [
       model: fc.constantFrom("sim/sim-model", "anthropic/claude-opus-5-5"),
       max_tokens: tokens,
       resume: fc.constant("ses_e1e606076ffe2823bH8eG4PCHt"),
+      effort,
     },
   },
   {
@@ -120,6 +132,7 @@ export const PARSERS: readonly Parser[] = [
       mcp_config: servers,
       resume: fc.uuid(),
       add_dirs: folders,
+      effort,
     },
   },
   {
@@ -138,6 +151,7 @@ export const PARSERS: readonly Parser[] = [
       mcp_config: servers,
       resume: fc.uuid(),
       add_dirs: folders,
+      output_schema: schema,
     },
   },
 ];
