@@ -36,10 +36,12 @@ const quickSetup = [...setupFiles, "test/support/shared-process.ts"];
 const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules", ".cache", "compiled") };
 const common = { pool: "forks", hookTimeout: 60_000, setupFiles, env } as const;
 
-// One more than two cores: most tests wait for processes that they started.
+// More than two cores: most tests wait for processes that they started; the longer ones start more of them at once.
+const WORKERS = process.argv.some((word) => word.startsWith("quick")) ? 4 : 3;
+
 export default defineConfig({
   test: {
-    maxWorkers: isWriting ? 1 : 3,
+    maxWorkers: isWriting ? 1 : WORKERS,
     projects: [
       {
         test: {
