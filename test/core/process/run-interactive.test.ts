@@ -56,7 +56,9 @@ describe("an interactive program", () => {
 
   it("may leave something running in the background, as in a shell", async () => {
     const file = join(temporaryFolder(), "pid");
-    const { ending } = await runAtTerminal(`setsid sleep 300 > /dev/null 2>&1 & echo $! > ${file}`);
+    // It has left the terminal's session before the terminal goes away.
+    const left = `setsid sh -c 'echo $$ > ${file}; exec sleep 300' > /dev/null 2>&1 &`;
+    const { ending } = await runAtTerminal(`${left} until [ -s ${file} ]; do sleep 0.01; done`);
     const pid = Number(readFileSync(file, "utf8"));
     expect(ending).toMatchObject({ kind: "exited", exitCode: 0 });
     expect(isRunning(pid)).toBe(true);
