@@ -1,11 +1,12 @@
 // The gate for the tools of a host's turns: what approving asks of the session, the person and the hooks.
 import { homedir } from "node:os";
-import { APPROVAL_MODES, type ApprovalMode, type JsonValue } from "../../core/command/context.ts";
+import type { JsonValue } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { NewQuestion } from "../../core/store/questions.ts";
 import type { HookParts } from "../../hooks/pipeline/hook-call.ts";
 import { makeColdParts } from "../../hooks/resident/cold-parts.ts";
+import { readSessionApprovals, rememberRule } from "../approvals/session-rules.ts";
 import { createToolGate, type ToolGate } from "../approvals/tool-gate.ts";
 
 /** How long a turn waits for a person. */
@@ -20,10 +21,15 @@ export function openGate(program: Program, ask: AskPerson): ToolGate {
     paths: { stateDir, configDir },
     home: process.env.HOME || homedir(),
     hooks: hookParts(program),
-    readApprovals: (sessionId) => readApprovals(program, sessionId),
+    readApprovals: async (sessionId) =>
+      readSessionApprovals(program.sessions(), sessionId, await program.settings()),
     ask: (question, signal) =>
       ask({ ...question, id: newQuestionId(), deadlineAt: deadline() }, signal),
-    remember: (sessionId, rule) => rememberRule(program, sessionId, rule),
+    remember: (sessionId, rule) => {
+      const { signal } = new AbortController();
+      const remembered = { sessionId, root: null, rule, signal, held: null };
+      return rememberRule(program.sessions(), remembered);
+    },
     record: (events) => {
       for (const event of events) program.audit.append(event);
     },
@@ -37,23 +43,3 @@ const hookParts = ({ entry, openCatalog }: Program): HookParts =>
 const newQuestionId = (): string => `q${newId().replaceAll("-", "").slice(0, 6)}`;
 
 const deadline = (): string => new Date(Date.now() + PATIENCE_MS).toISOString();
-
-async function readApprovals(program: Program, sessionId: string) {
-  const { mode, allow } = program.sessions().read(sessionId);
-  const settings = await program.settings();
-  return { mode: mode ?? modeIn(settings.mode), allow };
-}
-
-const modeIn = (value: JsonValue | undefined): ApprovalMode =>
-  APPROVAL_MODES.find((mode) => mode === value) ?? "ask";
-
-async function rememberRule(program: Program, sessionId: string, rule: JsonValue): Promise<void> {
-  const sessions = program.sessions();
-  const lease = await sessions.acquire(sessionId, new AbortController().signal);
-  try {
-    const state = sessions.read(sessionId);
-    sessions.commit(lease, { state: { ...state, allow: [...state.allow, rule] } });
-  } finally {
-    lease.release();
-  }
-}

@@ -1,11 +1,8 @@
 // Questions to whoever is there: a row first, then every window sees it; the first answer wins, whichever process
 // wrote it. Without an answer the safe one counts.
-import { setTimeout as pause } from "node:timers/promises";
 import type { JsonValue } from "../../core/command/context.ts";
 import type { NewQuestion, Question, QuestionStore } from "../../core/store/questions.ts";
-
-/** Answers are written by other processes too: they are found by looking. */
-const LOOK_MS = 50;
+import { waitForAnswer } from "../../core/store/wait-for-answer.ts";
 
 export interface AskedQuestion {
   readonly question: NewQuestion;
@@ -22,15 +19,8 @@ export async function askPerson(
 ): Promise<JsonValue | null> {
   const asked = store.ask(question);
   show(asked);
-  const deadline = asked.deadlineAt === null ? null : Date.parse(asked.deadlineAt);
-  for (;;) {
-    const now = store.read(asked.id);
-    if (now === null || now.status !== "open") {
-      if (now !== null) show(now);
-      return now?.status === "answered" ? now.answer : null;
-    }
-    if (signal.aborted) store.close(asked.id, "closed");
-    else if (deadline !== null && Date.now() > deadline) store.close(asked.id, "expired");
-    else await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
-  }
+  const answer = await waitForAnswer(store, asked.id, signal);
+  const ended = store.read(asked.id);
+  if (ended !== null) show(ended);
+  return answer;
 }
