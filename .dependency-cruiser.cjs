@@ -11,7 +11,8 @@ const TIERS = [
   ["agents"],
   ["hooks", "markdown", "sim"],
   ["session"],
-  ["bench"],
+  ["workflow", "bench"],
+  ["server"],
   ["setup"],
 ];
 const AGENTS_FOLDER = join(__dirname, "src", "agents");
@@ -89,7 +90,7 @@ module.exports = {
     {
       name: "only-stores-speak-sql",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(core/store|bench/store|queue)/" },
+      from: { path: "^src/", pathNot: "^src/(core/store|bench/store|workflow/journal|queue)/" },
       to: { path: "^(node:)?sqlite$|^node_modules/pg" },
     },
     {

@@ -9,6 +9,7 @@ import { markdownFeature } from "./markdown/feature.ts";
 import { sessionFeature } from "./session/feature.ts";
 import { setupFeature } from "./setup/feature.ts";
 import { simFeature } from "./sim/feature.ts";
+import { workflowFeature } from "./workflow/feature.ts";
 
 export const FEATURES: readonly Feature[] = [
   coreFeature,
@@ -17,6 +18,7 @@ export const FEATURES: readonly Feature[] = [
   markdownFeature,
   simFeature,
   sessionFeature,
+  workflowFeature,
   benchFeature,
   setupFeature,
 ];

@@ -19,6 +19,7 @@ import type { FileKind } from "../load/command-file.ts";
 import type { Paths } from "../project/paths.ts";
 import type { AuditStore, StateStore } from "../store/stores.ts";
 import type { Finding } from "./finding.ts";
+import type { HostExtension, HostServices } from "./host-extension.ts";
 
 /** What one feature brings; all of it is loaded when it is used. */
 export interface Feature {
@@ -38,6 +39,8 @@ export interface Feature {
   readonly trustNotes?: (context: CommandContext, program: Program) => Promise<readonly string[]>;
   /** What `adj doctor` tells of it. */
   readonly checks?: () => Promise<{ check(program: Program): Promise<readonly Finding[]> }>;
+  /** What of it lives in the host. */
+  readonly host?: () => Promise<{ openHostExtension(services: HostServices): HostExtension }>;
   /** First texts of new commands for `adj new`, by the extension of their files. */
   readonly scaffolds?: Readonly<Record<string, () => Promise<Scaffold>>>;
 }

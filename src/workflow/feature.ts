@@ -1,0 +1,6 @@
+import type { Feature } from "../core/commands/bundled.ts";
+
+export const workflowFeature: Feature = {
+  name: "workflow",
+  commands: {},
+};

@@ -1,0 +1,167 @@
+// What is kept of runs: the record of each and an entry per effect, on disk before anybody sees the result. A store on
+// another database can stand behind this.
+import type { ApprovalMode, JsonValue } from "../../core/command/context.ts";
+import type { ProcessIdentity } from "../../core/process/identity.ts";
+import type { BudgetLimits } from "../definition/workflow.ts";
+import type { CallUsage } from "../engine/effect.ts";
+
+export const RUN_STATUSES = ["running", "waiting", "paused", "done", "failed", "stopped"] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** What somebody outside wants of a run; the owner looks for it. */
+export type RunWish = "pause" | "stop" | null;
+
+/** All that a resume needs, so that it depends on nothing else. */
+export interface RunRecord {
+  /** `wf_` and twelve letters or digits. */
+  readonly id: string;
+  readonly workflow: string;
+  readonly form: "script" | "stages";
+  readonly file: string;
+  readonly source: string;
+  readonly sourceHash: string;
+  readonly args: JsonValue | undefined;
+  readonly root: string;
+  readonly cwd: string;
+  /** The session it is attached to; null for one that runs by itself. */
+  readonly sessionId: string | null;
+  /** As resolved when it began: a changed setting does not change them. */
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly mode: ApprovalMode | null;
+  readonly limits: BudgetLimits;
+  readonly atOnce: number;
+  readonly status: RunStatus;
+  /** Why it waits, stopped or failed; null else. */
+  readonly reason: string | null;
+  readonly waitingUntil: string | null;
+  readonly wish: RunWish;
+  readonly phase: string | null;
+  readonly result: JsonValue | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly endedAt: string | null;
+  readonly owner: ProcessIdentity | null;
+}
+
+export const ENTRY_STATUSES = ["running", "done", "failed", "skipped", "stopped"] as const;
+export type EntryStatus = (typeof ENTRY_STATUSES)[number];
+
+export interface CallWorktree {
+  readonly path: string;
+  readonly branch: string;
+  readonly base: string;
+}
+
+export interface JournalEntry {
+  readonly runId: string;
+  /** From 1, in the order of their first start; what `skip` and `retry` name. */
+  readonly number: number;
+  readonly kind: "agent" | "command" | "ask" | "sleep" | "now" | "random";
+  readonly path: string;
+  /** Hash of what is asked. */
+  readonly content: string;
+  /** Among equal contents of one path. */
+  readonly ordinal: number;
+  readonly label: string;
+  readonly phase: string | null;
+  /** What was asked, masked, for a person to read. */
+  readonly asked: JsonValue;
+  readonly status: EntryStatus;
+  readonly result: JsonValue | undefined;
+  readonly problem: { readonly code: string; readonly message: string } | null;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly sessionId: string | null;
+  readonly conversation: string | null;
+  /** Runs of the agent, whose logs have the rest. */
+  readonly runIds: readonly string[];
+  readonly worktree: CallWorktree | null;
+  readonly usage: CallUsage | null;
+  /** How often it was started: more than once only where an owner died, or somebody wanted it again. */
+  readonly starts: number;
+  readonly wish: "skip" | "retry" | null;
+  /** What it waits for now: a person, a quota. */
+  readonly waiting: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+}
+
+export type NewEntry = Pick<
+  JournalEntry,
+  "kind" | "path" | "content" | "ordinal" | "label" | "phase" | "asked" | "agent" | "model"
+>;
+
+export interface EntryChange {
+  readonly status?: EntryStatus;
+  readonly result?: JsonValue;
+  readonly problem?: JournalEntry["problem"];
+  readonly sessionId?: string;
+  readonly conversation?: string;
+  readonly runId?: string;
+  readonly worktree?: CallWorktree | null;
+  readonly usage?: CallUsage;
+  readonly waiting?: string | null;
+  readonly wish?: JournalEntry["wish"];
+}
+
+export type RunChange = Partial<
+  Pick<
+    RunRecord,
+    | "status"
+    | "reason"
+    | "waitingUntil"
+    | "wish"
+    | "phase"
+    | "result"
+    | "limits"
+    | "source"
+    | "sourceHash"
+    | "endedAt"
+  >
+>;
+
+export type RunClaim =
+  | { readonly kind: "claimed" }
+  /** Another process that lives has it. */
+  | { readonly kind: "held"; readonly by: ProcessIdentity };
+
+export interface RunTotals {
+  readonly calls: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly running: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Null where a call does not say. */
+  readonly costUsd: number | null;
+}
+
+export interface Journal {
+  addRun(record: Omit<RunRecord, "updatedAt" | "owner" | "wish">): void;
+  readRun(id: string): RunRecord | null;
+  /** A beginning of an id is enough where it is the only one. */
+  findRun(idOrPrefix: string): RunRecord | null;
+  /** Newest first. */
+  listRuns(filter: { readonly root?: string; readonly last?: number }): RunRecord[];
+  changeRun(id: string, change: RunChange): void;
+  /** Takes the run for this process; a dead owner's is taken over. */
+  claimRun(id: string): RunClaim;
+  releaseRun(id: string): void;
+  /** In order of number. */
+  listEntries(runId: string): JournalEntry[];
+  readEntry(runId: string, number: number): JournalEntry | null;
+  /** Finished and unfinished ones of equal content, in recorded order. */
+  findEntries(runId: string, content: string): JournalEntry[];
+  /** Begins an entry; gives its number. */
+  begin(runId: string, entry: NewEntry): number;
+  /** Begins again one whose owner died or that is wanted again. */
+  beginAgain(runId: string, number: number): void;
+  change(runId: string, number: number, change: EntryChange): void;
+  /** Entries whose `wish` is set, for the owner's regular look. */
+  listWishes(runId: string): JournalEntry[];
+  totals(runId: string): RunTotals;
+  removeRuns(before: string): number;
+  close(): void;
+}
