@@ -44,6 +44,8 @@ export type Effect =
       /** A text instead of a choice. */
       readonly isInput: boolean;
     }
+  /** Whether there is a file or folder at this path of the run's folder: true or false. */
+  | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "sleep"; readonly ms: number }
   | { readonly kind: "now" }
   | { readonly kind: "random" };
@@ -144,6 +146,10 @@ export interface EffectPorts {
     readonly metadata: JsonValue;
   }>;
   ask(call: {
+    /** Of the entry: what was asked before by a dead owner is found again by it. */
+    readonly workflowRunId: string;
+    readonly number: number;
+    readonly isTakenUp: boolean;
     readonly sessionId: string;
     readonly question: string;
     readonly choices: readonly string[];
