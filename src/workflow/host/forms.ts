@@ -10,7 +10,9 @@ export interface FormParts {
   readWorkflow(word: string): Promise<Workflow>;
   readonly onStage: (event: StageEvent) => void;
   /** Waits for what a person says to begin with; null where nobody is waited for. */
-  readonly beforeFirstAct: ((stage: Stage, perform: FormRequest<Workflow>["perform"]) => Promise<string>) | null;
+  readonly beforeFirstAct:
+    | ((stage: Stage, perform: FormRequest<Workflow>["perform"]) => Promise<string>)
+    | null;
 }
 
 export function createForms(parts: FormParts): WorkflowForms {
@@ -53,7 +55,10 @@ function endingOfScript(ending: ScriptEnding): FormEnding {
     case "threw": {
       const [place] = ending.stack;
       const name = ending.name === "Error" ? "" : `${ending.name}: `;
-      return { kind: "threw", message: `${place === undefined ? "" : `${place}: `}${name}${ending.message}` };
+      return {
+        kind: "threw",
+        message: `${place === undefined ? "" : `${place}: `}${name}${ending.message}`,
+      };
     }
     case "ended":
       return { kind: "ended", reason: ending.reason };

@@ -1,7 +1,8 @@
 // A run that this host owns, from its claim to its end: the engine with calls, commands and questions of the host behind it.
-import type { HostServices } from "../../core/commands/host-extension.ts";
-import { newId } from "../../core/command/new-id.ts";
+
 import type { JsonValue } from "../../core/command/context.ts";
+import { newId } from "../../core/command/new-id.ts";
+import type { HostServices } from "../../core/commands/host-extension.ts";
 import type { Stage, Workflow } from "../definition/workflow.ts";
 import type { AgentBreakers } from "../engine/breakers.ts";
 import type { RunEnding } from "../engine/census.ts";
@@ -42,12 +43,13 @@ export class LiveRun {
   readonly #leave = new AbortController();
   #env: Readonly<Record<string, string>>;
   #opening: PromiseWithResolvers<string> | null = null;
+  readonly #settled = Promise.withResolvers<void>();
   readonly ended: Promise<RunEnding>;
 
   constructor(options: LiveRunOptions) {
     this.#options = options;
     this.#env = options.env;
-    this.ended = this.#execute();
+    this.ended = this.#execute().finally(() => this.#settled.resolve());
   }
 
   get run(): RunRecord {
@@ -57,6 +59,11 @@ export class LiveRun {
   /** Attached, and nothing happens before the person's next prompt. */
   get isWaitingForPrompt(): boolean {
     return this.#opening !== null;
+  }
+
+  /** Kept when it waits for the person's prompt, acts, or has ended. */
+  settled(): Promise<void> {
+    return this.#settled.promise;
   }
 
   /** False where it does not wait for it. */
@@ -90,7 +97,10 @@ export class LiveRun {
       newId: () => `${run.id}.${newId()}`,
       forms: createForms({
         readWorkflow: (word) => readAllowed(services.program, word, { ...run, env: this.#env }),
-        onStage: (event) => follower.follow(event),
+        onStage: (event) => {
+          follower.follow(event);
+          if (event.phase === "act") this.#settled.resolve();
+        },
         beforeFirstAct: isAttached ? (stage, perform) => this.#awaitPrompt(stage, perform) : null,
       }),
       narration: {
@@ -101,7 +111,7 @@ export class LiveRun {
       onChange: () => this.#tell({ changed: true }),
     });
     if (ending.kind === "left") return ending;
-    await this.#cleanUp();
+    await cleanUpRun(services, journal, { run, env: this.#env });
     const reason = ending.kind === "done" ? null : ending.reason;
     recordRunEvent(services, run, "WorkflowEnded", { status: ending.kind, reason });
     this.#tell({ ended: ending.kind });
@@ -133,6 +143,7 @@ export class LiveRun {
   async #awaitOpening(call: Parameters<EffectPorts["ask"]>[0]): Promise<JsonValue | null> {
     const opening = Promise.withResolvers<string>();
     this.#opening = opening;
+    this.#settled.resolve();
     call.onWaiting(call.question);
     const given = Promise.withResolvers<null>();
     const stop = () => given.resolve(null);
@@ -147,26 +158,29 @@ export class LiveRun {
     }
   }
 
-  /** Of a run that has ended nothing is taken up any more. */
-  async #cleanUp(): Promise<void> {
-    const { services, journal, run } = this.#options;
-    const { signal } = new AbortController();
-    const place = { cwd: run.cwd, env: this.#env, signal };
-    for (const { number, worktree } of journal.listEntries(run.id))
-      if (worktree !== null && (await removeUnchanged(worktree, place).catch(() => false)))
-        journal.change(run.id, number, { worktree: null });
-    const { stages, questions } = services.program.sessions();
-    for (const { id, details } of questions.listOpen())
-      if (details.workflowRun === run.id) questions.close(id, "closed");
-    const { sessionId } = run;
-    if (sessionId !== null && stages.read(sessionId)?.runId === run.id) stages.write(sessionId, null);
-    await services.closeThread(run.id);
-  }
-
   #tell(data: Readonly<Record<string, JsonValue>>): void {
     const { services, run } = this.#options;
     services.tell(run.sessionId ?? run.id, { run: run.id, workflow: run.workflow, ...data });
   }
+}
+
+/** Of a run that has ended nothing is taken up any more. */
+export async function cleanUpRun(
+  services: HostServices,
+  journal: Journal,
+  { run, env }: Pick<LiveRunOptions, "run" | "env">,
+): Promise<void> {
+  const { signal } = new AbortController();
+  const place = { cwd: run.cwd, env, signal };
+  for (const { number, worktree } of journal.listEntries(run.id))
+    if (worktree !== null && (await removeUnchanged(worktree, place).catch(() => false)))
+      journal.change(run.id, number, { worktree: null });
+  const { stages, questions } = services.program.sessions();
+  for (const { id, details } of questions.listOpen())
+    if (details.workflowRun === run.id) questions.close(id, "closed");
+  const { sessionId } = run;
+  if (sessionId !== null && stages.read(sessionId)?.runId === run.id) stages.write(sessionId, null);
+  await services.closeThread(run.id);
 }
 
 const openingQuestion = ({ workflow }: Pick<RunRecord, "workflow">): string =>
