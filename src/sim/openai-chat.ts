@@ -1,6 +1,7 @@
 // OpenAI's Chat Completions protocol, as the scripted model speaks it. Both of OpenAI's protocols fail and
 // list models alike.
 import * as z from "zod/mini";
+import { findStrictProblem } from "./strict-schema.ts";
 import {
   type AnswerToolCall,
   type AnswerUsage,
@@ -21,6 +22,7 @@ export const chatWire: Wire = {
   parseRequest: parseChatRequest,
   streamAnswer: streamChatAnswer,
   wholeAnswer: wholeChatAnswer,
+  findProblem: findStrictProblem,
   describeError: describeOpenAiError,
   describeTokenCount: (input_tokens) => ({ input_tokens }),
   listModels: listOpenAiModels,
@@ -162,12 +164,13 @@ const ERROR_TYPES: Readonly<Record<number, { type: string; code: string | null }
   429: { type: "requests", code: "rate_limit_exceeded" },
 };
 
-export function describeOpenAiError({ status, message }: WireFailure): unknown {
+export function describeOpenAiError({ status, message, code }: WireFailure): unknown {
   const fallback = {
     type: status < 500 ? "invalid_request_error" : "server_error",
     code: null,
   };
-  return { error: { message, param: null, ...(ERROR_TYPES[status] ?? fallback) } };
+  const own = code === undefined ? {} : { code };
+  return { error: { message, param: null, ...(ERROR_TYPES[status] ?? fallback), ...own } };
 }
 
 export function listOpenAiModels(): unknown {

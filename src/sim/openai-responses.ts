@@ -1,6 +1,7 @@
 // OpenAI's Responses protocol, as the scripted model speaks it.
 import * as z from "zod/mini";
 import { CREATED, describeOpenAiError, listOpenAiModels } from "./openai-chat.ts";
+import { findStrictProblem } from "./strict-schema.ts";
 import {
   type AnswerToolCall,
   type AnswerUsage,
@@ -21,6 +22,7 @@ export const responsesWire: Wire = {
   parseRequest: parseResponsesRequest,
   streamAnswer: streamResponsesAnswer,
   wholeAnswer: wholeResponsesAnswer,
+  findProblem: findStrictProblem,
   describeError: describeOpenAiError,
   describeTokenCount: (input_tokens) => ({ object: "response.input_tokens", input_tokens }),
   listModels: listOpenAiModels,

@@ -11,7 +11,9 @@ type RequestKind =
   | "probe"
   | "unknown"
   /** The address is known, the body is not a request of its protocol. */
-  | "unreadable";
+  | "unreadable"
+  /** One that the real API would not take either. */
+  | "refused";
 
 export interface RecordedRequest {
   /** From 1, in order of arrival. */

@@ -29,7 +29,7 @@ import {
   spoilReply,
 } from "./reply.ts";
 import { describeFault, type Scenario, type ScriptedTurn } from "./scenario.ts";
-import type { ModelRequest } from "./wire.ts";
+import type { ModelRequest, WireFailure } from "./wire.ts";
 
 interface SimOptions {
   /** Any free one, if nothing is said. */
@@ -197,6 +197,11 @@ function settle(
   }
   if (request === null)
     return { ...plain, kind: "unreadable", answered: "400", reply: refuse(endpoint) };
+  const refused = endpoint.wire.findProblem?.(JSON.parse(received.body.toString("utf8"))) ?? null;
+  if (refused !== null) {
+    const reply = refuse(endpoint, { message: refused, code: "invalid_json_schema" });
+    return { ...plain, kind: "refused", answered: "400", reply, request, problem: refused };
+  }
   if (isSideRequest(request, conversations.get(speakerOf(request)) ?? null)) {
     const answer = buildSideAnswer({ number: received.number, request });
     const reply = answerReply(endpoint, request, answer);
@@ -285,13 +290,17 @@ function parseBody(endpoint: GenerateEndpoint, received: ReceivedRequest): Model
   }
 }
 
-const refuse = ({ wire }: GenerateEndpoint): Reply =>
+const refuse = (
+  { wire }: GenerateEndpoint,
+  why: Partial<Pick<WireFailure, "message" | "code">> = {},
+): Reply =>
   jsonReply(
     400,
     wire.describeError({
       status: 400,
       message: `the body is not a request of ${wire.name}`,
       retryAfterMs: null,
+      ...why,
     }),
   );
 

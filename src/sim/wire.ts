@@ -12,6 +12,8 @@ export interface WireFailure {
   readonly status: number;
   readonly message: string;
   readonly retryAfterMs: number | null;
+  /** The machine word of it, where there is one of its own. */
+  readonly code?: string;
 }
 
 /** What the address of a request says besides its body. */
@@ -27,6 +29,8 @@ export interface Wire {
   readonly name: WireName;
   /** Null where the body is not a request of this protocol. */
   parseRequest(body: unknown, facts: RequestFacts): ModelRequest | null;
+  /** Why the real API refuses a body that is one; nothing is refused without it. */
+  findProblem?(body: unknown): string | null;
   streamAnswer(answer: ModelAnswer): Frame[];
   wholeAnswer(answer: ModelAnswer): unknown;
   describeError(failure: WireFailure): unknown;
