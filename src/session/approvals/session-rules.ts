@@ -1,18 +1,30 @@
-// How tools are approved in a session: what it says itself, over what the settings say.
-import { APPROVAL_MODES, type JsonValue } from "../../core/command/context.ts";
+// How tools are approved in a session: what it says itself, over what the settings of its project say.
+import type { JsonValue } from "../../core/command/context.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import type { Settings } from "../../core/project/settings.ts";
 import type { Lease, SessionStore } from "../../core/store/stores.ts";
 import type { SessionApprovals } from "./approve-call.ts";
 
-type Settings = Readonly<Record<string, JsonValue | undefined>>;
+/** The settings that count in a folder, the project's among them as far as it is trusted: as commands see them there. */
+export async function readSettingsAt(
+  { stateDir, configDir, openCatalog }: Program,
+  { cwd, root }: { readonly cwd: string; readonly root: string },
+): Promise<Settings> {
+  const catalog = await openCatalog({ cwd, root, paths: { stateDir, configDir } });
+  return (await catalog.loaded()).settings;
+}
 
-export function readSessionApprovals(
+/** The rules of the settings count in `allowlist`; what was said yes to in this session counts in `ask` as well. */
+export async function readSessionApprovals(
   store: Pick<SessionStore, "read">,
   sessionId: string,
-  settings: Settings,
-): SessionApprovals {
+  readSettings: () => Promise<Pick<Settings, "mode" | "allow">>,
+): Promise<SessionApprovals> {
   const { mode, allow } = store.read(sessionId);
-  const ofSettings = APPROVAL_MODES.find((known) => known === settings.mode) ?? "ask";
-  return { mode: mode ?? ofSettings, allow };
+  if (mode !== null && mode !== "allowlist") return { mode, allow };
+  const settings = await readSettings();
+  const inForce = mode ?? settings.mode;
+  return { mode: inForce, allow: inForce === "allowlist" ? [...settings.allow, ...allow] : allow };
 }
 
 interface RuleToRemember {

@@ -9,7 +9,6 @@ import { newId } from "../../core/command/new-id.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { identifySelf, isAlive, type ProcessIdentity } from "../../core/process/identity.ts";
 import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
-import type { NewQuestion } from "../../core/store/questions.ts";
 import type { StateStore } from "../../core/store/stores.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import { type HookCall, type HookReply, silentReply } from "../../hooks/pipeline/hook-call.ts";
@@ -20,7 +19,7 @@ import { Threads } from "../turns/threads.ts";
 import { hostRunId, killLeftByHost } from "./address.ts";
 import { Followers } from "./followers.ts";
 import { openGate } from "./gate.ts";
-import { askPerson } from "./questioner.ts";
+import { Questioner } from "./questioner.ts";
 import type {
   AnswerOutcome,
   FollowRequest,
@@ -60,14 +59,16 @@ export class Host implements SessionHost {
   /** Turns that run, by session: hooks of their agents ask on their behalf. */
   readonly #running = new Map<string, GateTurn>();
   readonly #gate: ToolGate;
-  #isClosing = false;
+  readonly #closing = new AbortController();
 
   constructor(options: HostOptions) {
     this.#options = options;
     this.#store = options.program.sessions();
     this.#threads = new Threads(this.#store.turns);
     this.#followers = new Followers(options.program.audit);
-    this.#gate = openGate(options.program, (question, signal) => this.#ask(question, signal));
+    const show = (event: HostEvent) => this.#followers.show(event);
+    const questioner = new Questioner(this.#store, show);
+    this.#gate = openGate(options.program, (question, signal) => questioner.ask(question, signal));
     this.#ports = this.#makePorts();
   }
 
@@ -160,7 +161,7 @@ export class Host implements SessionHost {
 
   /** Turns under way are cancelled; what was queued stays for the next host. */
   async close(): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     for (const cancel of this.#cancels.values()) cancel.abort();
     await Promise.all(this.#loops.values());
     await this.#threads.closeAll();
@@ -169,7 +170,7 @@ export class Host implements SessionHost {
 
   /** Begins no further turn and waits for those under way. */
   async drain(): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     await Promise.all(this.#loops.values());
   }
 
@@ -184,7 +185,7 @@ export class Host implements SessionHost {
 
   /** One loop a session works its queue off, in order. */
   #pump(sessionId: string): void {
-    if (this.#loops.has(sessionId) || this.#isClosing) return;
+    if (this.#loops.has(sessionId) || this.#closing.signal.aborted) return;
     const loop = this.#workOff(sessionId)
       .catch((error: unknown) => this.#tellFailure(sessionId, error))
       .finally(() => this.#loops.delete(sessionId));
@@ -193,6 +194,7 @@ export class Host implements SessionHost {
 
   /** A store that fails costs this session its turn, and no other session anything. */
   #tellFailure(sessionId: string, error: unknown): void {
+    if (error === this.#closing.signal.reason) return;
     if (!(error instanceof Fault)) throw error;
     this.#followers.tell({ kind: "notice", sessionId, turnId: "", text: formatFault(error) });
   }
@@ -201,27 +203,40 @@ export class Host implements SessionHost {
     for (;;) {
       const next = this.#findNext(sessionId);
       if (next === null) return;
-      if (next.status !== "queued") {
-        await this.#outwait(next);
-        continue;
-      }
-      const cancel = new AbortController();
-      const { text, env } = this.#pending.get(next.id) ?? {
-        text: next.prompt,
-        env: this.#options.env,
-      };
-      this.#pending.delete(next.id);
-      this.#cancels.set(next.id, cancel);
-      try {
-        await runTurn(next, { text, env, signal: cancel.signal }, this.#ports);
-      } finally {
-        this.#cancels.delete(next.id);
-      }
+      if (next.status !== "queued") await this.#outwait(next);
+      else await this.#runNext(sessionId);
+    }
+  }
+
+  /** Begins what is first when no `exclusive` command runs: it may have changed the session and its queue. */
+  async #runNext(sessionId: string): Promise<void> {
+    const entry = await this.#store.acquireBetweenTurns(sessionId, this.#closing.signal);
+    try {
+      const next = this.#findNext(sessionId);
+      if (next?.status === "queued") await this.#run(next, () => entry.release());
+    } finally {
+      entry.release();
+    }
+  }
+
+  async #run(next: Turn, onBegun: () => void): Promise<void> {
+    const cancel = new AbortController();
+    const { signal } = cancel;
+    const { text, env } = this.#pending.get(next.id) ?? {
+      text: next.prompt,
+      env: this.#options.env,
+    };
+    this.#pending.delete(next.id);
+    this.#cancels.set(next.id, cancel);
+    try {
+      await runTurn(next, { text, env, signal, onBegun }, this.#ports);
+    } finally {
+      this.#cancels.delete(next.id);
     }
   }
 
   #findNext(sessionId: string): Turn | null {
-    if (this.#isClosing) return null;
+    if (this.#closing.signal.aborted) return null;
     const unfinished = this.#store.turns.listUnfinished();
     return unfinished.find((turn) => turn.sessionId === sessionId) ?? null;
   }
@@ -254,30 +269,6 @@ export class Host implements SessionHost {
       showNotice: ({ sessionId, id: turnId }, text) =>
         this.#followers.show({ kind: "notice", sessionId, turnId, text }),
     };
-  }
-
-  /** The turn is `waiting` meanwhile. */
-  async #ask(question: NewQuestion, signal: AbortSignal): Promise<JsonValue | null> {
-    const { turns, questions } = this.#store;
-    const { turnId } = question;
-    const setWaiting = (isWaiting: boolean) => {
-      if (turnId === null) return;
-      turns.setWaiting(turnId, isWaiting);
-      this.#showTurn(turnId);
-    };
-    setWaiting(true);
-    const show = (seen: Parameters<Parameters<typeof askPerson>[1]["show"]>[0]) =>
-      this.#followers.show({ kind: "question", question: seen });
-    try {
-      return await askPerson(questions, { question, signal, show });
-    } finally {
-      setWaiting(false);
-    }
-  }
-
-  #showTurn(id: string): void {
-    const turn = this.#store.turns.read(id);
-    if (turn !== null) this.#followers.show({ kind: "turn", turn });
   }
 
   #publish(type: EventType, turn: Turn, data: Readonly<Record<string, JsonValue>>): void {

@@ -37,6 +37,8 @@ export interface TurnInput {
   readonly text: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Called when it has begun. */
+  readonly onBegun: () => void;
 }
 
 export async function runTurn(turn: Turn, input: TurnInput, ports: TurnPorts): Promise<void> {
@@ -60,6 +62,7 @@ async function resolveAndRun(turn: Turn, input: TurnInput, ports: TurnPorts): Pr
   const start = { agent: adapter.name, model, runId: folder.runId };
   // Cancelled while it was looked up.
   if (!store.turns.start(turn.id, start)) return;
+  input.onBegun();
   const running = store.turns.read(turn.id) ?? turn;
   ports.publish("TurnStarted", running, { agent: adapter.name, model, runId: folder.runId });
   const log = await sendPrompt({ turn: running, input, resolved, folder, ports });
