@@ -28,6 +28,7 @@ import type {
   SendResult,
   SessionHost,
 } from "./session-host.ts";
+import { TurnEndings } from "./turn-endings.ts";
 
 export interface HostOptions {
   readonly program: Program;
@@ -52,6 +53,7 @@ export class Host implements SessionHost {
   readonly #store: StateStore;
   readonly #threads: Threads;
   readonly #followers: Followers;
+  readonly #endings: TurnEndings;
   readonly #ports: TurnPorts;
   readonly #pending = new Map<string, PendingTurn>();
   readonly #cancels = new Map<string, AbortController>();
@@ -66,6 +68,8 @@ export class Host implements SessionHost {
     this.#store = options.program.sessions();
     this.#threads = new Threads(this.#store.turns);
     this.#followers = new Followers(options.program.audit);
+    const publish: TurnPorts["publish"] = (type, turn, data) => this.#publish(type, turn, data);
+    this.#endings = new TurnEndings(this.#store.turns, publish);
     const show = (event: HostEvent) => this.#followers.show(event);
     const questioner = new Questioner(this.#store, show);
     this.#gate = openGate(options.program, (question, signal) => questioner.ask(question, signal));
@@ -80,6 +84,7 @@ export class Host implements SessionHost {
 
   async #endLost(): Promise<void> {
     const { questions, turns } = this.#store;
+    this.#endings.writeAll();
     const message = "the process that ran it has ended";
     for (const turn of turns.endLost({ class: "Internal", code: "ProcessLost", message })) {
       if (turn.owner !== null) await killLeftByHost(turn.owner);
@@ -197,6 +202,12 @@ export class Host implements SessionHost {
     if (error === this.#closing.signal.reason) return;
     if (!(error instanceof Fault)) throw error;
     this.#followers.tell({ kind: "notice", sessionId, turnId: "", text: formatFault(error) });
+    void this.#goOnWhenMended();
+  }
+
+  /** Nobody may come for long, and a turn that has ended must not seem to run. */
+  async #goOnWhenMended(): Promise<void> {
+    if (await this.#endings.untilWritten(this.#closing.signal)) await this.takeOver();
   }
 
   async #workOff(sessionId: string): Promise<void> {
@@ -262,6 +273,7 @@ export class Host implements SessionHost {
           this.#gate.endTurn(turn.runId);
         };
       },
+      end: (turn, end, concluded) => this.#endings.write(turn, end, concluded),
       decideTool: (request, turn) => this.#gate.decide(request, turn),
       publish: (type, turn, data) => this.#publish(type, turn, data),
       showProgress: ({ sessionId, id: turnId }, runId, offset, event) =>

@@ -6,11 +6,20 @@ import type { StateStore } from "../../core/store/stores.ts";
 import { waitForAnswer } from "../../core/store/wait-for-answer.ts";
 import type { HostEvent } from "./session-host.ts";
 
+/** An agent may ask a thousand things at once; a person sees so many of them, and the others when these are answered. */
+const MAX_OPEN = 20;
+
+/** What is asked on behalf of one turn, or of none. */
+interface TurnQuestions {
+  asked: number;
+  open: number;
+  readonly waiting: (() => void)[];
+}
+
 export class Questioner {
   readonly #store: Pick<StateStore, "questions" | "turns">;
   readonly #show: (event: HostEvent) => void;
-  /** How many questions of a turn are open: an agent may ask several at once. */
-  readonly #open = new Map<string, number>();
+  readonly #turns = new Map<string | null, TurnQuestions>();
 
   constructor(store: Pick<StateStore, "questions" | "turns">, show: (event: HostEvent) => void) {
     this.#store = store;
@@ -20,11 +29,34 @@ export class Questioner {
   /** The answer; null where nobody gave one. The turn is `waiting` meanwhile. It rejects only for a store that fails. */
   async ask(question: NewQuestion, signal: AbortSignal): Promise<JsonValue | null> {
     const { turnId } = question;
-    this.#count(turnId, 1);
+    const turn = this.#turns.get(turnId) ?? { asked: 0, open: 0, waiting: [] };
+    this.#turns.set(turnId, turn);
+    turn.asked += 1;
     try {
-      return await this.#askOnce(question, signal);
+      if (turn.asked === 1) this.#setWaiting(turnId, true);
+      return await this.#askInLine(turn, question, signal);
     } finally {
-      this.#count(turnId, -1);
+      turn.asked -= 1;
+      if (turn.asked === 0) {
+        this.#turns.delete(turnId);
+        this.#setWaiting(turnId, false);
+      }
+    }
+  }
+
+  async #askInLine(
+    turn: TurnQuestions,
+    question: NewQuestion,
+    signal: AbortSignal,
+  ): Promise<JsonValue | null> {
+    if (turn.open < MAX_OPEN) turn.open += 1;
+    else await new Promise<void>((resolve) => turn.waiting.push(resolve));
+    try {
+      return signal.aborted || isLate(question) ? null : await this.#askOnce(question, signal);
+    } finally {
+      const next = turn.waiting.shift();
+      if (next === undefined) turn.open -= 1;
+      else next();
     }
   }
 
@@ -38,17 +70,14 @@ export class Questioner {
     return answer;
   }
 
-  /** The first question makes the turn wait, and the end of the last one lets it run. */
-  #count(turnId: string | null, change: 1 | -1): void {
+  #setWaiting(turnId: string | null, isWaiting: boolean): void {
     if (turnId === null) return;
     const { turns } = this.#store;
-    const before = this.#open.get(turnId) ?? 0;
-    const now = before + change;
-    if (now === 0) this.#open.delete(turnId);
-    else this.#open.set(turnId, now);
-    if (before > 0 && now > 0) return;
-    turns.setWaiting(turnId, now > 0);
+    turns.setWaiting(turnId, isWaiting);
     const turn = turns.read(turnId);
     if (turn !== null) this.#show({ kind: "turn", turn });
   }
 }
+
+const isLate = ({ deadlineAt }: NewQuestion): boolean =>
+  deadlineAt !== null && Date.parse(deadlineAt) <= Date.now();

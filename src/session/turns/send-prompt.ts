@@ -6,6 +6,7 @@ import { type TurnEnding, VIAS } from "../../agents/run/conversation.ts";
 import { RUN_ID_NAME } from "../../core/process/environment.ts";
 import { secretValues } from "../../core/secrets/mask.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
+import type { AgentConversation } from "../../core/store/turns.ts";
 import type { GateTurn } from "../approvals/call-in-gate.ts";
 import type { ResolvedTurn } from "./resolve-turn.ts";
 import type { TurnInput, TurnPorts } from "./run-turn.ts";
@@ -22,17 +23,44 @@ export interface PromptSending {
   readonly ports: TurnPorts;
 }
 
-export async function sendPrompt(sending: PromptSending): Promise<RunLog> {
-  const { turn, resolved, ports } = sending;
-  const record = openRecord(sending);
+export interface ConcludedPrompt {
+  readonly log: RunLog;
+  /** Where the session stands with the agent now; null where that did not change. */
+  readonly thread: AgentConversation | null;
+}
+
+interface SentPrompt {
+  readonly ending: TurnEnding;
+  /** The agent's own id. */
+  readonly conversation: string | null;
+}
+
+export async function sendPrompt(asked: PromptSending): Promise<ConcludedPrompt> {
+  const { turn, resolved, ports, input } = asked;
+  const broken = new AbortController();
+  const signal = AbortSignal.any([input.signal, broken.signal]);
+  const sending = { ...asked, input: { ...input, signal } };
+  const record = openRecord(sending, () => broken.abort());
   const first = await sendOnce(sending, record, false);
-  if (first.kind !== "forgotten") return record.conclude(first);
+  if (first.ending.kind !== "forgotten") return conclude(first, record, sending);
   const { name } = resolved.adapter;
   ports.showNotice(
     turn,
     `${name} no longer knows this conversation; it goes on with what was said so far`,
   );
-  return record.conclude(await sendOnce(sending, record, true));
+  return conclude(await sendOnce(sending, record, true), record, sending);
+}
+
+function conclude(
+  { ending, conversation }: SentPrompt,
+  record: TurnRecord,
+  { turn, resolved }: PromptSending,
+): ConcludedPrompt {
+  const log = record.conclude(ending);
+  if (conversation === null || ending.kind === "forgotten") return { log, thread: null };
+  const { wishes, number } = turn;
+  const agent = resolved.adapter.name;
+  return { log, thread: { agent, conversation, cwd: wishes.cwd, number } };
 }
 
 const secretsOf = ({ env }: TurnInput, { secrets }: ResolvedTurn): string[] => [
@@ -40,7 +68,10 @@ const secretsOf = ({ env }: TurnInput, { secrets }: ResolvedTurn): string[] => [
   ...secrets,
 ];
 
-function openRecord({ turn, input, resolved, folder, ports }: PromptSending): TurnRecord {
+function openRecord(
+  { turn, input, resolved, folder, ports }: PromptSending,
+  onBroken: () => void,
+): TurnRecord {
   const { adapter, located, model } = resolved;
   return new TurnRecord({
     adapter,
@@ -51,6 +82,7 @@ function openRecord({ turn, input, resolved, folder, ports }: PromptSending): Tu
     model,
     secrets: secretsOf(input, resolved),
     show: (offset, event) => ports.showProgress(turn, folder.runId, offset, event),
+    onBroken,
   });
 }
 
@@ -58,12 +90,12 @@ async function sendOnce(
   sending: PromptSending,
   record: TurnRecord,
   isFresh: boolean,
-): Promise<TurnEnding> {
+): Promise<SentPrompt> {
   const { turn, input, resolved, ports } = sending;
   const found = await ports.threads.find(describeThread(sending), { isFresh });
   if (found.kind === "refused") {
     for (const { reason, message } of found.errors) record.noteError(reason, message);
-    return { kind: "ended" };
+    return { ending: { kind: "ended" }, conversation: null };
   }
   const { conversation, asks } = found.thread;
   const { name } = resolved.adapter;
@@ -83,14 +115,7 @@ async function sendOnce(
       decideTool: (request) => ports.decideTool(request, running),
     })
     .finally(leave);
-  const id = conversation.id ?? record.conversation;
-  if (id !== null && ending.kind !== "forgotten")
-    ports.store.turns.writeConversation(turn.sessionId, name, {
-      conversation: id,
-      cwd: turn.wishes.cwd,
-      number: turn.number,
-    });
-  return ending;
+  return { ending, conversation: conversation.id ?? record.conversation };
 }
 
 function describeRunning(

@@ -155,7 +155,7 @@ describe("while an exclusive command runs", () => {
       },
     });
     const confirm = () => asked.pass().then(() => true);
-    const interactor = { confirm, select: async () => "", input: async () => "" };
+    const interactor = { name: "person", confirm, select: async () => "", input: async () => "" };
     const outcome = program.send("replace", { interactors: [interactor] });
     await asked.reached;
     await beginTurn(program, happened);
