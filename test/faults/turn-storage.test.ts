@@ -1,5 +1,5 @@
 // The state folder breaks in the middle of a turn, on the built program with a host of its own.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -37,7 +37,14 @@ async function beginTurn(stateDir?: string) {
     store.close();
     return list;
   };
-  return { folder, sending, startSend, turns, goOn: () => writeFileSync(go, "") };
+  return {
+    folder,
+    project: home.project,
+    sending,
+    startSend,
+    turns,
+    goOn: () => writeFileSync(go, ""),
+  };
 }
 
 /** The agent's own word is on the disk up to where it broke. */
@@ -45,13 +52,15 @@ function recordedText(folder: string, runId: string | null): string {
   return readFileSync(join(folder, "runs", runId ?? "", "events.ndjson"), "utf8");
 }
 
-const isRunning = (agentPid: string): boolean => existsSync(`/proc/${agentPid}`);
-
-function findAgents(): string[] {
+/** The agents that run in this project. */
+function findAgents(project: string): string[] {
   return readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(AGENT);
+      const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+      return (
+        words.includes(AGENT) && words[0] !== ADJ && readlinkSync(`/proc/${pid}/cwd`) === project
+      );
     } catch {
       return false;
     }
@@ -77,8 +86,8 @@ describe.skipIf(!canMount())("in the middle of a turn (needs root to mount)", ()
   ])(
     "a disk that is %s ends the turn with one line, and the next works when it is mended",
     async (_, breakIt) => {
-      const before = new Set(findAgents());
-      const { folder, sending, startSend, turns, goOn } = await beginTurn(mountTmpfs("size=8m"));
+      const begun = await beginTurn(mountTmpfs("size=8m"));
+      const { folder, project, sending, startSend, turns, goOn } = begun;
       const mend = breakIt(folder);
       goOn();
       const { exitCode, stderr } = await sending.ended;
@@ -91,7 +100,7 @@ describe.skipIf(!canMount())("in the middle of a turn (needs root to mount)", ()
       expect([next.stdout, next.exitCode]).toEqual(["and on\n", 0]);
       expect(turns().map(({ status }) => status)).toEqual(["done", "failed", "done"]);
       // The one that stays is the conversation's.
-      expect(findAgents().filter((pid) => !before.has(pid) && isRunning(pid))).toHaveLength(1);
+      expect(findAgents(project)).toHaveLength(1);
     },
   );
 });

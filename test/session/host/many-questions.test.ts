@@ -34,7 +34,7 @@ async function sendAndAnswer(prompt: string) {
 }
 
 test.each([
-  ["one after the other", `ask-one-by-one ${inTier(20, 1000)}`],
+  ["one after the other", `ask-one-by-one ${inTier(20, 200)}`],
   ["all at once", `ask-at-once ${inTier(100, 1000)}`],
 ])(
   "an agent that asks a thousand questions in a turn, %s, gets every answer",
