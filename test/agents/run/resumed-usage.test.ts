@@ -4,7 +4,7 @@ import { attempt, makePlace, makeProgram } from "./scripted-agent.ts";
 
 const RECORDINGS = join(import.meta.dirname, "fixtures", "recordings");
 const ID = "0199a213-81c0-7800-8aa1-bbab2a035a53";
-const KEYS = { ANTHROPIC_API_KEY: "x", GEMINI_API_KEY: "x", COPILOT_PROVIDER_API_KEY: "x" };
+const KEYS = { ANTHROPIC_API_KEY: "x", GEMINI_API_KEY: "x" };
 
 /** Tokens or dollars, in what is told of the run. */
 const A_FIGURE = /":[1-9]/;
@@ -23,7 +23,6 @@ describe("the usage of a run that goes on with a conversation", () => {
     ["claude-code", "claude-2.1.325/b-shell"],
     ["codex", "codex/b-shell"],
     ["qwen", "qwen-0.24.4/b-shell"],
-    ["copilot", "copilot/b-shell"],
   ])("is unknown for %s, which tells that of the whole conversation", async (agent, recording) => {
     expect(await runRecorded(agent, recording, {})).toMatch(A_FIGURE);
     expect(await runRecorded(agent, recording, { resume: ID })).not.toMatch(A_FIGURE);
