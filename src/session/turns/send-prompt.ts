@@ -3,6 +3,7 @@
 import type { RunLog } from "../../agents/log/run-log.ts";
 import { depthOf } from "../../agents/run/command-run.ts";
 import { type TurnEnding, VIAS } from "../../agents/run/conversation.ts";
+import { countOf } from "../../core/command/words.ts";
 import { RUN_ID_NAME } from "../../core/process/environment.ts";
 import { secretValues } from "../../core/secrets/mask.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
@@ -175,6 +176,9 @@ function describePrompt(sending: PromptSending, { knownTurn }: SessionThread): s
   const left = leftOut + (missed - earlier.length);
   const rest = left > 0 ? `, ${left} left out` : "";
   if (told > 0)
-    ports.showNotice(turn, `${resolved.adapter.name} was told of ${told} earlier turns${rest}`);
+    ports.showNotice(
+      turn,
+      `${resolved.adapter.name} was told of ${countOf(told, "earlier turn")}${rest}`,
+    );
   return prompt;
 }

@@ -122,3 +122,14 @@ test("no secret that was given is found in any byte of the state folder", async 
   for (const file of readdirSync(desk.stateDir))
     expect(readFileSync(join(desk.stateDir, file)).includes(secret)).toBe(false);
 });
+
+test("what the agent in force has no place for is named beside what is set", async () => {
+  const desk = openDesk();
+  await desk.run(["provider", "codex"]);
+  await desk.run(["params", "effort=high"]);
+  expect(textOf(await desk.run(["params"]))).not.toContain("left out");
+  await desk.run(["provider", "gemini"]);
+  expect(textOf(await desk.run(["params"]))).toMatch(
+    /^effort +"high" +session\nwarning: param `effort` is left out: `gemini` has no place for `effort`/m,
+  );
+});
