@@ -122,7 +122,3 @@ export function nearestNames(typed: string, names: Iterable<string>): string[] {
     .slice(0, 3)
     .map(({ name }) => name);
 }
-
-/** `1 turn`, `2 turns`. */
-export const countOf = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? "" : "s"}`;

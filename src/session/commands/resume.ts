@@ -1,10 +1,11 @@
 import { statSync } from "node:fs";
 import * as z from "zod/mini";
+import { countOf } from "../../agents/log/figures.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { ok } from "../../core/command/result.ts";
-import { countOf, nearestNames } from "../../core/command/words.ts";
+import { nearestNames } from "../../core/command/words.ts";
 import {
   defineBundled,
   flagArgument,

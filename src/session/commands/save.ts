@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import * as z from "zod/mini";
+import { countOf } from "../../agents/log/figures.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { ok } from "../../core/command/result.ts";
-import { countOf } from "../../core/command/words.ts";
 import {
   defineBundled,
   flagArgument,

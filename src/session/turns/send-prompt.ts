@@ -1,9 +1,9 @@
 // The prompt of one turn on its way: into the conversation that fits, with what the agent does not know yet, recorded
 // as it grows.
+import { countOf } from "../../agents/log/figures.ts";
 import type { RunLog } from "../../agents/log/run-log.ts";
 import { depthOf } from "../../agents/run/command-run.ts";
 import { type TurnEnding, VIAS } from "../../agents/run/conversation.ts";
-import { countOf } from "../../core/command/words.ts";
 import { RUN_ID_NAME } from "../../core/process/environment.ts";
 import { secretValues } from "../../core/secrets/mask.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
