@@ -4,13 +4,16 @@ import { refuseParam } from "../agents/choice/param-words.ts";
 import {
   findPlaceProblem,
   isWidening,
+  listParams,
   listPlaces,
   OWN_COMMANDS,
+  paramValues,
   resolveParams,
 } from "../agents/choice/params.ts";
 import { describePlaces } from "../agents/choice/run-params.ts";
 import { findAgent, loadAdapters } from "../agents/roster.ts";
 import type { AgentAdapter } from "../agents/run/adapter.ts";
+import type { Program } from "../core/commands/bundled.ts";
 import type { ParamChange } from "./param-change.ts";
 
 /** The first path of a change that lets an agent do more, or may: taking one back can do so too. */
@@ -32,9 +35,25 @@ export async function findUnfitParam(
     const hint = OWN_COMMANDS.get(path);
     if (hint !== undefined) return refuseParam(`\`${path}\` is no param`, hint);
     const problem = findPlaceProblem(path, places, name);
-    if (problem !== null) return refuseParam(problem, describePlaces(places));
+    // What has a command of its own is no way out.
+    const others = places.filter((place) => !OWN_COMMANDS.has(place));
+    if (problem !== null) return refuseParam(problem, describePlaces(others));
   }
   return findWrongValue(params, adapters);
+}
+
+/** What of the params in force the agent has no place for; they stay, for the day it is another one again. */
+export async function describeLeftOut(
+  agent: string,
+  params: Params,
+  program: Program,
+): Promise<string[]> {
+  const adapter = await findAgent(agent)?.run();
+  if (adapter === undefined) return [];
+  const { params: settings } = await program.settings();
+  const inForce = paramValues(listParams({ session: params, settings }));
+  const { leftOut } = resolveParams(adapter, null, inForce);
+  return leftOut.map(({ path, problem }) => `param \`${path}\` is left out: ${problem}`);
 }
 
 /** A value is good where one of the agents that have a place for it takes it. */

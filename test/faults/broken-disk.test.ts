@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -6,7 +6,7 @@ import { openAudit } from "../../src/core/store/audit.ts";
 import { openState } from "../../src/core/store/state.ts";
 import { sampleEvent } from "../core/store/sample-event.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { canMount, makeReadOnly, mountTmpfs } from "./tmpfs.ts";
+import { canMount, fillDisk, makeReadOnly, mountTmpfs } from "./tmpfs.ts";
 
 const { signal } = new AbortController();
 const STORES = [
@@ -21,15 +21,6 @@ const unavailable = (path: string, problem: string, hint: string) =>
     message: `\`${path}\` cannot be used: ${problem}`,
     hint: expect.stringContaining(hint),
   });
-
-function fillDisk(folder: string): string {
-  const ballast = join(folder, "ballast");
-  const write = (bytes: number) => {
-    for (;;) appendFileSync(ballast, Buffer.alloc(bytes, 1));
-  };
-  for (const bytes of [4096, 1]) expect(() => write(bytes)).toThrow("ENOSPC");
-  return ballast;
-}
 
 describe.skipIf(!canMount())("a read-only folder (needs root to mount one)", () => {
   test.each(STORES)("without a %s is a fault and stays empty", (file, open) => {

@@ -1,6 +1,6 @@
 // A small file system of its own, to be filled up or made read-only. Only root may mount one.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmdirSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -41,4 +41,27 @@ export function canMount(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Also while files in it are open: those can still be written, nothing else can be opened for it. */
+export function coverReadOnly(folder: string): void {
+  run("mount", ["--bind", folder, folder]);
+  run("mount", ["-o", "remount,ro,bind", folder]);
+}
+
+export function uncover(folder: string): void {
+  run("umount", ["--lazy", folder]);
+}
+
+/** Until not a byte more fits; gives the file that is to be removed then. */
+export function fillDisk(folder: string): string {
+  const ballast = join(folder, "ballast");
+  for (const bytes of [4096, 1]) {
+    try {
+      for (;;) appendFileSync(ballast, Buffer.alloc(bytes, 1));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+    }
+  }
+  return ballast;
 }

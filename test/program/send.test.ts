@@ -102,6 +102,53 @@ describe("a session over several windows", () => {
   });
 });
 
+describe("the mode of a project's settings", () => {
+  const isWritten = (folder: string) => existsSync(join(folder, "notes.txt"));
+
+  test("counts in turns when the project is trusted, as `adj mode` says, and not before", async () => {
+    const home = makeSessionHome();
+    home.write({ "project/.adjutant/config.yaml": "mode: auto\n" });
+    const sending = home.startSend("please write a file");
+    await home.adj("answer", await home.question(), "no");
+    await sending.ended;
+    await home.trust();
+    expect((await home.adj("mode")).stdout).toMatch(/^auto \(from the settings\)/);
+    expect((await home.send("please write a file")).exitCode).toBe(0);
+    expect(isWritten(home.project)).toBe(true);
+  });
+
+  test("brings its rules with it: `allowlist` passes what they allow and asks for the rest", async () => {
+    const home = makeSessionHome();
+    const rules = 'mode: allowlist\nallow: [{ kind: write, path: "notes.txt" }]\n';
+    home.write({ "project/.adjutant/config.yaml": rules });
+    await home.trust();
+    expect((await home.send("please write a file")).exitCode).toBe(0);
+    expect(isWritten(home.project)).toBe(true);
+    const sending = home.startSend("please delete notes.txt");
+    await home.adj("answer", await home.question(), "no");
+    await sending.ended;
+    expect(isWritten(home.project)).toBe(true);
+  });
+});
+
+test("a turn that is sent while an exclusive command runs begins after it, and can be cancelled meanwhile", async () => {
+  const home = makeSessionHome();
+  await home.send("first");
+  const running = await home.store.acquireBetweenTurns(
+    home.sessionId,
+    new AbortController().signal,
+  );
+  const [given, next] = [home.startSend("given up"), home.startSend("next")];
+  const queued = () => home.store.turns.list(home.sessionId, 10).slice(1);
+  await waitUntil(() => queued().length === 2);
+  expect(queued().map(({ status }) => status)).toEqual(["queued", "queued"]);
+  given.child.kill("SIGINT");
+  expect((await given.ended).exitCode).toBe(130);
+  running.release();
+  expect((await next.ended).exitCode).toBe(0);
+  expect(new Set(queued().map(({ status }) => status))).toEqual(new Set(["cancelled", "done"]));
+});
+
 test("a host that is killed leaves a failed turn and no question, and the next prompt goes on with the thread", async () => {
   const home = makeSessionHome();
   await home.send("I am Ada");

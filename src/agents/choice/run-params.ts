@@ -24,11 +24,28 @@ export interface RunParamsRequest {
 }
 
 /** What is left out is said on stderr; a flag without a place is a fault, for it was given for this run. */
-export async function gatherRunParams(
-  { adapter, version, flags: words, command }: RunParamsRequest,
-  { context, program }: { readonly context: CommandContext; readonly program: Program },
+export function gatherRunParams(
+  { flags: words, ...request }: RunParamsRequest,
+  run: RunOfParams,
 ): Promise<ResolvedParams> {
-  const flags = readFlags(words, command);
+  return gatherParams({ ...request, flags: readFlags(words, request.command) }, run);
+}
+
+interface RunOfParams {
+  readonly context: CommandContext;
+  readonly program: Program;
+}
+
+/** The same for what a command's own code says for one run. */
+export async function gatherParams(
+  {
+    adapter,
+    version,
+    flags,
+    command,
+  }: Omit<RunParamsRequest, "flags"> & { readonly flags: Params },
+  { context, program }: RunOfParams,
+): Promise<ResolvedParams> {
   const places = listPlaces(adapter, version);
   for (const path of Object.keys(flags)) {
     const problem = findPlaceProblem(path, places, adapter.name);

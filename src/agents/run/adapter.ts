@@ -89,6 +89,8 @@ export interface AgentRunPlan {
 export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: LogEvent) => void;
+  /** The figures that the agent tells are those of a whole conversation, of which this run is only the last part. */
+  readonly countsOn?: boolean;
   /** Each raw file is whole up to here; 1 GiB by default. With 0 there are none. */
   readonly rawLimitBytes?: number;
   /** The raw files have the output as it came; else secrets are masked in them. */

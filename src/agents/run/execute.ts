@@ -55,9 +55,9 @@ async function runCommand(
   options: ExecuteOptions,
 ): Promise<AgentExecutionResult> {
   const { command } = plan;
-  const { signal, onEvent } = options;
+  const { signal, onEvent, countsOn } = options;
   await writeAgentFiles(command.files);
-  const reader = new RunReader(adapter, { format: command.outputFormat, onEvent });
+  const reader = new RunReader(adapter, { format: command.outputFormat, onEvent, countsOn });
   const run = { ...plan, reader, stdin: command.stdin, signal, raw: readRawOptions(options) };
   const ended = await runAgentProcess(run);
   const report = await readReport(command.reportPath);

@@ -6,6 +6,7 @@ import type { ErrorReason } from "../log/error-reasons.ts";
 import type { LogEvent } from "../log/event.ts";
 import type { Execution, RunLog } from "../log/run-log.ts";
 import { stripAnsi } from "../log/text.ts";
+import { UNKNOWN_USAGE } from "../log/usage.ts";
 import type { AgentAdapter, OutputFormat } from "./adapter.ts";
 import { decideEnding, describeExecution, type RunEnding } from "./ending.ts";
 import { TailBytes } from "./output-lines.ts";
@@ -19,6 +20,8 @@ interface RunReaderOptions {
   /** ISO time for what the agent did not stamp; the clock's by default. */
   readonly now?: () => string;
   readonly onEvent?: ((event: LogEvent) => void) | undefined;
+  /** Figures of earlier runs are in what the agent tells, so that nobody knows what this one used. */
+  readonly countsOn?: boolean | undefined;
 }
 
 type RunReaderAgent = Pick<AgentAdapter, "codePrefix" | "createDialect" | "kindOfTool">;
@@ -44,8 +47,12 @@ export class RunReader {
   readonly #collector: LogCollector;
   readonly #onEvent: ((event: LogEvent) => void) | undefined;
   readonly #stderr = new TailBytes(MAX_STDERR_BYTES);
+  readonly #countsOn: boolean;
 
-  constructor(adapter: RunReaderAgent, { format, now = currentTime, onEvent }: RunReaderOptions) {
+  constructor(
+    adapter: RunReaderAgent,
+    { format, now = currentTime, onEvent, countsOn = false }: RunReaderOptions,
+  ) {
     this.#dialect = adapter.createDialect();
     this.#parser = new OutputParser(this.#dialect, format, (event) => this.#take(event));
     this.#collector = new LogCollector({
@@ -54,6 +61,7 @@ export class RunReader {
       now,
     });
     this.#onEvent = onEvent;
+    this.#countsOn = countsOn;
   }
 
   readStdout(bytes: Uint8Array): void {
@@ -83,7 +91,9 @@ export class RunReader {
     return { status, collected: this.#collector.collect() };
   }
 
-  #take(event: LogEvent): void {
+  #take(said: LogEvent): void {
+    const isForeign = this.#countsOn && said.kind === "usage";
+    const event = isForeign ? { ...said, figures: UNKNOWN_USAGE, costUsd: null } : said;
     this.#collector.add(event);
     this.#onEvent?.(event);
   }

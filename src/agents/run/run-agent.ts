@@ -64,12 +64,14 @@ async function executeWithRetries(
   options: RunAgentOptions,
 ): Promise<AgentExecutionResult> {
   const { context } = plan;
+  const { settings } = context.config;
+  const countsOn = settings.resume !== undefined && adapter.resuming?.countsOn === true;
   const allowed = options.retries ?? 0;
   const before = allowed > 0 ? await markWorkspace(context.workspaceDir) : null;
   const startedAt = performance.now();
   let attempt = plan;
   for (let made = 0; ; made++) {
-    const result = await executeAgent(adapter, attempt, options);
+    const result = await executeAgent(adapter, attempt, { ...options, countsOn });
     const isWorkspaceUnchanged =
       before !== null && before === (await markWorkspace(context.workspaceDir));
     const facts = { made, allowed, isWorkspaceUnchanged, chance: Math.random() };

@@ -4,6 +4,7 @@ import { untilAborted } from "../command/cancellation.ts";
 import type { CommandSummary } from "../command/definition.ts";
 import { fault } from "../command/fault.ts";
 import { readAncestry } from "../process/ancestors.ts";
+import type { Lease } from "../store/stores.ts";
 import type { TurnUnderWay } from "../store/turns.ts";
 import type { Dispatch } from "./dispatch-context.ts";
 
@@ -13,7 +14,48 @@ const POLL_MS = 50;
 const findTurn = ({ ports, facts }: Dispatch): TurnUnderWay | null =>
   ports.sessions().turns.findUnderWay(facts.sessionId);
 
-export const isInTurn = (dispatch: Dispatch): boolean => findTurn(dispatch) !== null;
+const isInTurn = (dispatch: Dispatch): boolean => findTurn(dispatch) !== null;
+
+/**
+ * The session's lease, and with it that no turn begins: both are given back while a person is asked. It is always the
+ * lease that is taken first, so that two commands never wait for each other.
+ */
+export async function holdBetweenTurns(
+  dispatch: Dispatch,
+  command: CommandSummary,
+  lease: Lease,
+): Promise<Lease> {
+  const { ports, facts, scope } = dispatch;
+  const between = await ports.sessions().acquireBetweenTurns(facts.sessionId, scope.signal);
+  const held: Lease = {
+    sessionId: lease.sessionId,
+    get generation() {
+      return lease.generation;
+    },
+    pause: () => {
+      between.pause();
+      lease.pause();
+    },
+    resume: async (signal) => {
+      for (;;) {
+        await lease.resume(signal);
+        await between.resume(signal);
+        if (!isInTurn(dispatch)) return;
+        held.pause();
+        await untilBetweenTurns(dispatch, command);
+      }
+    },
+    release: () => between.release(),
+  };
+  // A turn may have begun while others had the lease.
+  try {
+    await held.resume(scope.signal);
+  } catch (error) {
+    between.release();
+    throw error;
+  }
+  return held;
+}
 
 /** Rejects with the signal's reason; what waits here keeps nobody else waiting. */
 export async function untilBetweenTurns(

@@ -119,6 +119,8 @@ export interface SessionLease {
   readonly held: Lease | null;
   /** It stays held while a person is being asked. */
   readonly isKept: boolean;
+  /** No turn begins while it is held. */
+  readonly isBetweenTurns: boolean;
   /** Waits for the lease where the command needs one and none was inherited. */
   acquire(): Promise<void>;
   /** Gives back what was acquired here, never what was inherited. */

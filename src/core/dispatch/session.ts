@@ -7,7 +7,7 @@ import { fault } from "../command/fault.ts";
 import { shapeOf } from "../command/recorded-arguments.ts";
 import { maskSecrets } from "../secrets/mask.ts";
 import type { Lease, SessionChange } from "../store/stores.ts";
-import { isInTurn, untilBetweenTurns } from "./between-turns.ts";
+import { holdBetweenTurns, untilBetweenTurns } from "./between-turns.ts";
 import type { Dispatch, DispatchContext, SessionLease } from "./dispatch-context.ts";
 
 /** A project's own session has an id that follows from its root, so naming it needs no store. */
@@ -18,14 +18,20 @@ export function openLease(dispatch: Dispatch, summary: CommandSummary): SessionL
   const { effect, holdLeaseWhileAsking } = summary;
   const { sessionId } = facts;
   const lent = inherited?.held ?? null;
+  const isExclusive = effect === "exclusive" && inherited?.isBetweenTurns !== true;
   let own: Lease | null = null;
+  let between: Lease | null = null;
   return {
     get held() {
-      return lent ?? own;
+      return between ?? lent ?? own;
+    },
+    get isBetweenTurns() {
+      return between !== null || inherited?.isBetweenTurns === true;
     },
     isKept: holdLeaseWhileAsking || (lent !== null && inherited?.isKept === true),
     async acquire() {
-      if (effect === "exclusive") await untilBetweenTurns(dispatch, summary);
+      if (isExclusive) await untilBetweenTurns(dispatch, summary);
+      if (isExclusive && lent !== null) between = await holdBetweenTurns(dispatch, summary, lent);
       if (effect === "read" || lent !== null) return;
       const sessions = ports.sessions();
       sessions.ensure(sessionId, ports.root);
@@ -33,14 +39,15 @@ export function openLease(dispatch: Dispatch, summary: CommandSummary): SessionL
       const acquired = sessions.acquire(sessionId, scope.signal);
       turn?.markQueued();
       own = await acquired;
-      // Another turn may have begun while others had the lease.
-      while (effect === "exclusive" && isInTurn(dispatch)) {
-        own.pause();
-        await untilBetweenTurns(dispatch, summary);
-        await own.resume(scope.signal);
+      if (isExclusive) between = await holdBetweenTurns(dispatch, summary, own);
+    },
+    release: () => {
+      try {
+        between?.release();
+      } finally {
+        own?.release();
       }
     },
-    release: () => own?.release(),
   };
 }
 

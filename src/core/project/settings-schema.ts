@@ -57,6 +57,7 @@ export const SETTINGS_SCHEMA = z.strictObject({
   ),
   agents: z.optional(z.record(text, z.strictObject({ path: programPath }))),
   mode: z.optional(z.enum(["ask", "allowlist", "auto"])),
+  allow: z.optional(z.array(z.union([text, z.record(z.string(), z.json())]))),
   inbox: z.optional(z.strictObject({ hold: z.optional(duration) })),
   commands: z.optional(z.record(text, z.record(text, z.json()))),
   import_hosts: z.optional(z.array(text)),

@@ -12,10 +12,14 @@ export interface SettingsFile {
   readonly prefix?: string | undefined;
   readonly agents?: Readonly<Record<string, { readonly path: string }>> | undefined;
   readonly mode?: ApprovalMode | undefined;
+  readonly allow?: readonly AllowRule[] | undefined;
   readonly inbox?: { readonly hold?: string | undefined } | undefined;
   readonly commands?: CommandDefaults | undefined;
   readonly import_hosts?: readonly string[] | undefined;
 }
+
+/** A shell line as a glob, or a rule as in `match` of a hook. */
+type AllowRule = string | Readonly<Record<string, JsonValue>>;
 
 /** Front matter that every Markdown command has for an agent, by its executable: `claude`. */
 export type CommandDefaults = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
@@ -32,6 +36,8 @@ export interface Settings {
   readonly prefix: string;
   readonly agents: Readonly<Record<string, { readonly path: string }>>;
   readonly mode: ApprovalMode;
+  /** What passes unasked in mode `allowlist`. */
+  readonly allow: readonly AllowRule[];
   /** `hold`: how long a hook's question waits for a person, by the user's word alone. */
   readonly inbox: Readonly<Record<string, string>>;
   readonly commands: CommandDefaults;
@@ -54,6 +60,7 @@ export function mergeSettings(user: SettingsFile, project: SettingsFile): Settin
     prefix: project.prefix ?? user.prefix ?? DEFAULT_PREFIX,
     agents: { ...user.agents, ...project.agents },
     mode: project.mode ?? user.mode ?? "ask",
+    allow: [...(user.allow ?? []), ...(project.allow ?? [])],
     inbox: user.inbox?.hold === undefined ? {} : { hold: user.inbox.hold },
     commands: mergeDefaults(user.commands ?? {}, project.commands ?? {}),
     importHosts: [...(user.import_hosts ?? []), ...(project.import_hosts ?? [])],

@@ -75,6 +75,7 @@ function keepSessions(database: Database): SessionStore {
     read: (id) => readSessionState(database, id),
     readSlot: (id, command) => readSessionSlot(database, id, command),
     acquire: (id, signal) => leases.acquire(id, signal),
+    acquireBetweenTurns: (id, signal) => leases.acquire(`between turns: ${id}`, signal),
     commit: (lease, change) => commitChange(database, lease, change),
     list: () => listSessions(database),
     rename: (id, name) => renameSession(database, id, name),

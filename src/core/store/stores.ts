@@ -73,6 +73,8 @@ export interface SessionStore {
   readSlot(id: string, command: string): JsonValue | undefined;
   /** Waits its turn (ticket order over all processes). Rejects with the signal's reason when aborted. */
   acquire(id: string, signal: AbortSignal): Promise<Lease>;
+  /** Held by a turn while it begins and by an `exclusive` command while it runs, so that neither meets the other. */
+  acquireBetweenTurns(id: string, signal: AbortSignal): Promise<Lease>;
   /** Writes in one transaction that first checks the generation, else `Storage/LeaseLost`. */
   commit(lease: Lease, change: SessionChange): void;
   list(): SessionRow[];

@@ -1,6 +1,7 @@
 // `context.agent`: a run of an agent for a command, with its answer as text, and as data where a schema is given.
 
 import { choose } from "../../agents/choice/choice.ts";
+import { gatherParams } from "../../agents/choice/run-params.ts";
 import { guardProject } from "../../agents/commands/project-guard.ts";
 import { type CheckedAnswer, checkAnswer, withContract } from "../../agents/log/answer-contract.ts";
 import { readAnswerSchema } from "../../agents/log/json-answer.ts";
@@ -84,7 +85,9 @@ interface PreparedAgent {
   readonly call: ActionCall;
   readonly adapter: AgentAdapter;
   readonly request: Omit<Parameters<typeof performRun>[1], "config" | "runId" | "logDir">;
-  readonly config: Readonly<Record<string, JsonValue>>;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Values of variables among its params. */
+  readonly secrets: readonly string[];
 }
 
 async function prepareAgent(
@@ -106,15 +109,18 @@ async function prepareAgent(
   const workspaceDir = context.workingDirectory;
   const told = { allowHooksOff: false, projectSettings: false };
   const guarded = { agent: name, workspaceDir, env, ...told };
+  const located = await locateAgent(adapter, search);
+  const wanted = { adapter, version: located.agentVersion, flags: params, command: command.name };
+  const { settings, secrets } = await gatherParams(wanted, { context, program });
   const request = {
     ...(await guardProject(guarded, { context, program })),
-    ...(await locateAgent(adapter, search)),
+    ...located,
     ...{ workspaceDir, env, timeout: limit },
   };
   // A model was chosen for an agent, so another one does not get it.
-  const wanted = model ?? (name === chosen.agent ? chosen.model : null);
-  const config = { ...params, ...(wanted === null ? {} : { model: wanted }) };
-  return { program, call, adapter, request, config };
+  const chosenModel = model ?? (name === chosen.agent ? chosen.model : null);
+  const config = { ...settings, ...(chosenModel === null ? {} : { model: chosenModel }) };
+  return { program, call, adapter, request, config, secrets };
 }
 
 async function chooseAgent(program: Program, { context, env }: ActionCall) {
@@ -140,7 +146,7 @@ function refuseBelow({ context, command, env }: ActionCall, agent: string): void
 
 /** Its output is the command's to show. Throws where the run failed. */
 async function run(
-  { program, call: { context }, adapter, request, config }: PreparedAgent,
+  { program, call: { context }, adapter, request, config, secrets }: PreparedAgent,
   prompt: string,
 ): Promise<RunLog> {
   const folder = makeRunFolder(program.stateDir);
@@ -150,6 +156,7 @@ async function run(
     { ...request, ...folder, config: { ...config, prompt } },
     {
       signal: context.signal,
+      secrets,
       publish: (type, data) => program.publish(context, type, data),
       keepLog: (keptLog) => {
         logPath = saveLog(folder.logDir, keptLog);

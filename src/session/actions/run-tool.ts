@@ -17,7 +17,7 @@ import { describeDecidedStep } from "../../hooks/pipeline/event.ts";
 import { loadHookSet } from "../../hooks/pipeline/set.ts";
 import { type ApprovalPorts, type ApprovedCall, approveCall } from "../approvals/approve-call.ts";
 import { askHandlers, type HandlerPorts } from "../approvals/ask-handlers.ts";
-import { readSessionApprovals, rememberRule } from "../approvals/session-rules.ts";
+import { readSessionApprovals, readSettingsAt, rememberRule } from "../approvals/session-rules.ts";
 import { carryOut } from "./carry-out.ts";
 import { OWN_READER, OWN_TOOLS, readToolUse, type ToolUse } from "./own-tools.ts";
 
@@ -60,8 +60,10 @@ function makePorts(program: Program, call: ActionCall): ToolPorts {
     paths: { stateDir, configDir },
     home: env.HOME || homedir(),
     hooks: { loadRules: loadHookSet, runRule: runHookHandler },
-    readApprovals: async (sessionId) =>
-      readSessionApprovals(program.sessions(), sessionId, await program.settings()),
+    readApprovals: ({ sessionId }) =>
+      readSessionApprovals(program.sessions(), sessionId, () =>
+        readSettingsAt(program, { cwd: context.workingDirectory, root }),
+      ),
     remember: (sessionId, rule) =>
       rememberRule(program.sessions(), { sessionId, root, rule, signal, held }),
     ask: (question) => ask(call, question),

@@ -21,13 +21,16 @@ import { findAllowing, findPosture, type Posture } from "./rules.ts";
 /** What approving needs from whoever owns the session. */
 export interface ApprovalPorts {
   /** How tools are approved now: the mode, and the rules that count in it and were said yes to. */
-  readApprovals(sessionId: string): Promise<SessionApprovals> | SessionApprovals;
+  readApprovals(call: SessionOfCall): Promise<SessionApprovals> | SessionApprovals;
   /** Asks a person, null where nobody answered; ends early with the signal. */
   ask(question: ApprovalQuestion, signal: AbortSignal): Promise<JsonValue | null>;
   /** Keeps a rule for the rest of the session. */
   remember(sessionId: string, rule: JsonValue): Promise<void> | void;
   record(events: readonly NewEvent[]): void;
 }
+
+/** Whose approvals count, and the project whose settings do. */
+export type SessionOfCall = Pick<CallToApprove, "sessionId" | "root">;
 
 export interface SessionApprovals {
   readonly mode: ApprovalMode;
@@ -112,7 +115,7 @@ async function weigh(
   ports: ApprovalPorts,
   { call, subject, decision }: Weighed,
 ): Promise<ApprovalDecision> {
-  const { mode, allow: rules, posture = null } = await ports.readApprovals(call.sessionId);
+  const { mode, allow: rules, posture = null } = await ports.readApprovals(call);
   const { kind = "other", safety = "destructive" } = subject.envelope;
   return decideApproval({
     kind,

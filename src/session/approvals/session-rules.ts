@@ -1,26 +1,38 @@
-// How tools are approved in a session: what the stage of its workflow says, then itself, then the settings.
-import { APPROVAL_MODES, type JsonValue } from "../../core/command/context.ts";
+// How tools are approved in a session: what the stage of its workflow says, then itself, then the settings of its project.
+import type { JsonValue } from "../../core/command/context.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import type { Settings } from "../../core/project/settings.ts";
 import type { StageRow } from "../../core/store/stage-row.ts";
 import type { Lease, SessionStore, StateStore } from "../../core/store/stores.ts";
 import type { RuleMatch } from "../../hooks/match/rule.ts";
 import type { SessionApprovals } from "./approve-call.ts";
 import { type Posture, readAllowRule } from "./rules.ts";
 
-type Settings = Readonly<Record<string, JsonValue | undefined>>;
+/** The settings that count in a folder, the project's among them as far as it is trusted: as commands see them there. */
+export async function readSettingsAt(
+  { stateDir, configDir, openCatalog }: Program,
+  { cwd, root }: { readonly cwd: string; readonly root: string },
+): Promise<Settings> {
+  const catalog = await openCatalog({ cwd, root, paths: { stateDir, configDir } });
+  return (await catalog.loaded()).settings;
+}
 
+/** The rules of the settings count in `allowlist`; what was said yes to in this session counts in `ask` as well. */
 export async function readSessionApprovals(
   store: Pick<StateStore, "read" | "stages">,
   sessionId: string,
-  settings: Settings,
+  readSettings: () => Promise<Pick<Settings, "mode" | "allow">>,
 ): Promise<SessionApprovals> {
-  const { mode, allow } = store.read(sessionId);
+  const own = store.read(sessionId);
   const stage = store.stages.read(sessionId);
-  const ofSettings = APPROVAL_MODES.find((known) => known === settings.mode) ?? "ask";
-  return {
-    mode: stage?.mode ?? mode ?? ofSettings,
-    allow,
-    posture: stage === null ? null : await readPosture(stage),
-  };
+  const posture = stage === null ? null : await readPosture(stage);
+  const mode = stage?.mode ?? own.mode;
+  const { allow } = own;
+  if (mode !== null && mode !== "allowlist") return { mode, allow, posture };
+  const settings = await readSettings();
+  const inForce = mode ?? settings.mode;
+  const rules = inForce === "allowlist" ? [...settings.allow, ...allow] : allow;
+  return { mode: inForce, allow: rules, posture };
 }
 
 /** Matches every tool. */

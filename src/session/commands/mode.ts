@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { APPROVAL_MODES, type ApprovalMode } from "../../core/command/context.ts";
+import { withWarnings } from "../../agents/choice/choice.ts";
+import { APPROVAL_MODES, type ApprovalMode, type JsonValue } from "../../core/command/context.ts";
 import { misuse } from "../../core/command/fault.ts";
 import { PERSON_USES } from "../../core/command/person.ts";
 import { ok } from "../../core/command/result.ts";
@@ -33,11 +34,14 @@ export default defineBundled({
     const state = isChange
       ? await context.session.update((now) => ({ ...now, mode: to ?? null }))
       : before;
+    const settings = await program.settings();
     const stage = program.sessions().stages.read(context.session.id);
-    const { mode, source } = modeInForce(state, await program.settings(), stage);
+    const { mode, source } = modeInForce(state, settings, stage);
+    const warnings = mode === "allowlist" ? await findUnreadable(settings.allow) : [];
     const text = `${mode} (from ${SOURCES[source]})`;
     const metadata = { mode, source, ...(isChange ? { before: before.mode } : {}) };
-    return ok(`${isChange ? "mode is now " : ""}${text}: ${MEANINGS[mode]}`, metadata);
+    const said = `${isChange ? "mode is now " : ""}${text}: ${MEANINGS[mode]}`;
+    return ok(withWarnings(said, warnings), metadata);
   },
 });
 
@@ -46,6 +50,18 @@ const SOURCES = {
   session: "this session",
   settings: "the settings",
 } as const;
+
+/** Rules of the settings that allow nothing, because nobody understands them. */
+async function findUnreadable(rules: JsonValue | undefined): Promise<string[]> {
+  const { readAllowRule } = await import("../approvals/rules.ts");
+  const warnings: string[] = [];
+  for (const rule of Array.isArray(rules) ? rules : []) {
+    const reading = await readAllowRule(rule);
+    if (reading.kind === "invalid")
+      warnings.push(`the rule ${JSON.stringify(rule)} allows nothing: ${reading.problem}`);
+  }
+  return warnings;
+}
 
 const MEANINGS: Readonly<Record<ApprovalMode, string>> = {
   ask: "what only reads inside the project passes, everything else is asked",

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CHOICE_VARIABLES, findChosen } from "../../agents/choice/choice.ts";
+import { CHOICE_VARIABLES, findChosen, withWarnings } from "../../agents/choice/choice.ts";
 import type { ParamDecision } from "../../agents/choice/param-words.ts";
 import type { CommandContext, SessionState } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
@@ -84,14 +84,18 @@ function listChanges(before: Params, after: Params) {
 }
 
 async function showParams(context: CommandContext, program: Program): Promise<CommandResult> {
-  const { params } = await context.session.get();
+  const state = await context.session.get();
+  const { params } = state;
+  const { agent } = await findChosen(context, program, state);
   const { listParams } = await import("../../agents/choice/params.ts");
   const inForce = listParams({ session: params, settings: (await program.settings()).params });
   const rows = inForce.map(({ path, value, source }) => [path, JSON.stringify(value), source]);
   const columns = [{ title: "PATH" }, { title: "VALUE", least: 20 }, { title: "FROM" }];
   const lines = formatTable(columns, rows, screenWidth(context));
-  const text = rows.length === 0 ? "no parameters are set" : lines.join("\n");
-  return ok(text, { params, inForce });
+  if (rows.length === 0) return ok("no parameters are set", { params, inForce });
+  const { describeLeftOut } = await import("../param-fit.ts");
+  const leftOut = agent.value === null ? [] : await describeLeftOut(agent.value, params, program);
+  return ok(withWarnings(lines.join("\n"), leftOut), { params, inForce, leftOut });
 }
 
 function accept<Value>(decision: ParamDecision<Value>): Value {

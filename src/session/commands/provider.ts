@@ -61,10 +61,9 @@ async function switchAgent(agent: string, { model, context, program }: ProviderA
   const chosen = await findChosen(context, program, next);
   const place = { context, program };
   const proposal = { agent, model: chosen.model.value };
-  const warnings = [
-    ...(await requireFit(proposal, next, place)),
-    ...(await describeLeftOut(agent, next, program)),
-  ];
+  const fit = await requireFit(proposal, next, place);
+  const { describeLeftOut } = await import("../param-fit.ts");
+  const warnings = [...fit, ...(await describeLeftOut(agent, next.params, program))];
   if (chosen.agent.source === "environment")
     warnings.push("`ADJ_AGENT` is set and counts over the session");
   await context.session.update((before) => ({ ...before, agent, model: model ?? before.model }));
@@ -72,16 +71,6 @@ async function switchAgent(agent: string, { model, context, program }: ProviderA
   const text =
     model === undefined ? `agent is now ${agent}` : `agent is now ${agent} with ${model}`;
   return ok(withWarnings(text, warnings), metadata);
-}
-
-/** Params stay, for the day the agent is another one again; what this one has no place for is said. */
-async function describeLeftOut(agent: string, { params }: SessionState, program: Program) {
-  const { listParams, paramValues, resolveParams } = await import("../../agents/choice/params.ts");
-  const { requireAdapter } = await import("../../agents/roster.ts");
-  const { params: settings } = await program.settings();
-  const inForce = paramValues(listParams({ session: params, settings }));
-  const { leftOut } = resolveParams(await requireAdapter(agent), null, inForce);
-  return leftOut.map(({ path, problem }) => `param \`${path}\` is left out: ${problem}`);
 }
 
 async function saveAgent(

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import * as z from "zod/mini";
+import { countOf } from "../../agents/log/figures.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
@@ -91,7 +92,7 @@ function report(
 ) {
   const { name, agent, model, mode, workflow, turns, saved_at: savedAt } = manifest;
   const lines = [
-    `resumed ${name}, saved ${savedAt}, with ${turns.length} turns`,
+    `resumed ${name}, saved ${savedAt}, with ${countOf(turns.length, "turn")}`,
     ...misfits.map(({ kind, name: what, problem }) => `${kind} ${what}: ${problem}`),
   ];
   return ok(lines.join("\n"), {
@@ -111,7 +112,7 @@ function report(
 const unsaved = (count: number) =>
   fault(
     "InputInvalid",
-    { what: "this session", problem: `${count} turns of it would be lost` },
+    { what: "this session", problem: `${countOf(count, "turn")} of it would be lost` },
     { hint: "save it first with `adj save NAME`, or give them up with `--force`" },
   );
 

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import * as z from "zod/mini";
+import { countOf } from "../../agents/log/figures.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { ok } from "../../core/command/result.ts";
@@ -45,9 +46,10 @@ export default defineBundled({
     writeSession(file, manifest);
     nameSession(context, program, chosen);
     const { turns, param_paths } = manifest;
-    const lost = param_paths.length === 0 ? "" : `; ${param_paths.length} parameters left out`;
+    const lost =
+      param_paths.length === 0 ? "" : `; ${countOf(param_paths.length, "parameter")} left out`;
     const metadata = { name: chosen, file, turns: turns.length, paramsLeftOut: param_paths };
-    return ok(`saved ${chosen} with ${turns.length} turns${lost}`, metadata);
+    return ok(`saved ${chosen} with ${countOf(turns.length, "turn")}${lost}`, metadata);
   },
 });
 

@@ -1,6 +1,7 @@
 // Who watches a host: everything that happens goes to everybody it concerns, in order. A watcher that does not read is
 // let go, so that nobody's memory fills up with what nobody reads.
 import { setTimeout as pause } from "node:timers/promises";
+import { Fault } from "../../core/command/fault.ts";
 import type { AuditStore } from "../../core/store/stores.ts";
 import type { FollowRequest, HostEvent } from "./session-host.ts";
 
@@ -96,7 +97,12 @@ export class Followers {
   /** Hands on what is new in the record, whoever wrote it. */
   lookAtRecord(): void {
     if (this.#followers.size === 0) return;
-    for (const event of this.#readRecord(this.#seq)) this.#hand(event);
+    try {
+      for (const event of this.#readRecord(this.#seq)) this.#hand(event);
+    } catch (error) {
+      // A record that cannot be read now is read at the next look.
+      if (!(error instanceof Fault)) throw error;
+    }
   }
 
   #hand(event: HostEvent): void {

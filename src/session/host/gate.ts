@@ -13,7 +13,7 @@ import {
   silentReply,
 } from "../../hooks/pipeline/hook-call.ts";
 import { makeColdParts } from "../../hooks/resident/cold-parts.ts";
-import { readSessionApprovals, rememberRule } from "../approvals/session-rules.ts";
+import { readSessionApprovals, readSettingsAt, rememberRule } from "../approvals/session-rules.ts";
 import { createToolGate, type ToolGate } from "../approvals/tool-gate.ts";
 
 /** How long a turn waits for a person. */
@@ -28,8 +28,11 @@ export function openGate(program: Program, ask: AskPerson): ToolGate {
     paths: { stateDir, configDir },
     home: process.env.HOME || homedir(),
     hooks: hookParts(program),
-    readApprovals: async (sessionId) =>
-      readSessionApprovals(program.sessions(), sessionId, await program.settings()),
+    // The host itself lives in no project.
+    readApprovals: ({ sessionId, root }) =>
+      readSessionApprovals(program.sessions(), sessionId, () =>
+        readSettingsAt(program, { cwd: root, root }),
+      ),
     ask: (question, signal) =>
       ask({ ...question, id: newQuestionId(), deadlineAt: deadlineFor(question) }, signal),
     remember: (sessionId, rule) => {

@@ -6,7 +6,6 @@ import { formatFault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { TurnOrder } from "../../core/commands/host-extension.ts";
 import { identifySelf } from "../../core/process/identity.ts";
-import type { NewQuestion, Question } from "../../core/store/questions.ts";
 import type { StateStore } from "../../core/store/stores.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import type { HookCall, HookReply } from "../../hooks/pipeline/hook-call.ts";
@@ -18,7 +17,7 @@ import { hostRunId } from "./address.ts";
 import { HostExtensions } from "./extensions.ts";
 import { Followers } from "./followers.ts";
 import { openGate, refuseHook } from "./gate.ts";
-import { askPerson } from "./questioner.ts";
+import { Questioner } from "./questioner.ts";
 import type {
   AnswerOutcome,
   FollowRequest,
@@ -27,6 +26,7 @@ import type {
   SendResult,
   SessionHost,
 } from "./session-host.ts";
+import { TurnEndings } from "./turn-endings.ts";
 import { TurnQueue } from "./turn-queue.ts";
 import { WaitingTurns } from "./waiting-turns.ts";
 
@@ -50,6 +50,8 @@ export class Host implements SessionHost {
   readonly #running = new Map<string, GateTurn>();
   readonly #waiting = new WaitingTurns();
   readonly #gate: ToolGate;
+  readonly #questioner: Questioner;
+  readonly #endings: TurnEndings;
   readonly extensions: HostExtensions;
 
   constructor(options: HostOptions) {
@@ -58,14 +60,18 @@ export class Host implements SessionHost {
     this.#store = program.sessions();
     this.#threads = new Threads(this.#store.turns);
     this.#followers = new Followers(program.audit);
-    this.#gate = openGate(program, (question, signal) => this.#ask(question, signal));
+    this.#questioner = new Questioner(this.#store, (event) => this.#show(event));
+    const ask = this.#questioner.ask.bind(this.#questioner);
+    this.#gate = openGate(program, ask);
+    const publish: TurnPorts["publish"] = (type, turn, data) => this.#publish(type, turn, data);
+    this.#endings = new TurnEndings(this.#store.turns, publish);
     this.#queue = this.#openQueue();
     this.extensions = new HostExtensions({
       program,
       env,
       runTurn: (order, signal, onTurn) => this.#runTurn(order, signal, onTurn),
       closeThread: (sessionId) => this.#threads.close(sessionId),
-      ask: (question, signal) => this.#ask(question, signal),
+      ask,
       tell: (sessionId, data) => this.#followers.show({ kind: "extension", sessionId, data }),
     });
   }
@@ -176,6 +182,9 @@ export class Host implements SessionHost {
     const ports = this.#makePorts();
     return new TurnQueue({
       turns: this.#store.turns,
+      endings: this.#endings,
+      acquireBetweenTurns: (sessionId, signal) =>
+        this.#store.acquireBetweenTurns(sessionId, signal),
       env: this.#options.env,
       run: (turn, input) => runTurn(turn, input, ports),
       publish: (type, turn, data) => this.#publish(type, turn, data),
@@ -201,6 +210,7 @@ export class Host implements SessionHost {
           this.#gate.endTurn(turn.runId);
         };
       },
+      end: (turn, end, concluded) => this.#endings.write(turn, end, concluded),
       decideTool: (request, turn) => this.#gate.decide(request, turn),
       publish: (type, turn, data) => this.#publish(type, turn, data),
       showTurn: (id) => this.#showTurn(id),
@@ -211,24 +221,9 @@ export class Host implements SessionHost {
     };
   }
 
-  /** The turn is `waiting` meanwhile. */
-  async #ask(question: NewQuestion, signal: AbortSignal): Promise<JsonValue | null> {
-    const { turns, questions } = this.#store;
-    const { turnId } = question;
-    const setWaiting = (isWaiting: boolean) => {
-      if (turnId === null) return;
-      turns.setWaiting(turnId, isWaiting);
-      this.#showTurn(turnId);
-    };
-    const show = (seen: Question) => {
-      if (seen.status === "open") setWaiting(true);
-      this.#followers.show({ kind: "question", question: seen });
-    };
-    try {
-      return await askPerson(questions, { question, signal, show });
-    } finally {
-      setWaiting(false);
-    }
+  #show(event: HostEvent): void {
+    if (event.kind === "turn") this.#showChange(event.turn);
+    else this.#followers.show(event);
   }
 
   #showTurn(id: string): void {

@@ -1,26 +1,83 @@
 // Questions to whoever is there: a row first, then every window sees it; the first answer wins, whichever process
 // wrote it. Without an answer the safe one counts.
 import type { JsonValue } from "../../core/command/context.ts";
-import type { NewQuestion, Question, QuestionStore } from "../../core/store/questions.ts";
+import type { NewQuestion } from "../../core/store/questions.ts";
+import type { StateStore } from "../../core/store/stores.ts";
 import { waitForAnswer } from "../../core/store/wait-for-answer.ts";
+import type { HostEvent } from "./session-host.ts";
 
-export interface AskedQuestion {
-  readonly question: NewQuestion;
-  /** Fires when nobody needs the answer any more. */
-  readonly signal: AbortSignal;
-  /** Told when the row is there, and when it has ended. */
-  readonly show: (question: Question) => void;
+/** An agent may ask a thousand things at once; a person sees so many of them, and the others when these are answered. */
+const MAX_OPEN = 20;
+
+/** What is asked on behalf of one turn, or of none. */
+interface TurnQuestions {
+  asked: number;
+  open: number;
+  readonly waiting: (() => void)[];
 }
 
-/** The answer; null where nobody gave one. It never rejects but for a store that fails. */
-export async function askPerson(
-  store: QuestionStore,
-  { question, signal, show }: AskedQuestion,
-): Promise<JsonValue | null> {
-  const asked = store.ask(question);
-  show(asked);
-  const answer = await waitForAnswer(store, asked.id, signal);
-  const ended = store.read(asked.id);
-  if (ended !== null) show(ended);
-  return answer;
+export class Questioner {
+  readonly #store: Pick<StateStore, "questions" | "turns">;
+  readonly #show: (event: HostEvent) => void;
+  readonly #turns = new Map<string | null, TurnQuestions>();
+
+  constructor(store: Pick<StateStore, "questions" | "turns">, show: (event: HostEvent) => void) {
+    this.#store = store;
+    this.#show = show;
+  }
+
+  /** The answer; null where nobody gave one. The turn is `waiting` meanwhile. It rejects only for a store that fails. */
+  async ask(question: NewQuestion, signal: AbortSignal): Promise<JsonValue | null> {
+    const { turnId } = question;
+    const turn = this.#turns.get(turnId) ?? { asked: 0, open: 0, waiting: [] };
+    this.#turns.set(turnId, turn);
+    turn.asked += 1;
+    try {
+      if (turn.asked === 1) this.#setWaiting(turnId, true);
+      return await this.#askInLine(turn, question, signal);
+    } finally {
+      turn.asked -= 1;
+      if (turn.asked === 0) {
+        this.#turns.delete(turnId);
+        this.#setWaiting(turnId, false);
+      }
+    }
+  }
+
+  async #askInLine(
+    turn: TurnQuestions,
+    question: NewQuestion,
+    signal: AbortSignal,
+  ): Promise<JsonValue | null> {
+    if (turn.open < MAX_OPEN) turn.open += 1;
+    else await new Promise<void>((resolve) => turn.waiting.push(resolve));
+    try {
+      return signal.aborted || isLate(question) ? null : await this.#askOnce(question, signal);
+    } finally {
+      const next = turn.waiting.shift();
+      if (next === undefined) turn.open -= 1;
+      else next();
+    }
+  }
+
+  async #askOnce(question: NewQuestion, signal: AbortSignal): Promise<JsonValue | null> {
+    const { questions } = this.#store;
+    const asked = questions.ask(question);
+    this.#show({ kind: "question", question: asked });
+    const answer = await waitForAnswer(questions, asked.id, signal);
+    const ended = questions.read(asked.id);
+    if (ended !== null) this.#show({ kind: "question", question: ended });
+    return answer;
+  }
+
+  #setWaiting(turnId: string | null, isWaiting: boolean): void {
+    if (turnId === null) return;
+    const { turns } = this.#store;
+    turns.setWaiting(turnId, isWaiting);
+    const turn = turns.read(turnId);
+    if (turn !== null) this.#show({ kind: "turn", turn });
+  }
 }
+
+const isLate = ({ deadlineAt }: NewQuestion): boolean =>
+  deadlineAt !== null && Date.parse(deadlineAt) <= Date.now();

@@ -11,9 +11,13 @@ import type { Turn } from "../../core/store/turn-row.ts";
 import type { TurnStore } from "../../core/store/turns.ts";
 import type { TurnInput } from "../turns/run-turn.ts";
 import { killLeftByHost } from "./address.ts";
+import type { TurnEndings } from "./turn-endings.ts";
 
 export interface TurnQueuePorts {
   readonly turns: TurnStore;
+  readonly endings: TurnEndings;
+  /** Between a turn and an `exclusive` command of the same session one waits for the other. */
+  acquireBetweenTurns(sessionId: string, signal: AbortSignal): Promise<{ release(): void }>;
   /** For turns that another host left in the queue. */
   readonly env: Readonly<Record<string, string>>;
   run(turn: Turn, input: TurnInput): Promise<void>;
@@ -32,7 +36,7 @@ export class TurnQueue {
   readonly #pending = new Map<string, PendingTurn>();
   readonly #cancels = new Map<string, AbortController>();
   readonly #loops = new Map<string, Promise<void>>();
-  #isClosing = false;
+  readonly #closing = new AbortController();
 
   constructor(ports: TurnQueuePorts) {
     this.#ports = ports;
@@ -55,15 +59,24 @@ export class TurnQueue {
 
   /** One loop a session works its queue off, in order. */
   pump(sessionId: string): void {
-    if (this.#loops.has(sessionId) || this.#isClosing) return;
+    if (this.#loops.has(sessionId) || this.#closing.signal.aborted) return;
     const loop = this.#workOff(sessionId)
-      .catch((error: unknown) => {
-        // A store that fails costs this session its turn, and no other session anything.
-        if (!(error instanceof Fault)) throw error;
-        this.#ports.fail(sessionId, error);
-      })
+      .catch((error: unknown) => this.#fail(sessionId, error))
       .finally(() => this.#loops.delete(sessionId));
     this.#loops.set(sessionId, loop);
+  }
+
+  /** A store that fails costs this session its turn, and no other session anything. */
+  #fail(sessionId: string, error: unknown): void {
+    if (error === this.#closing.signal.reason) return;
+    if (!(error instanceof Fault)) throw error;
+    this.#ports.fail(sessionId, error);
+    void this.#goOnWhenMended();
+  }
+
+  /** Nobody may come for long, and a turn that has ended must not seem to run. */
+  async #goOnWhenMended(): Promise<void> {
+    if (await this.#ports.endings.untilWritten(this.#closing.signal)) await this.takeOver();
   }
 
   /** Queued or running; false where it has ended already. */
@@ -109,19 +122,20 @@ export class TurnQueue {
 
   /** Begins no further turn; those under way are cancelled, what was queued stays for the next host. */
   async close(): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     for (const cancel of this.#cancels.values()) cancel.abort();
     await Promise.all(this.#loops.values());
   }
 
   /** Begins no further turn and waits for those under way. */
   async drain(): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     await Promise.all(this.#loops.values());
   }
 
   async #endLost(): Promise<void> {
-    const { turns, publish } = this.#ports;
+    const { turns, publish, endings } = this.#ports;
+    endings.writeAll();
     const message = "the process that ran it has ended";
     for (const turn of turns.endLost({ class: "Internal", code: "ProcessLost", message })) {
       if (turn.owner !== null) await killLeftByHost(turn.owner);
@@ -133,27 +147,40 @@ export class TurnQueue {
     for (;;) {
       const next = this.#findNext(sessionId);
       if (next === null) return;
-      if (next.status !== "queued" || isOfAnother(next)) {
-        await this.#outwait(next);
-        continue;
-      }
-      const cancel = new AbortController();
-      const { text, env } = this.#pending.get(next.id) ?? {
-        text: next.prompt,
-        env: this.#ports.env,
-      };
-      this.#pending.delete(next.id);
-      this.#cancels.set(next.id, cancel);
-      try {
-        await this.#ports.run(next, { text, env, signal: cancel.signal });
-      } finally {
-        this.#cancels.delete(next.id);
-      }
+      if (next.status !== "queued" || isOfAnother(next)) await this.#outwait(next);
+      else await this.#runNext(sessionId);
+    }
+  }
+
+  /** Begins what is first when no `exclusive` command runs: it may have changed the session and its queue. */
+  async #runNext(sessionId: string): Promise<void> {
+    const entry = await this.#ports.acquireBetweenTurns(sessionId, this.#closing.signal);
+    try {
+      const next = this.#findNext(sessionId);
+      if (next?.status === "queued") await this.#run(next, () => entry.release());
+    } finally {
+      entry.release();
+    }
+  }
+
+  async #run(next: Turn, onBegun: () => void): Promise<void> {
+    const cancel = new AbortController();
+    const { signal } = cancel;
+    const { text, env } = this.#pending.get(next.id) ?? {
+      text: next.prompt,
+      env: this.#ports.env,
+    };
+    this.#pending.delete(next.id);
+    this.#cancels.set(next.id, cancel);
+    try {
+      await this.#ports.run(next, { text, env, signal, onBegun });
+    } finally {
+      this.#cancels.delete(next.id);
     }
   }
 
   #findNext(sessionId: string): Turn | null {
-    if (this.#isClosing) return null;
+    if (this.#closing.signal.aborted) return null;
     const unfinished = this.#ports.turns.listUnfinished();
     return unfinished.find((turn) => turn.sessionId === sessionId) ?? null;
   }

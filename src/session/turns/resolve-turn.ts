@@ -10,6 +10,7 @@ import { type AgentSearch, locateAgent, pickEnvironment } from "../../agents/run
 import type { JsonValue, SessionState } from "../../core/command/context.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { TurnWishes } from "../../core/store/turn-row.ts";
+import { readSettingsAt } from "../approvals/session-rules.ts";
 
 export interface ResolvedTurn {
   readonly adapter: AgentAdapter;
@@ -35,7 +36,7 @@ interface TurnSources {
 /** Throws a fault where the agent is unknown, not here, or must not start. */
 export async function resolveTurn(sources: TurnSources): Promise<ResolvedTurn> {
   const { wishes, state, env, program, tell } = sources;
-  const defaults = await readSettings(sources);
+  const defaults = { ...(await readSettingsAt(program, wishes)) };
   const search: AgentSearch = { env, cwd: wishes.cwd, settings: defaults };
   const usual = chosen(env.ADJ_AGENT, state.agent, defaults.agent);
   const agent = wishes.agent ?? usual;
@@ -72,13 +73,6 @@ export async function resolveTurn(sources: TurnSources): Promise<ResolvedTurn> {
     env: own,
     located: { ...located, ...leftOut },
   };
-}
-
-async function readSettings({ wishes: { cwd, root }, program }: TurnSources) {
-  const { stateDir, configDir } = program;
-  const catalog = await program.openCatalog({ cwd, root, paths: { stateDir, configDir } });
-  const { settings } = await catalog.loaded();
-  return { ...settings };
 }
 
 const chosen = (

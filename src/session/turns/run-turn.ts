@@ -9,11 +9,13 @@ import type { EventType } from "../../core/command/event.ts";
 import { Fault, reportFault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
+import { explainFailure } from "../../core/store/storage-fault.ts";
 import type { StateStore } from "../../core/store/stores.ts";
 import type { Turn, TurnProblem } from "../../core/store/turn-row.ts";
+import type { TurnEnd } from "../../core/store/turns.ts";
 import type { GateTurn } from "../approvals/call-in-gate.ts";
 import { resolveTurn } from "./resolve-turn.ts";
-import { sendPrompt } from "./send-prompt.ts";
+import { type ConcludedPrompt, sendPrompt } from "./send-prompt.ts";
 import type { Threads } from "./threads.ts";
 
 export interface TurnPorts {
@@ -30,6 +32,8 @@ export interface TurnPorts {
   publish(type: EventType, turn: Turn, data: Readonly<Record<string, JsonValue>>): void;
   /** Something of its row is new. */
   showTurn(turnId: string): void;
+  /** Writes the end and says so; where that fails, it is written as soon as it can be. */
+  end(turn: Turn, end: TurnEnd, concluded: ConcludedPrompt | null): void;
   showProgress(turn: Turn, runId: string, offset: number, event: LogEvent): void;
   showNotice(turn: Turn, text: string): void;
 }
@@ -39,20 +43,28 @@ export interface TurnInput {
   readonly text: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Called when it has begun. */
+  readonly onBegun: () => void;
 }
 
 export async function runTurn(turn: Turn, input: TurnInput, ports: TurnPorts): Promise<void> {
+  let end = () => {};
   try {
-    await resolveAndRun(turn, input, ports);
-  } catch (error) {
+    end = await resolveAndRun(turn, input, ports);
+  } catch (thrown) {
+    const error = explainFailure(ports.program.stateDir, thrown);
     if (!(error instanceof Fault)) throw error;
     const { class: faultClass, code, message, hint } = reportFault(error);
     const text = hint === undefined ? message : `${message}; ${hint}`;
-    endTurn(turn, { class: faultClass, code, message: text }, ports);
+    const problem = { class: faultClass, code, message: text };
+    const failed = { status: "failed", answer: null, conversation: null, problem } as const;
+    end = () => ports.end(turn, failed, null);
   }
+  end();
 }
 
-async function resolveAndRun(turn: Turn, input: TurnInput, ports: TurnPorts): Promise<void> {
+/** Gives what ends the turn. */
+async function resolveAndRun(turn: Turn, input: TurnInput, ports: TurnPorts): Promise<() => void> {
   const { program, store } = ports;
   const state = store.read(turn.sessionId);
   const tell = (text: string) => ports.showNotice(turn, text);
@@ -61,18 +73,20 @@ async function resolveAndRun(turn: Turn, input: TurnInput, ports: TurnPorts): Pr
   const folder = makeRunFolder(program.stateDir);
   const start = { agent: adapter.name, model, runId: folder.runId };
   // Cancelled while it was looked up.
-  if (!store.turns.start(turn.id, start)) return;
+  if (!store.turns.start(turn.id, start)) return () => {};
+  input.onBegun();
   const running = store.turns.read(turn.id) ?? turn;
   ports.publish("TurnStarted", running, { agent: adapter.name, model, runId: folder.runId });
-  const log = await sendPrompt({ turn: running, input, resolved, folder, ports });
+  const concluded = await sendPrompt({ turn: running, input, resolved, folder, ports });
+  const { log } = concluded;
   const { status } = log.execution;
-  store.turns.end(turn.id, {
+  const end = {
     status: status === "success" ? "done" : status === "cancelled" ? "cancelled" : "failed",
     answer: maskSecrets(answerText(log), secretValues(input.env)),
     conversation: log.session.id,
     problem: describeProblem(log),
-  });
-  publishEnd(turn, ports, log);
+  } as const;
+  return () => ports.end(turn, end, concluded);
 }
 
 function describeProblem({ errors, execution: { status } }: RunLog): TurnProblem | null {
@@ -83,20 +97,4 @@ function describeProblem({ errors, execution: { status } }: RunLog): TurnProblem
   const code = first?.code ?? "AgentRunFailed";
   const message = maskSecrets(first?.message ?? "the agent did not say that it was done");
   return { class: "Agent", code, message };
-}
-
-/** Of a turn that never started. */
-function endTurn(turn: Turn, problem: TurnProblem, ports: TurnPorts): void {
-  const end = { status: "failed", answer: null, conversation: null, problem } as const;
-  if (ports.store.turns.end(turn.id, end)) publishEnd(turn, ports, null);
-}
-
-function publishEnd(turn: Turn, { store, publish }: TurnPorts, log: RunLog | null): void {
-  const ended = store.turns.read(turn.id) ?? turn;
-  publish("TurnEnded", ended, {
-    status: ended.status,
-    code: ended.problem?.code ?? null,
-    tokens: log?.usage.total_tokens ?? null,
-    costUsd: log?.cost?.usd ?? null,
-  });
 }

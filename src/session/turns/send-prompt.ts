@@ -1,11 +1,14 @@
 // The prompt of one turn on its way: into the conversation that fits, with what the agent does not know yet, recorded
 // as it grows.
+import { countOf } from "../../agents/log/figures.ts";
 import type { RunLog } from "../../agents/log/run-log.ts";
 import { depthOf } from "../../agents/run/command-run.ts";
 import { type TurnEnding, VIAS } from "../../agents/run/conversation.ts";
+import { Fault } from "../../core/command/fault.ts";
 import { RUN_ID_NAME } from "../../core/process/environment.ts";
 import { secretValues } from "../../core/secrets/mask.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
+import type { AgentConversation } from "../../core/store/turns.ts";
 import type { GateTurn } from "../approvals/call-in-gate.ts";
 import type { ResolvedTurn } from "./resolve-turn.ts";
 import type { TurnInput, TurnPorts } from "./run-turn.ts";
@@ -22,17 +25,44 @@ export interface PromptSending {
   readonly ports: TurnPorts;
 }
 
-export async function sendPrompt(sending: PromptSending): Promise<RunLog> {
-  const { turn, resolved, ports } = sending;
-  const record = openRecord(sending);
+export interface ConcludedPrompt {
+  readonly log: RunLog;
+  /** Where the session stands with the agent now; null where that did not change. */
+  readonly thread: AgentConversation | null;
+}
+
+interface SentPrompt {
+  readonly ending: TurnEnding;
+  /** The agent's own id. */
+  readonly conversation: string | null;
+}
+
+export async function sendPrompt(asked: PromptSending): Promise<ConcludedPrompt> {
+  const { turn, resolved, ports, input } = asked;
+  const broken = new AbortController();
+  const signal = AbortSignal.any([input.signal, broken.signal]);
+  const sending = { ...asked, input: { ...input, signal } };
+  const record = openRecord(sending, () => broken.abort());
   const first = await sendOnce(sending, record, false);
-  if (first.kind !== "forgotten") return record.conclude(first);
+  if (first.ending.kind !== "forgotten") return conclude(first, record, sending);
   const { name } = resolved.adapter;
   ports.showNotice(
     turn,
     `${name} no longer knows this conversation; it goes on with what was said so far`,
   );
-  return record.conclude(await sendOnce(sending, record, true));
+  return conclude(await sendOnce(sending, record, true), record, sending);
+}
+
+function conclude(
+  { ending, conversation }: SentPrompt,
+  record: TurnRecord,
+  { turn, resolved }: PromptSending,
+): ConcludedPrompt {
+  const log = record.conclude(ending);
+  if (conversation === null || ending.kind === "forgotten") return { log, thread: null };
+  const { wishes, number } = turn;
+  const agent = resolved.adapter.name;
+  return { log, thread: { agent, conversation, cwd: wishes.cwd, number } };
 }
 
 const secretsOf = ({ env }: TurnInput, { secrets }: ResolvedTurn): string[] => [
@@ -40,7 +70,10 @@ const secretsOf = ({ env }: TurnInput, { secrets }: ResolvedTurn): string[] => [
   ...secrets,
 ];
 
-function openRecord({ turn, input, resolved, folder, ports }: PromptSending): TurnRecord {
+function openRecord(
+  { turn, input, resolved, folder, ports }: PromptSending,
+  onBroken: () => void,
+): TurnRecord {
   const { adapter, located, model } = resolved;
   return new TurnRecord({
     adapter,
@@ -51,6 +84,7 @@ function openRecord({ turn, input, resolved, folder, ports }: PromptSending): Tu
     model,
     secrets: secretsOf(input, resolved),
     show: (offset, event) => ports.showProgress(turn, folder.runId, offset, event),
+    onBroken,
   });
 }
 
@@ -58,12 +92,12 @@ async function sendOnce(
   sending: PromptSending,
   record: TurnRecord,
   isFresh: boolean,
-): Promise<TurnEnding> {
+): Promise<SentPrompt> {
   const { turn, input, resolved, ports } = sending;
   const found = await ports.threads.find(describeThread(sending), { isFresh });
   if (found.kind === "refused") {
     for (const { reason, message } of found.errors) record.noteError(reason, message);
-    return { kind: "ended" };
+    return { ending: { kind: "ended" }, conversation: null };
   }
   const { conversation, asks } = found.thread;
   const { name } = resolved.adapter;
@@ -89,7 +123,7 @@ async function sendOnce(
     .finally(leave);
   const id = conversation.id ?? record.conversation;
   if (id !== null && ending.kind !== "forgotten") note(id);
-  return ending;
+  return { ending, conversation: id };
 }
 
 /** Written as soon as it is known: after a host was killed, its turn can be gone on with in the same thread. */
@@ -101,9 +135,14 @@ function noteConversation({ turn, resolved, ports }: PromptSending): (id: string
     noted = conversation;
     const { sessionId, number, wishes } = turn;
     const row = { conversation, cwd: wishes.cwd, number };
-    turns.writeConversation(sessionId, resolved.adapter.name, row);
-    turns.noteConversation(turn.id, conversation);
-    ports.showTurn(turn.id);
+    try {
+      turns.writeConversation(sessionId, resolved.adapter.name, row);
+      turns.noteConversation(turn.id, conversation);
+      ports.showTurn(turn.id);
+    } catch (error) {
+      // The end of the turn writes it again, as soon as it can be written.
+      if (!(error instanceof Fault)) throw error;
+    }
   };
 }
 
@@ -164,6 +203,9 @@ function describePrompt(sending: PromptSending, { knownTurn }: SessionThread): s
   const left = leftOut + (missed - earlier.length);
   const rest = left > 0 ? `, ${left} left out` : "";
   if (told > 0)
-    ports.showNotice(turn, `${resolved.adapter.name} was told of ${told} earlier turns${rest}`);
+    ports.showNotice(
+      turn,
+      `${resolved.adapter.name} was told of ${countOf(told, "earlier turn")}${rest}`,
+    );
   return prompt;
 }

@@ -12,6 +12,7 @@ import type { Execution, RunLog } from "../../agents/log/run-log.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import type { TurnEnding } from "../../agents/run/conversation.ts";
 import { startRunClock } from "../../core/process/command-spec.ts";
+import { explainFailure } from "../../core/store/storage-fault.ts";
 
 interface TurnRecordOptions {
   readonly adapter: AgentAdapter;
@@ -24,6 +25,8 @@ interface TurnRecordOptions {
   /** Values that nothing on the disk may hold. */
   readonly secrets: readonly string[];
   readonly show: (offset: number, event: LogEvent) => void;
+  /** Called once when nothing more can be kept: what is not recorded must not happen. */
+  readonly onBroken: () => void;
 }
 
 export const eventsFile = (logDir: string): string => join(logDir, "events.ndjson");
@@ -34,6 +37,7 @@ export class TurnRecord {
   readonly #readClock = startRunClock();
   #offset = 0;
   #held: DeltaEvent | null = null;
+  #failure: unknown = null;
 
   constructor(options: TurnRecordOptions) {
     this.#options = options;
@@ -45,14 +49,26 @@ export class TurnRecord {
     });
   }
 
+  /** It never throws: an agent's output is read on the way here. */
   add(event: LogEvent): void {
+    if (this.#failure !== null) return;
     this.#collector.add(event);
+    try {
+      this.#append(event);
+    } catch (error) {
+      this.#failure = explainFailure(eventsFile(this.#options.logDir), error);
+      this.#options.onBroken();
+      return;
+    }
+    this.#options.show(this.#offset, event);
+  }
+
+  #append(event: LogEvent): void {
     if (event.kind === "delta") this.#hold(event);
     else {
       this.#writeHeld();
       this.#write(event);
     }
-    this.#options.show(this.#offset, event);
   }
 
   /** A secret may come in two pieces, of which neither looks like one: what is not whole yet is held back. */
@@ -88,8 +104,9 @@ export class TurnRecord {
     return this.#collector.collect().facts.sessionId;
   }
 
-  /** Writes the log, with secrets masked; gives it as it was said. */
+  /** Writes the log, with secrets masked; gives it as it was said. Throws where it could not be kept. */
   conclude(ending: TurnEnding): RunLog {
+    if (this.#failure !== null) throw this.#failure;
     if (ending.kind === "cancelled") this.noteError("CANCELLED", "the turn was cancelled");
     if (ending.kind === "lost") this.noteError("ABORTED", ending.problem);
     if (ending.kind === "forgotten") this.noteError("INVALID_CONFIG", ending.problem);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ok } from "../../../src/core/command/result.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { describeOutcome, isEveryLeaseFree, runProgram } from "./running-program.ts";
+import { describeOutcome, isEveryLeaseFree, makeGate, runProgram } from "./running-program.ts";
 import { SESSION, type Sending, type TestProgram } from "./test-program.ts";
 
 const WISHES = { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null };
@@ -103,4 +103,70 @@ test("a turn of a process that is gone keeps nobody waiting", async () => {
   database.close();
   expect((await program.send("replace")).kind).toBe("ok");
   expect(ran).toEqual(["replace"]);
+});
+
+describe("while an exclusive command runs", () => {
+  /** What begins as a turn does; the order in which things happened is kept. */
+  function beginTurn({ sessions }: TestProgram, happened: string[]): Promise<void> {
+    const { signal } = new AbortController();
+    return sessions.acquireBetweenTurns(SESSION, signal).then((entry) => {
+      happened.push("turn");
+      entry.release();
+    });
+  }
+
+  test("no turn begins, also while it runs another one", async () => {
+    const happened: string[] = [];
+    const gate = makeGate();
+    const program = runProgram({
+      inner: { effect: "exclusive", run: () => ok() },
+      outer: {
+        effect: "exclusive",
+        run: async (_, { dispatch }) => {
+          const { kind } = await dispatch({ name: "inner" });
+          await gate.pass();
+          happened.push(`command, inner ${kind}`);
+          return ok();
+        },
+      },
+    });
+    const outcome = program.send("outer");
+    await gate.reached;
+    const turn = beginTurn(program, happened);
+    await program.send("inner", { sessionId: "other" });
+    gate.open();
+    expect((await outcome).kind).toBe("ok");
+    await turn;
+    expect(happened.filter((what) => what === "turn")).toHaveLength(1);
+    expect(happened.at(-1)).toBe("turn");
+  });
+
+  test("one that begins while a person is asked ends before the command goes on", async () => {
+    const happened: string[] = [];
+    const asked = makeGate();
+    const program = runProgram({
+      replace: {
+        effect: "exclusive",
+        run: async (_, { ask }) => {
+          await ask.confirm("really?");
+          happened.push("command");
+          return ok();
+        },
+      },
+    });
+    const confirm = () => asked.pass().then(() => true);
+    const interactor = { name: "person", confirm, select: async () => "", input: async () => "" };
+    const outcome = program.send("replace", { interactors: [interactor] });
+    await asked.reached;
+    await beginTurn(program, happened);
+    const endTurn = startTurn(program, "turn-1");
+    asked.open();
+    const other = new AbortController();
+    const held = await program.sessions.acquire(SESSION, other.signal);
+    held.release();
+    happened.push("end of the turn");
+    endTurn();
+    expect((await outcome).kind).toBe("ok");
+    expect(happened).toEqual(["turn", "end of the turn", "command"]);
+  });
 });

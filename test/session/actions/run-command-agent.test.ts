@@ -70,6 +70,22 @@ describe("an agent run by a command", () => {
     });
   });
 
+  test("takes the session's params, below those of the command and above the settings", async () => {
+    const lab = openLab();
+    const argvOf = (word: string) => `argv=["echo","${word}"]`;
+    const said = async (options: AgentOptions) =>
+      answerOf(await lab.ask({ agent: "command", ...options })).text;
+    await lab.run(["config", "set", "params.argv", '["echo","settings"]']);
+    expect(await said({})).toBe("settings");
+    await lab.run(["params", argvOf("session")]);
+    expect(await said({})).toBe("session");
+    expect(await said({ params: { argv: ["echo", "command"] } })).toBe("command");
+    expect(await lab.ask({ ...agent("true"), params: { colour: "red" } })).toMatchObject({
+      kind: "rejected",
+      error: { message: expect.stringContaining("`command` has no place for `colour`") },
+    });
+  });
+
   test("gives data that fits the schema it is told of", async () => {
     const lab = openLab();
     const line = `cat >got; printf '%s' 'Here: ' '' >&2; printf '{"n": 3}'`;

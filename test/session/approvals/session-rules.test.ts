@@ -35,7 +35,10 @@ describe("the mode", () => {
 describe("the posture of a stage", () => {
   const find = async (posture: StageRow["posture"] | null, tool: string, args: object) => {
     const store = openSession(posture === null ? null : { posture });
-    const { posture: read = null } = await readSessionApprovals(store, "s", {});
+    const { posture: read = null } = await readSessionApprovals(store, "s", async () => ({
+      mode: "ask",
+      allow: [],
+    }));
     const agent = await hookAgentOf("claude-code");
     const envelope: Envelope = {
       protocol: 1,

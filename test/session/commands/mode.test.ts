@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openDesk, textOf } from "../../support/program-of-commands.ts";
+import { writeFiles } from "../../support/temporary-folder.ts";
 
 test("shows the mode of the settings until the session has its own, and goes back", async () => {
   const desk = openDesk();
@@ -37,3 +38,13 @@ test.each([[["mode", "auto"]], [["mode", "--reset"]]])(
     expect((await desk.run(["mode"])).result.metadata).toMatchObject({ source: "settings" });
   },
 );
+
+test("a rule of the settings that nobody understands is named where rules count", async () => {
+  const desk = openDesk();
+  const rules = 'mode: allowlist\nallow: ["git status*", { colour: red }]\n';
+  writeFiles(desk.configDir, { "config.yaml": rules });
+  expect(textOf(await desk.run(["mode"]))).toMatch(
+    /\nwarning: the rule \{"colour":"red"\} allows nothing: .*colour/,
+  );
+  expect(textOf(await desk.run(["mode", "ask"]))).not.toContain("warning");
+});

@@ -143,3 +143,14 @@ test("is refused while a stage of a workflow acts, and only then; showing it nev
   await desk.run(["params", "max_turns=5"]);
   expect(await paramsOf(desk)).toEqual({ max_turns: 5 });
 });
+
+test("what the agent in force has no place for is named beside what is set", async () => {
+  const desk = openDesk();
+  await desk.run(["provider", "codex"]);
+  await desk.run(["params", "effort=high"]);
+  expect(textOf(await desk.run(["params"]))).not.toContain("left out");
+  await desk.run(["provider", "gemini"]);
+  expect(textOf(await desk.run(["params"]))).toMatch(
+    /^effort +"high" +session\nwarning: param `effort` is left out: `gemini` has no place for `effort`/m,
+  );
+});

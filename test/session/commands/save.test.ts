@@ -18,7 +18,7 @@ describe("save", () => {
     await desk.run(["params", "append_system_prompt=private-words"]);
     endedTurn(desk, { content: `the key is ${SECRET}` });
     const outcome = await desk.run(["save", "work"]);
-    expect(textOf(outcome)).toBe("saved work with 1 turns; 1 parameters left out");
+    expect(textOf(outcome)).toBe("saved work with 1 turn; 1 parameter left out");
     const file = fileOf(desk, "work");
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const text = readFileSync(file, "utf8");

@@ -25,6 +25,7 @@ async function openRecord() {
     prompt: `my key is ${KEY}`,
     model: null,
     secrets: ["a value of the environment"],
+    onBroken: () => undefined,
     show: (offset, { kind }) => shown.push([offset, kind]),
   });
   const lines = (): LogEvent[] =>

@@ -300,3 +300,11 @@ describe("doctor", () => {
     });
   });
 });
+
+test("a hold that is longer than agents wait for their hooks is named", async () => {
+  const desk = deskWith("claude");
+  writeFiles(desk.configDir, { "config.yaml": "inbox: { hold: 5m }\n" });
+  expect((await examine(desk, "claude-code")).text).toContain(
+    "`inbox.hold` is 300 s, and a question of a hook waits 50 s at most",
+  );
+});

@@ -84,9 +84,12 @@ export function readQuestionKey(
 
 const says = (answer: JsonValue, word: string): KeyMeaning => ({ kind: "answer", answer, word });
 
-/** By its number; yes and no also as everywhere. */
+/** A yes and a no have the same keys everywhere. */
+const CHOICE_KEYS: Readonly<Record<string, string>> = { yes: "y", "yes-session": "a", no: "n" };
+
+/** By its number, or by the key that it has everywhere. */
 function readChoiceKey({ choices }: OpenQuestion, key: string): KeyMeaning {
-  const named = { y: "yes", a: "yes-session", n: "no" }[key];
+  const named = choices.find((choice) => CHOICE_KEYS[choice] === key);
   const choice = /^[1-9]$/.test(key) ? choices[Number(key) - 1] : named;
   return choice !== undefined && choices.includes(choice) ? says(choice, choice) : NOTHING;
 }
@@ -122,7 +125,9 @@ function describeKeys(question: OpenQuestion): string {
     case "confirm":
       return "y yes · n no";
     case "select":
-      return question.choices.map((choice, at) => `${at + 1} ${choice}`).join(" · ");
+      return question.choices
+        .map((choice, at) => `${CHOICE_KEYS[choice] ?? at + 1} ${choice}`)
+        .join(" · ");
     case "input":
       return "type the answer, Enter gives it";
     case "approval": {

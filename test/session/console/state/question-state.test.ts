@@ -141,7 +141,7 @@ describe("a question of a command", () => {
     ] as const) {
       const console = driveConsole();
       console.act({ kind: "asked", question: { ...local, kind: "select", choices } });
-      expect(console.rows()[1]).toBe("  1 yes · 2 yes-session · 3 no");
+      expect(console.rows()[1]).toBe("  y yes · a yes-session · n no");
       console.type(key);
       expect(console.effects).toEqual([{ kind: "answer", id: "l1", answer }]);
     }
