@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { ApprovalMode } from "../../../src/core/command/context.ts";
 import type { Envelope } from "../../../src/core/step/envelope.ts";
 import type { StageRow } from "../../../src/core/store/stage-row.ts";
 import { openState } from "../../../src/core/store/state.ts";
@@ -22,12 +23,13 @@ function openSession(stage: Partial<StageRow> | null) {
 }
 
 describe("the mode", () => {
-  test.each<[stage: StageRow["mode"], settings: string, inForce: string]>([
+  test.each<[stage: StageRow["mode"], settings: ApprovalMode, inForce: string]>([
     ["auto", "allowlist", "auto"],
     [null, "allowlist", "allowlist"],
-    [null, "nonsense", "ask"],
+    [null, "ask", "ask"],
   ])("of a stage %j over settings %s is %s", async (mode, settings, inForce) => {
-    const approvals = await readSessionApprovals(openSession({ mode }), "s", { mode: settings });
+    const readSettings = async () => ({ mode: settings, allow: [] });
+    const approvals = await readSessionApprovals(openSession({ mode }), "s", readSettings);
     expect(approvals.mode).toBe(inForce);
   });
 });
