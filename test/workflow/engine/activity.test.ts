@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { type ActivityView, decideActivity } from "../../../src/workflow/engine/activity.ts";
-import { exitCodeOf, type RunEnding, takeCensus } from "../../../src/workflow/engine/census.ts";
+import {
+  exitCodeOf,
+  takeCensus,
+  type WorkflowEnding,
+} from "../../../src/workflow/engine/census.ts";
 
 const QUIET: ActivityView = { isPaused: false, underWay: 0, standing: [], queued: [] };
 const noon = Date.parse("2026-11-17T12:00:00Z");
@@ -33,7 +37,7 @@ const totals = { calls: 3, done: 3, failed: 0, skipped: 0, running: 0, inputToke
 const rest = { outputTokens: 0, costUsd: 0, statedUsd: 0 };
 const census = takeCensus({ ...totals, ...rest }, []);
 
-test.each<[what: string, ending: RunEnding, code: number]>([
+test.each<[what: string, ending: WorkflowEnding, code: number]>([
   ["all is done", { kind: "done", result: 1, census }, 0],
   ["a call failed", { kind: "done", result: 1, census: { ...census, failed: 1 } }, 1],
   ["a call was skipped", { kind: "done", result: 1, census: { ...census, skipped: 1 } }, 1],
