@@ -1,5 +1,5 @@
 // Executes a run from its beginning, or goes on with it, until it has ended or this process leaves it.
-import { Fault, fault, ownProblem } from "../../core/command/fault.ts";
+import { Fault, fault, formatFault, messageOf, ownProblem } from "../../core/command/fault.ts";
 import type { Workflow } from "../definition/workflow.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import { type ActivityStatus, decideActivity } from "./activity.ts";
@@ -83,7 +83,7 @@ async function executeClaimed(run: RunRecord, request: RunRequest): Promise<Work
     execution.finish({ kind: "left", reason: "its process leaves" }, { cancel: true });
   if (request.signal.aborted) leave();
   request.signal.addEventListener("abort", leave, { once: true });
-  const looking = setInterval(() => guarded(execution, () => followWishes(execution)), LOOK_MS);
+  const looking = setInterval(() => lookForWishes(execution), LOOK_MS);
   try {
     const ending = await runWorkflow(execution, request);
     // What it did not wait for and that works already is finished; the rest is not begun.
@@ -94,6 +94,15 @@ async function executeClaimed(run: RunRecord, request: RunRequest): Promise<Work
     clearInterval(looking);
     request.signal.removeEventListener("abort", leave);
     execution.close();
+  }
+}
+
+/** One look that fails, because somebody keeps the journal locked, is no reason to end calls: the next one may not. */
+function lookForWishes(execution: RunExecution): void {
+  try {
+    followWishes(execution);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
   }
 }
 
@@ -141,7 +150,21 @@ async function runWorkflow(execution: RunExecution, request: RunRequest): Promis
     signal: execution.ending,
   };
   const runChild = createChildRunner(forms, shared, ownProblem);
-  return runForm(forms, { ...shared, workflow, args: execution.run.args, runChild });
+  try {
+    return await runForm(forms, { ...shared, workflow, args: execution.run.args, runChild });
+  } catch (error) {
+    if (error instanceof Fault) return { kind: "threw", message: formatFault(error) };
+    await abandon(execution, messageOf(error));
+    throw error;
+  }
+}
+
+/** After a bug nothing goes on by itself, and what is finished stays. */
+async function abandon(execution: RunExecution, reason: string): Promise<void> {
+  execution.finish({ kind: "left", reason }, { cancel: true });
+  await execution.drained();
+  const endedAt = new Date().toISOString();
+  execution.journal.changeRun(execution.run.id, { status: "failed", reason, endedAt });
 }
 
 /** How the form ended counts only where the execution did not end before it. */
