@@ -1,7 +1,6 @@
 // What anybody may want of a run, from any process: it is written into the journal, and the owner looks there. A run without
 // an owner is changed at once.
 import { fault } from "../../core/command/fault.ts";
-import { isAlive } from "../../core/process/identity.ts";
 import type { Journal, JournalEntry, RunRecord } from "../journal/journal.ts";
 import type { RunExecution } from "./execution.ts";
 
@@ -14,8 +13,7 @@ export type Taking =
   /** It counts when the run is resumed. */
   | { readonly kind: "at-resume" };
 
-export const hasLivingOwner = ({ owner }: RunRecord): boolean =>
-  owner !== null && isAlive(owner) !== false;
+export const hasLivingOwner = ({ owner }: RunRecord): boolean => owner !== null;
 
 const hasEnded = ({ status }: RunRecord): boolean =>
   status === "done" || status === "failed" || status === "stopped";

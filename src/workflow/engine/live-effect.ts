@@ -200,7 +200,8 @@ export class LiveEffect implements LiveCall {
     const intent = this.#intent;
     if (end !== null) {
       // One that nobody stopped is taken up by whoever goes on with the run.
-      if (end.kind === "stopped" || end.kind === "over")
+      const isStopped = end.kind === "stopped" || end.kind === "over";
+      if (isStopped && this.#entry?.status === "running")
         await this.#write({ status: "stopped", waiting: null });
       return this.#execution.ended();
     }
@@ -209,6 +210,7 @@ export class LiveEffect implements LiveCall {
     this.#intent = null;
     this.#controller = new AbortController();
     if (intent === "retry") {
+      await this.#write({ waiting: null, wish: null });
       this.#manner = "anew";
       return "again";
     }

@@ -50,6 +50,7 @@ export interface RunRecord {
   readonly endedAt: string | null;
   /** How long owners have worked on it, all together. */
   readonly activeMs: number;
+  /** The process that has it now; null where none does, or it is dead. */
   readonly owner: ProcessIdentity | null;
 }
 

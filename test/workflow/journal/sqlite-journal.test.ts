@@ -157,6 +157,7 @@ describe("a claim", () => {
       .prepare("UPDATE run SET pid = 1, started_at = '1', host = 'elsewhere', heartbeat_at = ?")
       .run(Date.now() + age);
     database.close();
+    expect(journal.readRun(id)?.owner?.pid ?? null).toBe(kind === "held" ? 1 : null);
     expect(journal.claimRun(id).kind).toBe(kind);
   });
 });
