@@ -91,6 +91,10 @@ export class LiveEffect implements LiveCall {
     const { activity } = this.#execution;
     const admission = await this.#admit();
     if (admission === null) return this.#settle({ kind: "cancelled" });
+    if (this.#execution.isCancelled) {
+      admission.settle({ kind: "called-off" }, NO_USAGE);
+      return this.#settle({ kind: "cancelled" });
+    }
     activity.begin(this);
     let isOver = false;
     try {
