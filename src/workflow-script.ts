@@ -4,7 +4,7 @@
 // promises.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeSync } from "node:fs";
-import vm from "node:vm";
+import { constants, createContext, runInContext, Script } from "node:vm";
 
 interface Start {
   readonly prelude: string;
@@ -88,15 +88,15 @@ function receive(line: string): void {
 }
 
 function start({ prelude, script, file, facts }: Start): void {
-  const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, {
+  const context = createContext(constants.DONT_CONTEXTIFY, {
     codeGeneration: { strings: false, wasm: false },
   });
-  const install = vm.runInContext(prelude, context, { filename: "adj:workflow" });
+  const install = runInContext(prelude, context, { filename: "adj:workflow" });
   const own: Inside = install(bridge, facts);
   inside = own;
   try {
     const columnOffset = -HEAD.length;
-    const main = new vm.Script(`${HEAD}${script}\n})`, { filename: file, columnOffset });
+    const main = new Script(`${HEAD}${script}\n})`, { filename: file, columnOffset });
     frames.run("", () => own.begin(main.runInContext(context)));
     setImmediate(look);
   } catch (error) {

@@ -225,7 +225,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   [
     "an error of Node's own realm",
     `let host; const dive = (n) => { if (n > 0) return dive(n - 1); const error = caught(() => void new Error("x").stack); if (error !== undefined && !(error instanceof Error)) host ??= error };
-     for (let n = 100; n < 30000 && host === undefined; n += 3) if (caught(() => dive(n)) !== undefined) break;
+     for (let n = 5000; n < 30000 && host === undefined; n += 1) if (caught(() => dive(n)) !== undefined) break;
      if (host === undefined) return "walled";
      const maker = host.constructor.constructor; const plain = Object.getPrototypeOf(Object.getPrototypeOf(Object.getPrototypeOf(host)));
      const root = Object.getPrototypeOf(plain) ?? plain; const HostObject = root.constructor; const HostError = Object.getPrototypeOf(host.constructor);

@@ -2,11 +2,12 @@ import { execFileSync } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { EffectOutcome, EffectRequest } from "../../../src/workflow/engine/effect.ts";
 import { inTier } from "../../support/tier.ts";
 import { ATTEMPT_TOOLS, ATTEMPTS, type Attempt } from "./escape-attempts.ts";
 import { echo, returned, runBody, value } from "./run-body.ts";
 
-const answer: NonNullable<Parameters<typeof runBody>[1]>["answer"] = (request) => {
+const answer = (request: EffectRequest): EffectOutcome => {
   const { effect } = request;
   const prompt = effect.kind === "agent" ? effect.prompt : "";
   if (prompt === "refuse") return { kind: "thrown", message: "refused" };
