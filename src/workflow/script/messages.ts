@@ -39,7 +39,7 @@ const MAX_PATH_LENGTH = 2_000;
 const PATH = /^(?:(?:^|\/)(?:parallel#\d+\/\d+|pipeline#\d+\/\d+(?:\/\d+)?|workflow#\d+))*$/;
 
 /** Null for a line that is no message. */
-export function readMessage(line: string): ScriptMessage | null {
+export function readScriptMessage(line: string): ScriptMessage | null {
   const record = parseRecord(line);
   switch (record?.kind) {
     case "call":
