@@ -57,7 +57,7 @@ export interface JournalEntry {
   readonly runId: string;
   /** From 1, in the order of their first start; what `skip` and `retry` name. */
   readonly number: number;
-  readonly kind: "agent" | "command" | "ask" | "sleep" | "now" | "random";
+  readonly kind: "agent" | "command" | "ask" | "file" | "sleep" | "now" | "random";
   readonly path: string;
   /** Hash of what is asked. */
   readonly content: string;
