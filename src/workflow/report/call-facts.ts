@@ -1,10 +1,5 @@
 // One entry of the journal in words: what was asked, of whom, how it stands, what it took.
-import {
-  countOf,
-  formatCost,
-  formatDuration,
-  formatTimestamp,
-} from "../../agents/log/figures.ts";
+import { countOf, formatCost, formatDuration, formatTimestamp } from "../../agents/log/figures.ts";
 import { isJsonObject } from "../../core/store/row.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 
@@ -18,9 +13,10 @@ export function callStateOf({ status, waiting }: StateFacts): CallState {
   return waiting === null ? "runs" : "waits";
 }
 
-/** What a person would call a step; the clock and a drawn number are none. */
-export const isCall = ({ kind }: Pick<JournalEntry, "kind">): boolean =>
-  kind !== "now" && kind !== "random";
+const UNSEEN = new Set<JournalEntry["kind"]>(["now", "random", "file"]);
+
+/** What a person would call a step; the clock, a drawn number and a look for a file are none. */
+export const isCall = ({ kind }: Pick<JournalEntry, "kind">): boolean => !UNSEEN.has(kind);
 
 /** Who does it: the agent with its model, or the kind of work. */
 export function describeDoer({ kind, agent, model }: JournalEntry): string {
@@ -38,7 +34,11 @@ export function askedText({ asked, kind }: Pick<JournalEntry, "asked" | "kind">)
   if (typeof text === "string") return text;
   if (kind === "command" && typeof asked.name === "string") {
     const { args } = asked;
-    const words = Array.isArray(args) ? args.map(String) : args === undefined ? [] : [JSON.stringify(args)];
+    const words = Array.isArray(args)
+      ? args.map(String)
+      : args === undefined
+        ? []
+        : [JSON.stringify(args)];
     return [asked.name, ...words].join(" ");
   }
   if (kind === "sleep" && typeof asked.ms === "number") return formatDuration(asked.ms);
