@@ -146,6 +146,10 @@ export interface EffectPorts {
     readonly metadata: JsonValue;
   }>;
   ask(call: {
+    /** Of the entry: what was asked before by a dead owner is found again by it. */
+    readonly workflowRunId: string;
+    readonly number: number;
+    readonly isTakenUp: boolean;
     readonly sessionId: string;
     readonly question: string;
     readonly choices: readonly string[];
