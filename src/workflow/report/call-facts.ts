@@ -82,7 +82,7 @@ export function describeStarts({ starts, runIds, kind }: JournalEntry): string |
   if (starts <= 1) return null;
   const times = TIMES[starts] ?? `${starts} times`;
   const runs = kind === "agent" && runIds.length > 1 ? `, ${runIds.length} runs of the agent` : "";
-  return `started ${times}: its owner died, or it was wanted again${runs}`;
+  return `started ${times}: its owner died, its quota was used up, or somebody wanted it again${runs}`;
 }
 
 /** What a call is about in a line: `failed: QUOTA: …`, or what it waits for. */

@@ -15,7 +15,7 @@ import {
   elapsedMs,
   isCall,
 } from "./call-facts.ts";
-import { countCalls, describeCensus, describeStatus, runFigures } from "./run-summary.ts";
+import { countCalls, describeCounts, describeStatus, runFigures } from "./run-summary.ts";
 
 /** All that a view of a run is made of. */
 export interface RunView {
@@ -81,7 +81,7 @@ const isOpen = ({ status }: JournalEntry): boolean => status === "running";
 const isOver = ({ calls }: PhaseGroup): boolean => !calls.some(isOpen);
 
 const foldGroup = ({ title, calls }: PhaseGroup): string =>
-  `${plainLine(title ?? "calls")}  ${describeCensus(countCalls(calls))}`;
+  `${plainLine(title ?? "calls")}  ${describeCounts(countCalls(calls))}`;
 
 function drawGroup(group: PhaseGroup, view: RunView): string[] {
   const calls = drawCalls(group.calls, view);

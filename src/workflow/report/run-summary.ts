@@ -3,8 +3,8 @@ import { countOf, formatCost, formatDuration } from "../../agents/log/figures.ts
 import type { JournalEntry, RunRecord } from "../journal/journal.ts";
 import { type CallState, callStateOf, describeUntil, isCall, tokensOf } from "./call-facts.ts";
 
-/** What came of the calls of a run; beside the result in every form of the outcome. */
-export interface RunCensus {
+/** How the calls of a run stand, questions and commands among them. */
+export interface CallCounts {
   readonly calls: number;
   readonly done: number;
   readonly failed: number;
@@ -12,8 +12,6 @@ export interface RunCensus {
   readonly stopped: number;
   readonly running: number;
   readonly waiting: number;
-  /** Started more than once: an owner died, or somebody wanted it again. */
-  readonly startedAgain: number;
 }
 
 export interface RunCost {
@@ -24,7 +22,7 @@ export interface RunCost {
   readonly tokens: number | null;
 }
 
-export function countCalls(entries: readonly JournalEntry[]): RunCensus {
+export function countCalls(entries: readonly JournalEntry[]): CallCounts {
   const calls = entries.filter(isCall);
   const count = (state: CallState): number =>
     calls.filter((entry) => callStateOf(entry) === state).length;
@@ -36,7 +34,6 @@ export function countCalls(entries: readonly JournalEntry[]): RunCensus {
     stopped: count("stopped"),
     running: count("runs"),
     waiting: count("waits"),
-    startedAgain: calls.filter(({ starts }) => starts > 1).length,
   };
 }
 
@@ -60,9 +57,9 @@ export function describeCostOf({ usd, unstated }: RunCost): string[] {
 }
 
 /** `3 done, 1 failed`. */
-export const describeCensus = (census: RunCensus): string => {
+export const describeCounts = (counts: CallCounts): string => {
   const parts = (["done", "failed", "skipped", "stopped", "running", "waiting"] as const).flatMap(
-    (state) => (census[state] === 0 ? [] : [`${census[state]} ${state}`]),
+    (state) => (counts[state] === 0 ? [] : [`${counts[state]} ${state}`]),
   );
   return parts.length === 0 ? "no calls yet" : parts.join(", ");
 };
@@ -83,7 +80,7 @@ export function runFigures(
   const until = endedAt === null ? now : Date.parse(endedAt);
   return [
     formatDuration(Math.max(0, until - Date.parse(createdAt))),
-    describeCensus(countCalls(entries)),
+    describeCounts(countCalls(entries)),
     ...(cost.tokens === null ? [] : [countOf(cost.tokens, "token")]),
     ...describeCostOf(cost),
   ];

@@ -30,7 +30,7 @@ test("a report in text says what failed first, then every call, worktrees and th
     "",
     "failed: 5 security: src/b.ts: RATE_LIMIT: the quota of today is used up",
     "waits: 7 Ship it?: a person: Ship it?",
-    "4 style: src/a.ts: started twice: its owner died, or it was wanted again",
+    "4 style: src/a.ts: started twice: its owner died, its quota was used up, or somebody wanted it again",
     "",
     "CALL  PHASE   WHAT                    BY                STATE   TIME    TOKENS  COST",
     "1     Scan    list the changed files  command           done    1.0 s",
