@@ -5,7 +5,9 @@ const tryLine = (name: string): string =>
   `adj workflow run ${name} --agent replay  (without \`--agent\` your own agent does it)`;
 
 export const stagesScaffold: Scaffold = {
-  template: (description) => `# A state machine: each stage is one act, then goes to \`next\`, or to \`otherwise\` where it failed.
+  template: (
+    description,
+  ) => `# A state machine: each stage is one act, then goes to \`next\`, or to \`otherwise\` where it failed.
 # \`adj workflow show NAME\` draws it.
 description: ${JSON.stringify(description)}
 inputs:

@@ -38,23 +38,28 @@ export const WORKFLOW_ARGUMENTS = z.strictObject({
   agent: textArgument("the agent of calls that name none", { plain: true }),
   model: textArgument("the model of calls that name none", { plain: true }),
   mode: z.optional(
-    z.enum(APPROVAL_MODES).check(
-      z.meta({ plain: true, description: "how tools are approved in its calls" }),
-    ),
+    z
+      .enum(APPROVAL_MODES)
+      .check(z.meta({ plain: true, description: "how tools are approved in its calls" })),
   ),
   budget: textArgument("where it stops: `usd=2,tokens=500000,calls=100,time=10m`", { plain: true }),
   atOnce: z.optional(
-    z.int().check(
-      z.minimum(1),
-      z.maximum(MAX_AT_ONCE),
-      z.meta({ plain: true, description: "so many calls at a time" }),
-    ),
+    z
+      .int()
+      .check(
+        z.minimum(1),
+        z.maximum(MAX_AT_ONCE),
+        z.meta({ plain: true, description: "so many calls at a time" }),
+      ),
   ),
   detach: flagArgument("leave the run to the host and return at once"),
   events: flagArgument("what happens as JSON, one object a line"),
-  hash: textArgument("with a file that is no project's: the hash of its content, in place of a yes", {
-    plain: true,
-  }),
+  hash: textArgument(
+    "with a file that is no project's: the hash of its content, in place of a yes",
+    {
+      plain: true,
+    },
+  ),
   mermaid: flagArgument("with `show`: the drawing as Mermaid"),
   markdown: flagArgument("with `report`: as Markdown"),
   html: flagArgument("with `report`: as one page"),

@@ -1,15 +1,10 @@
 // The end of a run for whoever waits for it: the result on the output, the census and the cost beside it, an exit code.
 import { type CommandResult, fail, ok } from "../../core/command/result.ts";
-import type { JournalEntry, RunRecord } from "../journal/journal.ts";
 import { exitCodeOf, type RunCensus } from "../engine/census.ts";
+import type { JournalEntry, RunRecord } from "../journal/journal.ts";
 import { type CallState, callStateOf, describeTrouble, isCall } from "../report/call-facts.ts";
 import { resultText } from "../report/report.ts";
-import {
-  describeStatus,
-  type RunCost,
-  runFigures,
-  sumCost,
-} from "../report/run-summary.ts";
+import { describeStatus, type RunCost, runFigures, sumCost } from "../report/run-summary.ts";
 
 /** What `--json` has besides. */
 interface RunOutcome extends Record<string, unknown> {
@@ -63,7 +58,10 @@ function explainEnding(run: RunRecord, entries: readonly JournalEntry[]): string
   const failed = entries.filter((entry) => isCall(entry) && NOT_DONE.has(callStateOf(entry)));
   const named = failed
     .slice(0, MAX_NAMED)
-    .map((entry) => `  ${entry.number} ${entry.label}: ${describeTrouble(entry) ?? callStateOf(entry)}`);
+    .map(
+      (entry) =>
+        `  ${entry.number} ${entry.label}: ${describeTrouble(entry) ?? callStateOf(entry)}`,
+    );
   const more = failed.length > MAX_NAMED ? [`  … and ${failed.length - MAX_NAMED} more`] : [];
   const figures = runFigures(run, entries, Date.now()).join(" · ");
   const head =
@@ -74,7 +72,8 @@ function explainEnding(run: RunRecord, entries: readonly JournalEntry[]): string
 }
 
 function nextStep({ id, status, reason }: RunRecord): string {
-  if (status === "done") return `look: \`adj workflow report ${id}\`; try one again: \`adj workflow retry ${id} CALL\``;
+  if (status === "done")
+    return `look: \`adj workflow report ${id}\`; try one again: \`adj workflow retry ${id} CALL\``;
   if (status === "running" || status === "waiting")
     return `it goes on in the host; follow it: \`adj workflow resume ${id}\`, end it: \`adj workflow stop ${id}\``;
   const budget = reason?.includes("budget") === true ? " --budget …" : "";

@@ -44,10 +44,7 @@ export function takeWords(
 /** By the beginning of its id, `last` for the newest of this project, or of all. */
 export function findRunRecord(journal: Journal, word: string, root: string): RunRecord {
   if (word === "last") {
-    const [newest] = [
-      ...journal.listRuns({ root, last: 1 }),
-      ...journal.listRuns({ last: 1 }),
-    ];
+    const [newest] = [...journal.listRuns({ root, last: 1 }), ...journal.listRuns({ last: 1 })];
     if (newest !== undefined) return newest;
     throw noRun("there is no run yet", "`adj workflow run NAME` makes one");
   }
@@ -55,7 +52,8 @@ export function findRunRecord(journal: Journal, word: string, root: string): Run
   if (exact !== null) return exact;
   const fitting = journal.listRuns({}).filter(({ id }) => isBeginning(word, id));
   const [only] = fitting;
-  if (only === undefined) throw noRun(`there is no run \`${word}\``, "`adj workflow list` has them");
+  if (only === undefined)
+    throw noRun(`there is no run \`${word}\``, "`adj workflow list` has them");
   if (fitting.length > 1)
     throw noRun(`\`${word}\` begins ${fitting.length} runs`, "give more of the id");
   return only;
@@ -71,9 +69,15 @@ const noRun = (problem: string, hint: string): Fault =>
 export function findCall(journal: Journal, run: RunRecord, word: string): JournalEntry {
   const number = /^\d+$/.test(word) ? Number(word) : null;
   if (number === null)
-    throw refuseUse(`a call is named by its number, not \`${word}\``, "`adj workflow show RUN` has them");
+    throw refuseUse(
+      `a call is named by its number, not \`${word}\``,
+      "`adj workflow show RUN` has them",
+    );
   const entry = journal.readEntry(run.id, number);
   if (entry === null)
-    throw noRun(`run ${run.id} has no call ${number}`, `\`adj workflow show ${run.id}\` lists them`);
+    throw noRun(
+      `run ${run.id} has no call ${number}`,
+      `\`adj workflow show ${run.id}\` lists them`,
+    );
   return entry;
 }

@@ -1,6 +1,5 @@
-// `adj workflow pause|stop RUN` and `skip|retry RUN CALL`: a wish in the journal, which the owner of the run looks for.
+// `adj workflow pause|stop RUN` and `skip|retry RUN CALL`: said in the journal, where the owner of the run looks for it.
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import type { Journal, RunRecord } from "../journal/journal.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import {
   findCall,

@@ -49,8 +49,7 @@ function readLimit(unit: (typeof UNITS)[number], value: string): number {
   const isGood =
     limit !== null && Number.isFinite(limit) && limit > 0 && (!isWhole || Number.isInteger(limit));
   if (isGood) return limit;
-  const wanted =
-    unit === "time" ? "a time such as `10m`" : isWhole ? "a whole number" : "a number";
+  const wanted = unit === "time" ? "a time such as `10m`" : isWhole ? "a whole number" : "a number";
   throw refuse(`\`--budget ${unit}=${value}\` must be ${wanted} above 0`, "give another one");
 }
 
@@ -74,7 +73,10 @@ function parseJson(text: string): JsonValue {
     return JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw refuse(`\`--args\` is not JSON: ${why}`, "quote it for your shell: `--args '{\"a\": 1}'`");
+    throw refuse(
+      `\`--args\` is not JSON: ${why}`,
+      "quote it for your shell: `--args '{\"a\": 1}'`",
+    );
   }
 }
 

@@ -13,7 +13,13 @@ import type { WorkflowReport } from "../report/report.ts";
 import { textReport } from "../report/text-report.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { describeOutcome } from "./conclude.ts";
-import { findRunRecord, refuseUse, takeWords, type WorkflowContext, withJournal } from "./context.ts";
+import {
+  findRunRecord,
+  refuseUse,
+  takeWords,
+  type WorkflowContext,
+  withJournal,
+} from "./context.ts";
 import { readWorktrees } from "./kept-worktrees.ts";
 
 export const reportRun = (
@@ -22,7 +28,10 @@ export const reportRun = (
 ): Promise<CommandResult> => {
   if (args.markdown && args.html)
     throw refuseUse("`--markdown` and `--html` are two forms", "give one of them");
-  const [word = "last"] = takeWords({ ...args, words: args.words.length === 0 ? ["last"] : args.words }, ["a run"]);
+  const [word = "last"] = takeWords(
+    { ...args, words: args.words.length === 0 ? ["last"] : args.words },
+    ["a run"],
+  );
   return withJournal(place, async (journal) => {
     const run = findRunRecord(journal, word, place.program.root);
     const report = await collectReport(journal, run, place);

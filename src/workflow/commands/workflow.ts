@@ -17,7 +17,7 @@ export default defineBundled({
   argumentHint: `<${WORKFLOW_ACTIONS.join("|")} …>`,
   examples: [
     "adj workflow run plan-build-review --input 'task=add a --version flag'",
-    "adj workflow run ./panel.js --args '{\"files\": [\"a.ts\"]}' --budget usd=2",
+    'adj workflow run ./panel.js --args \'{"files": ["a.ts"]}\' --budget usd=2',
     "adj workflow list",
     "adj workflow resume last",
     "adj workflow report last --html --out report.html",

@@ -9,7 +9,12 @@ export default defineBundled({
   description: "Scaffold a command or a workflow in this project, or for yourself",
   category: "start here",
   person: PERSON_USES.new,
-  examples: ["adj new greet --ts", "adj new lint --argv -- npx eslint .", "adj new review --md", "adj new ship --workflow"],
+  examples: [
+    "adj new greet --ts",
+    "adj new lint --argv -- npx eslint .",
+    "adj new review --md",
+    "adj new ship --workflow",
+  ],
   args: z.strictObject({
     name: z.string().check(z.meta({ positional: 0, description: "what it is to be called" })),
     ts: flagArgument("a TypeScript function"),
@@ -32,7 +37,8 @@ export default defineBundled({
     const hidden = resolveCommand(await program.layers(), plan.name);
     const files = await writeScaffold(plan, scaffold);
     const isCommand = plan.kind !== "workflow" && plan.kind !== "script";
-    const hides = isCommand && hidden.kind === "found" && hidden.at.layer !== plan.layer ? hidden.at : null;
+    const hides =
+      isCommand && hidden.kind === "found" && hidden.at.layer !== plan.layer ? hidden.at : null;
     const nextSteps = listScaffoldSteps(plan, scaffold);
     const lines = [
       ...files.map((file) => `wrote ${file}`),
