@@ -113,7 +113,7 @@ export type NewEntry = Pick<
 /** As much of an entry as a resume needs to find it again. */
 export type EntryKey = Pick<
   JournalEntry,
-  "number" | "path" | "content" | "ordinal" | "status" | "wish"
+  "number" | "kind" | "path" | "content" | "ordinal" | "status" | "starts" | "wish"
 >;
 
 export interface EntryChange {
