@@ -1,5 +1,6 @@
 // `adj workflow list`: the workflows there are, and their runs, newest first.
 import { formatDuration } from "../../agents/log/figures.ts";
+import { formatFault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { formatLocalTime, screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
@@ -7,12 +8,14 @@ import type { Journal, RunRecord } from "../journal/journal.ts";
 import { describeCostOf, describeStatus } from "../report/run-summary.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { takeWords, type WorkflowContext, withJournal } from "./context.ts";
+import { type FoundWorkflow, nameOf } from "../definition/find-workflow.ts";
 import { listDefinitions } from "./definitions.ts";
 
 const DEFINITION_COLUMNS = [
   { title: "WORKFLOW" },
   { title: "FORM" },
   { title: "DESCRIPTION", least: 20 },
+  { title: "LAYER" },
   { title: "FILE", least: 20, cut: "start" },
 ] as const;
 
@@ -28,24 +31,20 @@ const RUN_COLUMNS = [
 
 const MAX_RUNS = 20;
 
-export async function listWorkflows(
+export async function showList(
   args: WorkflowArguments,
   place: WorkflowContext,
 ): Promise<CommandResult> {
   takeWords(args, []);
-  const { definitions, problems } = await listDefinitions(place);
+  const { found, notes } = await listDefinitions(place);
   const width = screenWidth(place.context);
   return withJournal(place, (journal) => {
     const runs = journal.listRuns({ root: place.program.root, last: MAX_RUNS });
     const blocks = [
-      definitions.length === 0
+      found.length === 0
         ? ["no workflow here; make one with `adj new NAME --workflow`"]
-        : formatTable(
-            DEFINITION_COLUMNS,
-            definitions.map(({ name, form, description, file }) => [name, form, description, file]),
-            width,
-          ),
-      problems.map((problem) => `broken: ${problem}`),
+        : formatTable(DEFINITION_COLUMNS, found.map(definitionRow), width),
+      notes,
       runs.length === 0
         ? ["no runs yet; `adj workflow run NAME` makes one"]
         : formatTable(
@@ -59,11 +58,27 @@ export async function listWorkflows(
       .map((lines) => lines.join("\n"))
       .join("\n\n");
     return ok(text, {
-      workflows: definitions,
-      problems,
+      workflows: found.map((one) => ({
+        name: nameOf(one),
+        form: one.kind === "workflow" ? one.workflow.form : null,
+        description: one.kind === "workflow" ? one.workflow.description : null,
+        problem: one.kind === "broken" ? one.problem.message : null,
+        file: one.file,
+        layer: one.layer,
+        isTrusted: one.isTrusted,
+      })),
+      notes,
       runs: runs.map(({ source: _, ...run }) => ({ ...run, totals: journal.totals(run.id) })),
     });
   });
+}
+
+function definitionRow(found: FoundWorkflow): string[] {
+  const { file, layer } = found;
+  if (found.kind === "broken")
+    return [found.name, "broken", formatFault(found.problem), layer, file];
+  const { name, form, description } = found.workflow;
+  return [name, form, description, layer, file];
 }
 
 function runRow(run: RunRecord, journal: Journal): string[] {

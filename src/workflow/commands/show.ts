@@ -19,7 +19,7 @@ import {
   type WorkflowContext,
   withJournal,
 } from "./context.ts";
-import { findDefinition, isDefined } from "./definitions.ts";
+import { findDefinition } from "./definitions.ts";
 import { lookAtRun } from "./follow.ts";
 
 export async function showWorkflow(
@@ -28,7 +28,8 @@ export async function showWorkflow(
 ): Promise<CommandResult> {
   const [word = attachedRun(place) ?? "last", call, extra] = args.words;
   if (extra !== undefined) throw refuseUse(`\`${extra}\` is one word too many`, "leave it out");
-  if (call === undefined && (await isDefined(word, place))) return showDefinition(word, args, place);
+  const isRun = call !== undefined || word === "last" || /^wf_/.test(word);
+  if (!isRun) return showDefinition(word, args, place);
   return withJournal(place, (journal) =>
     call === undefined ? showRun(journal, word, place) : showCall(journal, [word, call], place),
   );

@@ -43,7 +43,7 @@ async function startAction(
     case "run":
       return (await import("./run.ts")).runWorkflow(args, place);
     case "list":
-      return (await import("./list.ts")).listWorkflows(args, place);
+      return (await import("./list.ts")).showList(args, place);
     case "show":
       return (await import("./show.ts")).showWorkflow(args, place);
     case "plan":
@@ -57,7 +57,7 @@ async function startAction(
     case "retry":
       return (await import("./control.ts")).controlCall(action, args, place);
     case "adopt":
-      return (await import("./adopt.ts")).adoptWorktree(args, place);
+      return (await import("./adopt.ts")).adoptCall(args, place);
     case "report":
       return (await import("./report.ts")).reportRun(args, place);
     case "attach":

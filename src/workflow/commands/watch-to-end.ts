@@ -1,0 +1,40 @@
+// A run is watched until it ends, and what that means for whoever waits. Who goes away leaves it to the host; where the
+// host is this very process it is stopped, and can be resumed.
+import type { CommandResult } from "../../core/command/result.ts";
+import type { ConnectedHost } from "../../session/host/connect.ts";
+import { readCensus } from "../engine/census.ts";
+import type { RunView } from "../report/live-view.ts";
+import type { WorkflowArguments } from "./arguments.ts";
+import { concludeRun } from "./conclude.ts";
+import { type WorkflowContext, withJournal } from "./context.ts";
+import { followRun, isEnded } from "./follow.ts";
+
+interface Watching {
+  readonly host: Pick<ConnectedHost, "isInside">;
+  readonly runId: string;
+  readonly args: Pick<WorkflowArguments, "events">;
+}
+
+export const watchToEnd = (
+  { host, runId, args }: Watching,
+  place: WorkflowContext,
+): Promise<CommandResult> =>
+  withJournal(place, async (journal) => {
+    const { context, program } = place;
+    const isEnough = (view: RunView) => host.isInside && isLeftAlone(view, context.isInteractive);
+    const follow = { journal, runId, context, program, asEvents: args.events, isEnough };
+    const { run, entries } = await followRun(follow);
+    if (context.signal.aborted && !isEnded(run))
+      await context.write(`${describeLeaving(runId, host.isInside)}\n`, "stderr");
+    context.signal.throwIfAborted();
+    return concludeRun({ run, entries, census: readCensus(journal, runId) });
+  });
+
+/** Nothing moves before a person answers or a quota is back, and where nobody sits nobody will. */
+const isLeftAlone = ({ run }: RunView, isInteractive: boolean): boolean =>
+  run.status === "waiting" && !isInteractive;
+
+const describeLeaving = (runId: string, isInside: boolean): string =>
+  isInside
+    ? `adj: the run ends with this process; nothing is lost, go on with \`adj workflow resume ${runId}\``
+    : `adj: the run goes on in the host; follow it with \`adj workflow resume ${runId}\`, end it with \`adj workflow stop ${runId}\``;
