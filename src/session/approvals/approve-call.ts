@@ -14,7 +14,7 @@ import {
 } from "../../hooks/inbox/approval-question.ts";
 import { makeSubject } from "../../hooks/match/match-rule.ts";
 import { type ApprovalDecision, decideApproval, type Reach } from "./decide.ts";
-import { reachOf } from "./reach.ts";
+import { isInside, reachOf } from "./reach.ts";
 import { suggestRule } from "./remembered-rule.ts";
 import { findAllowing, findPosture, type Posture } from "./rules.ts";
 
@@ -121,10 +121,16 @@ async function weigh(
     veto: decision.control === "veto" ? (decision.reason ?? "vetoed by a hook") : null,
     permission: decision.permission,
     hookReason: decision.reason,
-    posture: findPosture(posture, subject),
+    posture: findPosture(posture, inWorkspace(subject, call.workspace)),
     mode,
     allowedBy: mode === "auto" ? null : await findAllowing(rules, subject),
   });
+}
+
+/** What a stage says of files is said of the turn's own folder, where that is a worktree outside the project. */
+function inWorkspace(subject: StepSubject, workspace: string | undefined): StepSubject {
+  if (workspace === undefined || isInside(workspace, subject.root)) return subject;
+  return { ...subject, root: workspace };
 }
 
 /** All of it inside the project, or all of it inside the turn's own folder. */
