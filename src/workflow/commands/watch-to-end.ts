@@ -3,7 +3,7 @@
 import type { CommandResult } from "../../core/command/result.ts";
 import type { ConnectedHost } from "../../session/host/connect.ts";
 import { readCensus } from "../engine/census.ts";
-import type { RunView } from "../report/live-view.ts";
+import { questionOf, type RunView } from "../report/live-view.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { concludeRun } from "./conclude.ts";
 import { type WorkflowContext, withJournal } from "./context.ts";
@@ -30,9 +30,12 @@ export const watchToEnd = (
     return concludeRun({ run, entries, census: readCensus(journal, runId) });
   });
 
-/** Nothing moves before a person answers or a quota is back, and where nobody sits nobody will. */
-const isLeftAlone = ({ run }: RunView, isInteractive: boolean): boolean =>
-  run.status === "waiting" && !isInteractive;
+/** Nothing moves before a person answers, and where nobody sits nobody will. A quota or a sleep is waited for. */
+const isLeftAlone = ({ run, entries, questions }: RunView, isInteractive: boolean): boolean =>
+  run.status === "waiting" &&
+  run.waitingUntil === null &&
+  !isInteractive &&
+  entries.some((entry) => questionOf(entry, questions) !== null);
 
 const describeLeaving = (runId: string, isInside: boolean): string =>
   isInside
