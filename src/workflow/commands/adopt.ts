@@ -3,7 +3,13 @@ import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { adoptWorktree } from "../worktree/adopt.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import { findCall, findRunRecord, takeWords, type WorkflowContext, withJournal } from "./context.ts";
+import {
+  findCall,
+  findRunRecord,
+  takeWords,
+  type WorkflowContext,
+  withJournal,
+} from "./context.ts";
 
 export const adoptCall = (
   args: WorkflowArguments,

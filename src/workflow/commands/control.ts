@@ -8,7 +8,13 @@ import {
   type Taking,
 } from "../engine/control.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import { findCall, findRunRecord, takeWords, type WorkflowContext, withJournal } from "./context.ts";
+import {
+  findCall,
+  findRunRecord,
+  takeWords,
+  type WorkflowContext,
+  withJournal,
+} from "./context.ts";
 
 const RUN_REQUESTS = { pause: requestPause, stop: requestStop } as const;
 const CALL_REQUESTS = { skip: requestSkip, retry: requestRetry } as const;

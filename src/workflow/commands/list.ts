@@ -4,11 +4,11 @@ import { formatFault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { formatLocalTime, screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
+import { type FoundWorkflow, nameOf } from "../definition/find-workflow.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import { describeCostOf, describeStatus } from "../report/run-summary.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { takeWords, type WorkflowContext, withJournal } from "./context.ts";
-import { type FoundWorkflow, nameOf } from "../definition/find-workflow.ts";
 import { listDefinitions } from "./definitions.ts";
 
 const DEFINITION_COLUMNS = [

@@ -48,7 +48,9 @@ export async function planWorkflow(
 function listSteps(workflow: Workflow, agent: string): string[][] {
   if (workflow.form === "script") {
     const phases = workflow.phases.map(({ title, detail }) => [title, "", "", detail ?? ""]);
-    return phases.length > 0 ? phases : [["(script)", "", agent, "its calls are known when it runs"]];
+    return phases.length > 0
+      ? phases
+      : [["(script)", "", agent, "its calls are known when it runs"]];
   }
   return Object.values(workflow.stages).map((stage) => [
     stage.name,

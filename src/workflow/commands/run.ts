@@ -1,13 +1,14 @@
 // `adj workflow run NAME|FILE`: read, ask where a person must be asked, hand over to the host, watch, report.
 import type { JsonValue } from "../../core/command/context.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import { isJsonObject } from "../../core/store/row.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
-import { type ConnectedHost, connectHost } from "../../session/host/connect.ts";
 import type { Workflow } from "../definition/workflow.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { requireConsent } from "./consent.ts";
 import { refuseUse, takeWords, type WorkflowContext } from "./context.ts";
 import { findDefinition } from "./definitions.ts";
+import { startInHost, withHost } from "./host-calls.ts";
 import { fillInputs, parseBudget, readInputs, readScriptArgs } from "./limits.ts";
 import { watchToEnd } from "./watch-to-end.ts";
 
@@ -25,23 +26,14 @@ export async function runWorkflow(
     await place.context.write(`adj: ${plainLine(warning)}\n`, "stderr");
   return withHost(place, async (host) => {
     if (args.detach && host.isInside)
-      throw refuseUse("`--detach` needs a host that stays, and none runs here", "start one with `adj serve`");
-    const runId = await startRun(host, { workflow, given, limits, args }, place);
-    return args.detach ? describeStarted(runId) : watchToEnd({ host, runId, args }, place);
+      throw refuseUse(
+        "`--detach` needs a host that stays, and none runs here",
+        "start one with `adj serve`",
+      );
+    const runId = await startInHost(host, { workflow, given, limits, args }, place);
+    const { isInside } = host;
+    return args.detach ? describeStarted(runId) : watchToEnd({ isInside, runId, args }, place);
   });
-}
-
-/** Connected for one piece of work; a host inside this process ends with it. */
-export async function withHost<Result>(
-  { context, program }: WorkflowContext,
-  work: (host: ConnectedHost) => Promise<Result>,
-): Promise<Result> {
-  const host = await connectHost({ program, env: context.env.forChild(), signal: context.signal });
-  try {
-    return await work(host);
-  } finally {
-    await host.close();
-  }
 }
 
 /** What the workflow is given: the inputs that stages declare, whatever a script takes. */
@@ -53,9 +45,12 @@ export async function readGiven(
   if (workflow.form === "script") return readScriptArgs(args, context);
   if (args.args === undefined) return fillInputs(workflow.inputs, readInputs(args.input));
   const given = await readScriptArgs(args, context);
-  if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw refuseUse("stages take their inputs by name", "give `--args` an object, or `--input name=value`");
-  return fillInputs(workflow.inputs, { ...given });
+  if (!isJsonObject(given))
+    throw refuseUse(
+      "stages take their inputs by name",
+      "give `--args` an object, or `--input name=value`",
+    );
+  return fillInputs(workflow.inputs, given);
 }
 
 export const describeStarted = (runId: string): CommandResult =>

@@ -47,7 +47,11 @@ async function showDefinition(
   const { workflow } = await findDefinition(word, place);
   const facts = describeFacts(workflow);
   if (workflow.form === "script") {
-    if (mermaid) throw refuseUse("a script has no drawing: what it does it decides as it runs", "leave `--mermaid` out");
+    if (mermaid)
+      throw refuseUse(
+        "a script has no drawing: what it does it decides as it runs",
+        "leave `--mermaid` out",
+      );
     return ok(describeScript(workflow, screenWidth(place.context)), facts);
   }
   if (mermaid) return ok(writeMermaid(workflow), facts);

@@ -1,7 +1,6 @@
 // A run is watched until it ends, and what that means for whoever waits. Who goes away leaves it to the host; where the
 // host is this very process it is stopped, and can be resumed.
 import type { CommandResult } from "../../core/command/result.ts";
-import type { ConnectedHost } from "../../session/host/connect.ts";
 import { readCensus } from "../engine/census.ts";
 import { questionOf, type RunView } from "../report/live-view.ts";
 import type { WorkflowArguments } from "./arguments.ts";
@@ -10,22 +9,23 @@ import { type WorkflowContext, withJournal } from "./context.ts";
 import { followRun, isEnded } from "./follow.ts";
 
 interface Watching {
-  readonly host: Pick<ConnectedHost, "isInside">;
+  /** The host is this very process. */
+  readonly isInside: boolean;
   readonly runId: string;
   readonly args: Pick<WorkflowArguments, "events">;
 }
 
 export const watchToEnd = (
-  { host, runId, args }: Watching,
+  { isInside, runId, args }: Watching,
   place: WorkflowContext,
 ): Promise<CommandResult> =>
   withJournal(place, async (journal) => {
     const { context, program } = place;
-    const isEnough = (view: RunView) => host.isInside && isLeftAlone(view, context.isInteractive);
+    const isEnough = (view: RunView) => isInside && isLeftAlone(view, context.isInteractive);
     const follow = { journal, runId, context, program, asEvents: args.events, isEnough };
     const { run, entries } = await followRun(follow);
     if (context.signal.aborted && !isEnded(run))
-      await context.write(`${describeLeaving(runId, host.isInside)}\n`, "stderr");
+      await context.write(`${describeLeaving(runId, isInside)}\n`, "stderr");
     context.signal.throwIfAborted();
     return concludeRun({ run, entries, census: readCensus(journal, runId) });
   });

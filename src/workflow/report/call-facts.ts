@@ -46,7 +46,7 @@ export function askedText({ asked, kind }: Pick<JournalEntry, "asked" | "kind">)
 }
 
 /** What it gave; a text as it is, data as JSON. Null where there is none. */
-export function answerText({ result }: Pick<JournalEntry, "result">): string | null {
+export function givenText({ result }: Pick<JournalEntry, "result">): string | null {
   if (result === undefined || result === null) return null;
   return typeof result === "string" ? result : JSON.stringify(result, null, 2);
 }

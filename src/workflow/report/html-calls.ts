@@ -10,7 +10,6 @@ import {
 } from "../../agents/log/transcript/html-parts.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import {
-  answerText,
   askedText,
   type CallState,
   callFigures,
@@ -18,6 +17,7 @@ import {
   describeDoer,
   describeStarts,
   describeTrouble,
+  givenText,
 } from "./call-facts.ts";
 import { callsOf, type KeptWorktree, type WorkflowReport } from "./report.ts";
 
@@ -68,7 +68,7 @@ function writeCall(entry: JournalEntry, { report, transcript, kept }: CallParts)
   const { number, label, phase } = entry;
   const state = callStateOf(entry);
   const facts = [describeDoer(entry), ...callFigures(entry, report.now)].join(" · ");
-  const answer = answerText(entry);
+  const answer = givenText(entry);
   const notes = [describeTrouble(entry), describeStarts(entry)].filter((note) => note !== null);
   const title = `${writeBadge(state, STATE_LOOKS[state])} ${number} ${escapeHtml(label)} <span class="quiet">${escapeHtml(facts)}</span>`;
   const parts = [

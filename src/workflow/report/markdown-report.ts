@@ -10,11 +10,11 @@ import {
 } from "../../agents/log/transcript/markdown-text.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import {
-  answerText,
   askedText,
   callStateOf,
   describeStarts,
   describeTrouble,
+  givenText,
 } from "./call-facts.ts";
 import { callsOf, resultText, type WorkflowReport } from "./report.ts";
 import { describeStatus, runFigures } from "./run-summary.ts";
@@ -51,7 +51,7 @@ export function markdownWorkflowReport(report: WorkflowReport): string {
 }
 
 function writeCall(entry: JournalEntry): string[] {
-  const answer = answerText(entry);
+  const answer = givenText(entry);
   const notes = [describeTrouble(entry), describeStarts(entry)].filter((note) => note !== null);
   return [
     `### ${entry.number} ${escapeMarkdown(entry.label)} · ${callStateOf(entry)}`,

@@ -4,7 +4,6 @@ import { cleanText } from "../../agents/log/text.ts";
 import { formatTable, plainLine, wrapToWidth } from "../../core/terminal/text-columns.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import {
-  answerText,
   askedText,
   callFigures,
   callStateOf,
@@ -12,6 +11,7 @@ import {
   describeStarts,
   describeTrouble,
   elapsedMs,
+  givenText,
   tokensOf,
 } from "./call-facts.ts";
 import {
@@ -117,7 +117,7 @@ function resultLines({ run }: WorkflowReport): string[] {
 
 /** One call, whole: what was asked and what it gave. */
 export function textOfCall(entry: JournalEntry, now: number): string {
-  const answer = answerText(entry);
+  const answer = givenText(entry);
   const notes = [describeTrouble(entry), describeStarts(entry)].filter((note) => note !== null);
   const facts = [describeDoer(entry), ...callFigures(entry, now)].join(", ");
   const blocks = [
