@@ -49,7 +49,7 @@ class Ended extends Error {}
 export type TestScript = (tools: ScriptTools) => Promise<JsonValue | undefined>;
 
 function toolsFor(perform: PerformEffect, runChild: RunChild, signal: AbortSignal): ScriptTools {
-  const valueOf = (outcome: EffectOutcome): JsonValue => {
+  const unwrap = (outcome: EffectOutcome): JsonValue => {
     if (outcome.kind === "value") return outcome.value;
     if (outcome.kind === "null") return null;
     if (outcome.kind === "thrown") throw new Error(outcome.message);
@@ -57,8 +57,8 @@ function toolsFor(perform: PerformEffect, runChild: RunChild, signal: AbortSigna
   };
   return {
     agent: async (prompt, more = {}, path = "") =>
-      valueOf(await perform({ path, effect: agentEffect(prompt, more) })),
-    effect: async (effect, path = "") => valueOf(await perform({ path, effect })),
+      unwrap(await perform({ path, effect: agentEffect(prompt, more) })),
+    effect: async (effect, path = "") => unwrap(await perform({ path, effect })),
     runChild,
     signal,
   };
