@@ -9,7 +9,7 @@ import { waitUntil } from "../support/wait-until.ts";
 import { addTestRun } from "../workflow/engine/scripted-run.ts";
 
 const FIXTURE = "../../../faults/fixtures/workflow-run.ts";
-const MAX_LIFE_MS = 60;
+const MAX_LIFE_MS = 120;
 
 const readBill = (folder: string): string[] => {
   const file = join(folder, "bill");
@@ -34,7 +34,7 @@ export async function runThroughKills({ folder, calls, kills, random }: KillPlan
   const journal = openJournal(folder);
   const id = addTestRun(journal, { atOnce: 8 });
   const start = () => startFixture(FIXTURE, { args: [folder, id, String(calls)] });
-  const met = new Map<string, number>();
+  const startsAtKill = new Map<string, number>();
   const billedWhenDone = new Map<string, number>();
   let killed = 0;
   for (; killed < kills; killed++) {
@@ -52,7 +52,8 @@ export async function runThroughKills({ folder, calls, kills, random }: KillPlan
     const bill = countOf(readBill(folder));
     for (const entry of journal.listEntries(id)) {
       const prompt = promptOf(entry.asked);
-      if (entry.status === "running") met.set(prompt, (met.get(prompt) ?? 0) + 1);
+      // It may have been under way already when an earlier life was ended, and not have been taken up since.
+      if (entry.status === "running") startsAtKill.set(prompt, entry.starts);
       if (entry.status === "done" && !billedWhenDone.has(prompt))
         billedWhenDone.set(prompt, bill.get(prompt) ?? 0);
     }
@@ -72,7 +73,7 @@ export async function runThroughKills({ folder, calls, kills, random }: KillPlan
     // Once, and once more for each kill that met it; never after its result was on disk.
     expect(billed).toBeGreaterThanOrEqual(1);
     expect(billed).toBeLessThanOrEqual(starts);
-    expect(starts).toBe(1 + (met.get(prompt) ?? 0));
+    expect(starts).toBe(1 + (startsAtKill.get(prompt) ?? 0));
     if (billedWhenDone.has(prompt)) expect(billed).toBe(billedWhenDone.get(prompt));
   }
   const again = entries
