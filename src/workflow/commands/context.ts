@@ -59,6 +59,12 @@ export function findRunRecord(journal: Journal, word: string, root: string): Run
   return only;
 }
 
+/** Whether a word that may also name a workflow means a run. */
+export const isRunWord = (journal: Journal, word: string): boolean =>
+  word === "last" ||
+  word.startsWith("wf_") ||
+  journal.listRuns({}).some(({ id }) => word.length > 3 && isBeginning(word, id));
+
 /** With or without the `wf_` that every id has. */
 const isBeginning = (word: string, id: string): boolean =>
   word !== "" && (id.startsWith(word) || id.replace(/^wf_/, "").startsWith(word));

@@ -6,15 +6,14 @@ import { plainLine, wrapToWidth } from "../../core/terminal/text-columns.ts";
 import type { ScriptWorkflow, Workflow } from "../definition/workflow.ts";
 import { readCensus } from "../engine/census.ts";
 import type { Journal } from "../journal/journal.ts";
-import { drawStages } from "../report/draw-stages.ts";
 import { drawRun } from "../report/live-view.ts";
-import { writeMermaid } from "../report/mermaid.ts";
 import { textOfCall } from "../report/text-report.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { describeOutcome } from "./conclude.ts";
 import {
   findCall,
   findRunRecord,
+  isRunWord,
   refuseUse,
   type WorkflowContext,
   withJournal,
@@ -28,11 +27,12 @@ export async function showWorkflow(
 ): Promise<CommandResult> {
   const [word = attachedRun(place) ?? "last", call, extra] = args.words;
   if (extra !== undefined) throw refuseUse(`\`${extra}\` is one word too many`, "leave it out");
-  const isRun = call !== undefined || word === "last" || /^wf_/.test(word);
-  if (!isRun) return showDefinition(word, args, place);
-  return withJournal(place, (journal) =>
-    call === undefined ? showRun(journal, word, place) : showCall(journal, [word, call], place),
-  );
+  return withJournal(place, (journal) => {
+    if (call !== undefined) return showCall(journal, [word, call], place);
+    return isRunWord(journal, word)
+      ? showRun(journal, word, place)
+      : showDefinition(word, args, place);
+  });
 }
 
 /** What the stage of this session belongs to. */
@@ -54,7 +54,8 @@ async function showDefinition(
       );
     return ok(describeScript(workflow, screenWidth(place.context)), facts);
   }
-  if (mermaid) return ok(writeMermaid(workflow), facts);
+  if (mermaid) return ok((await import("../report/mermaid.ts")).drawMermaid(workflow), facts);
+  const { drawStages } = await import("../report/draw-stages.ts");
   const head = plainLine(`${workflow.name}: ${workflow.description}`);
   return ok([head, "", ...drawStages(workflow)].join("\n"), facts);
 }
