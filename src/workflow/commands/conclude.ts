@@ -7,7 +7,7 @@ import { resultText } from "../report/report.ts";
 import { describeStatus, type RunCost, runFigures, sumCost } from "../report/run-summary.ts";
 
 /** What `--json` has besides. */
-interface RunOutcome extends Record<string, unknown> {
+export interface RunOutcome extends Record<string, unknown> {
   readonly run: string;
   readonly workflow: string;
   readonly status: RunRecord["status"];

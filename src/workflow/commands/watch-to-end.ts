@@ -4,7 +4,7 @@ import type { CommandResult } from "../../core/command/result.ts";
 import { readCensus } from "../engine/census.ts";
 import { questionOf, type RunView } from "../report/live-view.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import { concludeRun } from "./conclude.ts";
+import { concludeRun, describeOutcome } from "./conclude.ts";
 import { type WorkflowContext, withJournal } from "./context.ts";
 import { followRun, isEnded } from "./follow.ts";
 
@@ -27,7 +27,13 @@ export const watchToEnd = (
     if (context.signal.aborted && !isEnded(run))
       await context.write(`${describeLeaving(runId, isInside)}\n`, "stderr");
     context.signal.throwIfAborted();
-    return concludeRun({ run, entries, census: readCensus(journal, runId) });
+    const read = { run, entries, census: readCensus(journal, runId) };
+    const result = concludeRun(read);
+    if (args.events)
+      await context.write(`${JSON.stringify({ kind: "end", ...describeOutcome(read) })}\n`);
+    // Below the lines of its progress nothing else would say why it does not count as done.
+    if (result.errorOutput !== null) await context.write(`${result.errorOutput}\n`, "stderr");
+    return result;
   });
 
 /** Nothing moves before a person answers, and where nobody sits nobody will. A quota or a sleep is waited for. */
