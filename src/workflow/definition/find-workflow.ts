@@ -13,8 +13,8 @@ import {
   type TrustState,
 } from "../../core/project/trust/inspect.ts";
 import { suggest } from "./parse-expression.ts";
-import { readScript, SCRIPT_EXTENSIONS } from "./script-file.ts";
-import { readStages, STAGE_EXTENSIONS } from "./stage-file.ts";
+import { readScriptWorkflow, SCRIPT_EXTENSIONS } from "./script-file.ts";
+import { readStageWorkflow, STAGE_EXTENSIONS } from "./stage-file.ts";
 import type { Workflow } from "./workflow.ts";
 
 export interface WorkflowPlaces {
@@ -213,9 +213,9 @@ export function readWorkflow(
   text: string,
   file: string,
 ): { readonly workflow: Workflow; readonly warnings: readonly string[] } {
-  if (SCRIPT_EXTENSIONS.includes(extname(file))) return readScript(text, file);
+  if (SCRIPT_EXTENSIONS.includes(extname(file))) return readScriptWorkflow(text, file);
   if (STAGE_EXTENSIONS.includes(extname(file)))
-    return { workflow: readStages(text, file), warnings: [] };
+    return { workflow: readStageWorkflow(text, file), warnings: [] };
   throw fault(
     "FileInvalid",
     { problem: "a workflow is a script or YAML" },

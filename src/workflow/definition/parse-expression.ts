@@ -237,7 +237,7 @@ export interface KnownNames {
 }
 
 /** Why a path can never lead anywhere; null where it may. */
-export function findPathProblem(path: readonly string[], known: KnownNames): string | null {
+export function findNameProblem(path: readonly string[], known: KnownNames): string | null {
   const [root = "", name] = path;
   if (!known.roots.includes(root))
     return `nothing is called \`${root}\` here${suggest(root, known.roots)}`;

@@ -21,7 +21,7 @@ export interface ReadScript {
 }
 
 /** Throws `FileInvalid` with file, line and column. */
-export function readScript(source: string, file: string): ReadScript {
+export function readScriptWorkflow(source: string, file: string): ReadScript {
   if (Buffer.byteLength(source) > MAX_BYTES)
     throw fault(
       "FileInvalid",

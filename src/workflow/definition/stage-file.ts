@@ -38,7 +38,7 @@ const DEFAULT_VISITS = 10;
 const ROOTS = ["inputs", "stages", "check", "output"];
 
 /** Throws `FileInvalid` with file, line and column. */
-export function readStages(source: string, file: string): StageWorkflow {
+export function readStageWorkflow(source: string, file: string): StageWorkflow {
   const yaml = parseYaml(source, file);
   const given = checkForm(yaml);
   const name = basename(file, extname(file));

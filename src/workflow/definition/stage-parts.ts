@@ -1,7 +1,7 @@
 // The act, the checks and the ways out of one stage, from the entry of the file to what is run.
 import type { YamlPath } from "../../core/project/yaml-file.ts";
 import type { Expression } from "./expression.ts";
-import { findPathProblem, listPaths, parseExpression, suggest } from "./parse-expression.ts";
+import { findNameProblem, listPaths, parseExpression, suggest } from "./parse-expression.ts";
 import type { StageReader } from "./stage-file.ts";
 import { END, type StageEntry } from "./stage-schema.ts";
 import { checkLine, checkText } from "./template.ts";
@@ -140,7 +140,7 @@ export function readExpression(text: string, path: YamlPath, reader: StageReader
     reader.complainAt(locate(offset), `\`${text}\`: ${problem}`);
   if (reading.kind === "wrong") throw refuse(reading.column - 1, reading.problem);
   for (const used of listPaths(reading.expression)) {
-    const problem = findPathProblem(used, reader.known);
+    const problem = findNameProblem(used, reader.known);
     if (problem !== null) throw refuse(Math.max(0, text.indexOf(used.join("."))), problem);
   }
   return reading.expression;

@@ -11,7 +11,7 @@ import {
   parseTemplate,
   withLiquidProblems,
 } from "../../markdown/body/template.ts";
-import { findPathProblem, type KnownNames } from "./parse-expression.ts";
+import { findNameProblem, type KnownNames } from "./parse-expression.ts";
 
 export type TemplateScope = Readonly<Record<string, JsonValue>>;
 
@@ -115,7 +115,7 @@ function checkNames(template: readonly Template[], known: KnownNames, locate: Lo
   const { globals } = analyzeSync([...template], { partials: false });
   for (const use of Object.values(globals).flat()) {
     const path = use.segments.filter((step) => typeof step === "string");
-    const problem = findPathProblem(path, known);
+    const problem = findNameProblem(path, known);
     if (problem !== null)
       throw fault(
         "FileInvalid",

@@ -1,13 +1,13 @@
 import { Script } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { Fault, formatFault } from "../../../src/core/command/fault.ts";
-import { readScript } from "../../../src/workflow/definition/script-file.ts";
+import { readScriptWorkflow } from "../../../src/workflow/definition/script-file.ts";
 
 const META = "export const meta = { name: 'sweep', description: 'Goes through all files' };\n";
 
 function problemOf(text: string, file = "sweep.js"): string {
   try {
-    readScript(text, file);
+    readScriptWorkflow(text, file);
   } catch (error) {
     if (error instanceof Fault) return formatFault(error);
     throw error;
@@ -31,7 +31,7 @@ phase("Find")
 const found = await agent("export const meta", { schema: { type: "object" } })
 return found
 `;
-    const { workflow, warnings } = readScript(source, "/p/sweep.js");
+    const { workflow, warnings } = readScriptWorkflow(source, "/p/sweep.js");
     expect(warnings).toEqual([]);
     expect(workflow).toMatchObject({
       form: "script",
@@ -58,7 +58,7 @@ const found = (await agent("look")) as Finding[];
 if (found.length > 0) return found.map((one: Finding): string => one.file);
 return [];
 `;
-    const { workflow } = readScript(source, "typed.ts");
+    const { workflow } = readScriptWorkflow(source, "typed.ts");
     expect(workflow.name).toBe("typed");
     expect(workflow.body.split("\n")[3]).toBe(
       "if (found.length > 0) return found.map((one         )         => one.file);",
@@ -67,7 +67,10 @@ return [];
   });
 
   test("without a description has none, and that is said", () => {
-    const { workflow, warnings } = readScript("export const meta = { name: 'a' }\n", "a.mjs");
+    const { workflow, warnings } = readScriptWorkflow(
+      "export const meta = { name: 'a' }\n",
+      "a.mjs",
+    );
     expect(workflow.description).toBe("");
     expect(warnings).toEqual(["`meta` has no `description`"]);
   });

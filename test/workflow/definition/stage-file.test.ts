@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { Fault, formatFault } from "../../../src/core/command/fault.ts";
-import { readStages } from "../../../src/workflow/definition/stage-file.ts";
+import { readStageWorkflow } from "../../../src/workflow/definition/stage-file.ts";
 import { PLAN_BUILD_REVIEW } from "../example-stages.ts";
 
 /** The one line that a person reads, or that there is none. */
 function problemOf(text: string): string {
   try {
-    readStages(text, "flow.yaml");
+    readStageWorkflow(text, "flow.yaml");
   } catch (error) {
     if (error instanceof Fault) return formatFault(error);
     throw error;
@@ -23,7 +23,7 @@ const stage = (keys: string): string =>
 
 describe("a file of stages", () => {
   test("is read whole", () => {
-    const { stages, ...workflow } = readStages(
+    const { stages, ...workflow } = readStageWorkflow(
       PLAN_BUILD_REVIEW,
       "/p/.adjutant/workflows/feature.yaml",
     );
@@ -85,7 +85,7 @@ describe("a file of stages", () => {
   });
 
   test("has limits, lists to go through, and other workflows in it", () => {
-    const { stages, budget, inputs } = readStages(
+    const { stages, budget, inputs } = readStageWorkflow(
       `description: d
 inputs: { files: { description: which, default: [a] }, how: in which way }
 budget: { usd: 2.5, tokens: 1000, calls: 20, time: 2h }
