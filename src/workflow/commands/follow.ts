@@ -3,6 +3,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { CommandContext } from "../../core/command/context.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { isJsonObject } from "../../core/store/row.ts";
+import { plainLine } from "../../core/terminal/text-columns.ts";
+import type { SessionHost } from "../../session/host/session-host.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import { drawRun, listChanges, type RunView } from "../report/live-view.ts";
 
@@ -73,4 +76,28 @@ async function showChange(
     return;
   }
   for (const { text } of listChanges(before, view)) await context.write(`${text}\n`, "stderr");
+}
+
+/** What the workflow itself says as it goes, by `log()`; only the host has it, and nothing keeps it. */
+export function followNarration(
+  host: Pick<SessionHost, "follow">,
+  { runId, context, asEvents }: Pick<FollowOptions, "runId" | "context" | "asEvents">,
+): { leave(): Promise<void> } {
+  const stop = new AbortController();
+  const listen = async () => {
+    for await (const event of host.follow({ sessionId: runId, signal: stop.signal })) {
+      const text = event.kind === "extension" && isJsonObject(event.data) ? event.data.log : null;
+      if (typeof text !== "string") continue;
+      if (asEvents) await context.write(`${JSON.stringify({ kind: "log", run: runId, text })}\n`);
+      else await context.write(`${plainLine(text)}\n`, "stderr");
+    }
+  };
+  // A host that goes away takes its words along; the run itself is followed in the journal.
+  const listening = listen().catch(() => undefined);
+  return {
+    leave: async () => {
+      stop.abort();
+      await listening;
+    },
+  };
 }

@@ -2,6 +2,7 @@
 // finished and still asked for answers from the journal.
 import { fault } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
+import { findHost } from "../../session/host/address.ts";
 import type { UsableWorkflow } from "../definition/find-workflow.ts";
 import { readCensus } from "../engine/census.ts";
 import { hasLivingOwner, requestResume } from "../engine/control.ts";
@@ -28,9 +29,7 @@ export const resumeRun = (
     if (hasLivingOwner(run) && limits === null) {
       // Its owner looks in the journal whether a pause was lifted.
       requestResume(journal, id);
-      return args.detach
-        ? describeStarted(id)
-        : watchToEnd({ isInside: false, runId: id, args }, place);
+      return args.detach ? describeStarted(id) : followOwner(id, args, place);
     }
     const found = await findAgain(run, place);
     if (isOver(journal, run, found))
@@ -42,13 +41,23 @@ export const resumeRun = (
     await requireConsent(found, args, place);
     return withHost(place, async (host) => {
       await resumeInHost(host, { runId: id, limits }, place);
-      const { isInside } = host;
-      return args.detach && !isInside
+      return args.detach && !host.isInside
         ? describeStarted(id)
-        : watchToEnd({ isInside, runId: id, args }, place);
+        : watchToEnd({ host, runId: id, args }, place);
     });
   });
 };
+
+/** What it says as it goes is heard where its owner is the host. */
+function followOwner(
+  runId: string,
+  args: WorkflowArguments,
+  place: WorkflowContext,
+): Promise<CommandResult> {
+  const isHosted = findHost(place.program.stateDir) !== null;
+  if (!isHosted) return watchToEnd({ host: null, runId, args }, place);
+  return withHost(place, (host) => watchToEnd({ host, runId, args }, place));
+}
 
 /** By the file it came from, as it is now. */
 async function findAgain(run: RunRecord, place: WorkflowContext): Promise<UsableWorkflow> {

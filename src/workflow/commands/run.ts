@@ -31,8 +31,7 @@ export async function runWorkflow(
         "start one with `adj serve`",
       );
     const runId = await startInHost(host, { workflow, given, limits, args }, place);
-    const { isInside } = host;
-    return args.detach ? describeStarted(runId) : watchToEnd({ isInside, runId, args }, place);
+    return args.detach ? describeStarted(runId) : watchToEnd({ host, runId, args }, place);
   });
 }
 

@@ -1,29 +1,33 @@
 // A run is watched until it ends, and what that means for whoever waits. Who goes away leaves it to the host; where the
 // host is this very process it is stopped, and can be resumed.
 import type { CommandResult } from "../../core/command/result.ts";
+import type { ConnectedHost } from "../../session/host/connect.ts";
 import { readCensus } from "../engine/census.ts";
 import { questionOf, type RunView } from "../report/live-view.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { concludeRun, describeOutcome } from "./conclude.ts";
 import { type WorkflowContext, withJournal } from "./context.ts";
-import { followRun, isEnded } from "./follow.ts";
+import { followNarration, followRun, isEnded } from "./follow.ts";
 
 interface Watching {
-  /** The host is this very process. */
-  readonly isInside: boolean;
+  /** Null where another process than a host has the run. */
+  readonly host: ConnectedHost | null;
   readonly runId: string;
   readonly args: Pick<WorkflowArguments, "events">;
 }
 
 export const watchToEnd = (
-  { isInside, runId, args }: Watching,
+  { host, runId, args }: Watching,
   place: WorkflowContext,
 ): Promise<CommandResult> =>
   withJournal(place, async (journal) => {
     const { context, program } = place;
+    const isInside = host?.isInside === true;
     const isEnough = (view: RunView) => isInside && isLeftAlone(view, context.isInteractive);
     const follow = { journal, runId, context, program, asEvents: args.events, isEnough };
+    const narration = host === null ? null : followNarration(host, follow);
     const { run, entries } = await followRun(follow);
+    await narration?.leave();
     if (context.signal.aborted && !isEnded(run))
       await context.write(`${describeLeaving(runId, isInside)}\n`, "stderr");
     context.signal.throwIfAborted();
