@@ -1,4 +1,7 @@
 // How each kind of effect is done once it has begun: by a port, or by waiting.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { JsonValue } from "../../core/command/context.ts";
 import { isJsonObject } from "../../core/store/row.ts";
 import type { RunRecord } from "../journal/journal.ts";
 import type { Clock } from "./clock.ts";
@@ -20,12 +23,24 @@ export const THROWN_CODES: ReadonlySet<string> = new Set([
 export const sessionOf = ({ sessionId, id }: Pick<RunRecord, "sessionId" | "id">): string =>
   sessionId ?? id;
 
+/** What is found out in a moment, without anybody. */
+export type ValueEffect = Extract<Effect, { kind: "now" | "random" | "file" }>;
+
+export const isValueEffect = (effect: Effect): effect is ValueEffect =>
+  effect.kind === "now" || effect.kind === "random" || effect.kind === "file";
+
+export function findValue(
+  { clock, run }: Pick<Execution, "clock" | "run">,
+  effect: ValueEffect,
+): JsonValue {
+  if (effect.kind === "now") return clock.now();
+  if (effect.kind === "random") return Math.random();
+  return existsSync(resolve(run.cwd, effect.path));
+}
+
 type ActOfEffect = Pick<LiveRequest, "takesSlot" | "newSession" | "act">;
 
-export function chooseAct(
-  execution: Execution,
-  effect: Exclude<Effect, { kind: "now" | "random" }>,
-): ActOfEffect {
+export function chooseAct(execution: Execution, effect: Exclude<Effect, ValueEffect>): ActOfEffect {
   const { run, ports, clock, newId } = execution;
   const shared = sessionOf(run);
   switch (effect.kind) {
@@ -45,7 +60,7 @@ export function chooseAct(
       return {
         takesSlot: false,
         newSession: () => shared,
-        act: (start) => ask(ports, effect, { start, sessionId: shared }),
+        act: (start) => ask(ports, effect, { start, run }),
       };
     case "sleep":
       return { takesSlot: false, newSession: () => null, act: (start) => sleep(clock, start) };
@@ -111,15 +126,18 @@ async function runCommand(
 async function ask(
   ports: EffectPorts,
   { question, choices, isInput }: Extract<Effect, { kind: "ask" }>,
-  { start, sessionId }: { readonly start: Start; readonly sessionId: string },
+  { start, run }: { readonly start: Start; readonly run: RunRecord },
 ): Promise<ActEnding> {
-  const { signal, note, stand } = start;
+  const { entry, isTakenUp, signal, note, stand } = start;
   const onWaiting = (why: string | null) => {
     note({ waiting: why });
     stand(why);
   };
   stand("a person must answer");
-  const answer = await ports.ask({ sessionId, question, choices, isInput, signal, onWaiting });
+  const answer = await ports.ask({
+    ...{ workflowRunId: run.id, number: entry.number, isTakenUp, sessionId: sessionOf(run) },
+    ...{ question, choices, isInput, signal, onWaiting },
+  });
   if (answer !== null) return { kind: "done", value: answer };
   return { kind: "failed", code: "Unanswered", message: "nobody answered" };
 }

@@ -5,7 +5,7 @@ import type { Execution } from "./execution.ts";
 import type { BudgetedCall } from "./spending.ts";
 
 export interface AdmissionRequest {
-  /** Null where no agent does it: then only the number of calls at once counts. */
+  /** Null where no agent does it: then only the calls at once and the time count. */
   readonly call: BudgetedCall | null;
   readonly isFirst: boolean;
   readonly signal: AbortSignal | null;
@@ -30,8 +30,9 @@ export async function admitCall(
   const agent = call?.agent ?? "";
   let reserved: ((usage: CallUsage) => void) | null = null;
   const tryStart = () => {
+    if (call !== null && !execution.breakers.canStart(agent)) return false;
+    if (!isAffordable(execution, call)) return false;
     if (call === null) return true;
-    if (!execution.breakers.canStart(agent) || !isAffordable(execution, call)) return false;
     execution.breakers.begin(agent);
     reserved = execution.spending.reserve(call);
     return true;
@@ -49,7 +50,7 @@ export async function admitCall(
 }
 
 /** A budget that is reached ends the execution; what is under way goes on, as it is paid for. */
-function isAffordable(execution: Execution, call: BudgetedCall): boolean {
+function isAffordable(execution: Execution, call: BudgetedCall | null): boolean {
   const decision = execution.spending.decide(call);
   if (decision.kind === "reached")
     execution.finish({ kind: "stopped", reason: decision.reason }, { cancel: false });

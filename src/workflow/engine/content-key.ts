@@ -53,9 +53,10 @@ const MAX_LABEL = 60;
 
 /** What a person reads in lists. */
 export function labelOf(effect: Effect): string {
-  if (effect.kind === "agent") return effect.label ?? shorten(effect.prompt);
+  if (effect.kind === "agent") return shorten(effect.label ?? effect.prompt);
   if (effect.kind === "command") return shorten(effect.name);
   if (effect.kind === "ask") return shorten(effect.question);
+  if (effect.kind === "file") return shorten(effect.path);
   return effect.kind;
 }
 
@@ -76,6 +77,8 @@ export function describeAsked(effect: Effect, now: number): JsonValue {
       return { name: maskSecrets(effect.name), args: maskAll(effect.args) };
     case "ask":
       return { question: maskSecrets(effect.question), choices: effect.choices };
+    case "file":
+      return { path: maskSecrets(effect.path) };
     case "sleep":
       return { ms: effect.ms, until: new Date(now + effect.ms).toISOString() };
     default:

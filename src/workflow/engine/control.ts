@@ -109,7 +109,11 @@ export function followWishes(execution: Execution): void {
   for (const entry of journal.listWishes(run.id)) {
     const call = live.get(entry.number);
     if (call !== undefined && entry.wish !== null) call.cancel(entry.wish);
-    // Too late: it has ended. A wish for another start stays for the next resume.
-    else if (entry.wish === "skip") journal.change(run.id, entry.number, { wish: null });
+    // It has ended, or the workflow has not come to it yet. A wish for another start stays until it does.
+    else if (entry.wish === "skip") {
+      const skipped =
+        entry.status === "done" ? {} : ({ status: "skipped", waiting: null } as const);
+      journal.change(run.id, entry.number, { ...skipped, wish: null });
+    }
   }
 }

@@ -7,7 +7,7 @@ import { type RunCensus, type RunEnding, readCensus } from "./census.ts";
 import { followWishes } from "./control.ts";
 import type { RunNarration } from "./effect.ts";
 import { Execution, type ExecutionEnd, type ExecutionOptions } from "./execution.ts";
-import { createRunChild, type FormEnding, runForm, type WorkflowForms } from "./forms.ts";
+import { createChildRunner, type FormEnding, runForm, type WorkflowForms } from "./forms.ts";
 import { MAX_RESULT_BYTES } from "./live-effect.ts";
 import { createPerformer, describeCostless } from "./performer.ts";
 
@@ -140,7 +140,7 @@ async function runWorkflow(execution: Execution, request: RunRequest): Promise<F
     tokenLimit: execution.run.limits.tokens,
     signal: execution.ending,
   };
-  const runChild = createRunChild(forms, shared, ownProblem);
+  const runChild = createChildRunner(forms, shared, ownProblem);
   return runForm(forms, { ...shared, workflow, args: execution.run.args, runChild });
 }
 

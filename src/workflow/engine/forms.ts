@@ -15,7 +15,7 @@ export type FormEnding =
   | { readonly kind: "ended"; readonly reason: string };
 
 /** Another workflow inside this one, from where its call stands in the same journal. */
-export type RunChild = (
+export type ChildRunner = (
   reference: WorkflowReference,
   args: JsonValue | undefined,
   path: string,
@@ -26,7 +26,7 @@ export interface FormRequest<Form extends Workflow> {
   readonly args: JsonValue | undefined;
   readonly perform: PerformEffect;
   readonly narration: RunNarration;
-  readonly runChild: RunChild;
+  readonly runChild: ChildRunner;
   /** Output tokens, as `budget.total` of the dialect has them; null without a limit. */
   readonly tokenLimit: number | null;
   /** Aborted when the run is stopped or its process leaves: the form ends with `ended` soon. */
@@ -50,11 +50,11 @@ export function runForm(
     : forms.runStages({ workflow, ...request });
 }
 
-export function createRunChild(
+export function createChildRunner(
   forms: WorkflowForms,
   request: Omit<FormRequest<Workflow>, "workflow" | "args" | "runChild">,
   explain: (error: unknown) => string,
-): RunChild {
+): ChildRunner {
   const counts = new Map<string, number>();
   return async (reference, args, path) => {
     const name = typeof reference === "string" ? reference : reference.scriptPath;
@@ -76,7 +76,7 @@ export function createRunChild(
   };
 }
 
-const refuseGrandchild: RunChild = async (reference) => ({
+const refuseGrandchild: ChildRunner = async (reference) => ({
   kind: "threw",
   message: `a workflow inside another starts none itself: \`${typeof reference === "string" ? reference : reference.scriptPath}\` is not started`,
 });

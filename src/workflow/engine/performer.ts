@@ -1,10 +1,9 @@
 // The one function through which every effect of a run goes: what is finished answers from the journal, the rest is done.
-import type { JsonValue } from "../../core/command/context.ts";
-import { Fault } from "../../core/command/fault.ts";
+import { Fault, formatFault } from "../../core/command/fault.ts";
 import type { JournalEntry } from "../journal/journal.ts";
-import { chooseAct } from "./acts.ts";
+import { chooseAct, findValue, isValueEffect, type ValueEffect } from "./acts.ts";
 import { describeAsked, labelOf, type ResolvedEffect, resolveEffect } from "./content-key.ts";
-import type { Effect, EffectOutcome, EffectRequest, PerformEffect } from "./effect.ts";
+import type { EffectOutcome, EffectRequest, PerformEffect } from "./effect.ts";
 import type { Execution } from "./execution.ts";
 import { LiveEffect } from "./live-effect.ts";
 import { isSettled } from "./recorded-calls.ts";
@@ -23,24 +22,20 @@ export function createPerformer(execution: Execution): PerformEffect {
   const counts = { calls: 0, values: 0 };
   return async (request) => {
     if (execution.end !== null) return execution.ended();
-    const unit = isValue(request.effect) ? "values" : "calls";
+    const unit = isValueEffect(request.effect) ? "values" : "calls";
     if (++counts[unit] > MAX_CALLS)
       return { kind: "thrown", message: `a run may make at most ${MAX_CALLS} ${unit}` };
     try {
       return await execution.follow(perform(execution, request));
     } catch (error) {
-      // A journal that cannot be written ends the run, and whoever resumes it loses nothing that was handed on.
       if (!(error instanceof Fault)) throw error;
+      if (error.class !== "Storage") return { kind: "thrown", message: formatFault(error) };
+      // A journal that cannot be written ends the run, and whoever resumes it loses nothing that was handed on.
       execution.breakOff(error);
       return execution.ended();
     }
   };
 }
-
-type ValueEffect = Extract<Effect, { kind: "now" | "random" }>;
-
-const isValue = (effect: Effect): effect is ValueEffect =>
-  effect.kind === "now" || effect.kind === "random";
 
 async function perform(
   execution: Execution,
@@ -54,7 +49,7 @@ async function perform(
   const known = key === null ? null : journal.readEntry(run.id, key.number);
   if (known !== null && isSettled(known)) return replay(known);
   const request = { resolved, path, ordinal, known };
-  if (isValue(effect)) return makeValue(execution, effect, request);
+  if (isValueEffect(effect)) return makeValue(execution, effect, request);
   return new LiveEffect(execution, { ...request, ...chooseAct(execution, effect) }).run();
 }
 
@@ -77,11 +72,12 @@ function replay({ status, result = null, usage }: JournalEntry): EffectOutcome {
 
 /** Begun and done at once, so that it is one write. */
 async function makeValue(
-  { journal, run, clock }: Execution,
+  execution: Execution,
   effect: ValueEffect,
   { resolved, path, ordinal, known }: KnownRequest,
 ): Promise<EffectOutcome> {
-  const value: JsonValue = effect.kind === "now" ? clock.now() : Math.random();
+  const { journal, run, clock } = execution;
+  const value = findValue(execution, effect);
   const asked = describeAsked(effect, clock.now());
   const label = labelOf(effect);
   const { kind } = effect;

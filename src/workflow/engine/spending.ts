@@ -41,9 +41,11 @@ export class RunSpending {
     this.#calls = totals.calls;
   }
 
-  decide(call: BudgetedCall): BudgetDecision {
+  /** Without a call only the time counts. */
+  decide(call: BudgetedCall | null): BudgetDecision {
+    const { limits } = this.#run;
     return decideBudget({
-      limits: this.#run.limits,
+      limits: call === null ? { ...limits, usd: null, tokens: null, calls: null } : limits,
       spent: {
         usd: this.#usd,
         tokens: this.#tokens,
@@ -51,8 +53,8 @@ export class RunSpending {
         timeMs: this.#run.activeMs + this.#clock.now() - this.#startedAt,
       },
       underWay: [...this.#underWay],
-      next: this.#estimate(call),
-      isAgain: call.isAgain,
+      next: call === null ? { usd: null, tokens: null } : this.#estimate(call),
+      isAgain: call?.isAgain ?? false,
     });
   }
 

@@ -87,7 +87,7 @@ export const JOURNAL_SCHEMA = `CREATE TABLE run (
 const RUN_WISHES: readonly RunWish[] = ["pause", "stop"];
 const ENTRY_WISHES: readonly JournalEntry["wish"][] = ["skip", "retry"];
 const FORMS = ["script", "stages"] as const;
-const KINDS = ["agent", "command", "ask", "sleep", "now", "random"] as const;
+const KINDS = ["agent", "command", "ask", "file", "sleep", "now", "random"] as const;
 
 export function runIn(row: Row): RunRecord {
   return {

@@ -135,6 +135,35 @@ test("a call that is under way starts anew when another process wants it again",
   expect(run.journal.readEntry(run.runId, 2)).toMatchObject({ starts: 2, wish: null });
 });
 
+test("a call that the workflow has not come to again is skipped before it does", async () => {
+  const { held, callAgent } = createHeldModel();
+  const run = createRun(temporaryFolder(), { callAgent });
+  const leaving = new AbortController();
+  const script: TestScript = async ({ agent }) => [await agent("a"), await agent("b")];
+  const left = run.execute(({ agent }) => agent("b"), { signal: leaving.signal });
+  await waitUntil(() => held.has("b"));
+  leaving.abort();
+  await left;
+  const ended = run.execute(script);
+  await waitUntil(() => held.has("a"));
+  expect(requestSkip(run.journal, run.runId, 1)).toEqual({ kind: "soon" });
+  await waitUntil(() => run.journal.readEntry(run.runId, 1)?.status === "skipped");
+  held.get("a")?.(done("a"));
+  expect(await ended).toMatchObject({ result: ["a", null] });
+  expect(run.billed).toEqual(["b", "a"]);
+});
+
+test("a call that waits for its quota can be skipped", async () => {
+  const run = createRun(temporaryFolder(), {
+    callAgent: async () => ({ kind: "quota", until: null, message: "", usage: noUsage }),
+    backoffMs: [3_600_000],
+  });
+  const ended = run.execute(({ agent }) => agent("a"));
+  await waitUntil(() => run.journal.readRun(run.runId)?.status === "waiting");
+  requestSkip(run.journal, run.runId, 1);
+  expect(await ended).toMatchObject({ kind: "done", result: null, census: { skipped: 1 } });
+});
+
 test("a second coordinator is refused and told who has the run, in this process and in another", async () => {
   const folder = temporaryFolder();
   const { held, callAgent } = createHeldModel();

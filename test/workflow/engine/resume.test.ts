@@ -1,6 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exitCodeOf } from "../../../src/workflow/engine/census.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { ManualClock } from "./manual-clock.ts";
 import { createRun, done, parallel, type TestScript, USAGE } from "./scripted-run.ts";
 
 const fanOut =
@@ -107,15 +111,76 @@ test("a failure of what the script no longer asks for does not count", async () 
   expect(exitCodeOf(await run.execute(({ agent }) => agent("good")))).toBe(0);
 });
 
-test("the clock, the dice and the end of a sleep are those of the first time", async () => {
+test("the clock, the dice and what was found on the disk are those of the first time", async () => {
+  const file = join(temporaryFolder(), "PLAN.md");
   const run = createRun(temporaryFolder());
   const script: TestScript = async ({ effect }) => [
+    await effect({ kind: "file", path: file }),
     await effect({ kind: "now" }),
     await effect({ kind: "random" }),
     await effect({ kind: "sleep", ms: 1 }),
+    await effect({ kind: "command", name: "test", args: ["--all"] }),
   ];
   const first = await run.execute(script);
+  writeFileSync(file, "");
   expect(await run.execute(script)).toEqual(first);
+  const command = { exitCode: 0, output: "", errorOutput: "", metadata: null };
+  const numbers = [expect.any(Number), expect.any(Number)];
+  expect(first).toMatchObject({ result: [false, ...numbers, null, command] });
+});
+
+test("a sleep that is taken up sleeps only the rest", async () => {
+  const clock = new ManualClock();
+  const run = createRun(temporaryFolder(), { clock });
+  const leaving = new AbortController();
+  const script: TestScript = ({ effect }) => effect({ kind: "sleep", ms: 3_600_000 });
+  const left = run.execute(script, { signal: leaving.signal });
+  await waitUntil(() => run.journal.readRun(run.runId)?.status === "waiting");
+  expect(run.journal.readRun(run.runId)?.waitingUntil).toBe("2026-11-17T13:00:00.000Z");
+  leaving.abort();
+  expect(await left).toMatchObject({ kind: "left" });
+  clock.advance(3_000_000);
+  const ended = run.execute(script);
+  await waitUntil(() => run.journal.readRun(run.runId)?.status === "waiting");
+  clock.advance(600_000);
+  expect(await ended).toMatchObject({ kind: "done", result: null });
+});
+
+test("what is asked is kept for a person to read, without secrets", async () => {
+  const run = createRun(temporaryFolder(), { callAgent: async () => done("used") });
+  const key = `sk-ant-api03-${"A1b2C3d4".repeat(12)}`;
+  await run.execute(({ agent }) => agent(`use ${key} now`, { schema: null }));
+  const entry = run.journal.readEntry(run.runId, 1);
+  expect(JSON.stringify(entry)).not.toContain(key.slice(0, 40));
+  expect(entry).toMatchObject({ label: "use [secret] now", asked: { prompt: "use [secret] now" } });
+  expect(run.calls[0]?.effect.prompt).toContain(key);
+});
+
+test("a failure that is the script's own fault is thrown to it, and runs again", async () => {
+  const run = createRun(temporaryFolder(), {
+    callAgent: async () => ({
+      ...{ kind: "failed", code: "AgentTypeUnknown", message: "no type `x`", usage: USAGE },
+    }),
+  });
+  const script: TestScript = ({ agent }) =>
+    agent("one", { agentType: "x" }).catch((error: Error) => error.message);
+  expect(await run.execute(script)).toMatchObject({ kind: "done", result: "no type `x`" });
+  await run.execute(script);
+  expect(run.billed).toHaveLength(2);
+});
+
+test("a call that throws is a failed call, and the others go on", async () => {
+  const run = createRun(temporaryFolder(), {
+    callAgent: async ({ effect }) => {
+      if (effect.prompt === "look at file 1") throw new TypeError("a bug");
+      return done(effect.prompt);
+    },
+  });
+  expect(await run.execute(fanOut(3))).toMatchObject({ census: { done: 2, failed: 1 } });
+  expect(run.journal.readEntry(run.runId, 2)?.problem).toEqual({
+    code: "Internal",
+    message: "a bug",
+  });
 });
 
 test("a script that throws fails, and keeps what was finished", async () => {

@@ -17,7 +17,7 @@ import type {
   PerformEffect,
 } from "../../../src/workflow/engine/effect.ts";
 import { executeRun, type RunRequest } from "../../../src/workflow/engine/execute-run.ts";
-import type { FormEnding, RunChild } from "../../../src/workflow/engine/forms.ts";
+import type { ChildRunner, FormEnding } from "../../../src/workflow/engine/forms.ts";
 import type { Journal } from "../../../src/workflow/journal/journal.ts";
 import { openJournal } from "../../../src/workflow/journal/sqlite-journal.ts";
 
@@ -39,7 +39,7 @@ export const done = (text: string, data: JsonValue = null): AgentCallEnding => (
 export interface ScriptTools {
   agent(prompt: string, more?: Partial<AgentEffect>, at?: string): Promise<JsonValue>;
   effect(effect: Effect, at?: string): Promise<JsonValue>;
-  runChild: RunChild;
+  runChild: ChildRunner;
   signal: AbortSignal;
 }
 
@@ -48,7 +48,7 @@ class Ended extends Error {}
 
 export type TestScript = (tools: ScriptTools) => Promise<JsonValue | undefined>;
 
-function toolsFor(perform: PerformEffect, runChild: RunChild, signal: AbortSignal): ScriptTools {
+function toolsFor(perform: PerformEffect, runChild: ChildRunner, signal: AbortSignal): ScriptTools {
   const unwrap = (outcome: EffectOutcome): JsonValue => {
     if (outcome.kind === "value") return outcome.value;
     if (outcome.kind === "null") return null;

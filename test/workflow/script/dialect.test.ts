@@ -166,7 +166,7 @@ test("the budget counts output tokens, and a call that failed for good is null",
 });
 
 test("args are as they were given, none are undefined, and a script may set the names it is given", async () => {
-  const given = { list: [1, "zwei", null], text: '{"a":1}', __proto__: 1 };
+  const given = { list: [1, "zwei", null], text: '{"a":1}' };
   const body = `
     const kind = typeof args;
     if (kind !== "undefined") { const kept = args; args = 5; return [kept, args, budget.total, budget.remaining() === Infinity] }
