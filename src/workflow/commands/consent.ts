@@ -1,6 +1,7 @@
 // Whether a workflow may be started: a project's is trusted with the project; any other asks a person once for each content.
 import { fault } from "../../core/command/fault.ts";
 import type { UsableWorkflow } from "../definition/find-workflow.ts";
+import { consentKey } from "../host/read-definition.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import type { WorkflowContext } from "./context.ts";
 
@@ -14,7 +15,7 @@ export async function requireConsent(
 ): Promise<void> {
   if (isTrusted) return;
   const state = program.sessions();
-  const key = `workflow:${workflow.hash}`;
+  const key = consentKey(workflow.hash);
   if (state.isApproved(null, key)) return;
   const name = `workflow ${workflow.name}`;
   if (context.isBelowAgent)

@@ -7,6 +7,7 @@ import { isJsonObject } from "../../core/store/row.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import type { SessionHost } from "../../session/host/session-host.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
+import { withPhases } from "../report/call-facts.ts";
 import { drawRun, listChanges, type RunView } from "../report/live-view.ts";
 
 export interface FollowOptions {
@@ -55,7 +56,7 @@ export function lookAtRun({
   const { questions } = program.sessions();
   return {
     run,
-    entries: journal.listEntries(runId),
+    entries: withPhases(run, journal.listEntries(runId)),
     questions: questions.listOpen(),
     now: Date.now(),
   };

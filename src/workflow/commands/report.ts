@@ -9,6 +9,7 @@ import { describeFileError, fileErrorCode } from "../../core/project/files.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { readCensus } from "../engine/census.ts";
 import type { Journal, JournalEntry, RunRecord } from "../journal/journal.ts";
+import { withPhases } from "../report/call-facts.ts";
 import type { WorkflowReport } from "../report/report.ts";
 import { textReport } from "../report/text-report.ts";
 import type { WorkflowArguments } from "./arguments.ts";
@@ -65,7 +66,7 @@ export async function collectReport(
   run: RunRecord,
   { program, context }: WorkflowContext,
 ): Promise<WorkflowReport> {
-  const entries = journal.listEntries(run.id);
+  const entries = withPhases(run, journal.listEntries(run.id));
   const git = { env: context.env.forChild(), signal: context.signal };
   return {
     run,

@@ -57,7 +57,9 @@ async function showDefinition(
   if (mermaid) return ok((await import("../report/mermaid.ts")).drawMermaid(workflow), facts);
   const { drawStages } = await import("../report/draw-stages.ts");
   const head = plainLine(`${workflow.name}: ${workflow.description}`);
-  return ok([head, "", ...drawStages(workflow)].join("\n"), facts);
+  const columns = screenWidth(place.context);
+  const drawn = drawStages(workflow, columns === null ? {} : { columns });
+  return ok(`${head}\n\n${drawn}`, facts);
 }
 
 const describeFacts = ({ source: _, ...workflow }: Workflow) => ({ workflow });

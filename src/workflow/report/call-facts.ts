@@ -1,7 +1,7 @@
 // One entry of the journal in words: what was asked, of whom, how it stands, what it took.
 import { countOf, formatCost, formatDuration, formatTimestamp } from "../../agents/log/figures.ts";
 import { isJsonObject } from "../../core/store/row.ts";
-import type { JournalEntry } from "../journal/journal.ts";
+import type { JournalEntry, RunRecord } from "../journal/journal.ts";
 
 /** How a call stands, in the words of every view. */
 export type CallState = "runs" | "waits" | "done" | "failed" | "skipped" | "stopped";
@@ -17,6 +17,18 @@ const UNSEEN = new Set<JournalEntry["kind"]>(["now", "random", "file"]);
 
 /** What a person would call a step; the clock, a drawn number and a look for a file are none. */
 export const isCall = ({ kind }: Pick<JournalEntry, "kind">): boolean => !UNSEEN.has(kind);
+
+/** In a workflow of stages the stage is the phase of everything in it: of checks, commands and questions, too. */
+export function withPhases(
+  { form }: Pick<RunRecord, "form">,
+  entries: readonly JournalEntry[],
+): readonly JournalEntry[] {
+  if (form === "script") return entries;
+  return entries.map((entry) => ({ ...entry, phase: entry.phase ?? stageIn(entry.path) }));
+}
+
+/** Of `build#1/2/check/0` it is `build`. */
+const stageIn = (path: string): string | null => /^(.+?)#\d+\//.exec(path)?.[1] ?? null;
 
 /** Who does it: the agent with its model, or the kind of work. */
 export function describeDoer({ kind, agent, model }: JournalEntry): string {
