@@ -6,7 +6,7 @@ import { formatFault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { TurnOrder } from "../../core/commands/host-extension.ts";
 import { identifySelf } from "../../core/process/identity.ts";
-import type { NewQuestion } from "../../core/store/questions.ts";
+import type { NewQuestion, Question } from "../../core/store/questions.ts";
 import type { StateStore } from "../../core/store/stores.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import type { HookCall, HookReply } from "../../hooks/pipeline/hook-call.ts";
@@ -220,9 +220,10 @@ export class Host implements SessionHost {
       turns.setWaiting(turnId, isWaiting);
       this.#showTurn(turnId);
     };
-    setWaiting(true);
-    const show = (seen: Parameters<Parameters<typeof askPerson>[1]["show"]>[0]) =>
+    const show = (seen: Question) => {
+      if (seen.status === "open") setWaiting(true);
       this.#followers.show({ kind: "question", question: seen });
+    };
     try {
       return await askPerson(questions, { question, signal, show });
     } finally {

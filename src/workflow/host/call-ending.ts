@@ -54,13 +54,13 @@ export function failureOf(
   usage: CallUsage,
 ): Exclude<AgentCallEnding, { kind: "done" }> {
   if (turn.status === "cancelled") return { kind: "cancelled", usage };
-  const errors = log?.errors ?? [];
+  const { code = "AgentRunFailed", message = "the turn failed" } = turn.problem ?? {};
+  const errors = log?.errors ?? [{ code, message }];
   const limited = errors.find(({ code }) => QUOTA.has(reasonOfCode(code)));
   if (limited !== undefined) {
     const until = readResetTime(limited.message, Date.now());
     return { kind: "quota", until, message: limited.message, usage };
   }
-  const { code = "AgentRunFailed", message = "the turn failed" } = turn.problem ?? {};
   return { kind: "failed", code, message, usage };
 }
 
@@ -82,7 +82,7 @@ export function readResetTime(text: string, now: number): string | null {
   const epoch = /\|(\d{10})\b/.exec(text)?.[1];
   if (epoch !== undefined) return new Date(Number(epoch) * 1_000).toISOString();
   const span =
-    /(?:try again|retry|resets?|wait)[^.\n]{0,40}?\b(?:in|after|for)[: ]+((?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)\b[ ,]*(?:and )?)+)/i.exec(
+    /(?:try again|retry|resets?|wait)[^.\n]{0,40}?\b(?:in|after|for)[: ]+((?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)(?![a-z])[ ,]*(?:and )?)+)/i.exec(
       text,
     )?.[1];
   if (span === undefined) return null;
