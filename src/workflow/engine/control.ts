@@ -3,7 +3,7 @@
 import { fault } from "../../core/command/fault.ts";
 import { isAlive } from "../../core/process/identity.ts";
 import type { Journal, JournalEntry, RunRecord } from "../journal/journal.ts";
-import type { Execution } from "./execution.ts";
+import type { RunExecution } from "./execution.ts";
 
 /** When what is wanted comes about. */
 export type Taking =
@@ -96,7 +96,7 @@ function readCall(
 const refuse = (problem: string) => fault("InputInvalid", { what: "workflow", problem });
 
 /** One look of the owner at what others want. */
-export function followWishes(execution: Execution): void {
+export function followWishes(execution: RunExecution): void {
   const { journal, run, live } = execution;
   const { wish, isOurs } = journal.watchRun(run.id);
   if (!isOurs) {

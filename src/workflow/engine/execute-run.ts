@@ -3,10 +3,10 @@ import { Fault, fault, ownProblem } from "../../core/command/fault.ts";
 import type { Workflow } from "../definition/workflow.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import { type ActivityStatus, decideActivity } from "./activity.ts";
-import { type RunCensus, type RunEnding, readCensus } from "./census.ts";
+import { type RunCensus, readCensus, type WorkflowEnding } from "./census.ts";
 import { followWishes } from "./control.ts";
 import type { RunNarration } from "./effect.ts";
-import { Execution, type ExecutionEnd, type ExecutionOptions } from "./execution.ts";
+import { type ExecutionEnd, type ExecutionOptions, RunExecution } from "./execution.ts";
 import { createChildRunner, type FormEnding, runForm, type WorkflowForms } from "./forms.ts";
 import { MAX_RESULT_BYTES } from "./live-effect.ts";
 import { createPerformer, describeCostless } from "./performer.ts";
@@ -26,7 +26,7 @@ export interface RunRequest extends Omit<ExecutionOptions, "run" | "onActivity">
 }
 
 /** A fault where another process has the run, its budget cannot be kept, or the journal cannot be written. */
-export async function executeRun(request: RunRequest): Promise<RunEnding> {
+export async function executeRun(request: RunRequest): Promise<WorkflowEnding> {
   const { journal, runId } = request;
   const claim = journal.claimRun(runId);
   if (claim.kind === "held") throw fault("RunTaken", { run: runId, pid: claim.by.pid });
@@ -70,9 +70,9 @@ function refuseCostless(run: RunRecord, { journal, ports }: RunRequest): void {
   throw fault("InputInvalid", { what: "budget", problem }, { hint });
 }
 
-async function executeClaimed(run: RunRecord, request: RunRequest): Promise<RunEnding> {
+async function executeClaimed(run: RunRecord, request: RunRequest): Promise<WorkflowEnding> {
   const status = createStatusWriter(run.id, request.journal);
-  const execution: Execution = new Execution({
+  const execution: RunExecution = new RunExecution({
     ...{ ...request, run },
     onActivity: () => {
       if (execution.end === null) guarded(execution, () => status(viewOf(execution)));
@@ -98,7 +98,7 @@ async function executeClaimed(run: RunRecord, request: RunRequest): Promise<RunE
 }
 
 /** What nobody waits for may not throw; a journal that cannot be written ends the execution. */
-function guarded(execution: Execution, work: () => void): void {
+function guarded(execution: RunExecution, work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -107,7 +107,7 @@ function guarded(execution: Execution, work: () => void): void {
   }
 }
 
-const viewOf = (execution: Execution): ActivityStatus =>
+const viewOf = (execution: RunExecution): ActivityStatus =>
   decideActivity({
     isPaused: execution.isPaused,
     underWay: execution.activity.underWay,
@@ -126,7 +126,7 @@ function createStatusWriter(runId: string, journal: Journal): (next: ActivitySta
   };
 }
 
-async function runWorkflow(execution: Execution, request: RunRequest): Promise<FormEnding> {
+async function runWorkflow(execution: RunExecution, request: RunRequest): Promise<FormEnding> {
   const { forms, workflow, narration, journal } = request;
   const shared = {
     perform: createPerformer(execution),
@@ -145,7 +145,7 @@ async function runWorkflow(execution: Execution, request: RunRequest): Promise<F
 }
 
 /** How the form ended counts only where the execution did not end before it. */
-function settleRun(execution: Execution, ending: FormEnding): RunEnding {
+function settleRun(execution: RunExecution, ending: FormEnding): WorkflowEnding {
   const { journal, run } = execution;
   if (execution.end?.kind === "broken") throw execution.end.fault;
   if (execution.end !== null && execution.end.kind !== "over")
@@ -174,16 +174,16 @@ function problemOf(ending: FormEnding): string | null {
 }
 
 /** What an earlier version of the script asked for in vain is no failure of this one. */
-function dropUnasked({ journal, run, recorded }: Execution): void {
+function dropUnasked({ journal, run, recorded }: RunExecution): void {
   for (const { number, status } of recorded.unasked)
     if (status !== "done" && status !== "stopped")
       journal.change(run.id, number, { status: "stopped", waiting: null });
 }
 
 function settleEarly(
-  { journal, run }: Execution,
+  { journal, run }: RunExecution,
   { kind, reason }: Extract<ExecutionEnd, { kind: "stopped" | "left" }>,
-): RunEnding {
+): WorkflowEnding {
   const census: RunCensus = readCensus(journal, run.id);
   if (kind === "left") return { kind, reason, census };
   const still = { waitingUntil: null, wish: null, endedAt: new Date().toISOString() } as const;

@@ -43,7 +43,7 @@ export interface LiveCall {
   cancel(intent: "skip" | "retry" | null): void;
 }
 
-export class Execution {
+export class RunExecution {
   readonly run: RunRecord;
   readonly journal: Journal;
   readonly ports: EffectPorts;
