@@ -124,13 +124,14 @@ export const writeStart = ({ facts, ...rest }: StartMessage): string =>
   `<${JSON.stringify({ ...rest, facts: JSON.stringify(facts) })}\n`;
 
 export interface CallAnswer {
-  readonly id: number;
   readonly value: JsonValue;
   /** An error that the script may catch. */
   readonly thrown: string | null;
   readonly spent: number;
 }
 
-export const writeAnswer = (answer: CallAnswer): string => `=${JSON.stringify(answer)}\n`;
+/** The process reads only the number: what is in the answer is for the script. */
+export const writeAnswer = (id: number, answer: CallAnswer): string =>
+  `=${JSON.stringify({ id, answer: JSON.stringify(answer) })}\n`;
 
 export const PING = "?\n";

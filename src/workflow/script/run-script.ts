@@ -218,7 +218,7 @@ class ScriptRun {
     this.#spent += isThrown ? 0 : outcome.outputTokens;
     const value = outcome.kind === "value" ? outcome.value : null;
     const message = isThrown ? outcome.message : null;
-    this.#process.send(writeAnswer({ id, value, thrown: message, spent: this.#readSpent() }));
+    this.#process.send(writeAnswer(id, { value, thrown: message, spent: this.#readSpent() }));
   }
 
   #readSpent(): number {

@@ -69,7 +69,7 @@ async function specFor(entry: string, limits: ScriptLimits): Promise<CommandSpec
   const own = realpathSync(entry);
   const program = [process.execPath, ...flagsFor(own, limits), own];
   const words = [...(await findNetworkCut()), ...program];
-  const args = ["-c", `${limitWords(limits)}exec "$@"`, "sh", ...words];
+  const args = ["-c", `${limitWords(limits)}unset PWD OLDPWD; exec "$@"`, "sh", ...words];
   return { executable: "/bin/sh", args, env: {}, cwd: "/" };
 }
 
