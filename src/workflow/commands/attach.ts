@@ -1,5 +1,6 @@
 // `adj workflow attach NAME` and `detach`: stages that own the turns of this session, in the host. For a person alone.
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import { newRunId } from "../host/requests.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { requireConsent } from "./consent.ts";
 import { refuseUse, takeWords, type WorkflowContext } from "./context.ts";
@@ -23,8 +24,9 @@ export async function attachWorkflow(
     );
   const given = await readGiven(workflow, args, place);
   await requireConsent(found, args, place);
+  const run = { runId: newRunId(), workflow, given, limits };
   return withHost(place, async (host) => {
-    const { runId, stage } = await attachInHost(host, { workflow, given, limits, args }, place);
+    const { runId, stage } = await attachInHost(host, { ...run, args }, place);
     const text = `attached ${workflow.name} (${runId}) in stage ${stage}; your next prompt, which may be empty, starts it`;
     return ok(text, { run: runId, workflow: workflow.name, stage });
   });

@@ -57,6 +57,7 @@ const NOT_DONE = new Set<CallState>(["failed", "skipped"]);
 function explainEnding(run: RunRecord, entries: readonly JournalEntry[]): string {
   const failed = entries.filter((entry) => isCall(entry) && NOT_DONE.has(callStateOf(entry)));
   const named = failed
+    .filter(({ problem }) => problem === null || run.reason?.includes(problem.message) !== true)
     .slice(0, MAX_NAMED)
     .map(
       (entry) =>

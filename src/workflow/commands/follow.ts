@@ -76,17 +76,23 @@ async function showChange(
     context.progress(drawRun(view, MAX_LINES).join("\n"));
     return;
   }
-  for (const { text } of listChanges(before, view)) await context.write(`${text}\n`, "stderr");
+  for (const event of listChanges(before, view)) {
+    // Why a run failed or stopped is said at the end, with what to do about it.
+    const isSaidLater = event.kind === "run" && event.status !== "done" && isEnded(event);
+    if (!isSaidLater) await context.write(`${event.text}\n`, "stderr");
+  }
 }
 
 /** What the workflow itself says as it goes, by `log()`; only the host has it, and nothing keeps it. */
-export function followNarration(
+export async function followNarration(
   host: Pick<SessionHost, "follow">,
   { runId, context, asEvents }: Pick<FollowOptions, "runId" | "context" | "asEvents">,
-): { leave(): Promise<void> } {
+): Promise<{ leave(): Promise<void> }> {
   const stop = new AbortController();
+  const opened = Promise.withResolvers<void>();
+  const request = { sessionId: runId, signal: stop.signal, onOpen: opened.resolve };
   const listen = async () => {
-    for await (const event of host.follow({ sessionId: runId, signal: stop.signal })) {
+    for await (const event of host.follow(request)) {
       const text = event.kind === "extension" && isJsonObject(event.data) ? event.data.log : null;
       if (typeof text !== "string") continue;
       if (asEvents) await context.write(`${JSON.stringify({ kind: "log", run: runId, text })}\n`);
@@ -95,6 +101,7 @@ export function followNarration(
   };
   // A host that goes away takes its words along; the run itself is followed in the journal.
   const listening = listen().catch(() => undefined);
+  await Promise.race([opened.promise, listening]);
   return {
     leave: async () => {
       stop.abort();

@@ -20,6 +20,7 @@ export async function withHost<Result>(
 }
 
 interface NewRun {
+  readonly runId: string;
   readonly workflow: Workflow;
   readonly given: JsonValue | undefined;
   readonly limits: BudgetLimits;
@@ -29,9 +30,10 @@ interface NewRun {
 const EXTENSION = "workflow";
 
 const describeNewRun = (
-  { workflow, given, limits, args }: NewRun,
+  { runId, workflow, given, limits, args }: NewRun,
   { context, program }: WorkflowContext,
 ): JsonValue => ({
+  runId,
   file: workflow.file,
   hash: workflow.hash,
   ...(given === undefined ? {} : { args: given }),
@@ -44,14 +46,13 @@ const describeNewRun = (
   root: program.root,
 });
 
-/** Gives the id of the run, which is in the journal from then on. */
+/** The run is in the journal from then on. */
 export async function startInHost(
   host: ConnectedHost,
   run: NewRun,
   place: WorkflowContext,
-): Promise<string> {
-  const reply = await call(host, "start", describeNewRun(run, place), place);
-  return textIn(reply, "runId");
+): Promise<void> {
+  await call(host, "start", describeNewRun(run, place), place);
 }
 
 export async function resumeInHost(

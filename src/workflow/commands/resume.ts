@@ -40,10 +40,10 @@ export const resumeRun = (
       });
     await requireConsent(found, args, place);
     return withHost(place, async (host) => {
-      await resumeInHost(host, { runId: id, limits }, place);
-      return args.detach && !host.isInside
-        ? describeStarted(id)
-        : watchToEnd({ host, runId: id, args }, place);
+      const start = () => resumeInHost(host, { runId: id, limits }, place);
+      if (!args.detach || host.isInside) return watchToEnd({ host, runId: id, args, start }, place);
+      await start();
+      return describeStarted(id);
     });
   });
 };
@@ -55,8 +55,8 @@ function followOwner(
   place: WorkflowContext,
 ): Promise<CommandResult> {
   const isHosted = findHost(place.program.stateDir) !== null;
-  if (!isHosted) return watchToEnd({ host: null, runId, args }, place);
-  return withHost(place, (host) => watchToEnd({ host, runId, args }, place));
+  if (!isHosted) return watchToEnd({ host: null, runId, args, start: null }, place);
+  return withHost(place, (host) => watchToEnd({ host, runId, args, start: null }, place));
 }
 
 /** By the file it came from, as it is now. */

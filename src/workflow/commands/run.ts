@@ -4,6 +4,7 @@ import { type CommandResult, ok } from "../../core/command/result.ts";
 import { isJsonObject } from "../../core/store/row.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import type { Workflow } from "../definition/workflow.ts";
+import { newRunId } from "../host/requests.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { requireConsent } from "./consent.ts";
 import { refuseUse, takeWords, type WorkflowContext } from "./context.ts";
@@ -30,8 +31,11 @@ export async function runWorkflow(
         "`--detach` needs a host that stays, and none runs here",
         "start one with `adj serve`",
       );
-    const runId = await startInHost(host, { workflow, given, limits, args }, place);
-    return args.detach ? describeStarted(runId) : watchToEnd({ host, runId, args }, place);
+    const runId = newRunId();
+    const start = () => startInHost(host, { runId, workflow, given, limits, args }, place);
+    if (!args.detach) return watchToEnd({ host, runId, args, start }, place);
+    await start();
+    return describeStarted(runId);
   });
 }
 
