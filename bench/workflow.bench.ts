@@ -8,7 +8,7 @@ import { newId } from "../src/core/command/new-id.ts";
 import { AgentBreakers } from "../src/workflow/engine/breakers.ts";
 import { systemClock } from "../src/workflow/engine/clock.ts";
 import type { AgentEffect, EffectPorts, PerformEffect } from "../src/workflow/engine/effect.ts";
-import { Execution } from "../src/workflow/engine/execution.ts";
+import { RunExecution } from "../src/workflow/engine/execution.ts";
 import { createPerformer } from "../src/workflow/engine/performer.ts";
 import { openJournal } from "../src/workflow/journal/sqlite-journal.ts";
 import { interleave, report } from "./interleave.ts";
@@ -49,7 +49,7 @@ function executeAgain(runId: string): PerformEffect {
   const run = journal.readRun(runId);
   if (run === null) throw new Error("the run is gone");
   const options = { run, journal, ports, breakers, clock: systemClock, newId, env: {} };
-  return createPerformer(new Execution(options));
+  return createPerformer(new RunExecution(options));
 }
 
 let calls = 0;

@@ -71,8 +71,11 @@ function mainName(modules, graph) {
 }
 
 /** What the cut promises; else the build fails. */
-export function inspectOutput(output, programs) {
+export function inspectOutput(output, programs, alone) {
   assertOneCopy(output);
+  for (const { name, isEntry, imports, dynamicImports } of output)
+    for (const file of isEntry && alone.includes(name) ? [...imports, ...dynamicImports] : [])
+      if (!file.startsWith("node:")) throw new Error(`${name} would read ${file}`);
   for (const { fileName } of output.filter(({ isEntry }) => isEntry))
     assertApart(fileName, output, programs);
 }

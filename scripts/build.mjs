@@ -22,6 +22,9 @@ const PROGRAMS = {
   "workflow-script": "src/workflow-script.ts",
 };
 
+/** They may read no other file. */
+const ALONE = ["workflow-script"];
+
 /** Loaded by its address, for it is an ES module that waits while it is loaded: nothing of ours may be in it twice. */
 const SCREEN = { "console-screen": "src/session/console/screen.ts" };
 
@@ -80,7 +83,7 @@ export async function buildBundles() {
   const codeSplitting = cutByImports(apart.output, OFTEN);
   const { output } = await bundle.generate({ ...OUTPUT, codeSplitting });
   await bundle.close();
-  inspectOutput(output, Object.keys(PROGRAMS));
+  inspectOutput(output, Object.keys(PROGRAMS), ALONE);
   const screen = await buildScreen(rolldown);
   const libraries = await Promise.all(Object.entries(LIBRARIES).map(makeLibrary));
   writeFiles([

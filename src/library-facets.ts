@@ -1,4 +1,4 @@
-// What the library has besides commands: sessions and agents. Nothing of them is loaded before it is used.
+// What the library has besides commands: sessions, agents and workflows. Nothing of them is loaded before it is used.
 import type { LibraryAgents } from "./agents/library-agents.ts";
 import type { JsonValue } from "./core/command/context.ts";
 import type { EventType } from "./core/command/event.ts";
@@ -7,10 +7,12 @@ import type { Adjutant, AdjutantOptions } from "./core/dispatch/adjutant.ts";
 import type { EventBus } from "./core/dispatch/events.ts";
 import { childEnvironment } from "./core/process/environment.ts";
 import type { LibrarySessions, SessionWindow as Window } from "./session/library-sessions.ts";
+import type { LibraryWorkflows } from "./workflow/library-workflows.ts";
 
 export interface AdjutantLibrary extends Adjutant {
   readonly sessions: LibrarySessions;
   readonly agents: LibraryAgents;
+  readonly workflows: LibraryWorkflows;
 }
 
 interface LibraryPlace {
@@ -23,7 +25,7 @@ interface LibraryPlace {
   track<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-interface OpenedLibrary extends Pick<AdjutantLibrary, "sessions" | "agents"> {
+interface OpenedLibrary extends Pick<AdjutantLibrary, "sessions" | "agents" | "workflows"> {
   close(): Promise<void>;
 }
 
@@ -50,6 +52,8 @@ export function openLibrary({ events, ...rest }: LibraryPlace): OpenedLibrary {
   };
   const agents = async () =>
     (await import("./agents/library-agents.ts")).openAgents({ ...openPlace(), publish });
+  const workflows = async () =>
+    (await import("./workflow/library-workflows.ts")).openWorkflows(rest);
   return {
     sessions: { open: (id) => track(async () => (await openWindow()).open(id)) },
     agents: {
@@ -58,6 +62,12 @@ export function openLibrary({ events, ...rest }: LibraryPlace): OpenedLibrary {
       run: (name, how) => track(async () => (await agents()).run(name, how)),
       normalize: (name, stdout, how) =>
         track(async () => (await agents()).normalize(name, stdout, how)),
+    },
+    workflows: {
+      run: (workflow, how) => track(async () => (await workflows()).run(workflow, how)),
+      list: () => track(async () => (await workflows()).list()),
+      resume: (run, how) => track(async () => (await workflows()).resume(run, how)),
+      stop: (run) => track(async () => (await workflows()).stop(run)),
     },
     close: async () => (await opened)?.close(),
   };

@@ -19,3 +19,9 @@ export type { AdjutantLibrary as Adjutant } from "./library-facets.ts";
 export { createAdjutant } from "./program.ts";
 export type { HostEvent } from "./session/host/session-host.ts";
 export type { LibrarySessions, SendOptions, Session } from "./session/library-sessions.ts";
+export type {
+  LibraryWorkflows,
+  WorkflowEvent,
+  WorkflowOptions,
+  WorkflowOutcome,
+} from "./workflow/library-workflows.ts";

@@ -98,6 +98,7 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
     dispatch,
     sessions: library.sessions,
     agents: library.agents,
+    workflows: library.workflows,
     registry: {
       list: async () => listCommands((await catalog.loaded()).layers),
       find: async (name) => {

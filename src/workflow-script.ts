@@ -1,9 +1,10 @@
 // The process in which a workflow's script runs. It holds nothing worth reaching, and imports nothing of ours: what the
-// script sees is made inside its context by a text that comes by the pipe. The functions that text is given take and
-// return only texts and numbers; they never throw, and no function of the script is ever called with one of ours below it
-// on the stack, except `receive` and its like, which only settle promises.
+// script sees is made inside its context by a text that comes by the pipe. The functions which that text is given take and
+// return only texts and numbers, and none of ours ever calls one of the script's: `receive` and its like only settle
+// promises.
 import { AsyncLocalStorage } from "node:async_hooks";
-import vm from "node:vm";
+import { writeSync } from "node:fs";
+import { constants, createContext, runInContext, Script } from "node:vm";
 
 interface Start {
   readonly prelude: string;
@@ -15,32 +16,34 @@ interface Start {
 
 interface Inside {
   readonly begin: (main: unknown) => void;
-  readonly receive: (answer: string) => void;
+  readonly receive: (id: number, answer: string) => void;
   readonly fire: (timer: number) => void;
   readonly noteRejection: (reason: unknown) => void;
 }
 
-const { stdin, stdout } = process;
+const { stdin } = process;
+const leave = process.exit.bind(process, 0);
 // Nothing global is left when the script runs.
 const { setTimeout, clearTimeout, setImmediate } = globalThis;
 const { parse, stringify } = JSON;
 const frames = new AsyncLocalStorage<string>();
 const timers = new Map<number, NodeJS.Timeout>();
-let waiting = 0;
+const waiting = new Set<number>();
 let final: string | null = null;
 let inside: Inside | null = null;
 
-const write = (line: string): void => void stdout.write(`${line}\n`);
+/** A stream would be left half changed where a script has filled the stack; this waits while the pipe is full. */
+const write = (line: string): void => void writeSync(1, `${line}\n`);
 
 const bridge = {
   say: write,
-  call(line: string) {
-    waiting += 1;
+  call(id: number, line: string) {
     write(line);
+    waiting.add(id);
   },
   finish(line: string) {
     final = line;
-    if (waiting > 0) write(`{"kind":"unawaited","calls":${waiting}}`);
+    if (waiting.size > 0) write(`{"kind":"unawaited","calls":${waiting.size}}`);
     setImmediate(look);
   },
   currentFrame: () => frames.getStore() ?? "",
@@ -64,7 +67,7 @@ const HEAD = "(async()=>{";
 
 /** After all that could run has run: is it over, or is there nothing left that could ever wake it? */
 function look(): void {
-  if (waiting > 0) return;
+  if (waiting.size > 0) return;
   if (final !== null) write(final);
   else if (timers.size === 0) write('{"kind":"idle"}');
 }
@@ -77,22 +80,23 @@ function receive(line: string): void {
     write('{"kind":"pong"}');
     start(parse(text));
   } else {
-    waiting -= 1;
-    frames.run("", () => inside?.receive(text));
+    const { id, answer } = parse(text);
+    waiting.delete(id);
+    frames.run("", () => inside?.receive(id, answer));
     setImmediate(look);
   }
 }
 
 function start({ prelude, script, file, facts }: Start): void {
-  const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, {
+  const context = createContext(constants.DONT_CONTEXTIFY, {
     codeGeneration: { strings: false, wasm: false },
   });
-  const install = vm.runInContext(prelude, context, { filename: "adj:workflow" });
+  const install = runInContext(prelude, context, { filename: "adj:workflow" });
   const own: Inside = install(bridge, facts);
   inside = own;
   try {
     const columnOffset = -HEAD.length;
-    const main = new vm.Script(`${HEAD}${script}\n})`, { filename: file, columnOffset });
+    const main = new Script(`${HEAD}${script}\n})`, { filename: file, columnOffset });
     frames.run("", () => own.begin(main.runInContext(context)));
     setImmediate(look);
   } catch (error) {
@@ -123,8 +127,6 @@ stdin.on("data", (chunk: string) => {
   rest += last;
 });
 // Whoever started it is gone.
-const leave = process.exit.bind(process, 0);
 stdin.on("end", leave);
-stdout.on("error", leave);
 process.on("unhandledRejection", (reason) => inside?.noteRejection(reason));
 leaveNothing();

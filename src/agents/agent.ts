@@ -29,6 +29,13 @@ export interface Agent {
     readonly project: string;
     readonly user: string;
   };
+  /** Where it keeps definitions of agents of a kind, as Markdown whose body is what such an agent is told. */
+  readonly agentTypes?: (place: Omit<SettingsPlace, "root">) => {
+    readonly project: string;
+    readonly user: string;
+  };
+  /** The tool by which its model gives an answer that must fit a schema: it does nothing else. */
+  readonly answerTool?: string;
   /** Files of a project, beside its settings, by which it starts servers. */
   readonly projectServers?: readonly string[];
   /** How it is started without a project's own hooks and servers; absent where it cannot be. */

@@ -19,6 +19,11 @@ export const claudeCode: Agent = {
     project: join(".claude", "workflows"),
     user: join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "workflows"),
   }),
+  agentTypes: ({ env, home }) => ({
+    project: join(".claude", "agents"),
+    user: join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "agents"),
+  }),
+  answerTool: "StructuredOutput",
   projectServers: [".mcp.json"],
   withoutProject: () => ({
     args: ["--setting-sources", "user", "--strict-mcp-config"],

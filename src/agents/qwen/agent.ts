@@ -8,6 +8,7 @@ export const qwen: Agent = {
   searchOrder: 6,
   marks: ["QWEN_CODE"],
   packages: ["@qwen-code/qwen-code"],
+  answerTool: "structured_output",
   settings: ({ env, home, root }) => ({
     user: [join(env.QWEN_HOME || join(home, ".qwen"), "settings.json")],
     project: [join(root, ".qwen", "settings.json")],

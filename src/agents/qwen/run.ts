@@ -92,6 +92,7 @@ function qwenCapabilities(version: string | null): AgentCapabilities {
       add_dirs: { to: "flag", flag: "--include-directories" },
       output_schema: { to: "flag", flag: "--json-schema" },
     },
+    headlessOnly: ["output_schema"],
     prompt: "stdin",
     outputFormats: ["stream-json", "json", "text"],
     hasImages: true,

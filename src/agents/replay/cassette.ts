@@ -33,6 +33,8 @@ const step = z
     ),
     /** What was asked here: in a conversation the next prompt, whatever it says, plays on from here. */
     prompt: z.exactOptional(z.string()),
+    /** With `prompt`: words that a prompt must contain to play what follows; then the order of the parts does not count. */
+    when: z.exactOptional(z.string().check(z.minLength(1))),
     /** What the recorded agent called its tool. */
     as: z.exactOptional(z.string().check(z.minLength(1))),
     /** The pause before it in real time. */
@@ -42,6 +44,10 @@ const step = z
     z.refine(
       (given) => ACTIONS.filter((action) => given[action] !== undefined).length === 1,
       `needs exactly one of ${ACTIONS.map((action) => `\`${action}\``).join(", ")}`,
+    ),
+    z.refine(
+      ({ when, prompt }) => when === undefined || prompt !== undefined,
+      "`when` stands beside `prompt` alone",
     ),
   );
 
@@ -78,13 +84,31 @@ export type Cassette = z.infer<typeof CASSETTE>;
 export type CassetteStep = Cassette["steps"][number];
 
 /** The steps that each prompt of a conversation plays. */
-export function partsOf({ steps }: Cassette): readonly (readonly CassetteStep[])[] {
+function partsOf({ steps }: Cassette): readonly (readonly CassetteStep[])[] {
   const parts: CassetteStep[][] = [];
   for (const step of steps)
     if (step.prompt !== undefined || parts.length === 0) parts.push([step]);
     else parts.at(-1)?.push(step);
   return parts;
 }
+
+/** The part for this prompt: the first whose words it contains, else the next in order; undefined where there is none. */
+export function choosePart(
+  cassette: Cassette,
+  { prompt, earlier }: { readonly prompt: string; readonly earlier: number },
+): readonly CassetteStep[] | undefined {
+  const parts = partsOf(cassette);
+  const isByWords = parts.some(([first]) => first?.when !== undefined);
+  if (!isByWords) return parts[earlier];
+  const words = prompt.toLowerCase();
+  return parts.find(
+    ([first]) => first?.when !== undefined && words.includes(first.when.toLowerCase()),
+  );
+}
+
+/** Whether the figures of the cassette are told after it: after each part that is chosen by words, else after the last. */
+export const isLastPart = (cassette: Cassette, part: readonly CassetteStep[]): boolean =>
+  part[0]?.when !== undefined || cassette.steps.at(-1) === part.at(-1);
 
 /** The published schema of a cassette file. */
 export function cassetteJsonSchema(): object {

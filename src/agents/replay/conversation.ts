@@ -16,7 +16,7 @@ import type {
   TurnEnding,
   TurnRequest,
 } from "../run/conversation.ts";
-import { type Cassette, type CassetteStep, partsOf } from "./cassette.ts";
+import { type Cassette, type CassetteStep, choosePart, isLastPart } from "./cassette.ts";
 import { loadCassette } from "./cassettes.ts";
 import { answerAsPartner } from "./partner.ts";
 import { closeEvents, type PlayContext, playCall, playStep } from "./play-step.ts";
@@ -110,8 +110,8 @@ class ReplayConversation implements Conversation {
     const { context, cassette } = this.#plan;
     const model = turn.model ?? asName(context.settings.model);
     turn.onEvent(initEvent({ sessionId: this.#id, model, workingDirectory: context.workspaceDir }));
-    const parts = cassette === null ? [] : partsOf(cassette);
-    const part = parts[prompts];
+    const { prompt } = turn;
+    const part = cassette === null ? undefined : choosePart(cassette, { prompt, earlier: prompts });
     const playing = this.#describePlaying(turn);
     if (part === undefined) {
       const script = answerAsPartner({ prompt: turn.prompt, model, earlier: prompts, first });
@@ -119,9 +119,9 @@ class ReplayConversation implements Conversation {
     } else await this.#playPart(part, playing);
     for (const text of this.#added) await playing.say(`You added “${text}”.`);
     if (turn.signal.aborted) return;
-    const isLast = part !== undefined && prompts === parts.length - 1;
+    const isLast = cassette !== null && part !== undefined && isLastPart(cassette, part);
     const end = finalEvent({ isSuccess: true, stopReason: "end_turn" });
-    const events = isLast && cassette !== null ? closeEvents(cassette) : [end];
+    const events = isLast ? closeEvents(cassette) : [end];
     for (const event of events) turn.onEvent(event);
   }
 

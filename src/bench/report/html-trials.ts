@@ -3,6 +3,13 @@ import { orderEntries } from "../../agents/log/collect-entries.ts";
 import { RUN_LOG } from "../../agents/log/run-log.ts";
 import { writeHtmlEntry } from "../../agents/log/transcript/html.ts";
 import { escapeHtml } from "../../agents/log/transcript/html-page.ts";
+import {
+  type BadgeLook,
+  writeBadge,
+  writeCells,
+  writePatchHtml,
+  writeTable,
+} from "../../agents/log/transcript/html-parts.ts";
 import type { TrialEnding, TrialResult } from "../suite/trial.ts";
 import { figureFacts, formatCell, formatScore, formatSeconds } from "./figures.ts";
 import type { CellSummary, RunSummary } from "./summary.ts";
@@ -88,42 +95,7 @@ const writeFold = (title: string, html: string): string =>
 
 const writeMissing = (what: string): string => `<p class="quiet">${what} not on this page</p>`;
 
-const LINE_KINDS = [
-  ["diff --git ", "where"],
-  ["--- ", "where"],
-  ["+++ ", "where"],
-  ["@@ ", "where"],
-  ["+", "plus"],
-  ["-", "minus"],
-] as const;
-
-/** A patch in colours. */
-const writePatchHtml = (patch: string): string =>
-  `<pre class="patch">${patch.split("\n").map(writePatchLine).join("\n")}</pre>`;
-
-function writePatchLine(line: string): string {
-  const kind = LINE_KINDS.find(([beginning]) => line.startsWith(beginning))?.[1];
-  const text = escapeHtml(line);
-  return kind === undefined ? text : `<span class="${kind}">${text}</span>`;
-}
-
-// Tables of the HTML report, the matrix of cases and agents among them.
-
-export type BadgeLook = "plain" | "good" | "bad" | "mixed";
-
-const writeBadge = (text: string, look: BadgeLook): string =>
-  look === "plain"
-    ? `<span class="quiet">${escapeHtml(text)}</span>`
-    : `<span class="badge ${look}">${escapeHtml(text)}</span>`;
-
-export const writeTable = (
-  titles: readonly string[],
-  rows: readonly (readonly string[])[],
-): string =>
-  writeCells(
-    titles,
-    rows.map((row) => row.map(escapeHtml)),
-  );
+// The matrix of cases and agents.
 
 /** Where the matrix leads to. */
 const anchorOf = (place: number): string => `cell-${place}`;
@@ -156,14 +128,4 @@ function lookOfCell({ tally: { passed, trials } }: CellSummary): BadgeLook {
   if (trials === 0) return "plain";
   if (passed === trials) return "good";
   return passed === 0 ? "bad" : "mixed";
-}
-
-/** Of HTML; the first of a row names it. */
-function writeCells(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = titles.map((title) => `<th scope="col">${escapeHtml(title)}</th>`).join("");
-  const body = rows.map(([first = "", ...rest]) => {
-    const cells = rest.map((html) => `<td>${html}</td>`).join("");
-    return `<tr><th scope="row">${first}</th>${cells}</tr>`;
-  });
-  return `<div class="scroll card"><table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
 }

@@ -1,5 +1,6 @@
 // A run as one page that needs no script, no network and no other file: figures, plots, and every trial behind a fold.
-import { escapeHtml, STYLE } from "../../agents/log/transcript/html-page.ts";
+import { escapeHtml, writePage } from "../../agents/log/transcript/html-page.ts";
+import { PARTS_STYLE, writeTable } from "../../agents/log/transcript/html-parts.ts";
 import type { Spread } from "../statistics/estimates.ts";
 import {
   AGENT_TITLES,
@@ -12,28 +13,16 @@ import {
   severalTriesLines,
   spreadRows,
 } from "./figures.ts";
-import { type Contents, writeCellTrials, writeMatrix, writeTable } from "./html-trials.ts";
+import { type Contents, writeCellTrials, writeMatrix } from "./html-trials.ts";
 import type { RunReport } from "./report.ts";
 import type { AgentSummary, RunSummary } from "./summary.ts";
-
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 export type ReadContent = (hash: string) => Promise<Uint8Array | null>;
 
 export async function htmlReport(report: RunReport, read: ReadContent): Promise<string> {
   const { run, summary } = report;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(run.suite)} · ${summary.trials} trials</title>
-<style>${STYLE}${REPORT_STYLE}</style>
-</head>
-<body>
-<main>
-${writeHeader(report)}
+  const title = `${run.suite} · ${summary.trials} trials`;
+  const body = `${writeHeader(report)}
 <section><h2>Agents</h2>
 ${plotRates(summary)}
 ${writeTable(AGENT_TITLES, agentRows(summary))}
@@ -47,11 +36,8 @@ ${plotTimes(summary)}
 ${plotCosts(summary)}
 ${writeTable(SPREAD_TITLES, spreadRows(summary))}</section>
 <section><h2>Trials</h2>
-${await writeTrials(report, read)}</section>
-</main>
-</body>
-</html>
-`;
+${await writeTrials(report, read)}</section>`;
+  return writePage({ title, style: `${PARTS_STYLE}${REPORT_STYLE}`, body });
 }
 
 function writeHeader(report: RunReport): string {
@@ -100,19 +86,9 @@ function limitContents(read: ReadContent): Contents {
 
 /** On top of a transcript's own style, with its colours. */
 const REPORT_STYLE = `
-main { max-width: 64rem; }
-section { margin-top: 2rem; }
 section > * + *:not(.cell) { margin-top: .75rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
-th, td { padding: .35rem .7rem; text-align: left; white-space: nowrap; }
-th:first-child { padding-left: 0; }
-thead th { font-size: .75rem; letter-spacing: .04em; color: var(--quiet); }
-tbody tr { border-top: 1px solid var(--line); }
-tbody th { font-weight: 600; }
-.scroll { overflow-x: auto; }
 .notes { list-style: disc; padding-left: 1.2rem; }
 .notes li { margin: 0; }
-.mixed { box-shadow: inset 0 0 0 1px var(--line); }
 .bars { margin-top: .75rem; }
 .bars li { border-radius: .375rem; padding: .375rem .75rem; margin-top: .375rem; overflow-wrap: anywhere; }
 td a { text-decoration: none; display: inline-block; }
@@ -133,13 +109,6 @@ figcaption { font-size: .8125rem; color: var(--quiet); margin-bottom: .5rem; }
 .cell:target { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: .25rem; }
 .cell summary { overflow-wrap: anywhere; }
 .cell > summary, .trial > summary { color: var(--text); }
-.inner { padding: .25rem 0 .25rem 1.1rem; }
-.inner > .quiet { font-size: .875rem; }
-.inner > * + * { margin-top: .5rem; }
-.patch { overflow-x: auto; }
-.patch .plus { color: var(--good); }
-.patch .minus { color: var(--bad); }
-.patch .where { color: var(--quiet); }
 @media (max-width: 32rem) {
   .plot .mark { grid-template-columns: 1fr; gap: 0; margin-top: .25rem; }
   .plot .mark > span { text-align: left; }

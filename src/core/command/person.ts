@@ -22,6 +22,7 @@ export const PERSON_USES = {
   sync: { unless: ["check", "dryRun"] },
   trust: { unless: ["diff", "list"] },
   uninstall: { unless: ["dryRun"] },
+  workflow: { when: ["action=attach", "action=detach", "action=stop"] },
 } as const satisfies Readonly<Record<string, true | PersonUse>>;
 
 type Arguments = Readonly<Record<string, unknown>>;

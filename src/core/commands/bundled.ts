@@ -46,7 +46,7 @@ export interface Feature {
 }
 
 export interface Scaffold {
-  template(description: string): string;
+  template(description: string, name: string): string;
   /** What a person types to try the new command. */
   tryLine(name: string): string;
 }

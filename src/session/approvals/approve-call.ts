@@ -1,6 +1,7 @@
 // One tool call from the hooks' decision to a person's: what the handlers made of it, the workflow's posture, the mode,
 // and the question where one is needed. What comes out is a decision that lets the call run or refuses it.
 import { randomUUID } from "node:crypto";
+import { findAgent } from "../../agents/roster.ts";
 import type { ApprovalMode, JsonValue } from "../../core/command/context.ts";
 import type { EventType, NewEvent } from "../../core/command/event.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
@@ -117,6 +118,9 @@ async function weigh(
 ): Promise<ApprovalDecision> {
   const { mode, allow: rules, posture = null } = await ports.readApprovals(call);
   const { kind = "other", safety = "destructive" } = subject.envelope;
+  const { control, permission } = decision;
+  if (isAnswer(subject) && control !== "veto" && permission !== "deny")
+    return { kind: "pass", why: "it is the agent's answer" };
   return decideApproval({
     kind,
     safety,
@@ -129,6 +133,10 @@ async function weigh(
     allowedBy: mode === "auto" ? null : await findAllowing(rules, subject),
   });
 }
+
+/** An answer that must fit a schema comes by a tool that does nothing else. */
+const isAnswer = ({ envelope: { agent, tool } }: StepSubject): boolean =>
+  tool !== undefined && findAgent(agent)?.answerTool === tool;
 
 /** What a stage says of files is said of the turn's own folder, where that is a worktree outside the project. */
 function inWorkspace(subject: StepSubject, workspace: string | undefined): StepSubject {

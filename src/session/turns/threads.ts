@@ -102,11 +102,14 @@ export class Threads {
 
 /** An agent without a way to stay is run anew for each prompt. */
 async function findWay({
-  resolved: { adapter },
+  resolved: { adapter, settings, located },
   via,
 }: SessionThreadRequest): Promise<ConversationWay> {
   const agent = findAgent(adapter.name);
-  if (via === "process" && agent?.conversation !== undefined) return agent.conversation();
+  const { headlessOnly = [] } = adapter.capabilities(located.agentVersion ?? null);
+  const canStay = headlessOnly.every((name) => settings[name] === undefined);
+  if (via === "process" && canStay && agent?.conversation !== undefined)
+    return agent.conversation();
   const stepHooks = await agent?.stepHooks?.();
   return resumeByRun(adapter, stepHooks);
 }

@@ -1,5 +1,6 @@
 // NAME.yaml → StageWorkflow: every mistake is a fault with its file, line and column.
 import { basename, extname } from "node:path";
+import { readAnswerSchema } from "../../agents/log/json-answer.ts";
 import { type Fault, fault, type Where } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { sha256 } from "../../core/project/fingerprint.ts";
@@ -157,7 +158,14 @@ function readStageOutput({ output, ask }: StageEntry, reader: StageReader): Json
     const { problem, hint, part } = reading;
     throw reader.complain([...path, ...reading.path], problem, hint, part);
   }
-  const problem = findSchemaProblem(reading.schema);
+  const { schema } = reading;
+  const problem = findSchemaProblem(schema) ?? findUnusable(schema);
   if (problem !== null) throw reader.complain(path, problem);
-  return reading.schema;
+  return schema;
+}
+
+/** An answer will be checked by it, so it must be one that can be checked by. */
+function findUnusable(schema: JsonSchema): string | null {
+  const reading = readAnswerSchema(schema);
+  return reading.kind === "invalid" ? `no usable schema: ${reading.problem}` : null;
 }

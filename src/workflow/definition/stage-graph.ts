@@ -1,31 +1,33 @@
 // Where stages lead. A stage that nothing comes to, and one from which nothing comes to the end, is a mistake. Pure.
 import type { Fault } from "../../core/command/fault.ts";
+import type { Expression } from "./expression.ts";
 import { suggest } from "./parse-expression.ts";
 import { END } from "./stage-schema.ts";
-import type { Stage, StageWorkflow } from "./workflow.ts";
+import type { Stage, StageWorkflow, Transition } from "./workflow.ts";
 
 export interface Edge {
   readonly from: string;
   /** A stage, or `end`. */
   readonly to: string;
   readonly kind: "next" | "otherwise" | "choice";
-  /** The number of the transition, or the answer. */
-  readonly label: string | number;
+  /** Null where it always holds. */
+  readonly when: Expression | null;
+  /** Of a choice. */
+  readonly answer: string | null;
 }
 
 /** Every way out of a stage; one without `next` leads to the end. */
-export function listEdges(stage: Stage): Edge[] {
-  const { name: from, act, next, otherwise } = stage;
+export function listEdges({ name: from, act, next, otherwise }: Stage): Edge[] {
   const choices = act.kind === "ask" ? act.choices : null;
-  const ahead: Edge[] =
-    choices !== null
-      ? Object.entries(choices).map(([label, to]) => ({ from, to, kind: "choice", label }))
-      : next.map(({ to }, label) => ({ from, to, kind: "next", label }));
-  if (choices === null && next.length === 0) ahead.push({ from, to: END, kind: "next", label: 0 });
-  return [
-    ...ahead,
-    ...otherwise.map(({ to }, label): Edge => ({ from, to, kind: "otherwise", label })),
-  ];
+  const ways = (kind: "next" | "otherwise", transitions: readonly Transition[]): Edge[] =>
+    transitions.map(({ to, when }) => ({ from, to, kind, when, answer: null }));
+  const ahead =
+    choices === null
+      ? ways("next", next.length === 0 ? [{ to: END, when: null }] : next)
+      : Object.entries(choices).map(
+          ([answer, to]): Edge => ({ from, to, kind: "choice", when: null, answer }),
+        );
+  return [...ahead, ...ways("otherwise", otherwise)];
 }
 
 type Complain = (path: readonly PropertyKey[], problem: string, hint?: string) => Fault;

@@ -6,8 +6,8 @@ import { isJsonObject } from "../../core/store/row.ts";
 import type { RunRecord } from "../journal/journal.ts";
 import type { Clock } from "./clock.ts";
 import type { AgentCallEnding, AgentEffect, Effect, EffectPorts } from "./effect.ts";
-import type { Execution } from "./execution.ts";
-import type { ActEnding, LiveRequest, Start } from "./live-effect.ts";
+import type { RunExecution } from "./execution.ts";
+import type { AttemptEnding, LiveRequest, Start } from "./live-effect.ts";
 
 /** Failures of a call that are the script's own fault: it may catch them. All others are null to it, and counted. */
 export const THROWN_CODES: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ export const isValueEffect = (effect: Effect): effect is ValueEffect =>
   effect.kind === "now" || effect.kind === "random" || effect.kind === "file";
 
 export function findValue(
-  { clock, run }: Pick<Execution, "clock" | "run">,
+  { clock, run }: Pick<RunExecution, "clock" | "run">,
   effect: ValueEffect,
 ): JsonValue {
   if (effect.kind === "now") return clock.now();
@@ -40,7 +40,10 @@ export function findValue(
 
 type ActOfEffect = Pick<LiveRequest, "takesSlot" | "newSession" | "act">;
 
-export function chooseAct(execution: Execution, effect: Exclude<Effect, ValueEffect>): ActOfEffect {
+export function chooseAct(
+  execution: RunExecution,
+  effect: Exclude<Effect, ValueEffect>,
+): ActOfEffect {
   const { run, ports, clock, newId } = execution;
   const shared = sessionOf(run);
   switch (effect.kind) {
@@ -68,10 +71,10 @@ export function chooseAct(execution: Execution, effect: Exclude<Effect, ValueEff
 }
 
 async function callAgent(
-  { run, ports, env }: Execution,
+  { run, ports, env }: RunExecution,
   effect: AgentEffect,
   start: Start,
-): Promise<ActEnding> {
+): Promise<AttemptEnding> {
   const { entry, isTakenUp, signal, note, stand } = start;
   const ending = await ports.callAgent({
     effect,
@@ -93,7 +96,7 @@ async function callAgent(
   return readEnding(ending, effect);
 }
 
-function readEnding(ending: AgentCallEnding, { schema }: AgentEffect): ActEnding {
+function readEnding(ending: AgentCallEnding, { schema }: AgentEffect): AttemptEnding {
   const { usage } = ending;
   switch (ending.kind) {
     case "done":
@@ -117,7 +120,7 @@ async function runCommand(
     cwd,
     sessionId,
   }: { readonly start: Start; readonly cwd: string; readonly sessionId: string },
-): Promise<ActEnding> {
+): Promise<AttemptEnding> {
   const result = await ports.runCommand({ name, args, cwd, sessionId, signal });
   if (signal.aborted) return { kind: "cancelled" };
   return { kind: "done", value: { ...result } };
@@ -127,7 +130,7 @@ async function ask(
   ports: EffectPorts,
   { question, choices, isInput }: Extract<Effect, { kind: "ask" }>,
   { start, run }: { readonly start: Start; readonly run: RunRecord },
-): Promise<ActEnding> {
+): Promise<AttemptEnding> {
   const { entry, isTakenUp, signal, note, stand } = start;
   const onWaiting = (why: string | null) => {
     note({ waiting: why });
@@ -143,7 +146,7 @@ async function ask(
 }
 
 /** The moment when it is over was journaled when it began: whoever takes it up sleeps only the rest. */
-async function sleep(clock: Clock, { entry, signal, stand }: Start): Promise<ActEnding> {
+async function sleep(clock: Clock, { entry, signal, stand }: Start): Promise<AttemptEnding> {
   const asked = isJsonObject(entry.asked) ? entry.asked.until : null;
   const until = Date.parse(String(asked));
   stand("it sleeps", until);

@@ -1,7 +1,7 @@
 // What a call must pass before it starts: its turn, the agent's breaker, the budget.
 import type { CallUsage } from "../journal/journal.ts";
 import { NO_USAGE } from "./budget.ts";
-import type { Execution } from "./execution.ts";
+import type { RunExecution } from "./execution.ts";
 import type { BudgetedCall } from "./spending.ts";
 
 export interface AdmissionRequest {
@@ -24,7 +24,7 @@ export interface Admission {
 
 /** Null where it was called off, or the execution has ended. */
 export async function admitCall(
-  execution: Execution,
+  execution: RunExecution,
   { call, isFirst, signal }: AdmissionRequest,
 ): Promise<Admission | null> {
   const agent = call?.agent ?? "";
@@ -50,14 +50,14 @@ export async function admitCall(
 }
 
 /** A budget that is reached ends the execution; what is under way goes on, as it is paid for. */
-function isAffordable(execution: Execution, call: BudgetedCall | null): boolean {
+function isAffordable(execution: RunExecution, call: BudgetedCall | null): boolean {
   const decision = execution.spending.decide(call);
   if (decision.kind === "reached")
     execution.finish({ kind: "stopped", reason: decision.reason }, { cancel: false });
   return decision.kind === "start";
 }
 
-function teach({ breakers }: Execution, agent: string, lesson: Lesson): void {
+function teach({ breakers }: RunExecution, agent: string, lesson: Lesson): void {
   if (lesson.kind === "quota") breakers.exhausted(agent, lesson.until);
   else if (lesson.kind === "answered") breakers.answered(agent);
   else breakers.calledOff(agent);

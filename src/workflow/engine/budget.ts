@@ -71,7 +71,11 @@ function decideAmount(
   return underWay.length > 0 ? "wait" : "reached";
 }
 
-export const tokensOf = ({ inputTokens, outputTokens, totalTokens }: CallUsage): number | null =>
+export const countTokens = ({
+  inputTokens,
+  outputTokens,
+  totalTokens,
+}: CallUsage): number | null =>
   inputTokens === null && outputTokens === null
     ? totalTokens
     : (inputTokens ?? 0) + (outputTokens ?? 0);
@@ -80,7 +84,7 @@ export const tokensOf = ({ inputTokens, outputTokens, totalTokens }: CallUsage):
 export function estimateCall(alike: readonly CallUsage[], maxUsd: number | null): CallEstimate {
   return {
     usd: maxUsd ?? percentile(alike.map(({ costUsd }) => costUsd)),
-    tokens: percentile(alike.map(tokensOf)),
+    tokens: percentile(alike.map(countTokens)),
   };
 }
 

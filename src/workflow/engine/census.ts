@@ -9,7 +9,7 @@ export interface RunCensus extends RunTotals {
   readonly startedAgain: readonly { readonly number: number; readonly starts: number }[];
 }
 
-export type RunEnding =
+export type WorkflowEnding =
   | {
       readonly kind: "done";
       /** Undefined where the script returned nothing. */
@@ -42,7 +42,7 @@ export const readCensus = (
 ): RunCensus => takeCensus(journal.totals(runId), journal.listKeys(runId));
 
 /** 0 done · 1 done with failed calls, or failed · 3 incomplete: stopped, out of budget, waiting. */
-export function exitCodeOf(ending: RunEnding): 0 | 1 | 3 {
+export function exitCodeOf(ending: WorkflowEnding): 0 | 1 | 3 {
   if (ending.kind === "stopped" || ending.kind === "left") return 3;
   if (ending.kind === "failed") return 1;
   const { failed, skipped, otherFailed } = ending.census;

@@ -10,6 +10,7 @@ export interface Clock {
 /** A timer of Node takes no more; it ends early then, and is set again. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** What waits by it keeps no process alive: whoever executes a run looks at it all the time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   at(time, act) {
@@ -17,7 +18,7 @@ export const systemClock: Clock = {
     const look = () => {
       const rest = time - Date.now();
       if (rest <= 0) act();
-      else timer = setTimeout(look, Math.min(rest, MAX_TIMER_MS));
+      else timer = setTimeout(look, Math.min(rest, MAX_TIMER_MS)).unref();
     };
     timer = setTimeout(look, 0);
     return () => clearTimeout(timer);

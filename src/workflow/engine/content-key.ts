@@ -52,7 +52,7 @@ function sortKeys(_: string, value: unknown): unknown {
 const MAX_LABEL = 60;
 
 /** What a person reads in lists. */
-export function labelOf(effect: Effect): string {
+export function labelEffect(effect: Effect): string {
   if (effect.kind === "agent") return shorten(effect.label ?? effect.prompt);
   if (effect.kind === "command") return shorten(effect.name);
   if (effect.kind === "ask") return shorten(effect.question);

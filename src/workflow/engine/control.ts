@@ -1,9 +1,8 @@
 // What anybody may want of a run, from any process: it is written into the journal, and the owner looks there. A run without
 // an owner is changed at once.
 import { fault } from "../../core/command/fault.ts";
-import { isAlive } from "../../core/process/identity.ts";
 import type { Journal, JournalEntry, RunRecord } from "../journal/journal.ts";
-import type { Execution } from "./execution.ts";
+import type { RunExecution } from "./execution.ts";
 
 /** When what is wanted comes about. */
 export type Taking =
@@ -14,8 +13,7 @@ export type Taking =
   /** It counts when the run is resumed. */
   | { readonly kind: "at-resume" };
 
-export const hasLivingOwner = ({ owner }: RunRecord): boolean =>
-  owner !== null && isAlive(owner) !== false;
+export const hasLivingOwner = ({ owner }: RunRecord): boolean => owner !== null;
 
 const hasEnded = ({ status }: RunRecord): boolean =>
   status === "done" || status === "failed" || status === "stopped";
@@ -96,7 +94,7 @@ function readCall(
 const refuse = (problem: string) => fault("InputInvalid", { what: "workflow", problem });
 
 /** One look of the owner at what others want. */
-export function followWishes(execution: Execution): void {
+export function followWishes(execution: RunExecution): void {
   const { journal, run, live } = execution;
   const { wish, isOurs } = journal.watchRun(run.id);
   if (!isOurs) {

@@ -1,12 +1,12 @@
 // Executes a run from its beginning, or goes on with it, until it has ended or this process leaves it.
-import { Fault, fault, ownProblem } from "../../core/command/fault.ts";
+import { Fault, fault, formatFault, messageOf, ownProblem } from "../../core/command/fault.ts";
 import type { Workflow } from "../definition/workflow.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import { type ActivityStatus, decideActivity } from "./activity.ts";
-import { type RunCensus, type RunEnding, readCensus } from "./census.ts";
+import { type RunCensus, readCensus, type WorkflowEnding } from "./census.ts";
 import { followWishes } from "./control.ts";
 import type { RunNarration } from "./effect.ts";
-import { Execution, type ExecutionEnd, type ExecutionOptions } from "./execution.ts";
+import { type ExecutionEnd, type ExecutionOptions, RunExecution } from "./execution.ts";
 import { createChildRunner, type FormEnding, runForm, type WorkflowForms } from "./forms.ts";
 import { MAX_RESULT_BYTES } from "./live-effect.ts";
 import { createPerformer, describeCostless } from "./performer.ts";
@@ -26,7 +26,7 @@ export interface RunRequest extends Omit<ExecutionOptions, "run" | "onActivity">
 }
 
 /** A fault where another process has the run, its budget cannot be kept, or the journal cannot be written. */
-export async function executeRun(request: RunRequest): Promise<RunEnding> {
+export async function executeRun(request: RunRequest): Promise<WorkflowEnding> {
   const { journal, runId } = request;
   const claim = journal.claimRun(runId);
   if (claim.kind === "held") throw fault("RunTaken", { run: runId, pid: claim.by.pid });
@@ -70,9 +70,9 @@ function refuseCostless(run: RunRecord, { journal, ports }: RunRequest): void {
   throw fault("InputInvalid", { what: "budget", problem }, { hint });
 }
 
-async function executeClaimed(run: RunRecord, request: RunRequest): Promise<RunEnding> {
+async function executeClaimed(run: RunRecord, request: RunRequest): Promise<WorkflowEnding> {
   const status = createStatusWriter(run.id, request.journal);
-  const execution: Execution = new Execution({
+  const execution: RunExecution = new RunExecution({
     ...{ ...request, run },
     onActivity: () => {
       if (execution.end === null) guarded(execution, () => status(viewOf(execution)));
@@ -83,7 +83,7 @@ async function executeClaimed(run: RunRecord, request: RunRequest): Promise<RunE
     execution.finish({ kind: "left", reason: "its process leaves" }, { cancel: true });
   if (request.signal.aborted) leave();
   request.signal.addEventListener("abort", leave, { once: true });
-  const looking = setInterval(() => guarded(execution, () => followWishes(execution)), LOOK_MS);
+  const looking = setInterval(() => lookForWishes(execution), LOOK_MS);
   try {
     const ending = await runWorkflow(execution, request);
     // What it did not wait for and that works already is finished; the rest is not begun.
@@ -97,8 +97,17 @@ async function executeClaimed(run: RunRecord, request: RunRequest): Promise<RunE
   }
 }
 
+/** One look that fails, because somebody keeps the journal locked, is no reason to end calls: the next one may not. */
+function lookForWishes(execution: RunExecution): void {
+  try {
+    followWishes(execution);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+}
+
 /** What nobody waits for may not throw; a journal that cannot be written ends the execution. */
-function guarded(execution: Execution, work: () => void): void {
+function guarded(execution: RunExecution, work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -107,7 +116,7 @@ function guarded(execution: Execution, work: () => void): void {
   }
 }
 
-const viewOf = (execution: Execution): ActivityStatus =>
+const viewOf = (execution: RunExecution): ActivityStatus =>
   decideActivity({
     isPaused: execution.isPaused,
     underWay: execution.activity.underWay,
@@ -126,7 +135,7 @@ function createStatusWriter(runId: string, journal: Journal): (next: ActivitySta
   };
 }
 
-async function runWorkflow(execution: Execution, request: RunRequest): Promise<FormEnding> {
+async function runWorkflow(execution: RunExecution, request: RunRequest): Promise<FormEnding> {
   const { forms, workflow, narration, journal } = request;
   const shared = {
     perform: createPerformer(execution),
@@ -141,11 +150,25 @@ async function runWorkflow(execution: Execution, request: RunRequest): Promise<F
     signal: execution.ending,
   };
   const runChild = createChildRunner(forms, shared, ownProblem);
-  return runForm(forms, { ...shared, workflow, args: execution.run.args, runChild });
+  try {
+    return await runForm(forms, { ...shared, workflow, args: execution.run.args, runChild });
+  } catch (error) {
+    if (error instanceof Fault) return { kind: "threw", message: formatFault(error) };
+    await abandon(execution, messageOf(error));
+    throw error;
+  }
+}
+
+/** After a bug nothing goes on by itself, and what is finished stays. */
+async function abandon(execution: RunExecution, reason: string): Promise<void> {
+  execution.finish({ kind: "left", reason }, { cancel: true });
+  await execution.drained();
+  const endedAt = new Date().toISOString();
+  execution.journal.changeRun(execution.run.id, { status: "failed", reason, endedAt });
 }
 
 /** How the form ended counts only where the execution did not end before it. */
-function settleRun(execution: Execution, ending: FormEnding): RunEnding {
+function settleRun(execution: RunExecution, ending: FormEnding): WorkflowEnding {
   const { journal, run } = execution;
   if (execution.end?.kind === "broken") throw execution.end.fault;
   if (execution.end !== null && execution.end.kind !== "over")
@@ -174,16 +197,16 @@ function problemOf(ending: FormEnding): string | null {
 }
 
 /** What an earlier version of the script asked for in vain is no failure of this one. */
-function dropUnasked({ journal, run, recorded }: Execution): void {
+function dropUnasked({ journal, run, recorded }: RunExecution): void {
   for (const { number, status } of recorded.unasked)
     if (status !== "done" && status !== "stopped")
       journal.change(run.id, number, { status: "stopped", waiting: null });
 }
 
 function settleEarly(
-  { journal, run }: Execution,
+  { journal, run }: RunExecution,
   { kind, reason }: Extract<ExecutionEnd, { kind: "stopped" | "left" }>,
-): RunEnding {
+): WorkflowEnding {
   const census: RunCensus = readCensus(journal, run.id);
   if (kind === "left") return { kind, reason, census };
   const still = { waitingUntil: null, wish: null, endedAt: new Date().toISOString() } as const;

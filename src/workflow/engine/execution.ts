@@ -43,7 +43,7 @@ export interface LiveCall {
   cancel(intent: "skip" | "retry" | null): void;
 }
 
-export class Execution {
+export class RunExecution {
   readonly run: RunRecord;
   readonly journal: Journal;
   readonly ports: EffectPorts;
@@ -62,6 +62,7 @@ export class Execution {
   readonly #ending = new AbortController();
   #end: ExecutionEnd | null = null;
   #isPaused = false;
+  #isCancelled = false;
   #unanswered = 0;
   readonly #settled: (() => void)[] = [];
 
@@ -94,6 +95,11 @@ export class Execution {
     return this.#ending.signal;
   }
 
+  /** What is under way is called off, too: whoever was let in a moment ago does not begin. */
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
   get isPaused(): boolean {
     return this.#isPaused;
   }
@@ -108,6 +114,7 @@ export class Execution {
   /** Nothing new begins; what only waits is called off, and with `cancel` what works, too. The first reason counts. */
   finish(end: ExecutionEnd, { cancel }: { readonly cancel: boolean }): void {
     if (this.#end === null || end.kind === "broken") this.#end = end;
+    this.#isCancelled ||= cancel;
     this.#ending.abort();
     this.slots.close();
     for (const call of [...this.live.values()]) if (cancel || call.isIdle) call.cancel(null);

@@ -5,14 +5,14 @@ import { Fault, formatFault, messageOf } from "../../core/command/fault.ts";
 import type { CallUsage, EntryChange, JournalEntry } from "../journal/journal.ts";
 import { type Admission, admitCall } from "./admission.ts";
 import { addUsage, NO_USAGE } from "./budget.ts";
-import { describeAsked, labelOf, type ResolvedEffect } from "./content-key.ts";
+import { describeAsked, labelEffect, type ResolvedEffect } from "./content-key.ts";
 import type { EffectOutcome } from "./effect.ts";
-import { type Execution, type LiveCall, quotaReason } from "./execution.ts";
+import { type LiveCall, quotaReason, type RunExecution } from "./execution.ts";
 
 export const MAX_RESULT_BYTES = 10 * 1024 * 1024;
 
 /** How one start of an effect ended. */
-export type ActEnding =
+export type AttemptEnding =
   | { readonly kind: "done"; readonly value: JsonValue; readonly usage?: CallUsage }
   | { readonly kind: "quota"; readonly until: string | null; readonly usage: CallUsage }
   | {
@@ -45,13 +45,13 @@ export interface LiveRequest {
   readonly takesSlot: boolean;
   /** The session of a start that does not go on with an earlier one. */
   readonly newSession: () => string | null;
-  readonly act: (start: Start) => Promise<ActEnding>;
+  readonly act: (start: Start) => Promise<AttemptEnding>;
 }
 
 type Manner = "first" | "taken-up" | "anew" | "after-quota";
 
 export class LiveEffect implements LiveCall {
-  readonly #execution: Execution;
+  readonly #execution: RunExecution;
   readonly #request: LiveRequest;
   #entry: JournalEntry | null;
   #manner: Manner;
@@ -59,7 +59,7 @@ export class LiveEffect implements LiveCall {
   #controller = new AbortController();
   #intent: "skip" | "retry" | null = null;
 
-  constructor(execution: Execution, request: LiveRequest) {
+  constructor(execution: RunExecution, request: LiveRequest) {
     this.#execution = execution;
     this.#request = request;
     this.#entry = request.known;
@@ -91,6 +91,10 @@ export class LiveEffect implements LiveCall {
     const { activity } = this.#execution;
     const admission = await this.#admit();
     if (admission === null) return this.#settle({ kind: "cancelled" });
+    if (this.#execution.isCancelled) {
+      admission.settle({ kind: "called-off" }, NO_USAGE);
+      return this.#settle({ kind: "cancelled" });
+    }
     activity.begin(this);
     let isOver = false;
     try {
@@ -135,7 +139,7 @@ export class LiveEffect implements LiveCall {
     const { effect, content, agent, model } = resolved;
     return journal.begin(run.id, {
       ...{ kind: effect.kind, path, content, ordinal, agent, model },
-      label: labelOf(effect),
+      label: labelEffect(effect),
       phase: effect.kind === "agent" ? effect.phase : null,
       asked: describeAsked(effect, clock.now()),
       sessionId: newSession(),
@@ -151,7 +155,7 @@ export class LiveEffect implements LiveCall {
     return number;
   }
 
-  async #act(entry: JournalEntry): Promise<ActEnding> {
+  async #act(entry: JournalEntry): Promise<AttemptEnding> {
     const wasSeen = this.#manner === "after-quota" && entry.conversation !== null;
     try {
       return await this.#request.act({
@@ -181,7 +185,7 @@ export class LiveEffect implements LiveCall {
     }
   }
 
-  async #settle(ending: ActEnding): Promise<EffectOutcome | "again"> {
+  async #settle(ending: AttemptEnding): Promise<EffectOutcome | "again"> {
     if (ending.kind === "cancelled") return this.#settleCancelled();
     if (ending.kind === "quota") return this.#waitForQuota(ending.until);
     if (ending.kind === "failed") return this.#fail(ending);
@@ -200,7 +204,8 @@ export class LiveEffect implements LiveCall {
     const intent = this.#intent;
     if (end !== null) {
       // One that nobody stopped is taken up by whoever goes on with the run.
-      if (end.kind === "stopped" || end.kind === "over")
+      const isStopped = end.kind === "stopped" || end.kind === "over";
+      if (isStopped && this.#entry?.status === "running")
         await this.#write({ status: "stopped", waiting: null });
       return this.#execution.ended();
     }
@@ -209,6 +214,7 @@ export class LiveEffect implements LiveCall {
     this.#intent = null;
     this.#controller = new AbortController();
     if (intent === "retry") {
+      await this.#write({ waiting: null, wish: null });
       this.#manner = "anew";
       return "again";
     }
@@ -227,7 +233,7 @@ export class LiveEffect implements LiveCall {
     return "again";
   }
 
-  async #fail(ending: Extract<ActEnding, { kind: "failed" }>): Promise<EffectOutcome> {
+  async #fail(ending: Extract<AttemptEnding, { kind: "failed" }>): Promise<EffectOutcome> {
     const { code, message, isThrown = false } = ending;
     await this.#write({ status: "failed", problem: { code, message }, waiting: null });
     if (isThrown) return { kind: "thrown", message };
@@ -260,12 +266,12 @@ function mannerOf(known: JournalEntry | null): Manner {
 }
 
 /** What was called off may say so in many ways; but a result that came all the same is one. */
-const asCancelled = (ending: ActEnding, { aborted }: AbortSignal): ActEnding =>
+const asCancelled = (ending: AttemptEnding, { aborted }: AbortSignal): AttemptEnding =>
   aborted && ending.kind !== "done"
     ? { kind: "cancelled", ...(ending.usage === undefined ? {} : { usage: ending.usage }) }
     : ending;
 
-function lessonOf(ending: ActEnding): Parameters<Admission["settle"]>[0] {
+function lessonOf(ending: AttemptEnding): Parameters<Admission["settle"]>[0] {
   if (ending.kind === "quota") return { kind: "quota", until: ending.until };
   return { kind: ending.kind === "cancelled" ? "called-off" : "answered" };
 }

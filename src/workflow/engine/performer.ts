@@ -2,9 +2,9 @@
 import { Fault, formatFault } from "../../core/command/fault.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import { chooseAct, findValue, isValueEffect, type ValueEffect } from "./acts.ts";
-import { describeAsked, labelOf, type ResolvedEffect, resolveEffect } from "./content-key.ts";
+import { describeAsked, labelEffect, type ResolvedEffect, resolveEffect } from "./content-key.ts";
 import type { EffectOutcome, EffectRequest, PerformEffect } from "./effect.ts";
-import type { Execution } from "./execution.ts";
+import type { RunExecution } from "./execution.ts";
 import { LiveEffect } from "./live-effect.ts";
 import { isSettled } from "./recorded-calls.ts";
 
@@ -18,7 +18,7 @@ interface KnownRequest {
   readonly known: JournalEntry | null;
 }
 
-export function createPerformer(execution: Execution): PerformEffect {
+export function createPerformer(execution: RunExecution): PerformEffect {
   const counts = { calls: 0, values: 0 };
   return async (request) => {
     if (execution.end !== null) return execution.ended();
@@ -38,7 +38,7 @@ export function createPerformer(execution: Execution): PerformEffect {
 }
 
 async function perform(
-  execution: Execution,
+  execution: RunExecution,
   { path, effect }: EffectRequest,
 ): Promise<EffectOutcome> {
   const resolved = resolveEffect(execution.run, effect);
@@ -53,7 +53,7 @@ async function perform(
   return new LiveEffect(execution, { ...request, ...chooseAct(execution, effect) }).run();
 }
 
-function refuseCall({ run, ports }: Execution, { agent, model }: ResolvedEffect): string | null {
+function refuseCall({ run, ports }: RunExecution, { agent, model }: ResolvedEffect): string | null {
   if (agent === null) return "no agent is named, and the run has none";
   return run.limits.usd !== null && !ports.statesCost(agent, model)
     ? describeCostless(agent, model)
@@ -72,14 +72,14 @@ function replay({ status, result = null, usage }: JournalEntry): EffectOutcome {
 
 /** Begun and done at once, so that it is one write. */
 async function makeValue(
-  execution: Execution,
+  execution: RunExecution,
   effect: ValueEffect,
   { resolved, path, ordinal, known }: KnownRequest,
 ): Promise<EffectOutcome> {
   const { journal, run, clock } = execution;
   const value = findValue(execution, effect);
   const asked = describeAsked(effect, clock.now());
-  const label = labelOf(effect);
+  const label = labelEffect(effect);
   const { kind } = effect;
   await journal.together(() => {
     const entry = { kind, path, content: resolved.content, ordinal, label, asked };

@@ -55,7 +55,7 @@ export class RecordedCalls {
   #choose(key: CallKey, ordinal: number): EntryKey | null {
     const known = this.#exact.get(exactKey(key, ordinal));
     const exact = known === undefined || this.#claimed.has(known.number) ? null : known;
-    if (exact !== null && isSettled(exact)) return exact;
+    if (exact !== null && (isSettled(exact) || isWanted(exact))) return exact;
     const alike = this.#unclaimed(key.content);
     return alike.find(isDone) ?? exact ?? alike.find(isSkipped) ?? alike[0] ?? null;
   }

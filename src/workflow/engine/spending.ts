@@ -3,9 +3,9 @@ import type { CallUsage, Journal, RunRecord } from "../journal/journal.ts";
 import {
   type BudgetDecision,
   type CallEstimate,
+  countTokens,
   decideBudget,
   estimateCall,
-  tokensOf,
 } from "./budget.ts";
 import type { Clock } from "./clock.ts";
 
@@ -66,7 +66,7 @@ export class RunSpending {
     return (usage) => {
       this.#underWay.delete(estimate);
       this.#usd += usage.costUsd ?? 0;
-      this.#tokens += tokensOf(usage) ?? 0;
+      this.#tokens += countTokens(usage) ?? 0;
       this.#remember(call, usage);
     };
   }

@@ -1,8 +1,9 @@
-// `agentType` of the dialect: a definition in `.claude/agents/NAME.md`, whose words any agent can be given; or one of the
-// kinds that scripts take for granted.
+// `agentType` of the dialect: a definition that an agent keeps as Markdown, whose words any agent can be given; or one of
+// the kinds that scripts take for granted.
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { AGENTS } from "../../agents/roster.ts";
 import { systemCodeOf } from "../../core/command/fault.ts";
 import { splitFrontMatter } from "../../core/project/front-matter.ts";
 
@@ -30,22 +31,27 @@ export function readAgentType(name: string, place: AgentTypePlace): AgentTypeRea
   const words = NAME.test(name) ? findWords(name, place) : null;
   const known = words ?? (Object.hasOwn(GIVEN, name) ? (GIVEN[name] ?? "") : null);
   if (known !== null) return { kind: "found", words: known };
-  const problem = `unknown agent type \`${name}\`: there is no \`.claude/agents/${name}.md\``;
+  const [{ project } = { project: "" }] = foldersOf(place);
+  const problem = `unknown agent type \`${name}\`: there is no \`${join(project, `${name}.md`)}\``;
   return { kind: "unknown", problem };
 }
 
 function findWords(name: string, { cwd, root, env }: AgentTypePlace): string | null {
-  const own = env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), ".claude");
-  const files = [
-    ...foldersUp(cwd, root).map((folder) => join(folder, ".claude", "agents", `${name}.md`)),
-    join(own, "agents", `${name}.md`),
+  const kept = foldersOf({ cwd, root, env });
+  const folders = [
+    ...foldersUp(cwd, root).flatMap((up) => kept.map(({ project }) => join(up, project))),
+    ...kept.map(({ user }) => user),
   ];
-  for (const file of files) {
+  for (const folder of folders) {
+    const file = join(folder, `${name}.md`);
     const text = readIfThere(file);
     if (text !== null) return splitFrontMatter(text, file).body.trim();
   }
   return null;
 }
+
+const foldersOf = ({ env }: AgentTypePlace) =>
+  AGENTS.flatMap(({ agentTypes }) => agentTypes?.({ env, home: env.HOME || homedir() }) ?? []);
 
 /** From the folder to the root; a worktree is outside it, so the root follows in any case. */
 function foldersUp(cwd: string, root: string): string[] {

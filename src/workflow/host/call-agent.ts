@@ -9,6 +9,7 @@ import { Fault, formatFault } from "../../core/command/fault.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
 import { isPrivateSession } from "../../core/store/sessions.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
+import { findContradiction } from "../definition/schema-check.ts";
 import type { JsonSchema } from "../definition/workflow.ts";
 import type { AgentCall, AgentCallEnding } from "../engine/effect.ts";
 import type { CallUsage } from "../journal/journal.ts";
@@ -58,6 +59,8 @@ function readCheck(
   | { readonly kind: "check"; readonly check: Check | null }
   | { readonly kind: "invalid"; readonly problem: string } {
   if (schema === null) return { kind: "check", check: null };
+  const contradiction = findContradiction(schema);
+  if (contradiction !== null) return { kind: "invalid", problem: contradiction };
   const reading = readAnswerSchema(schema);
   if (reading.kind === "invalid") return { kind: "invalid", problem: reading.problem };
   const check: Check = (log) => checkAnswer(log, reading.check, (said) => dropNulls(said, schema));

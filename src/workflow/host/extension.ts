@@ -1,5 +1,4 @@
 // What of workflows lives in the host: the runs it owns. Whatever it leaves can be taken up by the next one.
-import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import type { JsonValue } from "../../core/command/context.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
@@ -18,6 +17,7 @@ import {
   type AttachRequest,
   mergeLimits,
   type NewRunRequest,
+  newRunId,
   readAttach,
   readDetach,
   readNewRun,
@@ -181,7 +181,18 @@ class WorkflowExtension implements HostExtension {
     { env, sessionId }: { readonly env: Variables; readonly sessionId: string | null },
   ): Promise<{ readonly run: RunRecord; readonly workflow: Workflow }> {
     const { program } = this.#services;
-    const { root, cwd, file, hash, agent, model, mode, limits, atOnce } = request;
+    const {
+      runId: id = newRunId(),
+      root,
+      cwd,
+      file,
+      hash,
+      agent,
+      model,
+      mode,
+      limits,
+      atOnce,
+    } = request;
     const workflow = await readAllowed(program, file, { root, cwd, env });
     if (workflow.hash !== hash) {
       const problem = `${file} changed in this moment`;
@@ -197,7 +208,6 @@ class WorkflowExtension implements HostExtension {
     const place = { root, cwd, env, sessionId: whose };
     const chosen = await chooseRunAgent(program, { agent, model }, { workflow, place });
     const own = workflow.form === "stages" ? workflow : null;
-    const id = newRunId();
     const { journal } = this.#open();
     journal.addRun({
       ...{ id, workflow: workflow.name, form: workflow.form, file: workflow.file },
@@ -244,8 +254,3 @@ class WorkflowExtension implements HostExtension {
 
 /** As the dialect has it: two processors are left to the person. */
 const DEFAULT_AT_ONCE = Math.max(2, Math.min(16, availableParallelism() - 2));
-
-const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
-
-const newRunId = (): string =>
-  `wf_${[...randomBytes(12)].map((byte) => LETTERS[byte % LETTERS.length]).join("")}`;

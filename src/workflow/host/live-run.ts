@@ -5,7 +5,7 @@ import { newId } from "../../core/command/new-id.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
 import type { Stage, Workflow } from "../definition/workflow.ts";
 import type { AgentBreakers } from "../engine/breakers.ts";
-import type { RunEnding } from "../engine/census.ts";
+import type { WorkflowEnding } from "../engine/census.ts";
 import { systemClock } from "../engine/clock.ts";
 import type { AgentCall, EffectPorts, PerformEffect } from "../engine/effect.ts";
 import { executeRun } from "../engine/execute-run.ts";
@@ -44,7 +44,7 @@ export class LiveRun {
   #env: Readonly<Record<string, string>>;
   #opening: PromiseWithResolvers<string> | null = null;
   readonly #settled = Promise.withResolvers<void>();
-  readonly ended: Promise<RunEnding>;
+  readonly ended: Promise<WorkflowEnding>;
 
   constructor(options: LiveRunOptions) {
     this.#options = options;
@@ -82,7 +82,7 @@ export class LiveRun {
     await this.ended.catch(() => undefined);
   }
 
-  async #execute(): Promise<RunEnding> {
+  async #execute(): Promise<WorkflowEnding> {
     const { services, journal, run, workflow } = this.#options;
     const follower = new StageFollower(services, run);
     const isAttached = run.sessionId !== null;

@@ -1,4 +1,5 @@
 // What clients ask of the extension, checked once at this edge.
+import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { APPROVAL_MODES, type JsonValue } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
@@ -8,6 +9,8 @@ const limit = z.nullable(z.number().check(z.nonnegative()));
 const LIMITS = z.strictObject({ usd: limit, tokens: limit, calls: limit, timeMs: limit });
 
 const NEW_RUN = z.strictObject({
+  /** Of a client that listens before the run starts. */
+  runId: z.optional(z.string().check(z.regex(/^wf_[a-z0-9]{12}$/))),
   file: z.string(),
   /** What the person looked at. */
   hash: z.string(),
@@ -49,3 +52,8 @@ export const mergeLimits = (asked: BudgetLimits, own: BudgetLimits | null): Budg
   calls: asked.calls ?? own?.calls ?? null,
   timeMs: asked.timeMs ?? own?.timeMs ?? null,
 });
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+export const newRunId = (): string =>
+  `wf_${[...randomBytes(12)].map((byte) => LETTERS[byte % LETTERS.length]).join("")}`;

@@ -20,29 +20,16 @@ export async function runCommandFor(
   { name, args, cwd, sessionId, signal }: CommandCall,
   { root, env }: CommandPlace,
 ): Promise<CommandAnswer> {
-  const printed = { stdout: "", stderr: "" };
-  const { result, error } = await program.dispatchIn(
-    root,
-    {
-      command: readCommand(name, args),
-      origin: { surface: "library" },
-      ...{ cwd, env, sessionId, signal },
-    },
-    {
-      onOutput: (chunk, channel) => {
-        printed[channel] += Buffer.from(chunk).toString();
-      },
-    },
-  );
+  // What it shows as it goes is part of its result, too.
+  const { result, error } = await program.dispatchIn(root, {
+    command: readCommand(name, args),
+    origin: { surface: "library" },
+    ...{ cwd, env, sessionId, signal },
+  });
   return {
     exitCode: result.exitCode,
-    output: printed.stdout + textOf(result.output),
-    errorOutput: [
-      printed.stderr + textOf(result.errorOutput ?? ""),
-      ...(error === undefined ? [] : [formatFault(error)]),
-    ]
-      .filter(Boolean)
-      .join("\n"),
+    output: textOf(result.output),
+    errorOutput: error === undefined ? textOf(result.errorOutput ?? "") : formatFault(error),
     metadata: toJson(result.metadata),
   };
 }

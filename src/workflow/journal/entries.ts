@@ -92,18 +92,19 @@ export function selectEntry(
   return row === undefined ? null : entryIn(row);
 }
 
+const KEY = "number, kind, path, content, ordinal, status, starts, wish";
+
 export const selectKeys = (database: Database, runId: string): EntryKey[] =>
   database
-    .statement(`SELECT number, kind, path, content, ordinal, status, starts, wish FROM entry
-      WHERE run_id = ? ORDER BY number`)
+    .statement(`SELECT ${KEY} FROM entry WHERE run_id = ? ORDER BY number`)
     .all(runId)
     .map(keyIn);
 
-export const selectWishes = (database: Database, runId: string): JournalEntry[] =>
+export const selectWishes = (database: Database, runId: string): EntryKey[] =>
   database
-    .statement("SELECT * FROM entry WHERE run_id = ? AND wish IS NOT NULL ORDER BY number")
+    .statement(`SELECT ${KEY} FROM entry WHERE run_id = ? AND wish IS NOT NULL ORDER BY number`)
     .all(runId)
-    .map(entryIn);
+    .map(keyIn);
 
 const sumOf = (field: string): string => `coalesce(sum(json_extract(usage, '$.${field}')), 0)`;
 

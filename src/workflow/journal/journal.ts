@@ -50,6 +50,7 @@ export interface RunRecord {
   readonly endedAt: string | null;
   /** How long owners have worked on it, all together. */
   readonly activeMs: number;
+  /** The process that has it now; null where none does, or it is dead. */
   readonly owner: ProcessIdentity | null;
 }
 
@@ -186,7 +187,12 @@ export interface Journal {
   /** A beginning of an id is enough where it is the only one. */
   findRun(idOrPrefix: string): RunRecord | null;
   /** Newest first. */
-  listRuns(filter: { readonly root?: string; readonly last?: number }): RunRecord[];
+  listRuns(filter: {
+    readonly root?: string;
+    readonly last?: number;
+    /** Only those that run, wait or are paused, or should. */
+    readonly isUnfinished?: boolean;
+  }): RunRecord[];
   changeRun(id: string, change: RunChange): void;
   /** Takes the run for this process; a dead owner's is taken over. */
   claimRun(id: string): RunClaim;
@@ -204,7 +210,7 @@ export interface Journal {
   beginAgain(runId: string, number: number): void;
   change(runId: string, number: number, change: EntryChange): void;
   /** Entries whose `wish` is set, for the owner's regular look. */
-  listWishes(runId: string): JournalEntry[];
+  listWishes(runId: string): EntryKey[];
   totals(runId: string): RunTotals;
   /** What the newest finished calls of this agent and model took, over all runs. */
   listAlike(agent: string, model: string | null): CallUsage[];

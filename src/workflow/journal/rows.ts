@@ -4,7 +4,6 @@ import {
   isJsonObject,
   jsonIn,
   numberIn,
-  ownerIn,
   type Row,
   textIn,
   textOrNullIn,
@@ -89,7 +88,8 @@ const ENTRY_WISHES: readonly JournalEntry["wish"][] = ["skip", "retry"];
 const FORMS = ["script", "stages"] as const;
 const KINDS = ["agent", "command", "ask", "file", "sleep", "now", "random"] as const;
 
-export function runIn(row: Row): RunRecord {
+/** Whether its owner lives is for the caller to say. */
+export function runIn(row: Row, owner: RunRecord["owner"]): RunRecord {
   return {
     id: textIn(row, "id"),
     workflow: textIn(row, "workflow"),
@@ -116,7 +116,7 @@ export function runIn(row: Row): RunRecord {
     updatedAt: textIn(row, "updated_at"),
     endedAt: textOrNullIn(row, "ended_at"),
     activeMs: numberIn(row, "active_ms"),
-    owner: row.pid === null ? null : ownerIn(row),
+    owner,
   };
 }
 

@@ -35,13 +35,14 @@ export function openJournal(stateDir: string): Journal {
     addRun: (record) => write(() => insertRun(database, record)),
     readRun: (id) => read(() => selectRun(database, id)),
     findRun: (idOrPrefix) => read(() => findRun(database, idOrPrefix)),
-    listRuns: ({ root = null, last = -1 }) =>
+    listRuns: ({ root = null, last = -1, isUnfinished = false }) =>
       read(() =>
         database
-          .statement(`SELECT * FROM run WHERE ?1 IS NULL OR root = ?1
+          .statement(`SELECT * FROM run WHERE (?1 IS NULL OR root = ?1)
+            AND (?3 = 0 OR status IN ('running', 'waiting', 'paused'))
             ORDER BY created_at DESC, rowid DESC LIMIT ?2`)
-          .all(root, last)
-          .map(runIn),
+          .all(root, last, Number(isUnfinished))
+          .map(readRow),
       ),
     changeRun: (id, change) => write(() => updateRun(database, id, change)),
     claimRun: (id) => write(() => claimRun(database, id)),
@@ -98,11 +99,13 @@ function insertRun(database: Database, record: Parameters<Journal["addRun"]>[0])
     );
 }
 
+const readRow = (row: Row): RunRecord => runIn(row, findLivingOwner(row));
+
 const now = (): string => new Date().toISOString();
 
 function selectRun(database: Database, id: string): RunRecord | null {
   const row = database.statement("SELECT * FROM run WHERE id = ?").get(id);
-  return row === undefined ? null : runIn(row);
+  return row === undefined ? null : readRow(row);
 }
 
 function findRun(database: Database, idOrPrefix: string): RunRecord | null {
@@ -112,7 +115,7 @@ function findRun(database: Database, idOrPrefix: string): RunRecord | null {
     .statement("SELECT * FROM run WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2")
     .all(idOrPrefix);
   const [row] = rows;
-  return row === undefined || rows.length > 1 ? null : runIn(row);
+  return row === undefined || rows.length > 1 ? null : readRow(row);
 }
 
 const RUN_COLUMNS = [

@@ -43,7 +43,7 @@ export function childOutcome(name: string, ending: ScriptEnding): EffectOutcome 
   }
 }
 
-export const IDLE: ScriptEnding = {
+export const IDLE_ENDING: ScriptEnding = {
   kind: "hung",
   cause: "idle",
   message: "the script waits for a promise that nothing can settle any more",

@@ -39,7 +39,7 @@ const MAX_PATH_LENGTH = 2_000;
 const PATH = /^(?:(?:^|\/)(?:parallel#\d+\/\d+|pipeline#\d+\/\d+(?:\/\d+)?|workflow#\d+))*$/;
 
 /** Null for a line that is no message. */
-export function readMessage(line: string): ScriptMessage | null {
+export function readScriptMessage(line: string): ScriptMessage | null {
   const record = parseRecord(line);
   switch (record?.kind) {
     case "call":
@@ -86,12 +86,9 @@ const withText = (kind: "log" | "phase" | "warning", text: unknown): ScriptMessa
   typeof text === "string" ? { kind, text: text.slice(0, MAX_TEXT_LENGTH) } : null;
 
 function readReturned({ value, problems }: JsonRecord): ScriptMessage | null {
-  if (!Array.isArray(problems) || value === undefined) {
-    return Array.isArray(problems)
-      ? { kind: "returned", value: undefined, problems: problems.map(String) }
-      : null;
-  }
-  return { kind: "returned", value: asJson(value), problems: problems.map(String) };
+  if (!Array.isArray(problems)) return null;
+  const result = isJson(value) ? value : undefined;
+  return { kind: "returned", value: result, problems: problems.map(String) };
 }
 
 function readThrown({ name, message, stack }: JsonRecord): ScriptMessage | null {
@@ -100,16 +97,10 @@ function readThrown({ name, message, stack }: JsonRecord): ScriptMessage | null 
   return { kind: "threw", name, message, stack };
 }
 
-/** Whatever `JSON.parse` gives is JSON. */
-export function asJson(value: unknown): JsonValue {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number") return value;
-  if (Array.isArray(value)) return value;
-  return isRecord(value) && isJsonRecord(value) ? value : null;
-}
+/** Of what `JSON.parse` gave: that is JSON, but for a field that is not there. */
+const isJson = (value: unknown): value is JsonValue => value !== undefined;
 
-const isJsonRecord = (value: JsonRecord): value is { readonly [key: string]: JsonValue } =>
-  value !== null;
+export const asJson = (value: unknown): JsonValue => (isJson(value) ? value : null);
 
 // What it is told: one letter, then JSON.
 
@@ -124,13 +115,14 @@ export const writeStart = ({ facts, ...rest }: StartMessage): string =>
   `<${JSON.stringify({ ...rest, facts: JSON.stringify(facts) })}\n`;
 
 export interface CallAnswer {
-  readonly id: number;
   readonly value: JsonValue;
   /** An error that the script may catch. */
   readonly thrown: string | null;
   readonly spent: number;
 }
 
-export const writeAnswer = (answer: CallAnswer): string => `=${JSON.stringify(answer)}\n`;
+/** The process reads only the number: what is in the answer is for the script. */
+export const writeAnswer = (id: number, answer: CallAnswer): string =>
+  `=${JSON.stringify({ id, answer: JSON.stringify(answer) })}\n`;
 
 export const PING = "?\n";

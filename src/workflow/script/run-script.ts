@@ -5,7 +5,7 @@ import type { EffectOutcome, PerformEffect, RunNarration } from "../engine/effec
 import {
   childOutcome,
   describeLoss,
-  IDLE,
+  IDLE_ENDING,
   limitResult,
   linesInFile,
   type ScriptEnding,
@@ -13,7 +13,7 @@ import {
 import { findTextProblem } from "./imports.ts";
 import { makePrelude } from "./inside/prelude.ts";
 import {
-  readMessage,
+  readScriptMessage,
   type ScriptCall,
   type ScriptMessage,
   writeAnswer,
@@ -108,7 +108,7 @@ class ScriptRun {
   }
 
   #readLine(line: string): void {
-    const message = readMessage(line);
+    const message = readScriptMessage(line);
     if (message === null) this.#refuse(`it said what is no message: ${line.slice(0, 80)}`);
     else this.#receive(message, line);
   }
@@ -137,7 +137,7 @@ class ScriptRun {
         );
         break;
       case "idle":
-        this.#end(IDLE);
+        this.#end(IDLE_ENDING);
         break;
       case "returned":
         this.#end(limitResult(message, line));
@@ -218,7 +218,7 @@ class ScriptRun {
     this.#spent += isThrown ? 0 : outcome.outputTokens;
     const value = outcome.kind === "value" ? outcome.value : null;
     const message = isThrown ? outcome.message : null;
-    this.#process.send(writeAnswer({ id, value, thrown: message, spent: this.#readSpent() }));
+    this.#process.send(writeAnswer(id, { value, thrown: message, spent: this.#readSpent() }));
   }
 
   #readSpent(): number {

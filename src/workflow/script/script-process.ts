@@ -69,7 +69,7 @@ async function specFor(entry: string, limits: ScriptLimits): Promise<CommandSpec
   const own = realpathSync(entry);
   const program = [process.execPath, ...flagsFor(own, limits), own];
   const words = [...(await findNetworkCut()), ...program];
-  const args = ["-c", `${limitWords(limits)}exec "$@"`, "sh", ...words];
+  const args = ["-c", `${limitWords(limits)}unset PWD OLDPWD; exec "$@"`, "sh", ...words];
   return { executable: "/bin/sh", args, env: {}, cwd: "/" };
 }
 
@@ -86,7 +86,7 @@ interface ProcessHandlers {
 const MAX_STDERR_BYTES = 16 * 1_024;
 const GRACE_MS = 500;
 /** A loaded machine takes its time to start a program. */
-const START_PATIENCE = 120;
+const START_PATIENCE_MS = 60_000;
 /** It is asked so many times in its time: an owner that slept, the machine with it, does not count the night. */
 const ASKED = 30;
 
@@ -97,7 +97,8 @@ export class ScriptProcess {
   readonly #kill = new AbortController();
   readonly #limits: ScriptLimits;
   #loss: ProcessLoss | null = null;
-  #unanswered: number | null = null;
+  /** Below zero while it starts. */
+  #unanswered = 0;
 
   constructor(entry: string, limits: ScriptLimits, handlers: ProcessHandlers) {
     this.#limits = limits;
@@ -128,7 +129,9 @@ export class ScriptProcess {
       },
       onTooLong: () => this.#lose({ kind: "too_long" }),
     });
-    const watch = setInterval(() => this.#look(), this.#limits.syncMs / ASKED);
+    const everyMs = this.#limits.syncMs / ASKED;
+    this.#unanswered = -START_PATIENCE_MS / everyMs;
+    const watch = setInterval(() => this.#look(), everyMs);
     const ending = await runProcess(spec, {
       stdin: this.#feed.texts(),
       signal: this.#kill.signal,
@@ -143,7 +146,7 @@ export class ScriptProcess {
 
   #look(): void {
     if (this.#unanswered === 0) this.send(PING);
-    this.#unanswered = (this.#unanswered ?? -START_PATIENCE) + 1;
+    this.#unanswered += 1;
     if (this.#unanswered > ASKED) this.#lose({ kind: "silent" });
   }
 

@@ -245,3 +245,30 @@ describe("a cassette in a conversation", () => {
     });
   });
 });
+
+describe("a cassette whose parts have words", () => {
+  const BOOK: Cassette = {
+    adjutant: 1,
+    steps: [
+      { prompt: "mend it", when: "FAILED" },
+      { say: "mended" },
+      { prompt: "build it", when: "build" },
+      { say: "built" },
+    ],
+    usage: { input_tokens: 10, output_tokens: 5 },
+    cost_usd: 0.25,
+  };
+
+  test("plays the first whose words the prompt has, in any order, with the figures after each", async () => {
+    const place = makePlace();
+    writeFileSync(join(place.workspace, "book.json"), JSON.stringify(BOOK));
+    const conversation = await open(contextIn(place, { settings: { cassette: "book.json" } }));
+    const answers = ["Build this", "build again: the test failed", "build"];
+    for (const [at, words] of ["built", "mended", "built"].entries()) {
+      const sent = await send(conversation, answers[at] ?? "");
+      expect(sent.answer).toBe(words);
+      expect(sent.events).toContainEqual(expect.objectContaining({ kind: "usage", costUsd: 0.25 }));
+    }
+    expect((await send(conversation, "something else")).answer).toContain("You said");
+  });
+});

@@ -110,10 +110,11 @@ describe("a turn of an extension", () => {
   });
 
   test("is cancelled with the signal, in the queue and outside", async () => {
-    const { services, order } = await openWithExtension();
+    const { services, order, desk } = await openWithExtension();
     const { runTurn } = await services();
     const stop = new AbortController();
     const turns = [1, 2].map((n) => runTurn(order(`${n}`), stop.signal));
+    await waitUntil(() => desk.program.sessions().turns.count("s") === 2);
     stop.abort();
     const ended = await Promise.all(turns);
     expect(ended.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);

@@ -1,7 +1,9 @@
 import { Script } from "node:vm";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Fault, formatFault } from "../../../src/core/command/fault.ts";
 import { readScriptWorkflow } from "../../../src/workflow/definition/script-file.ts";
+import { inTier } from "../../support/tier.ts";
 
 const META = "export const meta = { name: 'sweep', description: 'Goes through all files' };\n";
 
@@ -209,4 +211,42 @@ test.each([
   ],
 ])("in TypeScript %s is refused where it stands", (_, text, problem) => {
   expect(problemOf(text, "sweep.ts")).toBe(problem);
+});
+
+test("whatever becomes of a script, it is read so that it compiles, or refused in one line with its place", () => {
+  const source = `${META}/* a */ const x = await parallel([() => agent("y")]);\nreturn x ?? { a: \`b\` };\n`;
+  const edit = fc.record({
+    at: fc.nat(source.length),
+    cut: fc.nat(8),
+    put: fc.oneof(
+      fc.constantFrom(
+        "{",
+        "}",
+        "(",
+        "`",
+        "'",
+        "*/",
+        "//",
+        "\n",
+        "export ",
+        "import ",
+        "...",
+        "return ",
+        "})(); (async () => {",
+      ),
+      fc.string({ maxLength: 4 }),
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 2 }), (edits) => {
+      const text = edits.reduce(
+        (before, { at, cut, put }) => before.slice(0, at) + put + before.slice(at + cut),
+        source,
+      );
+      const problem = problemOf(text);
+      expect(problem).toMatch(/^(no problem$|sweep\.js:\d+:\d+: )/);
+      if (problem === "no problem") compile(readScriptWorkflow(text, "sweep.js").workflow.body);
+    }),
+    { numRuns: inTier(300, 20_000) },
+  );
 });

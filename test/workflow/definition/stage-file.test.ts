@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Fault, formatFault } from "../../../src/core/command/fault.ts";
 import { readStageWorkflow } from "../../../src/workflow/definition/stage-file.ts";
+import { inTier } from "../../support/tier.ts";
 import { PLAN_BUILD_REVIEW } from "../example-stages.ts";
 
 /** The one line that a person reads, or that there is none. */
@@ -319,6 +321,11 @@ const BAD: readonly [what: string, text: string, problem: string][] = [
     "flow.yaml:6:13: the schema requires `a`, which `additionalProperties: false` excludes",
   ],
   [
+    "a schema with a word that is none of its own",
+    stage("prompt: p\noutput: { type: object, propertis: {} }"),
+    'flow.yaml:6:13: no usable schema: strict mode: unknown keyword: "propertis"',
+  ],
+  [
     "a variable that hides another",
     stage("each: { in: output, as: output, do: { prompt: p } }"),
     "flow.yaml:5:29: `as` must be letters, digits and `_`, and none of `inputs`, `stages`, `check`, `output`",
@@ -337,4 +344,42 @@ const BAD: readonly [what: string, text: string, problem: string][] = [
 
 test.each(BAD)("%s is refused where it stands", (_, text, problem) => {
   expect(problemOf(text)).toBe(problem);
+});
+
+test("whatever becomes of a file, it is read or refused in one line with its place", () => {
+  const edit = fc.record({
+    at: fc.nat(PLAN_BUILD_REVIEW.length),
+    cut: fc.nat(12),
+    put: fc.oneof(
+      fc.constantFrom(
+        "{",
+        "}",
+        "[",
+        ":",
+        "\n  ",
+        "'",
+        '"',
+        "{{",
+        "}}",
+        "{%",
+        "end",
+        "- ",
+        "&a ",
+        "*a",
+        "0",
+        "null",
+      ),
+      fc.string({ maxLength: 4 }),
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
+      const text = edits.reduce(
+        (before, { at, cut, put }) => before.slice(0, at) + put + before.slice(at + cut),
+        PLAN_BUILD_REVIEW,
+      );
+      expect(problemOf(text)).toMatch(/^(no problem$|flow\.yaml:\d+:\d+: |flow\.yaml: )/);
+    }),
+    { numRuns: inTier(300, 20_000) },
+  );
 });

@@ -164,6 +164,24 @@ test("a call that waits for its quota can be skipped", async () => {
   expect(await ended).toMatchObject({ kind: "done", result: null, census: { skipped: 1 } });
 });
 
+test("a stop before a failed call was started again leaves it failed", async () => {
+  let isBroken = true;
+  const { held, callAgent } = createHeldModel();
+  const run = createRun(temporaryFolder(), {
+    atOnce: 1,
+    callAgent: async (call) =>
+      isBroken ? { kind: "failed", code: "X", message: "no", usage: noUsage } : callAgent(call),
+  });
+  await run.execute(({ agent }) => agent("b"));
+  isBroken = false;
+  const ended = run.execute(three);
+  await waitUntil(() => held.has("a"));
+  requestStop(run.journal, run.runId);
+  await ended;
+  const entries = run.journal.listEntries(run.runId);
+  expect(entries.map(({ status }) => status)).toEqual(["failed", "stopped"]);
+});
+
 test("a second coordinator is refused and told who has the run, in this process and in another", async () => {
   const folder = temporaryFolder();
   const { held, callAgent } = createHeldModel();

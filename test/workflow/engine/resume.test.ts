@@ -2,10 +2,19 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exitCodeOf } from "../../../src/workflow/engine/census.ts";
+import type { WorkflowForms } from "../../../src/workflow/engine/forms.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { ManualClock } from "./manual-clock.ts";
-import { createRun, done, parallel, type TestScript, USAGE } from "./scripted-run.ts";
+import {
+  agentEffect,
+  createRun,
+  done,
+  parallel,
+  type TestScript,
+  USAGE,
+  untilCancelled,
+} from "./scripted-run.ts";
 
 const fanOut =
   (count: number, order = (index: number) => index): TestScript =>
@@ -193,6 +202,27 @@ test("a script that throws fails, and keeps what was finished", async () => {
   expect(exitCodeOf(ending)).toBe(1);
   await run.execute(({ agent }) => agent("one"));
   expect(run.billed).toEqual(["one"]);
+});
+
+test("a bug in what runs the script ends its calls, is thrown on, and keeps what was finished", async () => {
+  const run = createRun(temporaryFolder(), {
+    callAgent: (call) =>
+      call.effect.prompt === "long" ? untilCancelled(call) : Promise.resolve(done("short")),
+  });
+  const bug = new TypeError("a bug");
+  const forms = {
+    runScript: async ({ perform }: Parameters<WorkflowForms["runScript"]>[0]) => {
+      void perform({ path: "", effect: agentEffect("long") });
+      await perform({ path: "", effect: agentEffect("short") });
+      throw bug;
+    },
+    runStages: () => Promise.reject(bug),
+    readWorkflow: () => Promise.reject(bug),
+  };
+  await expect(run.execute(fanOut(0), { forms })).rejects.toBe(bug);
+  expect(run.calls[0]?.signal.aborted).toBe(true);
+  expect(run.journal.readRun(run.runId)).toMatchObject({ status: "failed", owner: null });
+  expect(run.journal.totals(run.runId)).toMatchObject({ done: 1, running: 1 });
 });
 
 test("a workflow inside another shares the journal and starts none itself", async () => {

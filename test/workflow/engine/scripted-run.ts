@@ -5,7 +5,7 @@ import type { JsonValue } from "../../../src/core/command/context.ts";
 import { newId } from "../../../src/core/command/new-id.ts";
 import type { BudgetLimits, ScriptWorkflow } from "../../../src/workflow/definition/workflow.ts";
 import { AgentBreakers } from "../../../src/workflow/engine/breakers.ts";
-import type { RunEnding } from "../../../src/workflow/engine/census.ts";
+import type { WorkflowEnding } from "../../../src/workflow/engine/census.ts";
 import { type Clock, systemClock } from "../../../src/workflow/engine/clock.ts";
 import type {
   AgentCall,
@@ -95,7 +95,7 @@ export interface RunFixture {
   /** Prompts of the calls that were made, in order of their start, over all executions. */
   readonly billed: string[];
   readonly calls: AgentCall[];
-  execute(script: TestScript, more?: Partial<RunRequest>): Promise<RunEnding>;
+  execute(script: TestScript, more?: Partial<RunRequest>): Promise<WorkflowEnding>;
 }
 
 interface FixtureOptions {

@@ -143,26 +143,6 @@ describe("a call in a worktree of its own", () => {
   });
 });
 
-test("a call has its time, in which no person counts", async () => {
-  const host = await openWorkflowHost({ cassette: SHELL });
-  const id = await host.start(
-    "slow.yaml",
-    `description: slow
-start: one
-stages:
-  one: { prompt: "x", timeout: 100ms, next: end }
-`,
-  );
-  await waitUntil(() => open(host).length === 1);
-  const [question] = open(host);
-  // It waits for a person for longer than its limit.
-  const begun = performance.now();
-  await waitUntil(() => performance.now() - begun > 150);
-  expect(host.journal.readRun(id)?.status).toBe("waiting");
-  host.desk.program.sessions().questions.answer(question?.id ?? "", { decision: "yes" }, "shell");
-  expect((await host.untilEnded(id)).run?.status).toBe("done");
-});
-
 test("an agent type is words that any agent gets", async () => {
   const host = await openWorkflowHost();
   writeFiles(host.root, {

@@ -16,7 +16,8 @@ interface WorkflowHostOptions {
   readonly commands?: Readonly<Record<string, CommandDefinition>>;
   /** What `replay` plays, for every conversation from its first part on. */
   readonly cassette?: object;
-  readonly agents?: Readonly<Record<string, string>>;
+  /** What whoever starts a run has in the environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const NO_LIMITS = { usd: null, tokens: null, calls: null, timeMs: null };
@@ -31,7 +32,7 @@ export async function openWorkflowHost(options: WorkflowHostOptions = {}) {
       "config.yaml": `params:\n  cassette: ${join(desk.configDir, "cassette.json")}\n`,
     });
   const journal = openJournal(desk.stateDir);
-  const env = { PATH: process.env.PATH ?? "", HOME: desk.folder };
+  const env = options.env ?? { PATH: process.env.PATH ?? "", HOME: desk.folder };
   let opened = await open(desk.program, env);
   onTestFinished(async () => {
     await opened.close();
@@ -56,8 +57,8 @@ export async function openWorkflowHost(options: WorkflowHostOptions = {}) {
   });
   const idIn = (reply: JsonValue): string =>
     typeof reply === "object" && reply !== null && "runId" in reply ? String(reply.runId) : "";
-  const untilEnded = async (id: string) => {
-    await waitUntil(() => ENDED.has(journal.readRun(id)?.status ?? ""), 30_000);
+  const untilEnded = async (id: string, boundMs = 30_000) => {
+    await waitUntil(() => ENDED.has(journal.readRun(id)?.status ?? ""), boundMs);
     await waitUntil(() => opened.host.extensions.busy === 0);
     return { run: journal.readRun(id), entries: journal.listEntries(id) };
   };

@@ -54,6 +54,9 @@ test("runs are listed newest first, of one project and so many", () => {
   expect(ids({})).toEqual(["wf_3", "wf_2", "wf_1"]);
   expect(ids({ root: "/1" })).toEqual(["wf_3", "wf_1"]);
   expect(ids({ last: 1 })).toEqual(["wf_3"]);
+  journal.changeRun("wf_2", { status: "done" });
+  journal.changeRun("wf_3", { status: "paused" });
+  expect(ids({ isUnfinished: true })).toEqual(["wf_3", "wf_1"]);
 });
 
 test("an entry is numbered, changed, and begun again with what it cost", () => {
@@ -154,6 +157,7 @@ describe("a claim", () => {
       .prepare("UPDATE run SET pid = 1, started_at = '1', host = 'elsewhere', heartbeat_at = ?")
       .run(Date.now() + age);
     database.close();
+    expect(journal.readRun(id)?.owner?.pid ?? null).toBe(kind === "held" ? 1 : null);
     expect(journal.claimRun(id).kind).toBe(kind);
   });
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readMessage } from "../../../src/workflow/script/messages.ts";
+import { readScriptMessage } from "../../../src/workflow/script/messages.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { sampled } from "../../support/tier.ts";
 import { runBody } from "./run-body.ts";
@@ -30,14 +30,14 @@ test.each([
   ["a result without its problems", '{"kind":"returned","value":1}'],
   ["an error without a name", '{"kind":"threw","message":"x","stack":""}'],
 ])("%s is no message", (_, line) => {
-  expect(readMessage(line)).toBeNull();
+  expect(readScriptMessage(line)).toBeNull();
 });
 
 test.each([
   ["", "parallel#0/3", "pipeline#12/0/1", "workflow#0", "parallel#0/3/pipeline#0/7/1/workflow#2"],
 ])("paths are read", (...paths) => {
   for (const path of paths)
-    expect(readMessage(JSON.stringify({ ...call, path }))).toMatchObject({ path });
+    expect(readScriptMessage(JSON.stringify({ ...call, path }))).toMatchObject({ path });
 });
 
 /** A program in the place of the script's process. */

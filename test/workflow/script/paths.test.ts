@@ -15,12 +15,15 @@ type Piece =
 const content = fc.nat(5);
 const { tree } = fc.letrec<{ tree: Piece }>((tie) => ({
   tree: fc.oneof(
-    { maxDepth: 4, withCrossShrink: true },
-    fc.record({ kind: fc.constant("agent" as const), content }),
-    fc.record({
-      kind: fc.constantFrom("parallel", "pipeline", "all", "sequence", "then", "later", "flows"),
-      of: fc.array(tie("tree"), { minLength: 1, maxLength: 3 }),
-    }),
+    { maxDepth: 5, depthSize: "max" },
+    { arbitrary: fc.record({ kind: fc.constant("agent" as const), content }), weight: 1 },
+    {
+      arbitrary: fc.record({
+        kind: fc.constantFrom("parallel", "pipeline", "all", "sequence", "then", "later", "flows"),
+        of: fc.array(tie("tree"), { minLength: 1, maxLength: 3 }),
+      }),
+      weight: 2,
+    },
   ),
 }));
 
@@ -79,7 +82,7 @@ test("a call has the same path in every execution, whatever is answered first", 
       fc.nat(),
       async (pieces, seed) => {
         calls = 0;
-        const body = `await Promise.all([${pieces.map((piece) => `(() => ${write(piece)})()`)}]); return "done";`;
+        const body = `await Promise.all([${pieces.map((piece) => `(async () => { await agent("first"); await ${write(piece)} })()`)}]); return "done";`;
         const [first, ...others] = await Promise.all(
           [0, 1, 2].map((n) => runInOrder(body, seed + n)),
         );

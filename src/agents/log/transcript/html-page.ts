@@ -64,7 +64,7 @@ const writeColours = (palette: Palette): string =>
     .join(" ");
 
 /** The page's whole style. It loads nothing and works on 360 px. */
-export const STYLE = `
+const STYLE = `
 :root { color-scheme: light dark; ${writeColours(LIGHT)} }
 @media (prefers-color-scheme: dark) { :root { ${writeColours(DARK)} } }
 * { box-sizing: border-box; }
@@ -109,4 +109,34 @@ h3 code { font-size: .875rem; font-weight: 700; }
   .facts { column-gap: .75rem; }
 }
 @media print { .card { break-inside: avoid; } .entries > li { content-visibility: visible; } }
+`;
+
+// Even if markup got in, the browser would neither run nor fetch anything.
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+interface Page {
+  /** Plain text. */
+  readonly title: string;
+  /** Beyond the style that every page has. */
+  readonly style?: string;
+  /** HTML, with everything in it that came from elsewhere escaped. */
+  readonly body: string;
+}
+
+/** One page that needs no script, no network and no other file. */
+export const writePage = ({ title, style = "", body }: Page): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}${style}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
 `;

@@ -4,7 +4,7 @@ import { type CallEntry, type LogEntry, orderEntries } from "../collect-entries.
 import { countOf, formatClock, groupDigits } from "../figures.ts";
 import type { ErrorRecord, LogMessage, LogToolCall, RunLog } from "../run-log.ts";
 import { splitLines } from "../text.ts";
-import { escapeHtml, STYLE } from "./html-page.ts";
+import { escapeHtml, writePage } from "./html-page.ts";
 import { splitMessage } from "./message-lines.ts";
 import {
   type CallArgument,
@@ -15,30 +15,13 @@ import {
   titleOfResult,
 } from "./summary.ts";
 
-// Even if markup got in, the browser would neither run nor fetch anything.
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
-
 export function writeHtmlTranscript(log: RunLog): string {
   const title = `${log.agent_info.name} · ${log.execution.status} · ${log.run_id}`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-${writeHeader(log)}
+  const body = `${writeHeader(log)}
 ${writeEntries(log)}
 ${writeFiles(log.files_changed)}
-${writeErrors(log.errors)}
-</main>
-</body>
-</html>
-`;
+${writeErrors(log.errors)}`;
+  return writePage({ title, body });
 }
 
 function writeHeader(log: RunLog): string {

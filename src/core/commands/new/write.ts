@@ -16,19 +16,37 @@ export async function writeScaffold(
   plan: ScaffoldPlan,
   scaffold: Scaffold | null,
 ): Promise<string[]> {
-  const written = scaffold === null ? "commands.yaml" : `commands/${plan.name}.${plan.kind}`;
+  const written = scaffold === null ? "commands.yaml" : scaffoldPath(plan);
   if (plan.layer === "project") refuseLinks(plan.root, join(plan.folder, written));
   await refuseExisting(plan);
   if (scaffold === null) return [await addYamlCommand(plan)];
-  const file = join(plan.folder, "commands", `${plan.name}.${plan.kind}`);
-  createFile(file, scaffold.template(plan.description));
+  const file = join(plan.folder, written);
+  createFile(file, scaffold.template(plan.description, plan.name));
   return plan.kind === "ts" ? [file, ...writeEditorConfig(plan)] : [file];
 }
 
+/** Where a scaffold of each kind goes, within the layer's folder. */
+const PLACES: Readonly<Record<Exclude<ScaffoldKind, "argv">, readonly [string, string]>> = {
+  ts: ["commands", "ts"],
+  md: ["commands", "md"],
+  workflow: ["workflows", "yaml"],
+  script: ["workflows", "js"],
+};
+
+const placeOf = ({ kind }: ScaffoldPlan): readonly [string, string] =>
+  kind === "argv" ? ["commands", "yaml"] : PLACES[kind];
+
+function scaffoldPath(plan: ScaffoldPlan): string {
+  const [folder, extension] = placeOf(plan);
+  return `${folder}/${plan.name}.${extension}`;
+}
+
 async function refuseExisting(plan: ScaffoldPlan): Promise<void> {
-  const folder = join(plan.folder, "commands");
+  const [place] = placeOf(plan);
+  const folder = join(plan.folder, place);
   const file = listFolder(folder).find((name) => name.split(".")[0] === plan.name);
   if (file !== undefined) throw existsFault(plan.name, join(folder, file));
+  if (place !== "commands") return;
   if (await hasYamlCommand(plan)) throw existsFault(plan.name, join(plan.folder, "commands.yaml"));
 }
 
@@ -103,7 +121,7 @@ function packageNameIn(file: string): unknown {
 
 // What `adj new` is about to write, decided before anything is touched.
 
-export const SCAFFOLD_KINDS = ["ts", "argv", "md"] as const;
+export const SCAFFOLD_KINDS = ["ts", "argv", "md", "workflow", "script"] as const;
 export type ScaffoldKind = (typeof SCAFFOLD_KINDS)[number];
 
 export interface ScaffoldRequest {
@@ -111,6 +129,9 @@ export interface ScaffoldRequest {
   readonly ts: boolean;
   readonly argv: boolean;
   readonly md: boolean;
+  readonly workflow: boolean;
+  /** Of a workflow: a script instead of stages. */
+  readonly script: boolean;
   readonly user: boolean;
   readonly description?: string | undefined;
   readonly words: readonly string[];
@@ -150,10 +171,13 @@ export function planScaffold(
 }
 
 function chooseKind(request: ScaffoldRequest): ScaffoldKind {
-  const [kind, ...others] = SCAFFOLD_KINDS.filter((one) => request[one]);
+  const { script, ...kinds } = request;
+  const [kind, ...others] = SCAFFOLD_KINDS.filter((one) => one !== "script" && kinds[one]);
   if (kind === undefined || others.length > 0)
-    throw misuse("new", "give one of `--ts`, `--argv` and `--md`");
-  return kind;
+    throw misuse("new", "give one of `--ts`, `--argv`, `--md` and `--workflow`");
+  if (!script) return kind;
+  if (kind !== "workflow") throw misuse("new", "`--script` goes with `--workflow` alone");
+  return "script";
 }
 
 /** Null for what is no file of its own. */

@@ -56,7 +56,7 @@ function enter(target: string, { stages, visits, scope }: NextQuestion): NextSte
     if (other === null || full.has(other))
       return {
         kind: "failed",
-        reason: `stage \`${to}\` was entered ${stage.visits} times, as often as it may`,
+        reason: `stage \`${to}\` was entered ${stage.visits === 1 ? "once" : `${stage.visits} times`}, as often as it may`,
       };
     to = other;
   }

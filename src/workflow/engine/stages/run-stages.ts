@@ -9,7 +9,6 @@ import { decideNext, type StageEnding } from "./decide-next.ts";
 import { isYes, perform, runLine } from "./stage-effects.ts";
 import {
   type CheckReport,
-  cutOutput,
   pathOf,
   RunEnded,
   type StageEvent,
@@ -17,6 +16,7 @@ import {
   type StageRunResult,
   type StageVisit,
   scopeOf,
+  shortenOutput,
 } from "./stage-run.ts";
 
 /** Every ending is a value. */
@@ -156,7 +156,7 @@ class StageMachine {
 
   async #check(visit: StageVisit, act: ActEnding, attempt: number): Promise<CheckReport> {
     if (act.kind === "failed" || act.kind === "partly")
-      return { isPassed: false, output: cutOutput(act.reason) };
+      return { isPassed: false, output: shortenOutput(act.reason) };
     for (const [index, check] of visit.stage.checks.entries()) {
       const path = pathOf(visit, attempt, `check/${index}`);
       const report = await runCheck(visit, check, { path, output: act.output });

@@ -4,10 +4,10 @@ import { renderWords } from "../../definition/template.ts";
 import type { Effect, EffectOutcome } from "../effect.ts";
 import {
   type CheckReport,
-  cutOutput,
   RunEnded,
   type StageScope,
   type StageVisit,
+  shortenOutput,
 } from "./stage-run.ts";
 
 type Performed =
@@ -45,7 +45,8 @@ export async function runLine(
   const said = isPassed
     ? output
     : [output, errorOutput].filter((part) => part.trim() !== "").join("\n");
-  const text = cutOutput(said) || (isPassed ? "" : `\`${name}\` ended with exit code ${exitCode}`);
+  const text =
+    shortenOutput(said) || (isPassed ? "" : `\`${name}\` ended with exit code ${exitCode}`);
   return { isPassed, output: text, metadata };
 }
 

@@ -107,7 +107,7 @@ export interface CheckReport {
 const MAX_CHECK_OUTPUT = 20_000;
 
 /** The end of a long output says what went wrong. */
-export function cutOutput(text: string): string {
+export function shortenOutput(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length <= MAX_CHECK_OUTPUT) return trimmed;
   const cut = trimmed.length - MAX_CHECK_OUTPUT;

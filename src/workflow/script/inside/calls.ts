@@ -4,7 +4,7 @@ import type { ValueTools } from "./values.ts";
 /** What the process gives: functions of another realm, so nobody but this may hold one. They take and return plain texts. */
 export interface Bridge {
   readonly say: (line: string) => void;
-  readonly call: (line: string) => void;
+  readonly call: (id: number, line: string) => void;
   readonly finish: (line: string) => void;
   readonly currentFrame: () => string;
   readonly enterFrame: (frame: string) => void;
@@ -15,7 +15,7 @@ export interface Bridge {
 export interface Calls {
   /** Asks the engine; rejects with what it answers as an error. */
   readonly ask: (what: string, data: unknown, frame: string) => Promise<unknown>;
-  readonly receive: (answer: string) => void;
+  readonly receive: (id: number, answer: string) => void;
   readonly fire: (timer: number) => void;
   readonly setTimeout: (run: unknown, ms: unknown, ...values: unknown[]) => number;
   readonly clearTimeout: (id: unknown) => void;
@@ -53,7 +53,6 @@ export function makeCalls(bridge: Bridge, { show }: ValueTools, spentBefore: num
   const MAX_LINES = 10_000;
   const MAX_TIMER_MS = 2 ** 31 - 1;
   interface Answer {
-    readonly id: number;
     readonly value: unknown;
     readonly thrown: string | null;
     readonly spent: number;
@@ -117,16 +116,16 @@ export function makeCalls(bridge: Bridge, { show }: ValueTools, spentBefore: num
     const answered = new OwnPromise<Answer>((resolve) => {
       pending[id] = resolve;
     });
-    outside(() => call(line));
+    outside(() => call(id, line));
     const answer = await answered;
     if (answer.thrown !== null) throw new OwnError(answer.thrown);
     return answer.value;
   }
 
-  function receive(text: string): void {
+  function receive(id: number, text: string): void {
     const answer: Answer = parse(text);
-    const settle = pending[answer.id];
-    delete pending[answer.id];
+    const settle = pending[id];
+    delete pending[id];
     spent = answer.spent;
     settle?.(answer);
   }

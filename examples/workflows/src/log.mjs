@@ -1,0 +1,3 @@
+import { readFileSync } from "node:fs";
+
+export const readLog = (name) => readFileSync(`/var/log/${name}`, "utf8");

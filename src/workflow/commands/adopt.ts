@@ -1,0 +1,35 @@
+// `adj workflow adopt RUN CALL`: what a call left in its worktree is merged into the branch of the project.
+import { fault } from "../../core/command/fault.ts";
+import { type CommandResult, ok } from "../../core/command/result.ts";
+import { adoptWorktree } from "../worktree/adopt.ts";
+import type { WorkflowArguments } from "./arguments.ts";
+import {
+  findCall,
+  findRunRecord,
+  takeWords,
+  type WorkflowContext,
+  withJournal,
+} from "./context.ts";
+
+export const adoptCall = (
+  args: WorkflowArguments,
+  place: WorkflowContext,
+): Promise<CommandResult> => {
+  const [word = "", number = ""] = takeWords(args, ["a run", "a call of it, by its number"]);
+  const { context, program } = place;
+  return withJournal(place, async (journal) => {
+    const run = findRunRecord(journal, word, program.root);
+    const { worktree, label, ...entry } = findCall(journal, run, number);
+    if (worktree === null)
+      throw fault(
+        "InputInvalid",
+        { what: "`adj workflow adopt`", problem: `call ${number} left no worktree` },
+        { hint: `\`adj workflow report ${run.id}\` says which did` },
+      );
+    const git = { cwd: run.root, env: context.env.forChild(), signal: context.signal };
+    const message = `${run.workflow}: ${label}`;
+    const { commit, diffstat } = await adoptWorktree(worktree, { place: git, message });
+    const text = `merged ${worktree.branch} as ${commit.slice(0, 10)}: ${diffstat}`;
+    return ok(text, { run: run.id, call: entry.number, commit, branch: worktree.branch, diffstat });
+  });
+};

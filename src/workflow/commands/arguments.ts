@@ -1,0 +1,69 @@
+// What `adj workflow` takes on the command line.
+import * as z from "zod/mini";
+import { APPROVAL_MODES } from "../../core/command/context.ts";
+import { flagArgument, textArgument, textsArgument } from "../../core/commands/bundled.ts";
+
+export const WORKFLOW_ACTIONS = [
+  "run",
+  "list",
+  "show",
+  "plan",
+  "resume",
+  "pause",
+  "stop",
+  "skip",
+  "retry",
+  "adopt",
+  "report",
+  "attach",
+  "detach",
+] as const;
+
+const MAX_AT_ONCE = 256;
+
+export const WORKFLOW_ARGUMENTS = z.strictObject({
+  action: z.string().check(
+    z.meta({
+      positional: 0,
+      plain: true,
+      description: `what to do: ${WORKFLOW_ACTIONS.join(", ")}`,
+    }),
+  ),
+  words: textsArgument(
+    "a workflow by name or file; a run by the beginning of its id, or `last`; a call by its number",
+    { positional: "rest", plain: true, file: true },
+  ),
+  input: textsArgument("`name=value`, an input of the workflow"),
+  args: textArgument("what a script gets as `args`, as JSON; `-` for what is piped in"),
+  agent: textArgument("the agent of calls that name none", { plain: true }),
+  model: textArgument("the model of calls that name none", { plain: true }),
+  mode: z.optional(
+    z
+      .enum(APPROVAL_MODES)
+      .check(z.meta({ plain: true, description: "how tools are approved in its calls" })),
+  ),
+  budget: textArgument("where it stops: `usd=2,tokens=500000,calls=100,time=10m`", { plain: true }),
+  atOnce: z.optional(
+    z
+      .int()
+      .check(
+        z.minimum(1),
+        z.maximum(MAX_AT_ONCE),
+        z.meta({ plain: true, description: "so many calls at a time" }),
+      ),
+  ),
+  detach: flagArgument("leave the run to the host and return at once"),
+  events: flagArgument("what happens as JSON, one object a line"),
+  hash: textArgument(
+    "with a file that is no project's: the hash of its content, in place of a yes",
+    {
+      plain: true,
+    },
+  ),
+  mermaid: flagArgument("with `show`: the drawing as Mermaid"),
+  markdown: flagArgument("with `report`: as Markdown"),
+  html: flagArgument("with `report`: as one page"),
+  out: textArgument("with `report`: into this file", { file: true }),
+});
+
+export type WorkflowArguments = z.infer<typeof WORKFLOW_ARGUMENTS>;

@@ -1,0 +1,54 @@
+// `adj workflow attach NAME` and `detach`: stages that own the turns of this session, in the host. For a person alone.
+import { type CommandResult, ok } from "../../core/command/result.ts";
+import { newRunId } from "../host/requests.ts";
+import type { WorkflowArguments } from "./arguments.ts";
+import { requireConsent } from "./consent.ts";
+import { refuseUse, takeWords, type WorkflowContext } from "./context.ts";
+import { findDefinition } from "./definitions.ts";
+import { attachInHost, detachInHost, withHost } from "./host-calls.ts";
+import { parseBudget } from "./limits.ts";
+import { readGiven } from "./run.ts";
+
+export async function attachWorkflow(
+  args: WorkflowArguments,
+  place: WorkflowContext,
+): Promise<CommandResult> {
+  const [word = ""] = takeWords(args, ["a workflow, by name or file"]);
+  const limits = parseBudget(args.budget);
+  const found = await findDefinition(word, place);
+  const { workflow } = found;
+  if (workflow.form === "script")
+    throw refuseUse(
+      "only stages can be attached to a session",
+      `run it: \`adj workflow run ${word}\``,
+    );
+  const given = await readGiven(workflow, args, place);
+  await requireConsent(found, args, place);
+  const run = { runId: newRunId(), workflow, given, limits };
+  return withHost(place, async (host) => {
+    const { runId, stage } = await attachInHost(host, { ...run, args }, place);
+    const text = `attached ${workflow.name} (${runId}) in stage ${stage}; your next prompt, which may be empty, starts it`;
+    return ok(text, { run: runId, workflow: workflow.name, stage });
+  });
+}
+
+export async function detachWorkflow(
+  args: WorkflowArguments,
+  place: WorkflowContext,
+): Promise<CommandResult> {
+  takeWords(args, []);
+  const { context, program } = place;
+  const row = program.sessions().stages.read(context.session.id);
+  if (row === null)
+    throw refuseUse(
+      "no workflow is attached to this session",
+      "`adj workflow attach NAME` does it",
+    );
+  return withHost(place, async (host) => {
+    await detachInHost(host, place);
+    return ok(`detached ${row.workflow} in stage ${row.stage}`, {
+      run: row.runId,
+      stage: row.stage,
+    });
+  });
+}

@@ -1,0 +1,111 @@
+// Watching a run until it ends: any process can, since all of it is in the journal. Lines that change where a person
+// looks, a plain line for each change in a pipe, an object for each with `--events`.
+import { setTimeout as pause } from "node:timers/promises";
+import type { CommandContext } from "../../core/command/context.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import { isJsonObject } from "../../core/store/row.ts";
+import { plainLine } from "../../core/terminal/text-columns.ts";
+import type { SessionHost } from "../../session/host/session-host.ts";
+import type { Journal, RunRecord } from "../journal/journal.ts";
+import { withPhases } from "../report/call-facts.ts";
+import { drawRun, listChanges, type RunView } from "../report/live-view.ts";
+
+export interface FollowOptions {
+  readonly journal: Journal;
+  readonly runId: string;
+  readonly context: CommandContext;
+  readonly program: Program;
+  readonly asEvents: boolean;
+  /** Looked at between two looks; true where whoever watches has seen enough. */
+  readonly isEnough?: (view: RunView) => boolean;
+}
+
+const LOOK_MS = 150;
+/** A look at a run of ten thousand calls takes its time, and must not take all of it. */
+const LOOK_SHARE = 10;
+const MAX_LINES = 24;
+
+const ENDED: readonly RunRecord["status"][] = ["done", "failed", "stopped", "paused"];
+
+export const isEnded = ({ status }: Pick<RunRecord, "status">): boolean => ENDED.includes(status);
+
+/** The run as it ended, or as it stood when the signal came or whoever watches had seen enough. */
+export async function followRun(options: FollowOptions): Promise<RunView> {
+  const { context, isEnough = () => false } = options;
+  let before: RunView | null = null;
+  for (;;) {
+    const startedAt = performance.now();
+    const view = lookAtRun(options);
+    await showChange(before, view, options);
+    before = view;
+    if (isEnded(view.run) || isEnough(view) || context.signal.aborted) return view;
+    const took = performance.now() - startedAt;
+    await pause(Math.max(LOOK_MS, took * LOOK_SHARE), undefined, { signal: context.signal }).catch(
+      () => undefined,
+    );
+  }
+}
+
+export function lookAtRun({
+  journal,
+  runId,
+  program,
+}: Pick<FollowOptions, "journal" | "runId" | "program">): RunView {
+  const run = journal.readRun(runId);
+  if (run === null) throw new TypeError(`run ${runId} is not in the journal`);
+  const { questions } = program.sessions();
+  return {
+    run,
+    entries: withPhases(run, journal.listEntries(runId)),
+    questions: questions.listOpen(),
+    now: Date.now(),
+  };
+}
+
+async function showChange(
+  before: RunView | null,
+  view: RunView,
+  { context, asEvents }: FollowOptions,
+): Promise<void> {
+  if (asEvents) {
+    for (const { text: _, ...event } of listChanges(before, view))
+      await context.write(`${JSON.stringify(event)}\n`);
+    return;
+  }
+  if (context.isInteractive) {
+    context.progress(drawRun(view, MAX_LINES).join("\n"));
+    return;
+  }
+  for (const event of listChanges(before, view)) {
+    // Why a run failed or stopped is said at the end, with what to do about it.
+    const isSaidLater = event.kind === "run" && event.status !== "done" && isEnded(event);
+    if (!isSaidLater) await context.write(`${event.text}\n`, "stderr");
+  }
+}
+
+/** What the workflow itself says as it goes, by `log()`; only the host has it, and nothing keeps it. */
+export async function followNarration(
+  host: Pick<SessionHost, "follow">,
+  { runId, context, asEvents }: Pick<FollowOptions, "runId" | "context" | "asEvents">,
+): Promise<{ leave(): Promise<void> }> {
+  const stop = new AbortController();
+  const opened = Promise.withResolvers<void>();
+  const request = { sessionId: runId, signal: stop.signal, onOpen: opened.resolve };
+  const listen = async () => {
+    for await (const event of host.follow(request)) {
+      const text = event.kind === "extension" && isJsonObject(event.data) ? event.data.log : null;
+      if (typeof text !== "string") continue;
+      if (asEvents) await context.write(`${JSON.stringify({ kind: "log", run: runId, text })}\n`);
+      else await context.write(`${plainLine(text)}\n`, "stderr");
+    }
+  };
+  // A host that goes away takes its words along; the run itself is followed in the journal.
+  const listening = listen().catch(() => undefined);
+  await Promise.race([opened.promise, listening]);
+  return {
+    leave: async () => {
+      stop.abort();
+      await listening;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// What the actions ask of the host, where runs live.
+import type { JsonValue } from "../../core/command/context.ts";
+import { isJsonObject } from "../../core/store/row.ts";
+import { type ConnectedHost, connectHost } from "../../session/host/connect.ts";
+import type { BudgetLimits, Workflow } from "../definition/workflow.ts";
+import type { WorkflowArguments } from "./arguments.ts";
+import type { WorkflowContext } from "./context.ts";
+
+/** Connected for one piece of work; a host inside this process ends with it. */
+export async function withHost<Result>(
+  { context, program }: WorkflowContext,
+  work: (host: ConnectedHost) => Promise<Result>,
+): Promise<Result> {
+  const host = await connectHost({ program, env: context.env.forChild(), signal: context.signal });
+  try {
+    return await work(host);
+  } finally {
+    await host.close();
+  }
+}
+
+interface NewRun {
+  readonly runId: string;
+  readonly workflow: Workflow;
+  readonly given: JsonValue | undefined;
+  readonly limits: BudgetLimits;
+  readonly args: Pick<WorkflowArguments, "agent" | "model" | "mode" | "atOnce">;
+}
+
+const EXTENSION = "workflow";
+
+const describeNewRun = (
+  { runId, workflow, given, limits, args }: NewRun,
+  { context, program }: WorkflowContext,
+): JsonValue => ({
+  runId,
+  file: workflow.file,
+  hash: workflow.hash,
+  ...(given === undefined ? {} : { args: given }),
+  agent: args.agent ?? null,
+  model: args.model ?? null,
+  mode: args.mode ?? null,
+  limits: { ...limits },
+  atOnce: args.atOnce ?? null,
+  cwd: context.workingDirectory,
+  root: program.root,
+});
+
+/** The run is in the journal from then on. */
+export async function startInHost(
+  host: ConnectedHost,
+  run: NewRun,
+  place: WorkflowContext,
+): Promise<void> {
+  await call(host, "start", describeNewRun(run, place), place);
+}
+
+export async function resumeInHost(
+  host: ConnectedHost,
+  { runId, limits }: { readonly runId: string; readonly limits: BudgetLimits | null },
+  place: WorkflowContext,
+): Promise<void> {
+  await call(host, "resume", { runId, limits: limits === null ? null : { ...limits } }, place);
+}
+
+export async function attachInHost(
+  host: ConnectedHost,
+  run: NewRun,
+  place: WorkflowContext,
+): Promise<{ readonly runId: string; readonly stage: string }> {
+  const sessionId = place.context.session.id;
+  const body = { ...asRecord(describeNewRun(run, place)), sessionId };
+  const reply = await call(host, "attach", body, place);
+  return { runId: textIn(reply, "runId"), stage: textIn(reply, "stage") };
+}
+
+export async function detachInHost(host: ConnectedHost, place: WorkflowContext): Promise<void> {
+  await call(host, "detach", { sessionId: place.context.session.id }, place);
+}
+
+const call = (
+  host: ConnectedHost,
+  method: string,
+  body: JsonValue,
+  { context }: WorkflowContext,
+): Promise<JsonValue> => host.callExtension(EXTENSION, method, body, context.env.forChild());
+
+const asRecord = (value: JsonValue): Readonly<Record<string, JsonValue>> =>
+  isJsonObject(value) ? value : {};
+
+function textIn(reply: JsonValue, field: string): string {
+  const value = asRecord(reply)[field];
+  if (typeof value === "string") return value;
+  throw new TypeError(`the host answered without ${field}: ${JSON.stringify(reply)}`);
+}

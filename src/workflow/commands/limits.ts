@@ -1,0 +1,119 @@
+// What the command line says about a run, as data: its budget, its inputs, its arguments. Pure but for what is piped in.
+import type { CommandContext, JsonValue } from "../../core/command/context.ts";
+import { type Fault, fault } from "../../core/command/fault.ts";
+import { parseDuration } from "../../core/command/time.ts";
+import { nearestNames } from "../../core/command/words.ts";
+import { isJsonObject } from "../../core/store/row.ts";
+import type { BudgetLimits, WorkflowInput } from "../definition/workflow.ts";
+import type { WorkflowArguments } from "./arguments.ts";
+
+export const NO_LIMITS: BudgetLimits = { usd: null, tokens: null, calls: null, timeMs: null };
+
+const UNITS = ["usd", "tokens", "calls", "time"] as const;
+
+const refuse = (problem: string, hint: string): Fault =>
+  fault("ArgumentsInvalid", { command: "workflow", problem }, { hint });
+
+/** `usd=2,tokens=500000,calls=100,time=10m`; what is not named has no limit. */
+export function parseBudget(text: string | undefined): BudgetLimits {
+  if (text === undefined) return NO_LIMITS;
+  const given = new Map<string, number>();
+  for (const part of text.split(",").map((word) => word.trim())) {
+    const [, unit = "", value = ""] = /^([a-z]+)=(.+)$/.exec(part) ?? [];
+    const known = UNITS.find((name) => name === unit);
+    if (known === undefined) throw unknownUnit(part, unit);
+    if (given.has(known)) throw refuse(`\`--budget\` says \`${known}\` twice`, "say it once");
+    given.set(known, readLimit(known, value));
+  }
+  const limitOf = (unit: string): number | null => given.get(unit) ?? null;
+  return {
+    usd: limitOf("usd"),
+    tokens: limitOf("tokens"),
+    calls: limitOf("calls"),
+    timeMs: limitOf("time"),
+  };
+}
+
+function unknownUnit(part: string, unit: string): Fault {
+  const [nearest] = nearestNames(unit, UNITS);
+  const hint =
+    nearest === undefined
+      ? "write `usd=2,tokens=500000,calls=100,time=10m`, or some of them"
+      : `did you mean \`${nearest}\`?`;
+  return refuse(`\`--budget\` cannot be read at \`${part}\``, hint);
+}
+
+function readLimit(unit: (typeof UNITS)[number], value: string): number {
+  const limit = unit === "time" ? parseDuration(value) : Number(value);
+  const isWhole = unit === "tokens" || unit === "calls";
+  const isGood =
+    limit !== null && Number.isFinite(limit) && limit > 0 && (!isWhole || Number.isInteger(limit));
+  if (isGood) return limit;
+  const wanted = unit === "time" ? "a time such as `10m`" : isWhole ? "a whole number" : "a number";
+  throw refuse(`\`--budget ${unit}=${value}\` must be ${wanted} above 0`, "give another one");
+}
+
+/** What a script gets as `args`: the JSON, with `--input name=value` laid over it; undefined where nothing is given. */
+export async function readScriptArgs(
+  { args, input }: Pick<WorkflowArguments, "args" | "input">,
+  context: Pick<CommandContext, "readInput">,
+): Promise<JsonValue | undefined> {
+  const inputs = readInputs(input);
+  const text = args === "-" ? Buffer.from(await context.readInput()).toString() : args;
+  const value = text === undefined ? undefined : parseJson(text);
+  if (Object.keys(inputs).length === 0) return value;
+  if (value === undefined) return inputs;
+  if (!isJsonObject(value))
+    throw refuse("`--input` needs `--args` to be an object, or none", "leave one of them out");
+  return { ...value, ...inputs };
+}
+
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw refuse(
+      `\`--args\` is not JSON: ${why}`,
+      "quote it for your shell: `--args '{\"a\": 1}'`",
+    );
+  }
+}
+
+/** `name=value` as it was typed; the value may contain `=`. */
+export function readInputs(words: readonly string[]): Readonly<Record<string, string>> {
+  const inputs = new Map<string, string>();
+  for (const word of words) {
+    const at = word.indexOf("=");
+    if (at < 1) throw refuse(`\`--input ${word}\` is not \`name=value\``, "write `--input task=…`");
+    inputs.set(word.slice(0, at), word.slice(at + 1));
+  }
+  return Object.fromEntries(inputs);
+}
+
+/** The inputs that a workflow of stages has, each with a value; unknown and missing ones are refused by name. */
+export function fillInputs(
+  declared: Readonly<Record<string, WorkflowInput>>,
+  given: Readonly<Record<string, JsonValue>>,
+): Readonly<Record<string, JsonValue>> {
+  const names = Object.keys(declared);
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(declared, name));
+  if (unknown !== undefined) {
+    const [nearest] = nearestNames(unknown, names);
+    const has = names.length === 0 ? "it has none" : `it has ${names.join(", ")}`;
+    throw refuse(
+      `the workflow has no input \`${unknown}\``,
+      nearest === undefined ? has : `did you mean \`${nearest}\`?`,
+    );
+  }
+  const filled = names.map((name): [string, JsonValue] => {
+    const value = given[name] ?? declared[name]?.default;
+    if (value !== undefined) return [name, value];
+    const what = declared[name]?.description ?? "";
+    throw refuse(
+      `the workflow needs the input \`${name}\`${what === "" ? "" : ` (${what})`}`,
+      `give it with \`--input ${name}=…\``,
+    );
+  });
+  return Object.fromEntries(filled);
+}

@@ -1,0 +1,106 @@
+// `adj workflow report RUN`: what happened, as text, Markdown or one page, into the output or a file.
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { readLog, runFolder } from "../../agents/log/run-files.ts";
+import type { RunLog } from "../../agents/log/run-log.ts";
+import { Fault, fault } from "../../core/command/fault.ts";
+import { type CommandResult, ok } from "../../core/command/result.ts";
+import { describeFileError, fileErrorCode } from "../../core/project/files.ts";
+import { screenWidth } from "../../core/terminal/render.ts";
+import { readCensus } from "../engine/census.ts";
+import type { Journal, JournalEntry, RunRecord } from "../journal/journal.ts";
+import { withPhases } from "../report/call-facts.ts";
+import type { WorkflowReport } from "../report/report.ts";
+import { textReport } from "../report/text-report.ts";
+import type { WorkflowArguments } from "./arguments.ts";
+import { describeOutcome } from "./conclude.ts";
+import {
+  findRunRecord,
+  refuseUse,
+  takeWords,
+  type WorkflowContext,
+  withJournal,
+} from "./context.ts";
+import { readWorktrees } from "./kept-worktrees.ts";
+
+export const reportRun = (
+  args: WorkflowArguments,
+  place: WorkflowContext,
+): Promise<CommandResult> => {
+  if (args.markdown && args.html)
+    throw refuseUse("`--markdown` and `--html` are two forms", "give one of them");
+  const [word = "last"] = takeWords(
+    { ...args, words: args.words.length === 0 ? ["last"] : args.words },
+    ["a run"],
+  );
+  return withJournal(place, async (journal) => {
+    const run = findRunRecord(journal, word, place.program.root);
+    const report = await collectReport(journal, run, place);
+    const text = await formatReport(report, args, place);
+    const outcome = {
+      ...describeOutcome({ run, entries: report.entries, census: readCensus(journal, run.id) }),
+      calls: report.entries,
+      worktrees: report.worktrees,
+    };
+    if (args.out === undefined) return ok(text, outcome);
+    const file = resolve(place.context.workingDirectory, args.out);
+    await writeReport(file, text, run);
+    return ok(`wrote ${file}`, { ...outcome, file });
+  });
+};
+
+async function formatReport(
+  report: WorkflowReport,
+  { markdown, html }: WorkflowArguments,
+  { context }: WorkflowContext,
+): Promise<string> {
+  if (html) return (await import("../report/html-report.ts")).htmlWorkflowReport(report);
+  if (markdown)
+    return (await import("../report/markdown-report.ts")).markdownWorkflowReport(report);
+  return textReport(report, screenWidth(context));
+}
+
+/** Everything that any form of a report shows. */
+export async function collectReport(
+  journal: Journal,
+  run: RunRecord,
+  { program, context }: WorkflowContext,
+): Promise<WorkflowReport> {
+  const entries = withPhases(run, journal.listEntries(run.id));
+  const git = { env: context.env.forChild(), signal: context.signal };
+  return {
+    run,
+    entries,
+    logs: new Map(entries.map((entry) => [entry.number, readLogs(entry, program.stateDir)])),
+    worktrees: await readWorktrees(entries, run, git),
+    now: Date.now(),
+  };
+}
+
+/** Logs that were removed, or that another version wrote, are not there. */
+function readLogs({ runIds }: JournalEntry, stateDir: string): RunLog[] {
+  return runIds.flatMap((id) => {
+    try {
+      return [readLog(runFolder(stateDir, id))];
+    } catch (error) {
+      const isGone = fileErrorCode(error) === "ENOENT" || error instanceof SyntaxError;
+      if (isGone || error instanceof Fault) return [];
+      throw error;
+    }
+  });
+}
+
+/** Not put in place by a rename: the file may be `/dev/stdout`. */
+async function writeReport(file: string, text: string, { id }: RunRecord): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    const why =
+      fileErrorCode(error) === "ENOENT" ? "its folder does not exist" : describeFileError(error);
+    throw fault(
+      "InputInvalid",
+      { what: "`--out`", problem: `\`${file}\` cannot be written: ${why}` },
+      { hint: `nothing is lost: \`adj workflow report ${id}\``, cause: error },
+    );
+  }
+}

@@ -1,0 +1,79 @@
+// `adj workflow resume RUN`: goes on with a run, or follows one that is alive. The file is read as it is now; what is
+// finished and still asked for answers from the journal.
+import { fault } from "../../core/command/fault.ts";
+import type { CommandResult } from "../../core/command/result.ts";
+import { findHost } from "../../session/host/address.ts";
+import type { UsableWorkflow } from "../definition/find-workflow.ts";
+import { readCensus } from "../engine/census.ts";
+import { hasLivingOwner, requestResume } from "../engine/control.ts";
+import type { Journal, RunRecord } from "../journal/journal.ts";
+import type { WorkflowArguments } from "./arguments.ts";
+import { concludeRun } from "./conclude.ts";
+import { requireConsent } from "./consent.ts";
+import { findRunRecord, takeWords, type WorkflowContext, withJournal } from "./context.ts";
+import { findDefinition } from "./definitions.ts";
+import { resumeInHost, withHost } from "./host-calls.ts";
+import { parseBudget } from "./limits.ts";
+import { describeStarted } from "./run.ts";
+import { watchToEnd } from "./watch-to-end.ts";
+
+export const resumeRun = (
+  args: WorkflowArguments,
+  place: WorkflowContext,
+): Promise<CommandResult> => {
+  const [word = ""] = takeWords(args, ["a run"]);
+  const limits = args.budget === undefined ? null : parseBudget(args.budget);
+  return withJournal(place, async (journal) => {
+    const run = findRunRecord(journal, word, place.program.root);
+    const { id } = run;
+    if (hasLivingOwner(run) && limits === null) {
+      // Its owner looks in the journal whether a pause was lifted.
+      requestResume(journal, id);
+      return args.detach ? describeStarted(id) : followOwner(id, args, place);
+    }
+    const found = await findAgain(run, place);
+    if (isOver(journal, run, found))
+      return concludeRun({
+        run,
+        entries: journal.listEntries(id),
+        census: readCensus(journal, id),
+      });
+    await requireConsent(found, args, place);
+    return withHost(place, async (host) => {
+      const start = () => resumeInHost(host, { runId: id, limits }, place);
+      if (!args.detach || host.isInside) return watchToEnd({ host, runId: id, args, start }, place);
+      await start();
+      return describeStarted(id);
+    });
+  });
+};
+
+/** What it says as it goes is heard where its owner is the host. */
+function followOwner(
+  runId: string,
+  args: WorkflowArguments,
+  place: WorkflowContext,
+): Promise<CommandResult> {
+  const isHosted = findHost(place.program.stateDir) !== null;
+  if (!isHosted) return watchToEnd({ host: null, runId, args, start: null }, place);
+  return withHost(place, (host) => watchToEnd({ host, runId, args, start: null }, place));
+}
+
+/** By the file it came from, as it is now. */
+async function findAgain(run: RunRecord, place: WorkflowContext): Promise<UsableWorkflow> {
+  try {
+    return await findDefinition(run.file, place);
+  } catch (error) {
+    throw fault(
+      "InputInvalid",
+      { what: `run \`${run.id}\``, problem: `its workflow ${run.file} cannot be used` },
+      { hint: error instanceof Error ? error.message : String(error), cause: error },
+    );
+  }
+}
+
+/** Nothing of it is wanted again, and the file is what it was. */
+const isOver = (journal: Journal, run: RunRecord, { workflow }: UsableWorkflow): boolean =>
+  run.status === "done" &&
+  journal.listWishes(run.id).length === 0 &&
+  workflow.hash === run.sourceHash;

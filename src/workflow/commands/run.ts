@@ -1,0 +1,63 @@
+// `adj workflow run NAME|FILE`: read, ask where a person must be asked, hand over to the host, watch, report.
+import type { JsonValue } from "../../core/command/context.ts";
+import { type CommandResult, ok } from "../../core/command/result.ts";
+import { isJsonObject } from "../../core/store/row.ts";
+import { plainLine } from "../../core/terminal/text-columns.ts";
+import type { Workflow } from "../definition/workflow.ts";
+import { newRunId } from "../host/requests.ts";
+import type { WorkflowArguments } from "./arguments.ts";
+import { requireConsent } from "./consent.ts";
+import { refuseUse, takeWords, type WorkflowContext } from "./context.ts";
+import { findDefinition } from "./definitions.ts";
+import { startInHost, withHost } from "./host-calls.ts";
+import { fillInputs, parseBudget, readInputs, readScriptArgs } from "./limits.ts";
+import { watchToEnd } from "./watch-to-end.ts";
+
+export async function runWorkflow(
+  args: WorkflowArguments,
+  place: WorkflowContext,
+): Promise<CommandResult> {
+  const [word = ""] = takeWords(args, ["a workflow, by name or file"]);
+  const limits = parseBudget(args.budget);
+  const found = await findDefinition(word, place);
+  const { workflow, warnings } = found;
+  const given = await readGiven(workflow, args, place);
+  await requireConsent(found, args, place);
+  for (const warning of warnings)
+    await place.context.write(`adj: ${plainLine(warning)}\n`, "stderr");
+  return withHost(place, async (host) => {
+    if (args.detach && host.isInside)
+      throw refuseUse(
+        "`--detach` needs a host that stays, and none runs here",
+        "start one with `adj serve`",
+      );
+    const runId = newRunId();
+    const start = () => startInHost(host, { runId, workflow, given, limits, args }, place);
+    if (!args.detach) return watchToEnd({ host, runId, args, start }, place);
+    await start();
+    return describeStarted(runId);
+  });
+}
+
+/** What the workflow is given: the inputs that stages declare, whatever a script takes. */
+export async function readGiven(
+  workflow: Workflow,
+  args: Pick<WorkflowArguments, "input" | "args">,
+  { context }: WorkflowContext,
+): Promise<JsonValue | undefined> {
+  if (workflow.form === "script") return readScriptArgs(args, context);
+  if (args.args === undefined) return fillInputs(workflow.inputs, readInputs(args.input));
+  const given = await readScriptArgs(args, context);
+  if (!isJsonObject(given))
+    throw refuseUse(
+      "stages take their inputs by name",
+      "give `--args` an object, or `--input name=value`",
+    );
+  return fillInputs(workflow.inputs, given);
+}
+
+export const describeStarted = (runId: string): CommandResult =>
+  ok(
+    `started ${runId}; follow it with \`adj workflow resume ${runId}\`, end it with \`adj workflow stop ${runId}\``,
+    { run: runId },
+  );

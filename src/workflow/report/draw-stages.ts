@@ -1,0 +1,99 @@
+// The stages of a workflow for a person at a terminal: what each does, what it must pass, where it leads. Pure.
+import { cutText, plainLine } from "../../core/terminal/text-columns.ts";
+import { printExpression } from "../definition/evaluate-expression.ts";
+import { type Edge, listEdges } from "../definition/stage-graph.ts";
+import type { Stage, StageAct, StageCheck, StageWorkflow } from "../definition/workflow.ts";
+
+export interface StageDrawing {
+  /** Where a run is now. */
+  readonly current?: string;
+  readonly columns?: number;
+}
+
+const DEFAULT_COLUMNS = 100;
+
+/** In the order of the file, which is the order in which its author thinks of them. */
+export function drawStages(workflow: StageWorkflow, drawing: StageDrawing = {}): string {
+  const { columns = DEFAULT_COLUMNS } = drawing;
+  const stages = Object.values(workflow.stages);
+  const width = Math.max(...stages.map(({ name }) => name.length));
+  const lines = stages.flatMap((stage) => {
+    const mark = stage.name === drawing.current ? "●" : stage.name === workflow.start ? "▶" : " ";
+    const [first = "", ...rest] = [describeAct(stage), ...describeRest(stage)];
+    return [
+      `${mark} ${stage.name.padEnd(width)}  ${first}`,
+      ...rest.map((line) => `${" ".repeat(width + 4)}${line}`),
+    ];
+  });
+  return `${lines.map((line) => cutText(line, columns)).join("\n")}\n`;
+}
+
+/** What a stage does, in one line. */
+export function describeAct(stage: Stage): string {
+  const { act, agent, model, conversation, isolate, timeoutMs } = stage;
+  const turn = [
+    agent,
+    model,
+    conversation === "fresh" ? "fresh" : null,
+    isolate || (act.kind === "each" && act.isolate) ? "in a worktree" : null,
+    timeoutMs === null ? null : `at most ${timeoutMs / 1_000} s`,
+  ].filter((part) => part !== null);
+  // A prompt may be long, so it comes last.
+  return [...turn, nameAct(act)].join(" · ");
+}
+
+function nameAct(act: StageAct): string {
+  switch (act.kind) {
+    case "prompt":
+      return `prompt "${plainLine(act.prompt)}"`;
+    case "command":
+      return `command \`${plainLine(act.line)}\``;
+    case "ask":
+      return `ask "${plainLine(act.question)}"`;
+    case "workflow":
+      return `workflow ${act.name}`;
+    case "each":
+      return `each ${act.as} in ${printExpression(act.in)}, ${act.atOnce} at once: ${nameAct(act.do)}`;
+  }
+}
+
+function describeRest(stage: Stage): string[] {
+  const { when, checks, attempts, output, visits } = stage;
+  const keys =
+    typeof output?.properties === "object" && output.properties !== null
+      ? Object.keys(output.properties)
+      : [];
+  const again = attempts > 1 ? `, up to ${attempts} attempts` : "";
+  const limit = visits === DEFAULT_VISITS ? [] : [`entered at most ${visits} times`];
+  return [
+    ...(when === null ? [] : [`when ${printExpression(when)}`]),
+    ...(keys.length === 0 ? [] : [`gives ${keys.join(", ")}`]),
+    ...(checks.length === 0 ? [] : [`check ${checks.map(describeCheck).join(", ")}${again}`]),
+    ...(checks.length === 0 && attempts > 1 ? [`up to ${attempts} attempts`] : []),
+    ...limit,
+    ...listEdges(stage).map(describeEdge),
+  ];
+}
+
+const DEFAULT_VISITS = 10;
+
+function describeCheck(check: StageCheck): string {
+  if (check.kind === "command") return `\`${plainLine(check.line)}\``;
+  if (check.kind === "file") return `file ${plainLine(check.path)}`;
+  return check.kind === "output"
+    ? printExpression(check.expression)
+    : `"${plainLine(check.question)}"`;
+}
+
+function describeEdge(edge: Edge): string {
+  const label = labelEdge(edge);
+  return label === null ? `→ ${edge.to}` : `${label} → ${edge.to}`;
+}
+
+/** What a way is taken for; null where nothing is asked. */
+export function labelEdge({ kind, when, answer }: Edge): string | null {
+  if (kind === "choice") return `"${plainLine(answer ?? "")}"`;
+  const condition = when === null ? null : printExpression(when);
+  if (kind === "next") return condition;
+  return condition === null ? "otherwise" : `otherwise, ${condition}`;
+}

@@ -1,0 +1,127 @@
+// A run with every kind of call in it, as the journal would give it.
+import type { Question } from "../../../src/core/store/questions.ts";
+import type { JournalEntry, RunRecord } from "../../../src/workflow/journal/journal.ts";
+
+export const START = Date.parse("2026-11-17T10:00:00.000Z");
+export const at = (seconds: number): string => new Date(START + seconds * 1_000).toISOString();
+
+export const sampleRun = (more: Partial<RunRecord> = {}): RunRecord => ({
+  id: "wf_a1b2c3d4e5f6",
+  workflow: "review-panel",
+  form: "script",
+  file: "/project/.adjutant/workflows/review-panel.js",
+  source: "",
+  sourceHash: "0",
+  args: undefined,
+  root: "/project",
+  cwd: "/project",
+  sessionId: null,
+  agent: "claude-code",
+  model: null,
+  mode: null,
+  limits: { usd: null, tokens: null, calls: null, timeMs: null },
+  atOnce: 4,
+  status: "running",
+  reason: null,
+  waitingUntil: null,
+  wish: null,
+  phase: "Review",
+  result: undefined,
+  createdAt: at(0),
+  updatedAt: at(40),
+  endedAt: null,
+  activeMs: 40_000,
+  owner: null,
+  ...more,
+});
+
+export const sampleCall = (number: number, more: Partial<JournalEntry> = {}): JournalEntry => ({
+  runId: "wf_a1b2c3d4e5f6",
+  number,
+  kind: "agent",
+  path: `parallel#0/${number}`,
+  content: String(number),
+  ordinal: 0,
+  label: `call ${number}`,
+  phase: "Review",
+  asked: { prompt: `Do the work ${number}` },
+  status: "done",
+  result: `did ${number}`,
+  problem: null,
+  agent: "codex",
+  model: "gpt-5",
+  sessionId: `workflow:${number}`,
+  conversation: null,
+  runIds: [],
+  worktree: null,
+  usage: { inputTokens: 1_000, outputTokens: 200, totalTokens: null, costUsd: 0.0125 },
+  starts: 1,
+  wish: null,
+  waiting: null,
+  startedAt: at(number),
+  endedAt: at(number + 8),
+  ...more,
+});
+
+const UNDER_WAY = { status: "running", result: undefined, endedAt: null, usage: null } as const;
+
+export const sampleCalls = (): JournalEntry[] => [
+  sampleCall(1, {
+    phase: "Scan",
+    label: "list the changed files",
+    kind: "command",
+    agent: null,
+    model: null,
+    usage: null,
+    asked: { name: "git-files", args: ["--changed"] },
+    startedAt: at(0),
+    endedAt: at(1),
+  }),
+  sampleCall(2, { phase: "Scan", kind: "now", label: "now" }),
+  sampleCall(3, { label: "security: src/a.ts" }),
+  sampleCall(4, {
+    label: "style: src/a.ts",
+    agent: "claude-code",
+    model: "opus",
+    starts: 2,
+    endedAt: at(22),
+  }),
+  sampleCall(5, {
+    label: "security: src/b.ts",
+    agent: "qwen-code",
+    model: null,
+    status: "failed",
+    result: null,
+    usage: null,
+    problem: { code: "RATE_LIMIT", message: "the quota of today is used up" },
+    endedAt: at(9),
+  }),
+  sampleCall(6, { ...UNDER_WAY, label: "style: src/b.ts", agent: "claude-code", model: "opus" }),
+  sampleCall(7, {
+    ...UNDER_WAY,
+    phase: "Ship",
+    kind: "ask",
+    label: "Ship it?",
+    agent: null,
+    model: null,
+    asked: { question: "Ship it?", choices: [] },
+    waiting: "a person: Ship it?",
+    startedAt: at(30),
+  }),
+];
+
+export const sampleQuestion = (): Question => ({
+  id: "q3f2a",
+  sessionId: "workflow:7",
+  turnId: null,
+  kind: "confirm",
+  text: "review-panel asks: Ship it?",
+  details: {},
+  choices: ["yes", "no"],
+  fallback: false,
+  deadlineAt: null,
+  status: "open",
+  answer: null,
+  answeredBy: null,
+  askedAt: at(30),
+});
