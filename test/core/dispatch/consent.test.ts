@@ -63,9 +63,8 @@ describe("consent", () => {
 
 test("below an agent only the inbox is heard", () => {
   const never = async () => new Promise<never>(() => {});
-  const [terminal, inbox] = ["terminal", "inbox"].map((name) => ({
-    ...{ name, confirm: never, select: never, input: never, isInbox: name === "inbox" },
-  })) as [Interactor, Interactor];
+  const terminal: Interactor = { name: "terminal", confirm: never, select: never, input: never };
+  const inbox: Interactor = { ...terminal, name: "inbox", isInbox: true };
   expect(heardBy(true, [terminal, inbox])).toEqual([inbox]);
   expect(heardBy(false, [terminal, inbox])).toEqual([terminal, inbox]);
 });
