@@ -34,10 +34,7 @@ export async function serveEditor(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
-  const env = {
-    ...context.env.forChild(),
-    ...(args.agent === undefined ? {} : { ADJ_AGENT: args.agent }),
-  };
+  const env = editorEnvironment(args, context);
   const host = await connectHost({ program, env, signal: context.signal });
   const editor = new Editor({ args, context, program, host, env });
   try {
@@ -47,6 +44,16 @@ export async function serveEditor(
     await editor.close();
     await host.close();
   }
+}
+
+/** A flag counts over the environment, and what the person switches to later counts over the flag. */
+function editorEnvironment(
+  { agent }: AcpArguments,
+  { env }: CommandContext,
+): Record<string, string> {
+  const { ADJ_AGENT, ADJ_MODEL, ...rest } = env.forChild();
+  const kept = { ...(ADJ_AGENT && { ADJ_AGENT }), ...(ADJ_MODEL && { ADJ_MODEL }) };
+  return agent === undefined ? { ...rest, ...kept } : rest;
 }
 
 interface EditorOptions {
@@ -185,6 +192,8 @@ class Editor {
       via: args.via ?? null,
     });
     this.#sessions.set(id, { session, adjutant });
+    const isNew = program.sessions().read(id).agent === null;
+    if (args.agent !== undefined && isNew) await session.setOption("agent", args.agent);
     if (isRepeated) await session.repeat();
     const configOptions = await session.configOptions();
     // The editor must know the session before it hears of it.
