@@ -1,8 +1,6 @@
 // Sessions as the library has them: a window without a screen, a client of the host like any other.
 import type { Via } from "../agents/run/conversation.ts";
 import type { JsonValue } from "../core/command/context.ts";
-import { Fault, type FaultReport } from "../core/command/fault.ts";
-import { FAULT_CODES, type FaultCodeName } from "../core/command/fault-codes.ts";
 import { freezeDeep } from "../core/command/freeze.ts";
 import type { Program } from "../core/commands/bundled.ts";
 import type { Adjutant } from "../core/dispatch/adjutant.ts";
@@ -10,6 +8,7 @@ import { sessionOfRoot } from "../core/dispatch/session.ts";
 import type { Question } from "../core/store/questions.ts";
 import type { Turn } from "../core/store/turn-row.ts";
 import { type ConnectedHost, connectHost } from "./host/connect.ts";
+import { reviveFault } from "./host/refusal.ts";
 import type { HostEvent } from "./host/session-host.ts";
 import { sendWatched } from "./host/watch-turn.ts";
 
@@ -151,15 +150,6 @@ export class SessionWindow {
     if (error !== undefined) throw reviveFault(error, result.exitCode);
   }
 }
-
-/** A fault that a dispatch reported, to be thrown on; a code from outside stays its `reportedCode`. */
-function reviveFault({ code, message, hint }: FaultReport, exitCode: number): Fault {
-  const known = isFaultCode(code) ? code : "HandlerThrew";
-  const details = { exitCode, reportedCode: code, ...(hint === null ? {} : { hint }) };
-  return new Fault(known, {}, message, details);
-}
-
-const isFaultCode = (code: string): code is FaultCodeName => Object.hasOwn(FAULT_CODES, code);
 
 /** `no` and the words for the model after it. */
 const splitFirst = (words: string): string[] =>

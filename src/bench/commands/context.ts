@@ -6,7 +6,7 @@ import type { Program } from "../../core/commands/bundled.ts";
 import { type Bar, findMissed } from "../report/bars.ts";
 import type { RunReport } from "../report/report.ts";
 import { summarizeRun } from "../report/summary.ts";
-import type { BenchStore, RunRecord } from "../store/store.ts";
+import type { BenchStore, SuiteRunRecord } from "../store/store.ts";
 import type { BenchArguments } from "./arguments.ts";
 
 /** Where a bench command runs. */
@@ -61,7 +61,7 @@ export function requireWord({ words, subject }: BenchArguments, what: string): s
 export async function findRunRecord(
   store: BenchStore,
   beginning: string | undefined,
-): Promise<RunRecord> {
+): Promise<SuiteRunRecord> {
   const runs = await store.listRuns(null);
   const fitting = runs.filter(({ id }) => id.startsWith(beginning ?? ""));
   const newest = fitting.at(-1);
@@ -98,7 +98,7 @@ const ENTRIES = z.array(
 const DEFINITION = z.object({ suite: z.object({ agents: ENTRIES, cases: ENTRIES }) });
 
 /** Agents without a sandbox, those with the same cause in one line. */
-function describeUnconfined({ definition }: RunRecord): string[] {
+function describeUnconfined({ definition }: SuiteRunRecord): string[] {
   const { agents } = DEFINITION.parse(JSON.parse(definition)).suite;
   const free = agents.filter(({ sandbox }) => sandbox?.kind === "none");
   const causes = Map.groupBy(
@@ -111,7 +111,7 @@ function describeUnconfined({ definition }: RunRecord): string[] {
 }
 
 /** The agents and cases that were to be tried, also those of which nothing has come yet. */
-function plannedIds({ definition }: RunRecord) {
+function plannedIds({ definition }: SuiteRunRecord) {
   const { suite } = DEFINITION.parse(JSON.parse(definition));
   const runnable = suite.cases.filter(({ unsupported }) => unsupported == null);
   return { agents: suite.agents.map(({ id }) => id), cases: runnable.map(({ id }) => id) };
@@ -119,7 +119,7 @@ function plannedIds({ definition }: RunRecord) {
 
 export async function loadReport(
   store: BenchStore,
-  run: RunRecord,
+  run: SuiteRunRecord,
   bars: readonly Bar[],
 ): Promise<RunReport> {
   const results = await store.results(run.id);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import type { BenchStore, RunRecord } from "../store/store.ts";
+import type { BenchStore, SuiteRunRecord } from "../store/store.ts";
 import type { BenchArguments } from "./arguments.ts";
 import { type BenchContext, findRunRecord, requireWord, withStore } from "./context.ts";
 import { keptFolder } from "./trial-runtime.ts";
@@ -29,7 +29,7 @@ export const removeRuns = (args: BenchArguments, bench: BenchContext): Promise<C
 async function pickRuns(
   { words, older }: BenchArguments,
   store: BenchStore,
-): Promise<readonly RunRecord[]> {
+): Promise<readonly SuiteRunRecord[]> {
   if (older !== undefined && words.length === 0) return listOlder(store, older);
   if (older !== undefined || words.length === 0)
     throw fault("ArgumentsInvalid", {
@@ -48,7 +48,7 @@ async function pickRuns(
 }
 
 /** What is not over is not old. */
-async function listOlder(store: BenchStore, older: string): Promise<RunRecord[]> {
+async function listOlder(store: BenchStore, older: string): Promise<SuiteRunRecord[]> {
   const ageMs = parseDuration(older);
   if (ageMs === null)
     throw fault("ArgumentsInvalid", {

@@ -10,7 +10,7 @@ import { driveRun, takeOverRun } from "../run/ownership.ts";
 import { uploadFiles } from "../run/plan-files.ts";
 import { performPostSteps } from "../run/post-steps.ts";
 import { workLoop } from "../run/work-loop.ts";
-import type { BenchStore, RunRecord } from "../store/store.ts";
+import type { BenchStore, SuiteRunRecord } from "../store/store.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { TrialPlan, TrialResult } from "../suite/trial.ts";
 import type { BenchArguments } from "./arguments.ts";
@@ -59,7 +59,7 @@ interface Opening {
 }
 
 interface OpenRun {
-  readonly run: RunRecord;
+  readonly run: SuiteRunRecord;
   readonly release: () => void;
 }
 
@@ -98,7 +98,7 @@ interface NewRun {
   readonly definition: string;
 }
 
-const describeRun = ({ suite, runId, plans, definition }: NewRun): RunRecord => ({
+const describeRun = ({ suite, runId, plans, definition }: NewRun): SuiteRunRecord => ({
   id: runId,
   suite: suite.name,
   suiteFile: suite.file,
@@ -112,7 +112,7 @@ const describeRun = ({ suite, runId, plans, definition }: NewRun): RunRecord => 
 });
 
 async function workThrough(
-  { suite, store, args, run, findAgent }: Opening & { readonly run: RunRecord },
+  { suite, store, args, run, findAgent }: Opening & { readonly run: SuiteRunRecord },
   bench: BenchContext,
 ): Promise<void> {
   const { context, program } = bench;

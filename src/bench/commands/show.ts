@@ -4,7 +4,7 @@ import { type CommandResult, ok } from "../../core/command/result.ts";
 import { nearestNames } from "../../core/command/words.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { trialReport } from "../report/trial.ts";
-import type { BenchStore, RunRecord } from "../store/store.ts";
+import type { BenchStore, SuiteRunRecord } from "../store/store.ts";
 import type { TrialResult } from "../suite/trial.ts";
 import type { BenchArguments } from "./arguments.ts";
 import { type BenchContext, findRunRecord, requireWord, withStore } from "./context.ts";
@@ -22,7 +22,11 @@ export const showTrial = (args: BenchArguments, bench: BenchContext): Promise<Co
   });
 
 /** By its key, or by a beginning that only one has; with `CASE/AGENT` the first that did not pass. */
-function pickTrial(results: readonly TrialResult[], wanted: string, run: RunRecord): TrialResult {
+function pickTrial(
+  results: readonly TrialResult[],
+  wanted: string,
+  run: SuiteRunRecord,
+): TrialResult {
   const fitting = results.filter(({ key }) => key === wanted || key.startsWith(`${wanted}/`));
   const found = fitting.find(({ ending }) => ending !== "passed") ?? fitting[0];
   if (found !== undefined) return found;

@@ -1,12 +1,12 @@
 // What every report is made of.
-import type { RunRecord } from "../store/store.ts";
+import type { SuiteRunRecord } from "../store/store.ts";
 import type { TrialEnding, TrialResult } from "../suite/trial.ts";
 import type { MissedBar } from "./bars.ts";
 import type { Comparison, RunSummary } from "./summary.ts";
 
 /** All that any report is made of. */
 export interface RunReport {
-  readonly run: RunRecord;
+  readonly run: SuiteRunRecord;
   readonly summary: RunSummary;
   readonly results: readonly TrialResult[];
   readonly missed: readonly MissedBar[];

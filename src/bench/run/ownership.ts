@@ -14,7 +14,7 @@ import * as z from "zod/mini";
 import { newId } from "../../core/command/new-id.ts";
 import { identifySelf, isAlive, readProcessState } from "../../core/process/identity.ts";
 import { fileErrorCode, replaceFile } from "../../core/project/files.ts";
-import type { BenchStore, RunRecord } from "../store/store.ts";
+import type { BenchStore, SuiteRunRecord } from "../store/store.ts";
 
 const ownerFileOf = (stateDir: string, runId: string): string =>
   join(stateDir, "bench", "driven", `${runId}.json`);
@@ -93,7 +93,7 @@ function moveAway(from: string, to: string): boolean {
 }
 
 /** Left in the middle, by nobody who still lives. */
-export const isInterrupted = (stateDir: string, { state, id }: RunRecord): boolean =>
+export const isInterrupted = (stateDir: string, { state, id }: SuiteRunRecord): boolean =>
   state === "running" && !isDrivenBy(ownerFileOf(stateDir, id));
 
 export interface SameRun {
@@ -106,7 +106,7 @@ export interface SameRun {
 export async function takeOverRun(
   store: BenchStore,
   { suite, definition, stateDir }: SameRun,
-): Promise<{ readonly run: RunRecord; readonly release: () => void } | null> {
+): Promise<{ readonly run: SuiteRunRecord; readonly release: () => void } | null> {
   const runs = await store.listRuns(suite);
   const open = runs.findLast((run) => run.state === "running" && run.definition === definition);
   if (open === undefined) return null;

@@ -4,10 +4,10 @@ import { numberIn, textIn } from "../../core/store/row.ts";
 import type { NewJob } from "../../queue/queue.ts";
 import type { Queryable } from "../../queue/server.ts";
 import type { TrialPlan, TrialResult } from "../suite/trial.ts";
-import type { RunRecord } from "./store.ts";
+import type { SuiteRunRecord } from "./store.ts";
 
 /** False where there is a run with its id. */
-export async function insertPostgresRun(inside: Queryable, run: RunRecord): Promise<boolean> {
+export async function insertPostgresRun(inside: Queryable, run: SuiteRunRecord): Promise<boolean> {
   const rows = await inside.query(
     `INSERT INTO adjutant_bench.run (id, suite, suite_file, started_at, finished_at, state, trials,
        definition, concurrency, usd_limit) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)

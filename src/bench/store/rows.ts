@@ -3,9 +3,9 @@ import { numberIn, type Row, textIn, textOrNullIn } from "../../core/store/row.t
 import type { Database } from "../../core/store/sqlite.ts";
 import { RowDamaged } from "../../core/store/storage-fault.ts";
 import type { TrialPlan, TrialResult } from "../suite/trial.ts";
-import type { RunRecord } from "./store.ts";
+import type { SuiteRunRecord } from "./store.ts";
 
-export function insertRun(database: Database, run: RunRecord): void {
+export function insertRun(database: Database, run: SuiteRunRecord): void {
   const insert = `INSERT INTO run (id, suite, suite_file, started_at, finished_at, state, trials,
     definition, concurrency, usd_limit) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
   database
@@ -18,7 +18,7 @@ export function insertRun(database: Database, run: RunRecord): void {
 
 const STATES = ["running", "done", "cancelled"] as const;
 
-export function readRunRow(row: Row): RunRecord {
+export function readRunRow(row: Row): SuiteRunRecord {
   const state = STATES.find((name) => name === row.state);
   if (state === undefined) throw new RowDamaged("a run has no state");
   return {

@@ -2,7 +2,7 @@
 // code above knows only this.
 import type { TrialPlan, TrialResult } from "../suite/trial.ts";
 
-export interface RunRecord {
+export interface SuiteRunRecord {
   readonly id: string;
   readonly suite: string;
   readonly suiteFile: string;
@@ -50,7 +50,7 @@ export type ClaimAnswer =
 export interface BenchStore {
   /** The run and all of its trials in one transaction; trials whose result is known come with it. */
   createRun(
-    run: RunRecord,
+    run: SuiteRunRecord,
     plans: readonly TrialPlan[],
     known: readonly TrialResult[],
   ): Promise<void>;
@@ -73,8 +73,8 @@ export interface BenchStore {
    * time: what is younger may belong to a result that is about to be written.
    */
   removeRun(runId: string, putBefore: Date): Promise<void>;
-  findRun(runId: string): Promise<RunRecord | null>;
-  listRuns(suite: string | null): Promise<readonly RunRecord[]>;
+  findRun(runId: string): Promise<SuiteRunRecord | null>;
+  listRuns(suite: string | null): Promise<readonly SuiteRunRecord[]>;
   results(runId: string): Promise<readonly TrialResult[]>;
   /** Graded results with one of these fingerprints, newest first. */
   findKnown(fingerprints: readonly string[]): Promise<readonly TrialResult[]>;

@@ -24,6 +24,8 @@ export interface NewQuestion {
   /** The safe answer, given when nobody answers in time. */
   readonly fallback: JsonValue;
   readonly deadlineAt: string | null;
+  /** It stays open when its asker dies: whoever goes on with the work adopts it. */
+  readonly isDurable?: boolean;
 }
 
 export interface Question extends NewQuestion {
@@ -120,7 +122,9 @@ export function keepQuestions(database: Database): QuestionStore {
       transact(database, () => isOwn(database, id) && end(id, "closed", null, null)),
     closeLost: (now) => {
       const rows = consult(database, () => listOpenRows(database));
-      const lost = rows.filter((row) => isPast(row, now) || isAlive(ownerIn(row)) === false);
+      const lost = rows.filter(
+        (row) => isPast(row, now) || (!isDurable(row) && isAlive(ownerIn(row)) === false),
+      );
       if (lost.length === 0) return [];
       return transact(database, () =>
         lost.flatMap((row) => {
@@ -145,6 +149,12 @@ export function keepQuestions(database: Database): QuestionStore {
   };
 }
 
+/** The third version of the schema: what a workflow asks waits for days, over hosts. */
+export const DURABLE_QUESTIONS =
+  "ALTER TABLE question ADD COLUMN durable INTEGER NOT NULL DEFAULT 0;";
+
+const isDurable = (row: Row): boolean => row.durable === 1;
+
 const isPast = (row: Row, now: string): boolean => {
   const deadline = textOrNullIn(row, "deadline_at");
   return deadline !== null && deadline < now;
@@ -158,12 +168,13 @@ function insertQuestion(database: Database, question: NewQuestion): void {
   const { id, sessionId, turnId, kind, text, details, choices, fallback, deadlineAt } = question;
   database
     .statement(`INSERT INTO question (id, session_id, turn_id, kind, text, details, choices, fallback,
-      deadline_at, status, asked_at, pid, started_at, host)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?)`)
+      deadline_at, status, asked_at, pid, started_at, host, durable)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?, ?)`)
     .run(
       ...[id, sessionId, turnId, kind, text],
       ...[details, choices, fallback].map((value) => JSON.stringify(value)),
       ...[deadlineAt, new Date().toISOString(), pid, startedAt, host],
+      question.isDurable === true ? 1 : 0,
     );
 }
 
@@ -220,6 +231,7 @@ function questionIn(row: Row): Question {
     choices: Array.isArray(choices) ? choices.map(String) : [],
     fallback: jsonIn(row, "fallback"),
     deadlineAt: textOrNullIn(row, "deadline_at"),
+    ...(isDurable(row) ? { isDurable: true } : {}),
     status: STATUSES.find((known) => known === status) ?? "closed",
     answer: row.answer === null ? null : jsonIn(row, "answer"),
     answeredBy: textOrNullIn(row, "answered_by"),

@@ -1,7 +1,7 @@
-// `state.db`: sessions, who holds each, their turns and questions, and remembered consents.
+// `state.db`: sessions, who holds each, their turns, questions and stages, and remembered consents.
 import { join } from "node:path";
 import { LeaseQueue } from "./lease.ts";
-import { keepQuestions, QUESTION_SCHEMA } from "./questions.ts";
+import { DURABLE_QUESTIONS, keepQuestions, QUESTION_SCHEMA } from "./questions.ts";
 import { textIn, textOrNullIn } from "./row.ts";
 import {
   commitChange,
@@ -14,6 +14,7 @@ import {
   renameSession,
 } from "./sessions.ts";
 import { consult, type Database, openDatabase, transact } from "./sqlite.ts";
+import { keepStages, STAGE_SCHEMA } from "./stages.ts";
 import type { ConsentStore, SessionStore, StateStore } from "./stores.ts";
 import { keepTurns, TURN_SCHEMA } from "./turns.ts";
 
@@ -50,6 +51,8 @@ const MIGRATIONS = [
    CREATE UNIQUE INDEX consent_once ON consent (coalesce(root, ''), command);`,
   `${TURN_SCHEMA}
    ${QUESTION_SCHEMA}`,
+  `${STAGE_SCHEMA}
+   ${DURABLE_QUESTIONS}`,
 ];
 
 /** Opens `state.db` in the state folder, made when it is not there. */
@@ -60,6 +63,7 @@ export function openState(stateDir: string): StateStore {
     ...keepConsents(database),
     turns: keepTurns(database),
     questions: keepQuestions(database),
+    stages: keepStages(database),
   };
 }
 

@@ -3,6 +3,7 @@ import type { JsonValue, SessionState } from "../command/context.ts";
 import type { EventType, NewEvent, StoredEvent } from "../command/event.ts";
 import type { ProcessIdentity } from "../process/identity.ts";
 import type { QuestionStore } from "./questions.ts";
+import type { StageStore } from "./stage-row.ts";
 import type { TurnStore } from "./turns.ts";
 
 export interface EventFilter {
@@ -96,4 +97,5 @@ export interface ConsentStore {
 export interface StateStore extends SessionStore, ConsentStore {
   readonly turns: TurnStore;
   readonly questions: QuestionStore;
+  readonly stages: StageStore;
 }

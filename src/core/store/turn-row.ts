@@ -21,6 +21,8 @@ export interface TurnWishes {
   readonly model: string | null;
   readonly params: { readonly [path: string]: JsonValue };
   readonly via: string | null;
+  /** The process that waits for it: without that one it makes no sense, and no other host runs it. */
+  readonly asker?: ProcessIdentity;
 }
 
 export interface TurnProblem {
@@ -86,7 +88,16 @@ function wishesIn(row: Row): TurnWishes {
     model: textOf(given.model),
     params: isJsonObject(given.params) ? given.params : {},
     via: textOf(given.via),
+    ...askerIn(given.asker),
   };
+}
+
+function askerIn(value: JsonValue | undefined): Pick<TurnWishes, "asker"> {
+  if (!isJsonObject(value)) return {};
+  const { pid, startedAt, host } = value;
+  if (typeof pid !== "number" || typeof startedAt !== "string" || typeof host !== "string")
+    return {};
+  return { asker: { pid, startedAt, host } };
 }
 
 function problemIn(row: Row): TurnProblem | null {

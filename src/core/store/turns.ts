@@ -29,6 +29,8 @@ export interface TurnStore {
   listUnfinished(): Turn[];
   /** Takes the turn for this process; false where it is no longer queued, or another of its session is under way. */
   start(id: string, start: TurnStart): boolean;
+  /** The agent's own id of the conversation, as soon as it is known. */
+  noteConversation(id: string, conversation: string): void;
   /** `running` ⇄ `waiting`. */
   setWaiting(id: string, isWaiting: boolean): void;
   /** False where it has ended already. */
@@ -142,6 +144,10 @@ export function keepTurns(database: Database): TurnStore {
           .map(turnIn),
       ),
     start: (id, start) => startTurn(database, id, start),
+    noteConversation: (id, conversation) =>
+      transact(database, () => {
+        database.statement("UPDATE turn SET conversation = ? WHERE id = ?").run(conversation, id);
+      }),
     setWaiting: (id, isWaiting) =>
       transact(database, () => {
         database
@@ -213,10 +219,14 @@ function writeEnd(database: Database, id: string, end: TurnEnd): boolean {
 
 /** An owner that cannot be seen from here is left alone: the lease on its session decides about it. */
 function endLostTurns(database: Database, problem: TurnProblem): Turn[] {
-  const underWay = consult(database, () =>
-    database.statement(`SELECT * FROM turn WHERE ${UNDER_WAY}`).all(),
+  const unfinished = consult(database, () =>
+    database.statement(`SELECT * FROM turn WHERE ${UNFINISHED}`).all(),
   );
-  const lost = underWay.filter((row) => isAlive(ownerIn(row)) === false);
+  const lost = unfinished.filter((row) => {
+    const { owner, wishes } = turnIn(row);
+    const asker = owner ?? wishes.asker;
+    return asker !== undefined && isAlive(asker) === false;
+  });
   if (lost.length === 0) return [];
   const end: TurnEnd = { status: "failed", answer: null, conversation: null, problem };
   return transact(database, () =>

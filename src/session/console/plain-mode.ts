@@ -171,7 +171,7 @@ async function showUntilEnd(
 function turnOf(event: HostEvent): string | null {
   if (event.kind === "turn") return event.turn.id;
   if (event.kind === "question") return event.question.turnId;
-  return event.kind === "event" ? null : event.turnId;
+  return event.kind === "event" || event.kind === "extension" ? null : event.turnId;
 }
 
 /** What concerns the person: a line that is said once, a question that waits. */

@@ -5,10 +5,11 @@ import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import * as z from "zod/mini";
 import type { JsonValue } from "../../core/command/context.ts";
-import { Fault, formatFault } from "../../core/command/fault.ts";
+import { Fault, formatFault, reportFault } from "../../core/command/fault.ts";
 import type { HookCall, HookReply } from "../../hooks/pipeline/hook-call.ts";
 import { formatTurnReply, readTurnCall, type TurnAddress } from "../../hooks/resident/turn-call.ts";
 import { isSameSecret } from "../../hooks/resident/wire.ts";
+import type { ExtensionReply } from "./refusal.ts";
 import type { HostEvent, SendRequest, SessionHost } from "./session-host.ts";
 
 export interface ApiOptions {
@@ -55,6 +56,7 @@ const WISHES = z.strictObject({
 
 const SEND = z.strictObject({ text: z.string(), wishes: WISHES, env: TEXT_RECORD });
 const STEER = z.strictObject({ text: z.string() });
+const EXTENSION_CALL = z.strictObject({ body: JSON_VALUE, env: TEXT_RECORD });
 const ANSWER = z.strictObject({ answer: JSON_VALUE, by: z.string() });
 
 export function createApi(options: ApiOptions): Hono {
@@ -102,6 +104,12 @@ export function createApi(options: ApiOptions): Hono {
     if (read === null) return context.json(MALFORMED, 400);
     return context.json(await host.answer(context.req.param("question"), read.answer, read.by));
   });
+  api.post("/v1/extensions/:name/:method", async (context) => {
+    const read = await readBody(context.req.raw, EXTENSION_CALL);
+    if (read === null) return context.json(MALFORMED, 400);
+    const { name, method } = context.req.param();
+    return context.json(await callExtension(host, { name, method, ...read }));
+  });
   api.post(`${HOOK_PATH}:agent`, async (context) => {
     const read = readTurnCall(await context.req.text());
     if (read === null) return context.json(MALFORMED, 400);
@@ -115,6 +123,23 @@ export function createApi(options: ApiOptions): Hono {
   });
   api.get("/v1/events", (context) => streamEvents(context, options));
   return api;
+}
+
+interface ExtensionCall extends z.infer<typeof EXTENSION_CALL> {
+  readonly name: string;
+  readonly method: string;
+}
+
+async function callExtension(
+  host: SessionHost,
+  { name, method, body, env }: ExtensionCall,
+): Promise<ExtensionReply<JsonValue>> {
+  try {
+    return { kind: "answer", value: await host.callExtension(name, method, body, env) };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { kind: "refused", error: reportFault(error), exitCode: error.exitCode };
+  }
 }
 
 export const HOOK_PATH = "/v1/hook/";

@@ -1,7 +1,9 @@
 // A window's side of the host over loopback. The host is our own program with our own key, so what it answers is taken
 // for what it says.
+import type { JsonValue } from "../../core/command/context.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
 import type { HostAddress } from "./address.ts";
+import { type ExtensionReply, reviveFault } from "./refusal.ts";
 import type { FollowRequest, HostEvent, SessionHost } from "./session-host.ts";
 
 export function createHostClient(address: HostAddress): SessionHost {
@@ -23,6 +25,12 @@ export function createHostClient(address: HostAddress): SessionHost {
     turns: (sessionId, last) => ask(`/v1/sessions/${named(sessionId)}/turns?last=${last}`),
     questions: () => ask("/v1/questions"),
     answer: (id, answer, by) => ask(`/v1/questions/${named(id)}/answer`, { answer, by }),
+    callExtension: async (name, method, body, env) => {
+      const path = `/v1/extensions/${named(name)}/${named(method)}`;
+      const reply = await ask<ExtensionReply<JsonValue>>(path, { body, env });
+      if (reply.kind === "refused") throw reviveFault(reply.error, reply.exitCode);
+      return reply.value;
+    },
     follow: (request) => followEvents(address, request),
     close: async () => undefined,
   };

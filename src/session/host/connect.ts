@@ -53,6 +53,7 @@ async function openInside(connection: HostConnection): Promise<ConnectedHost> {
     turns: (sessionId, last) => host.turns(sessionId, last),
     questions: () => host.questions(),
     answer: (id, answer, by) => host.answer(id, answer, by),
+    callExtension: (...call) => host.callExtension(...call),
     follow: (request) => host.follow(request),
     close: () => opened.close(),
   };

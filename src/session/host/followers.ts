@@ -141,6 +141,7 @@ function concerns(event: HostEvent, sessionId: string | undefined): boolean {
       return event.question.sessionId === sessionId;
     case "progress":
     case "notice":
+    case "extension":
       return event.sessionId === sessionId;
   }
 }

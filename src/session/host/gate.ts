@@ -1,10 +1,16 @@
 // The gate for the tools of a host's turns: what approving asks of the session, the person and the hooks.
 import { homedir } from "node:os";
+import { findHookAgent } from "../../agents/roster.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { NewQuestion } from "../../core/store/questions.ts";
-import type { HookParts } from "../../hooks/pipeline/hook-call.ts";
+import {
+  type HookCall,
+  type HookParts,
+  type HookReply,
+  silentReply,
+} from "../../hooks/pipeline/hook-call.ts";
 import { makeColdParts } from "../../hooks/resident/cold-parts.ts";
 import { readSessionApprovals, rememberRule } from "../approvals/session-rules.ts";
 import { createToolGate, type ToolGate } from "../approvals/tool-gate.ts";
@@ -34,6 +40,15 @@ export function openGate(program: Program, ask: AskPerson): ToolGate {
       for (const event of events) program.audit.append(event);
     },
   });
+}
+
+/** A hook of an agent that is in no turn of ours: refused in the agent's own words. */
+export async function refuseHook(call: HookCall): Promise<HookReply> {
+  const agent = await findHookAgent(call.agent);
+  const problem = "no turn of this session runs";
+  if (agent === null) return silentReply("", problem);
+  const { replyToFault } = await import("../../hooks/pipeline/own-fault.ts");
+  return replyToFault({ call, agent, payload: null, problem });
 }
 
 const hookParts = ({ entry, openCatalog }: Program): HookParts =>

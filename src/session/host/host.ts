@@ -1,25 +1,23 @@
-// The host itself: the queue of turns of every session, the conversations behind them, and who watches. It lives in
-// `adj serve`, or inside the one client that has none.
-import { setTimeout as pause } from "node:timers/promises";
-import { findHookAgent } from "../../agents/roster.ts";
+// The host itself: the queue of turns, the conversations behind them, who watches, and what features keep in it. It
+// lives in `adj serve`, or inside the one client that has none.
 import type { JsonValue, Surface } from "../../core/command/context.ts";
 import type { EventType } from "../../core/command/event.ts";
-import { Fault, formatFault } from "../../core/command/fault.ts";
-import { newId } from "../../core/command/new-id.ts";
+import { formatFault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import { identifySelf, isAlive, type ProcessIdentity } from "../../core/process/identity.ts";
-import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
+import type { TurnOrder } from "../../core/commands/host-extension.ts";
+import { identifySelf } from "../../core/process/identity.ts";
 import type { NewQuestion } from "../../core/store/questions.ts";
 import type { StateStore } from "../../core/store/stores.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
-import { type HookCall, type HookReply, silentReply } from "../../hooks/pipeline/hook-call.ts";
+import type { HookCall, HookReply } from "../../hooks/pipeline/hook-call.ts";
 import type { GateTurn } from "../approvals/call-in-gate.ts";
 import type { ToolGate } from "../approvals/tool-gate.ts";
 import { runTurn, type TurnPorts } from "../turns/run-turn.ts";
 import { Threads } from "../turns/threads.ts";
-import { hostRunId, killLeftByHost } from "./address.ts";
+import { hostRunId } from "./address.ts";
+import { HostExtensions } from "./extensions.ts";
 import { Followers } from "./followers.ts";
-import { openGate } from "./gate.ts";
+import { openGate, refuseHook } from "./gate.ts";
 import { askPerson } from "./questioner.ts";
 import type {
   AnswerOutcome,
@@ -29,6 +27,8 @@ import type {
   SendResult,
   SessionHost,
 } from "./session-host.ts";
+import { TurnQueue } from "./turn-queue.ts";
+import { WaitingTurns } from "./waiting-turns.ts";
 
 export interface HostOptions {
   readonly program: Program;
@@ -40,73 +40,88 @@ export interface HostOptions {
   readonly waitsForOthers: boolean;
 }
 
-/** How often a turn of another host is looked at. */
-const LOOK_MS = 100;
-
-interface PendingTurn {
-  readonly text: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
 export class Host implements SessionHost {
   readonly #options: HostOptions;
   readonly #store: StateStore;
   readonly #threads: Threads;
   readonly #followers: Followers;
-  readonly #ports: TurnPorts;
-  readonly #pending = new Map<string, PendingTurn>();
-  readonly #cancels = new Map<string, AbortController>();
-  readonly #loops = new Map<string, Promise<void>>();
+  readonly #queue: TurnQueue;
   /** Turns that run, by session: hooks of their agents ask on their behalf. */
   readonly #running = new Map<string, GateTurn>();
+  readonly #waiting = new WaitingTurns();
   readonly #gate: ToolGate;
-  #isClosing = false;
+  readonly extensions: HostExtensions;
 
   constructor(options: HostOptions) {
+    const { program, env } = options;
     this.#options = options;
-    this.#store = options.program.sessions();
+    this.#store = program.sessions();
     this.#threads = new Threads(this.#store.turns);
-    this.#followers = new Followers(options.program.audit);
-    this.#gate = openGate(options.program, (question, signal) => this.#ask(question, signal));
-    this.#ports = this.#makePorts();
+    this.#followers = new Followers(program.audit);
+    this.#gate = openGate(program, (question, signal) => this.#ask(question, signal));
+    this.#queue = this.#openQueue();
+    this.extensions = new HostExtensions({
+      program,
+      env,
+      runTurn: (order, signal, onTurn) => this.#runTurn(order, signal, onTurn),
+      closeThread: (sessionId) => this.#threads.close(sessionId),
+      ask: (question, signal) => this.#ask(question, signal),
+      tell: (sessionId, data) => this.#followers.show({ kind: "extension", sessionId, data }),
+    });
   }
 
   /** Ends what dead hosts left under way and goes on with what they left in the queue. */
   async takeOver(): Promise<void> {
-    await this.#endLost();
-    for (const { sessionId } of this.#store.turns.listUnfinished()) this.#pump(sessionId);
+    await this.#queue.takeOver();
+    this.#store.questions.closeLost(new Date().toISOString());
   }
 
-  async #endLost(): Promise<void> {
-    const { questions, turns } = this.#store;
-    const message = "the process that ran it has ended";
-    for (const turn of turns.endLost({ class: "Internal", code: "ProcessLost", message })) {
-      if (turn.owner !== null) await killLeftByHost(turn.owner);
-      this.#publish("TurnEnded", turn, { status: turn.status, code: "ProcessLost" });
-    }
-    questions.closeLost(new Date().toISOString());
-  }
-
-  /** Turns under way and windows that watch. */
+  /** Turns under way, windows that watch, and what extensions do. */
   get busy(): number {
-    return this.#loops.size + this.#followers.count;
+    return this.#queue.busy + this.#followers.count + this.extensions.busy;
   }
 
-  async send({ sessionId, text, wishes, env }: SendRequest): Promise<SendResult> {
+  async send(request: SendRequest): Promise<SendResult> {
+    const { sessionId, wishes } = request;
     this.#store.ensure(sessionId, wishes.root);
     await this.takeOver();
-    const other = this.#findOtherHost(sessionId);
+    const other = this.#queue.findOtherHost(sessionId);
     if (other !== null && !this.#options.waitsForOthers) {
       const problem = `process ${other.pid} runs a turn of this session`;
       return { kind: "refused", code: "SessionBusy", problem };
     }
-    const id = newId();
-    this.#pending.set(id, { text, env });
-    const masked = maskSecrets(text, secretValues(env));
-    const turn = this.#store.turns.add(id, sessionId, masked, wishes);
-    this.#publish("TurnQueued", turn, { number: turn.number });
-    this.#pump(sessionId);
+    const isTaken = await this.#offerToStage(request);
+    const turn = this.#queue.add(request);
+    // Whoever sent it begins to wait with the answer to this.
+    if (isTaken) setImmediate(() => this.#queue.endTaken(turn));
+    else this.#queue.pump(sessionId);
     return { kind: "queued", turn };
+  }
+
+  /** A workflow's stage that waits for the person's prompt takes it. */
+  async #offerToStage(request: SendRequest): Promise<boolean> {
+    if (this.#store.stages.read(request.sessionId) === null) return false;
+    return this.extensions.takePrompt(request);
+  }
+
+  async #runTurn(
+    order: TurnOrder,
+    signal: AbortSignal,
+    onTurn: (turn: Turn) => void = () => undefined,
+  ): Promise<Turn> {
+    signal.throwIfAborted();
+    const { sessionId, wishes } = order;
+    this.#store.ensure(sessionId, wishes.root);
+    const turn = this.#queue.add({ ...order, wishes: { ...wishes, asker: identifySelf() } });
+    const ended = this.#waiting.untilEnded(turn, onTurn);
+    const cancel = () => void this.#queue.cancel(turn.id);
+    signal.addEventListener("abort", cancel);
+    this.#queue.pump(sessionId);
+    return ended.finally(() => signal.removeEventListener("abort", cancel));
+  }
+
+  callExtension(...call: Parameters<SessionHost["callExtension"]>): Promise<JsonValue> {
+    return this.extensions.call(...call);
   }
 
   steer(sessionId: string, text: string): Promise<boolean> {
@@ -114,18 +129,7 @@ export class Host implements SessionHost {
   }
 
   async cancel(turnId: string): Promise<boolean> {
-    const running = this.#cancels.get(turnId);
-    if (running !== undefined) {
-      running.abort();
-      return true;
-    }
-    const problem = { class: "Cancelled", code: "Cancelled", message: "cancelled in the queue" };
-    const end = { status: "cancelled", answer: null, conversation: null, problem } as const;
-    if (!this.#store.turns.end(turnId, end)) return false;
-    this.#pending.delete(turnId);
-    const turn = this.#store.turns.read(turnId);
-    if (turn !== null) this.#publish("TurnEnded", turn, { status: "cancelled", code: "Cancelled" });
-    return true;
+    return this.#queue.cancel(turnId);
   }
 
   async turns(sessionId: string, last: number): Promise<readonly Turn[]> {
@@ -146,12 +150,7 @@ export class Host implements SessionHost {
   /** A hook of an agent in a turn. Whoever is in none of ours is refused. */
   async answerHook(call: HookCall): Promise<HookReply> {
     const turn = this.#running.get(call.env.ADJ_SESSION_ID ?? "");
-    if (turn !== undefined) return this.#gate.answerHook(call, turn);
-    const agent = await findHookAgent(call.agent);
-    const problem = "no turn of this session runs";
-    if (agent === null) return silentReply("", problem);
-    const { replyToFault } = await import("../../hooks/pipeline/own-fault.ts");
-    return replyToFault({ call, agent, payload: null, problem });
+    return turn === undefined ? refuseHook(call) : this.#gate.answerHook(call, turn);
   }
 
   follow(request: FollowRequest): AsyncIterable<HostEvent> {
@@ -160,76 +159,30 @@ export class Host implements SessionHost {
 
   /** Turns under way are cancelled; what was queued stays for the next host. */
   async close(): Promise<void> {
-    this.#isClosing = true;
-    for (const cancel of this.#cancels.values()) cancel.abort();
-    await Promise.all(this.#loops.values());
+    await this.extensions.close();
+    await this.#queue.close();
     await this.#threads.closeAll();
     this.#followers.endAll();
   }
 
-  /** Begins no further turn and waits for those under way. */
+  /** Begins nothing further and waits for what is under way. */
   async drain(): Promise<void> {
-    this.#isClosing = true;
-    await Promise.all(this.#loops.values());
+    await this.extensions.drain();
+    await this.#queue.drain();
   }
 
-  #findOtherHost(sessionId: string): ProcessIdentity | null {
-    const self = identifySelf();
-    const other = this.#store.turns
-      .listUnfinished()
-      .find((turn) => turn.sessionId === sessionId && turn.owner !== null);
-    const owner = other?.owner ?? null;
-    return owner === null || owner.pid === self.pid ? null : owner;
-  }
-
-  /** One loop a session works its queue off, in order. */
-  #pump(sessionId: string): void {
-    if (this.#loops.has(sessionId) || this.#isClosing) return;
-    const loop = this.#workOff(sessionId)
-      .catch((error: unknown) => this.#tellFailure(sessionId, error))
-      .finally(() => this.#loops.delete(sessionId));
-    this.#loops.set(sessionId, loop);
-  }
-
-  /** A store that fails costs this session its turn, and no other session anything. */
-  #tellFailure(sessionId: string, error: unknown): void {
-    if (!(error instanceof Fault)) throw error;
-    this.#followers.tell({ kind: "notice", sessionId, turnId: "", text: formatFault(error) });
-  }
-
-  async #workOff(sessionId: string): Promise<void> {
-    for (;;) {
-      const next = this.#findNext(sessionId);
-      if (next === null) return;
-      if (next.status !== "queued") {
-        await this.#outwait(next);
-        continue;
-      }
-      const cancel = new AbortController();
-      const { text, env } = this.#pending.get(next.id) ?? {
-        text: next.prompt,
-        env: this.#options.env,
-      };
-      this.#pending.delete(next.id);
-      this.#cancels.set(next.id, cancel);
-      try {
-        await runTurn(next, { text, env, signal: cancel.signal }, this.#ports);
-      } finally {
-        this.#cancels.delete(next.id);
-      }
-    }
-  }
-
-  #findNext(sessionId: string): Turn | null {
-    if (this.#isClosing) return null;
-    const unfinished = this.#store.turns.listUnfinished();
-    return unfinished.find((turn) => turn.sessionId === sessionId) ?? null;
-  }
-
-  /** A turn of a host that is about to leave: it ends there, or with it. */
-  async #outwait(turn: Turn): Promise<void> {
-    await pause(LOOK_MS);
-    if (turn.owner !== null && isAlive(turn.owner) === false) await this.#endLost();
+  #openQueue(): TurnQueue {
+    const ports = this.#makePorts();
+    return new TurnQueue({
+      turns: this.#store.turns,
+      env: this.#options.env,
+      run: (turn, input) => runTurn(turn, input, ports),
+      publish: (type, turn, data) => this.#publish(type, turn, data),
+      fail: (sessionId, error) => {
+        this.#waiting.fail(sessionId, error);
+        this.#followers.tell({ kind: "notice", sessionId, turnId: "", text: formatFault(error) });
+      },
+    });
   }
 
   #makePorts(): TurnPorts {
@@ -249,6 +202,7 @@ export class Host implements SessionHost {
       },
       decideTool: (request, turn) => this.#gate.decide(request, turn),
       publish: (type, turn, data) => this.#publish(type, turn, data),
+      showTurn: (id) => this.#showTurn(id),
       showProgress: ({ sessionId, id: turnId }, runId, offset, event) =>
         this.#followers.show({ kind: "progress", sessionId, turnId, runId, offset, event }),
       showNotice: ({ sessionId, id: turnId }, text) =>
@@ -277,7 +231,7 @@ export class Host implements SessionHost {
 
   #showTurn(id: string): void {
     const turn = this.#store.turns.read(id);
-    if (turn !== null) this.#followers.show({ kind: "turn", turn });
+    if (turn !== null) this.#showChange(turn);
   }
 
   #publish(type: EventType, turn: Turn, data: Readonly<Record<string, JsonValue>>): void {
@@ -289,6 +243,11 @@ export class Host implements SessionHost {
       origin: { surface: this.#options.surface },
       data: { turnId: turn.id, number: turn.number, ...data },
     });
+    this.#showChange(turn);
+  }
+
+  #showChange(turn: Turn): void {
     this.#followers.show({ kind: "turn", turn });
+    this.#waiting.tell(turn);
   }
 }

@@ -54,6 +54,7 @@ export async function serveHost(options: ServeOptions): Promise<void> {
   try {
     if (before !== null) await killLeftByHost(before.owner);
     await host.takeOver();
+    await host.extensions.takeOver();
     onReady(address.port);
     await untilLeaving({
       ...options,

@@ -39,7 +39,9 @@ export type HostEvent =
       readonly text: string;
     }
   | { readonly kind: "turn"; readonly turn: Turn }
-  | { readonly kind: "question"; readonly question: Question };
+  | { readonly kind: "question"; readonly question: Question }
+  /** What an extension of the host shows; not part of the record. */
+  | { readonly kind: "extension"; readonly sessionId: string; readonly data: JsonValue };
 
 export interface FollowRequest {
   /** Only what concerns this session; all without it. */
@@ -63,6 +65,13 @@ export interface SessionHost {
   questions(): Promise<readonly Question[]>;
   /** Only from a person's window: whoever calls has made sure. The first answer wins. */
   answer(questionId: string, answer: JsonValue, by: string): Promise<AnswerOutcome>;
+  /** What a feature keeps in the host is asked; throws the fault with which it refuses. The variables stay in memory. */
+  callExtension(
+    name: string,
+    method: string,
+    body: JsonValue,
+    env: Readonly<Record<string, string>>,
+  ): Promise<JsonValue>;
   /** Begins at once; ends with the signal. */
   follow(request: FollowRequest): AsyncIterable<HostEvent>;
   /** A client leaves; the host inside one ends with it, after its turns. */

@@ -66,5 +66,7 @@ function turnOf(event: HostEvent): string | null {
     case "progress":
     case "notice":
       return event.turnId;
+    case "extension":
+      return null;
   }
 }

@@ -28,6 +28,8 @@ export interface TurnPorts {
   enter(turn: GateTurn): () => void;
   decideTool(request: ToolRequest, turn: GateTurn): Promise<ToolAnswer>;
   publish(type: EventType, turn: Turn, data: Readonly<Record<string, JsonValue>>): void;
+  /** Something of its row is new. */
+  showTurn(turnId: string): void;
   showProgress(turn: Turn, runId: string, offset: number, event: LogEvent): void;
   showNotice(turn: Turn, text: string): void;
 }

@@ -74,23 +74,37 @@ async function sendOnce(
     );
   const running = describeRunning(sending, conversation.id);
   const leave = ports.enter(running);
+  const note = noteConversation(sending);
   const ending = await conversation
     .send({
       prompt: describePrompt(sending, found.thread),
       model: resolved.model,
       signal: input.signal,
-      onEvent: (event) => record.add(event),
+      onEvent: (event) => {
+        record.add(event);
+        if (event.kind === "init" && event.sessionId !== null) note(event.sessionId);
+      },
       decideTool: (request) => ports.decideTool(request, running),
     })
     .finally(leave);
   const id = conversation.id ?? record.conversation;
-  if (id !== null && ending.kind !== "forgotten")
-    ports.store.turns.writeConversation(turn.sessionId, name, {
-      conversation: id,
-      cwd: turn.wishes.cwd,
-      number: turn.number,
-    });
+  if (id !== null && ending.kind !== "forgotten") note(id);
   return ending;
+}
+
+/** Written as soon as it is known: after a host was killed, its turn can be gone on with in the same thread. */
+function noteConversation({ turn, resolved, ports }: PromptSending): (id: string) => void {
+  const { turns } = ports.store;
+  let noted: string | null = null;
+  return (conversation) => {
+    if (noted === conversation) return;
+    noted = conversation;
+    const { sessionId, number, wishes } = turn;
+    const row = { conversation, cwd: wishes.cwd, number };
+    turns.writeConversation(sessionId, resolved.adapter.name, row);
+    turns.noteConversation(turn.id, conversation);
+    ports.showTurn(turn.id);
+  };
 }
 
 function describeRunning(

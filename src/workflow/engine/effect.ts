@@ -3,6 +3,9 @@
 import type { ApprovalMode, JsonValue } from "../../core/command/context.ts";
 import type { StageRow } from "../../core/store/stage-row.ts";
 import type { JsonSchema } from "../definition/workflow.ts";
+import type { CallUsage, CallWorktree } from "../journal/journal.ts";
+
+export type { CallUsage } from "../journal/journal.ts";
 
 export interface AgentEffect {
   readonly kind: "agent";
@@ -72,6 +75,9 @@ export interface RunNarration {
 // What the engine asks others to do; each is done by `session` through the host.
 
 export interface AgentCall {
+  readonly workflowRunId: string;
+  /** Of the entry; the branch of its worktree is named after both. */
+  readonly number: number;
   readonly effect: AgentEffect;
   readonly agent: string;
   readonly model: string | null;
@@ -85,19 +91,16 @@ export interface AgentCall {
   /** It was under way when its owner died: the agent is to go on where it can. */
   readonly isTakenUp: boolean;
   readonly signal: AbortSignal;
+  /** The one that an earlier start of this call left; null where it needs none, or a new one. */
+  readonly worktree: CallWorktree | null;
+  /** It was made; null when it was unchanged and is gone again. */
+  readonly onWorktree: (worktree: CallWorktree | null) => void;
   /** The agent's own id of the conversation, when it is first seen. */
   readonly onConversation: (conversation: string) => void;
   /** The run of the agent whose log has the rest. */
   readonly onRun: (runId: string) => void;
   /** Somebody must answer; null when nobody has to any more. */
   readonly onWaiting: (why: string | null) => void;
-}
-
-export interface CallUsage {
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly totalTokens: number | null;
-  readonly costUsd: number | null;
 }
 
 export type AgentCallEnding =
@@ -125,6 +128,8 @@ export type AgentCallEnding =
   | { readonly kind: "cancelled"; readonly usage: CallUsage };
 
 export interface EffectPorts {
+  /** It says what it costs, or there is a price for this model. */
+  statesCost(agent: string, model: string | null): boolean;
   callAgent(call: AgentCall): Promise<AgentCallEnding>;
   runCommand(call: {
     readonly name: string;
@@ -139,6 +144,10 @@ export interface EffectPorts {
     readonly metadata: JsonValue;
   }>;
   ask(call: {
+    /** Of the entry: what was asked before by a dead owner is found again by it. */
+    readonly workflowRunId: string;
+    readonly number: number;
+    readonly isTakenUp: boolean;
     readonly sessionId: string;
     readonly question: string;
     readonly choices: readonly string[];

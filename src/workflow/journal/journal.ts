@@ -3,7 +3,14 @@
 import type { ApprovalMode, JsonValue } from "../../core/command/context.ts";
 import type { ProcessIdentity } from "../../core/process/identity.ts";
 import type { BudgetLimits } from "../definition/workflow.ts";
-import type { CallUsage } from "../engine/effect.ts";
+
+/** What a call cost; null where the agent does not say. */
+export interface CallUsage {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly totalTokens: number | null;
+  readonly costUsd: number | null;
+}
 
 export const RUN_STATUSES = ["running", "waiting", "paused", "done", "failed", "stopped"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -41,6 +48,8 @@ export interface RunRecord {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly endedAt: string | null;
+  /** How long owners have worked on it, all together. */
+  readonly activeMs: number;
   readonly owner: ProcessIdentity | null;
 }
 
@@ -89,7 +98,22 @@ export interface JournalEntry {
 
 export type NewEntry = Pick<
   JournalEntry,
-  "kind" | "path" | "content" | "ordinal" | "label" | "phase" | "asked" | "agent" | "model"
+  | "kind"
+  | "path"
+  | "content"
+  | "ordinal"
+  | "label"
+  | "phase"
+  | "asked"
+  | "agent"
+  | "model"
+  | "sessionId"
+>;
+
+/** As much of an entry as a resume needs to find it again. */
+export type EntryKey = Pick<
+  JournalEntry,
+  "number" | "path" | "content" | "ordinal" | "status" | "wish"
 >;
 
 export interface EntryChange {
@@ -136,10 +160,28 @@ export interface RunTotals {
   readonly outputTokens: number;
   /** Null where a call does not say. */
   readonly costUsd: number | null;
+  /** The same of the calls that say it. */
+  readonly statedUsd: number;
+}
+
+/** What the owner of a run sees when it looks. */
+export interface RunWatch {
+  readonly wish: RunWish;
+  /** False where another process took it meanwhile. */
+  readonly isOurs: boolean;
+  readonly activeMs: number;
+}
+
+/** An agent whose quota is used up. */
+export interface AgentPause {
+  readonly agent: string;
+  readonly until: string;
+  /** How often in a row it was met. */
+  readonly times: number;
 }
 
 export interface Journal {
-  addRun(record: Omit<RunRecord, "updatedAt" | "owner" | "wish">): void;
+  addRun(record: Omit<RunRecord, "updatedAt" | "owner" | "wish" | "activeMs">): void;
   readRun(id: string): RunRecord | null;
   /** A beginning of an id is enough where it is the only one. */
   findRun(idOrPrefix: string): RunRecord | null;
@@ -149,11 +191,13 @@ export interface Journal {
   /** Takes the run for this process; a dead owner's is taken over. */
   claimRun(id: string): RunClaim;
   releaseRun(id: string): void;
+  /** For the owner's regular look; it also says that the owner lives. */
+  watchRun(id: string): RunWatch;
   /** In order of number. */
   listEntries(runId: string): JournalEntry[];
   readEntry(runId: string, number: number): JournalEntry | null;
-  /** Finished and unfinished ones of equal content, in recorded order. */
-  findEntries(runId: string, content: string): JournalEntry[];
+  /** In order of number, without what is large. */
+  listKeys(runId: string): EntryKey[];
   /** Begins an entry; gives its number. */
   begin(runId: string, entry: NewEntry): number;
   /** Begins again one whose owner died or that is wanted again. */
@@ -162,6 +206,13 @@ export interface Journal {
   /** Entries whose `wish` is set, for the owner's regular look. */
   listWishes(runId: string): JournalEntry[];
   totals(runId: string): RunTotals;
+  /** What the newest finished calls of this agent and model took, over all runs. */
+  listAlike(agent: string, model: string | null): CallUsage[];
+  listPauses(): AgentPause[];
+  /** Null: the agent answers again. */
+  writePause(agent: string, pause: Omit<AgentPause, "agent"> | null): void;
+  /** Does the work of all who ask at about the same time in one transaction; it is on disk when the promise is kept. */
+  together<Result>(work: () => Result): Promise<Result>;
   removeRuns(before: string): number;
   close(): void;
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import type {
   BenchStore,
   ClaimingWorker,
-  RunRecord,
+  SuiteRunRecord,
   TrialClaim,
 } from "../../../src/bench/store/store.ts";
 import { HEARTBEAT_LAPSE_MS } from "../../../src/bench/store/store.ts";
@@ -46,7 +46,7 @@ export function describeStore(open: () => Promise<BenchStore> | BenchStore): voi
     return () => store.close();
   });
 
-  async function start(plans: (runId: string) => TrialPlan[], given: Partial<RunRecord> = {}) {
+  async function start(plans: (runId: string) => TrialPlan[], given: Partial<SuiteRunRecord> = {}) {
     const runId = freshId();
     await store.createRun(runOf(runId, given), plans(runId), []);
     return runId;

@@ -1,5 +1,5 @@
 // Runs and trials with nothing special about them.
-import type { RunRecord } from "../../../src/bench/store/store.ts";
+import type { SuiteRunRecord } from "../../../src/bench/store/store.ts";
 import type { SuiteAgent, SuiteCase } from "../../../src/bench/suite/suite.ts";
 import type { TrialPlan } from "../../../src/bench/suite/trial.ts";
 
@@ -45,7 +45,7 @@ const planOf = (
 export const plansOf = (runId: string, count: number, options = {}): TrialPlan[] =>
   Array.from({ length: count }, (_, at) => planOf(runId, at + 1, options));
 
-export const runOf = (id: string, given: Partial<RunRecord> = {}): RunRecord => ({
+export const runOf = (id: string, given: Partial<SuiteRunRecord> = {}): SuiteRunRecord => ({
   id,
   suite: "suite",
   suiteFile: "/suite/suite.yaml",

@@ -20,6 +20,7 @@ export function openIdleHost(): SessionHost {
     turns: async (sessionId, last) => store.turns.list(sessionId, last),
     questions: async () => store.questions.listOpen(),
     answer: async () => "unknown",
+    callExtension: async (name, method, body) => ({ name, method, body }),
     follow: async function* ({ signal, onOpen }) {
       onOpen?.();
       if (!signal.aborted) await once(signal, "abort");

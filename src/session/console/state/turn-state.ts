@@ -59,6 +59,8 @@ export function applyTurnEvent(state: TurnsState, event: TurnsEvent): TurnsStep 
     }
     case "event":
       return still(addUsage(state, event.event));
+    case "extension":
+      return still(state);
   }
 }
 
