@@ -4,6 +4,7 @@ export const serverFeature: Feature = {
   name: "server",
   commands: {
     acp: () => import("./commands/acp.ts"),
+    mcp: () => import("./commands/mcp.ts"),
   },
   host: () => import("./calls/calls-in-host.ts"),
 };

@@ -119,7 +119,7 @@ type Order = Omit<CallOrder, "args"> & {
 };
 
 const startCall = async (connection: Connection, order: Order): Promise<CallView> =>
-  ask(connection, "start", JSON.parse(JSON.stringify(order)));
+  askView(connection, "start", JSON.parse(JSON.stringify(order)));
 
 /** Waits so long at the most, with a word of progress now and then; what the client takes back is cancelled. */
 async function follow(
@@ -131,7 +131,7 @@ async function follow(
   const token = mcpReq._meta?.progressToken;
   for (let count = 1; ; count++) {
     const left = until - performance.now();
-    const view = await ask<CallView>(connection, "wait", {
+    const view = await askView(connection, "wait", {
       id,
       ms: Math.max(0, Math.min(LOOK_MS, left)),
     });
@@ -149,14 +149,17 @@ async function follow(
   }
 }
 
-async function ask<Answer>(
+const ask = ({ host, env }: Connection, method: string, body: JsonValue): Promise<JsonValue> =>
+  host.callExtension("calls", method, body, env);
+
+/** The host is our own program, so what it answers is taken for what it says. */
+async function askView(
   connection: Connection,
-  method: string,
+  method: "start" | "wait",
   body: JsonValue,
-): Promise<Answer> {
-  const { host, env } = connection;
-  const answer: Answer = await host.callExtension("calls", method, body, env);
-  return answer;
+): Promise<CallView> {
+  const view: CallView = JSON.parse(JSON.stringify(await ask(connection, method, body)));
+  return view;
 }
 
 const refuse = (text: string): CallToolResult => ({
