@@ -1,13 +1,23 @@
 // One connection of a client: which tools it is offered, and how a call of one becomes a call of the host. Nothing is decided
 // here; the dispatcher in the host decides.
-import { type CallToolResult, Server, type ServerContext } from "@modelcontextprotocol/server";
-import type { JsonValue } from "../../core/command/context.ts";
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  INVALID_PARAMS,
+  type InputRequiredResult,
+  ProtocolError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { asName, asRecord } from "../../agents/log/json-fields.ts";
 import { Fault, formatFault } from "../../core/command/fault.ts";
 import { listCommands } from "../../core/command/registry.ts";
-import type { Program } from "../../core/commands/bundled.ts";
-import type { SessionHost } from "../../session/host/session-host.ts";
-import type { CallOrder, CallView } from "../calls/command-call.ts";
 import { answerCall } from "./answer.ts";
+import { type Connection, cancelCall, startCall, waitForCall } from "./host-calls.ts";
+import { completeInputs } from "./missing-inputs.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import {
   CANCEL_TOOL,
   describeTool,
@@ -19,19 +29,6 @@ import {
   WAIT_TOOL,
 } from "./tools.ts";
 
-export interface Connection {
-  readonly program: Program;
-  readonly host: SessionHost;
-  readonly cwd: string;
-  readonly root: string;
-  /** The connection's own session. */
-  readonly sessionId: string;
-  /** What commands are run with: nothing of the client's own keys. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Bundled commands too. */
-  readonly isAll: boolean;
-}
-
 /** What has not ended by then goes on under a handle. */
 const HELD_MS = 20_000;
 /** Between two words of progress. */
@@ -41,8 +38,19 @@ export function createMcpServer(connection: Connection): Server {
   const { program } = connection;
   const server = new Server(
     { name: "adjutant", title: "Adjutant", version: program.version },
-    { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: {},
+      },
+      instructions: INSTRUCTIONS,
+    },
   );
+  const nameClient = ({ mcpReq }: ServerContext): string =>
+    asName(asRecord(mcpReq._meta?.[CLIENT_INFO_META_KEY]).name) ??
+    server.getClientVersion()?.name ??
+    "an MCP client";
   server.setRequestHandler("tools/list", async () => {
     const tools = [...(await findTools(connection))].map(([name, { entry }]) =>
       describeTool(name, entry),
@@ -51,15 +59,52 @@ export function createMcpServer(connection: Connection): Server {
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const { name, arguments: given = {} } = params;
-    const client = server.getClientVersion()?.name ?? "an MCP client";
     try {
-      return await callTool(connection, { name, given, client }, context);
+      const canAsk = canElicit(server, context);
+      return await callTool(
+        connection,
+        { name, given, client: nameClient(context), canAsk },
+        context,
+      );
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return refuse(formatFault(error));
     }
   });
+  server.setRequestHandler("prompts/list", async () => ({
+    prompts: listPrompts((await findTools(connection)).values()),
+  }));
+  server.setRequestHandler("prompts/get", async ({ params }, context) => {
+    const { name, arguments: given = {} } = params;
+    const found = (await findTools(connection)).values();
+    const client = nameClient(context);
+    return withoutFault(getPrompt(connection, found, { name, given, client }));
+  });
+  server.setRequestHandler("resources/list", () => ({ resources: listResources(connection) }));
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: RESOURCE_TEMPLATES,
+  }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
+    const read = await withoutFault(readResource(connection, uri, nameClient(context)));
+    return { contents: [{ uri, ...read }] };
+  });
   return server;
+}
+
+/** Clients of 2026 say with every request what they can do, those of 2025 once. */
+function canElicit(server: Server, { mcpReq }: ServerContext): boolean {
+  const stated = asRecord(mcpReq._meta?.[CLIENT_CAPABILITIES_META_KEY]);
+  return (stated.elicitation ?? server.getClientCapabilities()?.elicitation) !== undefined;
+}
+
+/** What is wrong with a request, as the protocol's own error. */
+async function withoutFault<Answer>(work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new ProtocolError(INVALID_PARAMS, formatFault(error));
+  }
 }
 
 /** Clients that hide tools behind a search find them by these words. */
@@ -69,6 +114,12 @@ const INSTRUCTIONS = [
   "it until it is done. A destructive command waits for a person, who answers in a window of their own; nothing you send",
   "can answer for them.",
 ].join(" ");
+
+/** What a client has been told of, in short. */
+export async function describeOffer(connection: Connection): Promise<string> {
+  const tools = [...(await findTools(connection))];
+  return JSON.stringify(tools.map(([name, { entry }]) => describeTool(name, entry)));
+}
 
 async function findTools({ program, cwd, root, isAll }: Connection) {
   const { stateDir, configDir } = program;
@@ -83,13 +134,14 @@ interface ToolCall {
   readonly name: string;
   readonly given: Readonly<Record<string, unknown>>;
   readonly client: string;
+  readonly canAsk: boolean;
 }
 
 async function callTool(
   connection: Connection,
   call: ToolCall,
   context: ServerContext,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   const { name, given } = call;
   if (name === WAIT_TOOL) {
     const seconds = Math.min(
@@ -100,26 +152,22 @@ async function callTool(
   }
   if (name === CANCEL_TOOL) {
     const id = String(given.run_id);
-    await ask(connection, "cancel", { id });
+    await cancelCall(connection, id);
     return follow(connection, { id, ms: 2_000 }, context);
   }
   const found = (await findTools(connection)).get(name);
   if (found === undefined)
     return refuse(`there is no tool \`${name}\`; tools/list says which there are`);
   const { summary } = found.entry;
-  const { args, isBackground } = readToolArguments(summary, given);
-  const { cwd, root, sessionId } = connection;
-  const order = { name: summary.name, args, cwd, root, sessionId, client: call.client };
-  const started = await startCall(connection, order);
+  const { canAsk } = call;
+  const responses = context.mcpReq.inputResponses;
+  const inputs = completeInputs(summary, { given, canAsk, responses });
+  if (inputs.kind === "ask") return inputs.result;
+  const { args, isBackground } = readToolArguments(summary, inputs.given);
+  const command = { name: summary.name, args, client: call.client };
+  const started = await startCall(connection, command);
   return follow(connection, { id: started.id, ms: isBackground ? 0 : HELD_MS }, context);
 }
-
-type Order = Omit<CallOrder, "args"> & {
-  readonly args: readonly string[] | Readonly<Record<string, unknown>>;
-};
-
-const startCall = async (connection: Connection, order: Order): Promise<CallView> =>
-  askView(connection, "start", JSON.parse(JSON.stringify(order)));
 
 /** Waits so long at the most, with a word of progress now and then; what the client takes back is cancelled. */
 async function follow(
@@ -131,10 +179,7 @@ async function follow(
   const token = mcpReq._meta?.progressToken;
   for (let count = 1; ; count++) {
     const left = until - performance.now();
-    const view = await askView(connection, "wait", {
-      id,
-      ms: Math.max(0, Math.min(LOOK_MS, left)),
-    });
+    const view = await waitForCall(connection, id, Math.max(0, Math.min(LOOK_MS, left)));
     if (view.outcome !== null || performance.now() >= until || mcpReq.signal.aborted)
       return answerCall(view);
     if (token !== undefined)
@@ -147,19 +192,6 @@ async function follow(
         },
       });
   }
-}
-
-const ask = ({ host, env }: Connection, method: string, body: JsonValue): Promise<JsonValue> =>
-  host.callExtension("calls", method, body, env);
-
-/** The host is our own program, so what it answers is taken for what it says. */
-async function askView(
-  connection: Connection,
-  method: "start" | "wait",
-  body: JsonValue,
-): Promise<CallView> {
-  const view: CallView = JSON.parse(JSON.stringify(await ask(connection, method, body)));
-  return view;
 }
 
 const refuse = (text: string): CallToolResult => ({

@@ -96,7 +96,7 @@ function inputSchemaOf({ schema, argumentHint }: CommandSummary): Tool["inputSch
       description: `words as on a command line${argumentHint === null ? "" : `: ${argumentHint}`}`,
     },
   };
-  const properties: JsonObject = schema === null ? words : { ...schema.properties };
+  const properties: JsonObject = schema === null ? words : ownProperties(schema);
   const background = {
     type: "boolean",
     description: "return at once with a run handle instead of waiting",
@@ -113,7 +113,10 @@ function inputSchemaOf({ schema, argumentHint }: CommandSummary): Tool["inputSch
   };
 }
 
-/** What the caller gave, as the dispatcher takes it. */
+export const ownProperties = ({ properties = {} }: NonNullable<CommandSummary["schema"]>) =>
+  Object.fromEntries(Object.entries(properties).filter(([, { operator }]) => operator !== true));
+
+/** What the caller gave, as the dispatcher takes it: how a command is run is not the caller's to say. */
 export function readToolArguments(
   { schema }: CommandSummary,
   given: JsonObject,
@@ -121,7 +124,12 @@ export function readToolArguments(
   const isOwn = schema?.properties !== undefined && BACKGROUND in schema.properties;
   const { [BACKGROUND]: background, ...rest } = given;
   const isBackground = !isOwn && background === true;
-  if (schema !== null) return { args: isOwn ? given : rest, isBackground };
+  if (schema !== null) {
+    const own = ownProperties(schema);
+    const isOperator = (key: string) => schema.properties?.[key] !== undefined && !(key in own);
+    const left = Object.entries(isOwn ? given : rest).filter(([key]) => !isOperator(key));
+    return { args: Object.fromEntries(left), isBackground };
+  }
   const words = Array.isArray(rest.args) ? rest.args.map(String) : [];
   return { args: words, isBackground };
 }
