@@ -147,9 +147,7 @@ export default defineCommand({
       content: { who: "Ada" },
     }));
     const { prompts } = await client.listPrompts();
-    expect(prompts).toMatchObject([
-      { name: "review", arguments: [{ name: "focus" }, { name: "words" }] },
-    ]);
+    expect(prompts).toMatchObject([{ name: "review", arguments: [{ name: "focus" }] }]);
     const { messages } = await client.getPrompt({ name: "review", arguments: { focus: "tests" } });
     expect(messages[0]?.content).toMatchObject({
       text: expect.stringContaining("above all tests"),

@@ -48,7 +48,7 @@ export function createMcpServer(connection: Connection): Server {
     },
   );
   const nameClient = ({ mcpReq }: ServerContext): string =>
-    asName(asRecord(mcpReq._meta?.[CLIENT_INFO_META_KEY]).name) ??
+    asName(asRecord(asRecord(mcpReq.envelope)[CLIENT_INFO_META_KEY]).name) ??
     server.getClientVersion()?.name ??
     "an MCP client";
   server.setRequestHandler("tools/list", async () => {
@@ -93,7 +93,7 @@ export function createMcpServer(connection: Connection): Server {
 
 /** Clients of 2026 say with every request what they can do, those of 2025 once. */
 function canElicit(server: Server, { mcpReq }: ServerContext): boolean {
-  const stated = asRecord(mcpReq._meta?.[CLIENT_CAPABILITIES_META_KEY]);
+  const stated = asRecord(asRecord(mcpReq.envelope)[CLIENT_CAPABILITIES_META_KEY]);
   return (stated.elicitation ?? server.getClientCapabilities()?.elicitation) !== undefined;
 }
 
