@@ -19,6 +19,7 @@ const PROGRAMS = {
   "index-worker": "src/index-worker.ts",
   "virtual-runner": "src/virtual-runner.ts",
   "virtual-worker": "src/virtual-worker.ts",
+  "workflow-script": "src/workflow-script.ts",
 };
 
 /** Loaded by its address, for it is an ES module that waits while it is loaded: nothing of ours may be in it twice. */

@@ -11,12 +11,14 @@ export async function makeReference() {
   const { cassetteJsonSchema } = await import("../src/agents/replay/cassette.ts");
   const { hooksJsonSchema } = await import("../src/hooks/pipeline/schema.ts");
   const { suiteJsonSchema } = await import("../src/bench/evaluators/suite-json-schema.ts");
+  const { workflowJsonSchema } = await import("../src/workflow/definition/stage-schema.ts");
   const schemas = {
     "cassette.schema.json": cassetteJsonSchema(),
     "config.schema.json": settingsJsonSchema(),
     "hooks.schema.json": hooksJsonSchema(),
     "run-log.schema.json": runLogJsonSchema(),
     "suite.schema.json": suiteJsonSchema(),
+    "workflow.schema.json": workflowJsonSchema(),
   };
   return Object.fromEntries(
     Object.entries(schemas).map(([file, schema]) => [file, `${JSON.stringify(schema, null, 2)}\n`]),

@@ -7,7 +7,7 @@ import { bundleCommands } from "./bundled-layer.ts";
 import { fault, formatFault } from "./core/command/fault.ts";
 import { newId } from "./core/command/new-id.ts";
 import { listCommands, resolveCommand } from "./core/command/registry.ts";
-import type { Request } from "./core/command/request.ts";
+import type { Attachment, Outcome, Request } from "./core/command/request.ts";
 import { VERSION } from "./core/command/version.ts";
 import type { Program } from "./core/commands/bundled.ts";
 import type { Adjutant, AdjutantOptions, DispatchRequest } from "./core/dispatch/adjutant.ts";
@@ -217,6 +217,7 @@ function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Program {
     layers: async () => (await catalog.loaded()).layers,
     warnings: async () => (await catalog.loaded()).warnings,
     dispatch: (request, attachment) => dispatcher.dispatch(request, attachment),
+    dispatchIn: (root, request, attachment) => dispatchIn(parts, { root, request, attachment }),
     resolve: (name) => catalog.resolve(name),
     load: (entry, at) => catalog.load(entry, at),
     reload: () => catalog.reload(),
@@ -228,4 +229,31 @@ function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Program {
       dispatcher.events.publish({ time: new Date().toISOString(), type, ...facts, data });
     },
   };
+}
+
+interface RequestElsewhere {
+  readonly root: string;
+  readonly request: Request;
+  readonly attachment: Attachment | undefined;
+}
+
+/** An Adjutant for as long as the dispatch takes, on the same state. */
+async function dispatchIn(
+  { stateDir, configDir }: Paths,
+  { root, request, attachment }: RequestElsewhere,
+): Promise<Outcome> {
+  const { cwd, origin, sessionId, signal, correlationId } = request;
+  const env = { ...request.env, ADJ_STATE_DIR: stateDir, ADJ_CONFIG_DIR: configDir };
+  const adjutant = await createAdjutant({ cwd, root, env, surface: origin.surface });
+  const given = "line" in request.command ? request.command : { ...request.command };
+  const rest = {
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(correlationId === undefined ? {} : { correlationId }),
+  };
+  try {
+    return await adjutant.dispatch({ ...given, ...rest }, attachment);
+  } finally {
+    await adjutant.close();
+  }
 }

@@ -24,6 +24,11 @@ export interface Agent {
   readonly settings?: (place: SettingsPlace) => SettingsFiles;
   /** Why its settings, of one file, keep it from calling hooks; null where they do not. */
   readonly hooksOff?: (settings: Readonly<Record<string, unknown>>) => string | null;
+  /** Where it keeps workflow scripts: a project's below any of its folders, and a person's own. */
+  readonly workflows?: (place: Omit<SettingsPlace, "root">) => {
+    readonly project: string;
+    readonly user: string;
+  };
   /** Files of a project, beside its settings, by which it starts servers. */
   readonly projectServers?: readonly string[];
   /** How it is started without a project's own hooks and servers; absent where it cannot be. */

@@ -3,4 +3,5 @@ import type { Feature } from "../core/commands/bundled.ts";
 export const workflowFeature: Feature = {
   name: "workflow",
   commands: {},
+  host: () => import("./host/extension.ts"),
 };

@@ -99,6 +99,7 @@ export function openDesk(options: DeskOptions = {}): Desk {
     layers: async () => layers,
     warnings: async () => options.warnings ?? [],
     dispatch: (request, attachment) => dispatcher.dispatch(request, attachment),
+    dispatchIn: (_, request, attachment) => dispatcher.dispatch(request, attachment),
     resolve: async (name) => resolveCommand(layers, name),
     load: async ({ name }, { layer }) => commands.get(`${layer} ${name}`) ?? fail(name),
     reload: async () =>

@@ -15,6 +15,10 @@ export const claudeCode: Agent = {
   }),
   hooksOff: ({ disableAllHooks }) =>
     disableAllHooks === true ? "`disableAllHooks` is true" : null,
+  workflows: ({ env, home }) => ({
+    project: join(".claude", "workflows"),
+    user: join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "workflows"),
+  }),
   projectServers: [".mcp.json"],
   withoutProject: () => ({
     args: ["--setting-sources", "user", "--strict-mcp-config"],

@@ -1,6 +1,7 @@
 // Claude Code's `stream-json` and `json` output, measured on 2.1.197 and 2.1.325.
 import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
 import {
+  assistantMessage,
   errorEvent,
   finalEvent,
   initEvent,
@@ -128,6 +129,7 @@ function readResult(record: JsonRecord): LogEvent[] {
       provider: readProvider(record),
     }),
     ...readDenials(record),
+    ...readStructured(record),
     {
       kind: "usage",
       figures: readClaudeUsage(record),
@@ -145,6 +147,10 @@ function readResult(record: JsonRecord): LogEvent[] {
     }),
   ];
 }
+
+/** With `--json-schema` the answer is not among the words but beside them. */
+const readStructured = ({ structured_output: data }: JsonRecord): LogEvent[] =>
+  data === undefined ? [] : [assistantMessage(JSON.stringify(data))];
 
 const isErrorSubtype = (subtype: unknown): boolean =>
   typeof subtype === "string" && subtype.startsWith("error");

@@ -27,6 +27,8 @@ function serverCapabilities(version: string | null): AgentCapabilities {
     settings: {
       ...capabilities.settings,
       model: { to: "own" },
+      // It goes with every turn.
+      output_schema: { to: "own" },
       add_dirs: {
         to: "config",
         flag: "-c",

@@ -152,6 +152,7 @@ class CodexConversation implements Conversation {
       threadId: opened.id,
       input: writeInput(request.prompt),
       ...(model === null ? {} : { model }),
+      ...readOutputSchema(this.#plan.context.config.settings.output_schema),
     };
     const reply = await this.#peer.request("turn/start", prompt, (result) => {
       turn.id = asName(asRecord(asRecord(result).turn).id);
@@ -270,3 +271,9 @@ const writeInput = (text: string) => [{ type: "text", text, text_elements: [] }]
 
 const describeThread = ({ id, provider, version, cwd }: Thread, model: string | null): LogEvent =>
   initEvent({ sessionId: id, model, provider, agentVersion: version, workingDirectory: cwd });
+
+/** A map, or the text of one. */
+function readOutputSchema(setting: unknown): { readonly outputSchema?: unknown } {
+  if (setting === undefined) return {};
+  return { outputSchema: typeof setting === "string" ? JSON.parse(setting) : setting };
+}

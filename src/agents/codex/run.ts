@@ -95,6 +95,7 @@ function codexCapabilities(version: string | null): AgentCapabilities {
       effort: { to: "config", flag: "-c", key: "model_reasoning_effort", byFile: false },
       output_schema: { to: "json-file", flag: "--output-schema" },
     },
+    strictSchemas: true,
     prompt: "stdin",
     outputFormats: ["json", "text"],
     hasImages: true,

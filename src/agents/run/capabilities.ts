@@ -75,6 +75,8 @@ export interface AgentCapabilities {
   readonly takesWords?: boolean;
   /** The first is used unless another is asked for. */
   readonly outputFormats: readonly string[];
+  /** It takes schemas of answers only in OpenAI's strict form. */
+  readonly strictSchemas?: boolean;
   /** False where nothing is known of its tools, as with any program. */
   readonly hasTools?: boolean;
   /** A prompt can hold images. */

@@ -148,6 +148,9 @@ export const FAULT_CODES = {
   QuestionOver: usage<{ question: string; problem: string }>(
     ({ question, problem }) => `question \`${question}\` cannot be answered: ${problem}`,
   ),
+  RunTaken: usage<{ run: string; pid: number }>(
+    ({ run, pid }) => `run \`${run}\` is under way already, in process ${pid}`,
+  ),
   SessionBusy: usage<{ problem: string }>(({ problem }) => problem),
   AgentNotStarted: refused<{ agent: string; problem: string }>(
     "Trust",

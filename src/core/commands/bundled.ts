@@ -71,6 +71,8 @@ export interface Program {
   warnings(): Promise<readonly FaultReport[]>;
   /** For a command that is a surface itself: it hands over requests of its own and lends what it has to them. */
   dispatch(request: Request, attachment?: Attachment): Promise<Outcome>;
+  /** The same with the commands and guards of the folder that the request names, in the project that is given. */
+  dispatchIn(root: string, request: Request, attachment?: Attachment): Promise<Outcome>;
   resolve(name: string): Promise<Resolution>;
   load(entry: CommandEntry, at: Definition): Promise<Command>;
   reload(): Promise<ReloadReport>;

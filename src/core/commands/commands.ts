@@ -16,6 +16,7 @@ import {
   showHidden,
   showLayer,
 } from "./command-rows.ts";
+import { hiddenCommands } from "./hidden-commands.ts";
 
 const COLUMNS = [
   { title: "NAME" },
@@ -42,9 +43,11 @@ export default defineBundled({
 async function listAll(context: CommandContext, program: Program): Promise<CommandResult> {
   const found: FoundCommand[] = [];
   const broken: BrokenRow[] = [];
+  const hidden = hiddenCommands(program, context.session.id);
   for (const one of listCommands(await program.layers()))
-    if (one.kind === "found") found.push(one);
-    else broken.push(brokenRowOf(one));
+    if (one.kind === "found") {
+      if (!hidden.has(one.entry.name)) found.push(one);
+    } else broken.push(brokenRowOf(one));
   // The nearest layer first: one's own commands are few beside those of the program.
   found.sort((a, b) => LAYERS.indexOf(b.at.layer) - LAYERS.indexOf(a.at.layer));
   const { inspectTrust } = await import("../project/trust/inspect.ts");

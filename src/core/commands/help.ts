@@ -11,6 +11,7 @@ import {
   PROGRAM_FLAGS,
 } from "../terminal/usage-text.ts";
 import { defineBundled, type Program, requireCommand, textArgument } from "./bundled.ts";
+import { hiddenCommands } from "./hidden-commands.ts";
 
 export default defineBundled({
   name: "help",
@@ -27,8 +28,9 @@ export default defineBundled({
 });
 
 async function showOverview(context: CommandContext, program: Program): Promise<CommandResult> {
+  const hidden = hiddenCommands(program, context.session.id);
   const commands = listCommands(await program.layers()).flatMap((one) => {
-    if (one.kind !== "found") return [];
+    if (one.kind !== "found" || hidden.has(one.entry.name)) return [];
     const { name, description, category } = one.entry.summary;
     return [{ name, description, category: OWN_TITLES[one.at.layer] ?? category }];
   });

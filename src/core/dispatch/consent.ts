@@ -15,6 +15,8 @@ export interface ConsentFacts {
   readonly isYesGiven: boolean;
   readonly isBelowAgent: boolean;
   readonly isApproved: boolean;
+  /** The stage of an attached workflow names it: whoever wrote that gave the word. */
+  readonly isNamedByStage: boolean;
   readonly canAsk: boolean;
   /** Whoever asks, a person can be reached in a window of their own. */
   readonly hasInbox: boolean;
@@ -30,7 +32,8 @@ type ConsentDecision =
 export function decideConsent(facts: ConsentFacts): ConsentDecision {
   if (!facts.isDestructive) return { kind: "granted" };
   const isPersonOnly = facts.isForPerson;
-  const isWordGiven = (facts.isYesGiven && !facts.isBelowAgent) || facts.isApproved;
+  const isWordGiven =
+    (facts.isYesGiven && !facts.isBelowAgent) || facts.isApproved || facts.isNamedByStage;
   if (isWordGiven && !isPersonOnly) return { kind: "granted" };
   const isHeard = facts.canAsk && (facts.isAtTerminal || !isPersonOnly);
   if (isHeard && !facts.isBelowAgent) return { kind: "ask" };

@@ -103,6 +103,7 @@ async function obtainConsent(context: DispatchContext, ask: Ask): Promise<void> 
     isYesGiven: attachment.yes === true,
     isBelowAgent: context.isBelowAgent(),
     isApproved: ports.sessions().isApproved(ports.root, name),
+    isNamedByStage: isNamedByStage(context, name),
     canAsk: (attachment.interactors ?? []).length > 0,
     hasInbox: heardBy(true, attachment.interactors ?? []).length > 0,
     isAtTerminal: isAtTerminal(request, attachment),
@@ -114,6 +115,13 @@ async function obtainConsent(context: DispatchContext, ask: Ask): Promise<void> 
   const { line } = context.invocation;
   const isAllowed = await ask.confirm(`run \`${line}\`? it is marked destructive`);
   if (!isAllowed) throw fault("Declined", { name });
+}
+
+/** Never below an agent: what its own turn runs is no person's word. */
+function isNamedByStage(context: DispatchContext, name: string): boolean {
+  const { ports, facts } = context;
+  const stage = ports.sessions().stages.read(facts.sessionId);
+  return stage?.commands.includes(name) === true && !context.isBelowAgent();
 }
 
 async function runAndCommit(context: DispatchContext, ask: Ask): Promise<DispatchEnding> {

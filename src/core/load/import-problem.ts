@@ -97,7 +97,7 @@ function findEarlyError(text: string): SourcePosition | null {
 }
 
 /** Node begins the stack of a syntax error with `file:line`, the source, and a caret below it. */
-function positionInStack(error: unknown): SourcePosition | null {
+export function positionInStack(error: unknown): SourcePosition | null {
   if (!(error instanceof SyntaxError)) return null;
   const match = /^[^\n]*:(\d+)\n(?:[^\n]*\n)*?(\s*)\^/.exec(error.stack ?? "");
   if (match === null) return null;

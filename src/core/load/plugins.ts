@@ -12,6 +12,7 @@ export interface Plugin {
   /** Absolute, inside the package; null for a plugin without commands. */
   readonly commandsFolder: string | null;
   readonly hooksFile: string | null;
+  readonly workflowsFolder: string | null;
 }
 
 /** Throws `FileInvalid` when the package is missing, is no plugin, or points outside itself. */
@@ -29,6 +30,7 @@ export function findPlugin(name: string, configDir: string): Plugin {
     folder,
     commandsFolder: findPart({ name, folder, declared }, "commands"),
     hooksFile: findPart({ name, folder, declared }, "hooks"),
+    workflowsFolder: findPart({ name, folder, declared }, "workflows"),
   };
 }
 
@@ -83,7 +85,7 @@ interface DeclaredPlugin {
 
 function findPart(
   { name, folder, declared }: DeclaredPlugin,
-  part: "commands" | "hooks",
+  part: "commands" | "hooks" | "workflows",
 ): string | null {
   const path = declared[part];
   if (path === undefined) return null;

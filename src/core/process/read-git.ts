@@ -10,6 +10,8 @@ export interface GitReadOptions
   readonly signal: AbortSignal;
   /** To reach another repository, git may use the person's own transports; by default it reaches none. */
   readonly transport?: boolean;
+  /** It may take locks and write files of the worktree; filters are off all the same. */
+  readonly isWriting?: boolean;
 }
 
 type Setting = readonly [name: string, value: string];
@@ -43,7 +45,7 @@ export async function readGit(
   options: GitReadOptions,
 ): Promise<ProcessEnding> {
   const [subcommand = "", ...rest] = args;
-  const own = COMPARING.get(subcommand);
+  const own = COMPARING.get(subcommand) ?? (options.isWriting === true ? [] : undefined);
   if (own === undefined) return runHardened(args, options, []);
   const asked = ["config", "-z", "--name-only", "--get-regexp", "^filter\\."];
   const listed = await runHardened(asked, options, []);
@@ -54,7 +56,7 @@ export async function readGit(
 
 async function runHardened(
   args: readonly string[],
-  { env, cwd, transport = false, ...options }: GitReadOptions,
+  { env, cwd, transport = false, isWriting: _ = false, ...options }: GitReadOptions,
   settings: readonly Setting[],
 ): Promise<ProcessEnding> {
   const { runProcess } = await import("./run.ts");

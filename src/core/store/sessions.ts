@@ -12,6 +12,9 @@ import { RowDamaged } from "./storage-fault.ts";
 import type { Lease, SessionChange, SessionRow } from "./stores.ts";
 import { isGone, isStillQueued, listAllQueues, type QueuedTicket } from "./tickets.ts";
 
+/** Sessions of calls that a workflow makes: nobody opens them, and no list has them. */
+export const isPrivateSession = (id: string): boolean => id.startsWith("wf_");
+
 export function findOrMakeForRoot(database: Database, root: string): string {
   const find = () => database.statement("SELECT id FROM session WHERE home_of = ?").get(root);
   const known = consult(database, find);

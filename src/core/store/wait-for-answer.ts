@@ -19,6 +19,8 @@ export async function waitForAnswer(
     // Where an answer came first it counts, and is read next time.
     if (isLate) store.close(id, "expired");
     else if (signal.aborted) {
+      // Whoever goes on with the work adopts it.
+      if (question.isDurable === true) return null;
       if (!store.withdraw(id)) return null;
     } else await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }

@@ -41,7 +41,7 @@ function readDeclarations(text: string, isTypeScript: boolean): Reading | string
 }
 
 /** Types become blanks, so every place stays where it is. */
-function stripTypes(text: string): string {
+export function stripTypes(text: string): string {
   const { emitWarning } = process;
   // Node warns once that stripping may change; what we rely on is checked right here.
   process.emitWarning = () => {};

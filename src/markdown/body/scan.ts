@@ -7,6 +7,8 @@ import { type DirectiveReading, readImport, readInlineCommand } from "./directiv
 import { type LiquidReading, readLiquid, type Wrong } from "./liquid.ts";
 
 const SPECIAL = /[\\`@!{\n]/g;
+/** Of a text in which nothing but Liquid has a meaning. */
+const SPECIAL_IN_TEMPLATE = /[\\{]/g;
 // What may stand before an `@` or a `!`: blanks, an opening bracket or quote, the end of a tag.
 const BEFORE = /[\s([{<>"']/;
 const BLOCKS = new Set(["if", "unless", "for", "case", "tablerow", "capture"]);
@@ -21,12 +23,18 @@ export interface Scanned {
 
 /** Throws a fault at the first directive that cannot be read. */
 export function scanBody(text: string, locate: (offset: number) => Where): Scanned {
-  return new BodyScan(text, locate).run();
+  return new BodyScan(text, locate, SPECIAL).run();
+}
+
+/** The same for a text that is no Markdown: code, imports and inline commands mean nothing in it. */
+export function scanTemplate(text: string, locate: (offset: number) => Where): readonly Piece[] {
+  return new BodyScan(text, locate, SPECIAL_IN_TEMPLATE).run().pieces;
 }
 
 class BodyScan {
   readonly #text: string;
   readonly #locate: (offset: number) => Where;
+  readonly #special: RegExp;
   readonly #list = new PieceList();
   readonly #quoted: UsedVariable[] = [];
   readonly #findSpan: ReturnType<typeof createSpanFinder>;
@@ -36,17 +44,18 @@ class BodyScan {
   /** Where the last directive ended, or the text began: another may follow without a blank. */
   #edge = 0;
 
-  constructor(text: string, locate: (offset: number) => Where) {
+  constructor(text: string, locate: (offset: number) => Where, special: RegExp) {
     this.#text = text;
     this.#locate = locate;
+    this.#special = special;
     this.#findSpan = createSpanFinder(text);
   }
 
   run(): Scanned {
     this.#takeFence();
     while (this.#at < this.#text.length) {
-      SPECIAL.lastIndex = this.#at;
-      const special = SPECIAL.exec(this.#text);
+      this.#special.lastIndex = this.#at;
+      const special = this.#special.exec(this.#text);
       this.#takeText(special?.index ?? this.#text.length);
       if (special !== null) this.#takeSpecial(special[0]);
     }
@@ -72,11 +81,17 @@ class BodyScan {
   }
 
   #takeFence(): void {
+    if (this.#special !== SPECIAL) return;
     const end = findFenceEnd(this.#text, this.#at);
     if (end !== null) this.#quoteText(end);
   }
 
   #takeEscape(): void {
+    const isLiquid = ESCAPED_LIQUID.test(this.#text.slice(this.#at, this.#at + 4));
+    if (this.#special !== SPECIAL && !isLiquid) {
+      this.#takeText(this.#at + 1);
+      return;
+    }
     const { text, end } = readEscape(this.#text, this.#at);
     this.#list.addText(text);
     this.#at = end;
@@ -216,6 +231,7 @@ interface Escape {
   readonly end: number;
 }
 
+const ESCAPED_LIQUID = /^\\\\?\{[{%]/;
 const DIRECTIVE = /^(?:@|\{[{%]|!`)/;
 
 /** What a backslash makes of what follows it. */

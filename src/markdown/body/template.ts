@@ -116,8 +116,18 @@ class PieceTag extends Tag {
 
 export const engine = createEngine();
 
-function createEngine(): Liquid {
+export interface EngineOptions {
+  /** Gets what an output would print. */
+  readonly escape?: (value: unknown) => string;
+  /** Beyond what is off everywhere. */
+  readonly filtersOff?: readonly string[];
+  readonly tagsOff?: readonly string[];
+}
+
+/** The same Liquid for whoever needs less of it. */
+export function createEngine(options: EngineOptions = {}): Liquid {
   const liquid = new Liquid({
+    ...(options.escape === undefined ? {} : { outputEscape: options.escape }),
     templates: {},
     ownPropertyOnly: true,
     strictFilters: true,
@@ -125,15 +135,15 @@ function createEngine(): Liquid {
     renderLimit: RENDER_LIMIT_MS,
     memoryLimit: MEMORY_LIMIT,
   });
-  for (const name of TAGS_OFF) delete liquid.tags[name];
-  for (const name of FILTERS_OFF) liquid.unregisterFilter(name);
+  for (const name of [...TAGS_OFF, ...(options.tagsOff ?? [])]) delete liquid.tags[name];
+  for (const name of [...FILTERS_OFF, ...(options.filtersOff ?? [])]) liquid.unregisterFilter(name);
   liquid.registerTag(PIECE, PieceTag);
   return liquid;
 }
 
 /** Each token knows where it stood by the name of its "file", so that no place costs a walk of the text. */
-export function parseTemplate(pieces: readonly Piece[]): readonly Template[] {
-  return new Parser(engine).parseTokens(pieces.flatMap(tokenize));
+export function parseTemplate(pieces: readonly Piece[], liquid = engine): readonly Template[] {
+  return new Parser(liquid).parseTokens(pieces.flatMap(tokenize));
 }
 
 function tokenize(piece: Piece): TopLevelToken[] {
@@ -215,6 +225,7 @@ function explainTag(name: string): Explanation {
       problem: `\`{% ${name} %}\` closes nothing that is open here`,
       hint: "remove it, or open its block outside of code, where tags are text",
     };
+  if (Object.hasOwn(engine.tags, name)) return offHere("tag", name);
   const known = Object.keys(engine.tags).filter((tag) => /^[a-z]+$/.test(tag));
   return {
     problem: `unknown Liquid tag \`${name}\`${suggest(name, known)}`,
@@ -222,7 +233,14 @@ function explainTag(name: string): Explanation {
   };
 }
 
+/** For those that have less of Liquid. */
+const offHere = (what: string, name: string): Explanation => ({
+  problem: `the Liquid ${what} \`${name}\` is off here`,
+  hint: "its result would not be a plain value that is the same every time",
+});
+
 function explainFilter(name: string): Explanation {
+  if (Object.hasOwn(engine.filters, name)) return offHere("filter", name);
   const problem = `unknown Liquid filter \`${name}\`${suggest(name, Object.keys(engine.filters))}`;
   return { problem, hint: "use a filter of Liquid's" };
 }

@@ -2,7 +2,8 @@
 
 import { choose } from "../../agents/choice/choice.ts";
 import { guardProject } from "../../agents/commands/project-guard.ts";
-import { readAnswerSchema, readJsonAnswer } from "../../agents/log/json-answer.ts";
+import { type CheckedAnswer, checkAnswer, withContract } from "../../agents/log/answer-contract.ts";
+import { readAnswerSchema } from "../../agents/log/json-answer.ts";
 import { makeRunFolder, saveLog } from "../../agents/log/run-files.ts";
 import { answerText, type RunLog } from "../../agents/log/run-log.ts";
 import { requireAdapter } from "../../agents/roster.ts";
@@ -35,7 +36,7 @@ export async function runCommandAgent(
     const log = await run(agent, prompt);
     return { text: answerText(log), data: null, log: { ...log }, cost: log.cost };
   }
-  const asked = `${prompt}\n\n${CONTRACT}\n${JSON.stringify(options.schema)}`;
+  const asked = withContract(prompt, options.schema ?? {});
   const first = await run(agent, asked);
   const read = check(first);
   if (read.kind === "fits") return answerOf(first, read.data, [first]);
@@ -48,9 +49,6 @@ export async function runCommandAgent(
     problem: `its answer does not fit the schema: ${reread.problem}`,
   });
 }
-
-const CONTRACT =
-  "Answer with one JSON value that fits this JSON Schema, and with nothing else, no fence and no words around it:";
 
 function answerOf(log: RunLog, data: JsonValue, runs: readonly RunLog[]): AgentAnswer {
   return { text: answerText(log), data, log: { ...log }, cost: sumCosts(runs) };
@@ -65,10 +63,6 @@ function sumCosts(runs: readonly RunLog[]): AgentAnswer["cost"] {
   return { usd, source: isEstimated ? "estimated" : "output" };
 }
 
-type CheckedAnswer =
-  | { readonly kind: "fits"; readonly data: JsonValue }
-  | { readonly kind: "other"; readonly problem: string };
-
 /** Null without a schema. */
 function readCheck(
   { command }: ActionCall,
@@ -80,16 +74,8 @@ function readCheck(
     const problem = `\`schema\` is no JSON Schema: ${reading.problem}`;
     throw fault("ArgumentsInvalid", { command: command.name, problem });
   }
-  return (log) => {
-    const data = readJsonAnswer(log);
-    if (!isJson(data)) return { kind: "other", problem: "it holds no JSON" };
-    const problem = reading.check(data);
-    return problem === null ? { kind: "fits", data } : { kind: "other", problem };
-  };
+  return (log) => checkAnswer(log, reading.check);
 }
-
-/** What was parsed from JSON is JSON. */
-const isJson = (value: unknown): value is JsonValue => value !== undefined;
 
 // The agent: chosen, allowed, found.
 

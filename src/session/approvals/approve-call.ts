@@ -13,8 +13,8 @@ import {
   readApprovalAnswer,
 } from "../../hooks/inbox/approval-question.ts";
 import { makeSubject } from "../../hooks/match/match-rule.ts";
-import { type ApprovalDecision, decideApproval } from "./decide.ts";
-import { reachOf } from "./reach.ts";
+import { type ApprovalDecision, decideApproval, type Reach } from "./decide.ts";
+import { isInside, reachOf } from "./reach.ts";
 import { suggestRule } from "./remembered-rule.ts";
 import { findAllowing, findPosture, type Posture } from "./rules.ts";
 
@@ -44,6 +44,8 @@ export interface CallToApprove {
   readonly sessionId: string;
   readonly turnId: string | null;
   readonly root: string;
+  /** The folder of the turn; a worktree of the project lies outside the root and is its own workspace. */
+  readonly workspace?: string;
   readonly home: string;
   readonly signal: AbortSignal;
   /** Asks the handlers. */
@@ -115,14 +117,27 @@ async function weigh(
   return decideApproval({
     kind,
     safety,
-    reach: safety === "read_only" ? reachOf(subject) : "unknown",
+    reach: safety === "read_only" ? reachInside(subject, call.workspace) : "unknown",
     veto: decision.control === "veto" ? (decision.reason ?? "vetoed by a hook") : null,
     permission: decision.permission,
     hookReason: decision.reason,
-    posture: findPosture(posture, subject),
+    posture: findPosture(posture, inWorkspace(subject, call.workspace)),
     mode,
     allowedBy: mode === "auto" ? null : await findAllowing(rules, subject),
   });
+}
+
+/** What a stage says of files is said of the turn's own folder, where that is a worktree outside the project. */
+function inWorkspace(subject: StepSubject, workspace: string | undefined): StepSubject {
+  if (workspace === undefined || isInside(workspace, subject.root)) return subject;
+  return { ...subject, root: workspace };
+}
+
+/** All of it inside the project, or all of it inside the turn's own folder. */
+function reachInside(subject: StepSubject, workspace: string | undefined): Reach {
+  const reach = reachOf(subject);
+  if (reach === "inside" || workspace === undefined) return reach;
+  return reachOf({ ...subject, root: workspace }) === "inside" ? "inside" : reach;
 }
 
 async function askPerson(

@@ -96,9 +96,9 @@ export interface StepToApprove {
 /** The handlers of `before_tool`, then the approvals. */
 export const approveStep = (gate: Gate, step: StepToApprove): Promise<ApprovedCall> => {
   const { envelope, reader, turn, signal } = step;
-  const { sessionId, turnId, root, env } = turn;
+  const { sessionId, turnId, root, cwd: workspace, env } = turn;
   const { home } = gate.ports;
-  const call = { envelope, reader, sessionId, turnId, root, home, signal };
+  const call = { envelope, reader, sessionId, turnId, root, workspace, home, signal };
   return approveCall(gate.ports, {
     ...call,
     decide: () => askHandlers(gate.ports, { envelope, reader, root, env, sessionId, signal }),

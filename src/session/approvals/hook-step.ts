@@ -28,10 +28,10 @@ export async function approveHookStep(
 
 function placeOf(
   { ports }: Gate,
-  { sessionId, turnId, root }: GateTurn,
+  { sessionId, turnId, root, cwd: workspace }: GateTurn,
   { envelope, agent }: StepForApproval,
 ) {
-  return { envelope, reader: agent, sessionId, turnId, root, home: ports.home };
+  return { envelope, reader: agent, sessionId, turnId, root, workspace, home: ports.home };
 }
 
 /** Whoever brought other arguments than those approved is told to take these. */

@@ -53,7 +53,7 @@ function globOf({ words, text }: SimpleCommand, safety: StepSafety): string {
   return `${escapeGlob(`${program.text} ${word.text}`)}*`;
 }
 
-const escapeGlob = (text: string): string => text.replace(/[*?[{\\]/g, "\\$&");
+export const escapeGlob = (text: string): string => text.replace(/[*?[{\\]/g, "\\$&");
 
 // Files: those of the same folder inside the project, elsewhere only the very ones.
 

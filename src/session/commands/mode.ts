@@ -33,12 +33,19 @@ export default defineBundled({
     const state = isChange
       ? await context.session.update((now) => ({ ...now, mode: to ?? null }))
       : before;
-    const { mode, source } = modeInForce(state, await program.settings());
-    const text = `${mode} (from ${source === "session" ? "this session" : "the settings"})`;
+    const stage = program.sessions().stages.read(context.session.id);
+    const { mode, source } = modeInForce(state, await program.settings(), stage);
+    const text = `${mode} (from ${SOURCES[source]})`;
     const metadata = { mode, source, ...(isChange ? { before: before.mode } : {}) };
     return ok(`${isChange ? "mode is now " : ""}${text}: ${MEANINGS[mode]}`, metadata);
   },
 });
+
+const SOURCES = {
+  stage: "the stage of its workflow",
+  session: "this session",
+  settings: "the settings",
+} as const;
 
 const MEANINGS: Readonly<Record<ApprovalMode, string>> = {
   ask: "what only reads inside the project passes, everything else is asked",

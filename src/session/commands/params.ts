@@ -40,6 +40,7 @@ async function changeParams(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
+  refuseDuringAct(context, program);
   const { params: before, ...state } = await context.session.get();
   const { agent } = await findChosen(context, program, { ...state, params: before });
   const { findUnfitParam, findWidening } = await import("../param-fit.ts");
@@ -53,6 +54,15 @@ async function changeParams(
   const changed = listChanges(before, after.params);
   const text = changed.map(({ path, kind }) => `${kind} ${path}`).join("\n");
   return ok(changed.length === 0 ? "nothing changed" : text, { params: after.params, changed });
+}
+
+/** A stage of a workflow owns the turn: nobody changes what it is made with while it acts. */
+function refuseDuringAct({ session }: CommandContext, program: Program): void {
+  const row = program.sessions().stages.read(session.id);
+  if (row?.isActing === true) {
+    const { workflow, stage } = row;
+    throw fault("StageActive", { command: "params", workflow, stage });
+  }
 }
 
 function refuseAgent(path: string, context: CommandContext, program: Program) {

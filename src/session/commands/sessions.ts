@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ok } from "../../core/command/result.ts";
 import { defineBundled } from "../../core/commands/bundled.ts";
+import { isPrivateSession } from "../../core/store/sessions.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import { formatLocalTime, screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
@@ -30,6 +31,7 @@ export default defineBundled({
     const sessions = program
       .sessions()
       .list()
+      .filter(({ id }) => !isPrivateSession(id))
       .map((row) => ({
         ...row,
         turns: turns.count(row.id),

@@ -24,13 +24,17 @@ export default defineBundled({
   run: async (_, context, program) => {
     const state = await context.session.get();
     const { agent } = await findChosen(context, program, state);
-    const { mode } = modeInForce(state, await program.settings());
+    const stage = program.sessions().stages.read(context.session.id);
+    const { mode } = modeInForce(state, await program.settings(), stage);
     if (agent.value === null) {
       const text = "no agent is chosen; choose one with `adj provider NAME`";
       return ok(text, { agent: null, approval: mode, tools: null });
     }
     const known = await listTools(agent.value, context, program);
-    const tools = known.map((tool) => ({ ...tool, approval: describeApproval(tool.kind, mode) }));
+    const { readPosture } = await import("../approvals/session-rules.ts");
+    const posture = stage === null ? null : await readPosture(stage);
+    const approvalOf = (kind: ToolKind) => describeApproval(kind, mode, posture);
+    const tools = known.map((tool) => ({ ...tool, approval: approvalOf(tool.kind) }));
     const rows = tools.map(({ name, kind, approval }) => [name, kind, approval]);
     const lines = formatTable(COLUMNS, rows, screenWidth(context));
     const text = rows.length === 0 ? `${agent.value} names no tools` : lines.join("\n");

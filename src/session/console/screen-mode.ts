@@ -13,7 +13,12 @@ import {
 import { createLocalQuestions, type LocalQuestions } from "./local-questions.ts";
 import { listFilesToComplete } from "./project-files.ts";
 import type { ScreenContent, ScreenPort } from "./screen.ts";
-import { openConsoleState, RECALLED_TURNS, readStatus, readSummaries } from "./session-facts.ts";
+import {
+  openConsoleState,
+  RECALLED_TURNS,
+  readPaletteCommands,
+  readStatus,
+} from "./session-facts.ts";
 import type { ConsoleAction, ConsoleEffect, ConsoleState } from "./state/console-state.ts";
 import { reduceConsole } from "./state/reduce-console.ts";
 import { type StyledLine, wrapStyled } from "./state/styled-line.ts";
@@ -253,8 +258,8 @@ class ConsoleRunner {
 
   async #refresh(): Promise<void> {
     this.#act({ kind: "status", status: await readStatus(this.#session) });
-    const commands = await readSummaries(this.#session.program);
-    this.#act({ kind: "sources", sources: { commands, files: null } });
+    const commands = await readPaletteCommands(this.#session);
+    this.#act({ kind: "sources", sources: { ...commands, files: null } });
   }
 }
 

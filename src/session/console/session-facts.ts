@@ -1,8 +1,7 @@
 // What the console shows of its session and offers in its palette, read where it lies.
 import { choose } from "../../agents/choice/choice.ts";
-import type { CommandSummary } from "../../core/command/definition.ts";
 import { listCommands } from "../../core/command/registry.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import { hiddenCommands } from "../../core/commands/hidden-commands.ts";
 import { modeInForce } from "../tool-approval.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import {
@@ -10,26 +9,31 @@ import {
   createConsoleState,
   type SessionStatus,
 } from "./state/console-state.ts";
+import type { PaletteSources } from "./state/palette.ts";
 
 /** Of a session that is gone on with, so many turns are shown. */
 export const RECALLED_TURNS = 20;
 
 export async function openConsoleState(session: ConsoleSession): Promise<ConsoleState> {
-  const { host, id, isOld, program } = session;
+  const { host, id, isOld } = session;
   const turns = isOld ? await host.turns(id, RECALLED_TURNS) : [];
   const { columns = 80, rows = 24 } = process.stdout;
   return createConsoleState({
     status: await readStatus(session),
     size: { columns, rows },
     isInside: host.isInside,
-    commands: await readSummaries(program),
+    ...(await readPaletteCommands(session)),
     history: turns.map(({ prompt }) => prompt),
   });
 }
 
-export async function readSummaries(program: Program): Promise<CommandSummary[]> {
+export async function readPaletteCommands({
+  id,
+  program,
+}: Pick<ConsoleSession, "id" | "program">): Promise<Pick<PaletteSources, "commands" | "hidden">> {
   const found = listCommands(await program.layers());
-  return found.flatMap((one) => (one.kind === "found" ? [one.entry.summary] : []));
+  const commands = found.flatMap((one) => (one.kind === "found" ? [one.entry.summary] : []));
+  return { commands, hidden: hiddenCommands(program, id) };
 }
 
 export async function readStatus({ id, program, env }: ConsoleSession): Promise<SessionStatus> {
@@ -39,6 +43,6 @@ export async function readStatus({ id, program, env }: ConsoleSession): Promise<
   return {
     agent: choose({ environment: ADJ_AGENT, session: state.agent, settings: settings.agent }).value,
     model: choose({ environment: ADJ_MODEL, session: state.model, settings: settings.model }).value,
-    mode: modeInForce(state, settings).mode,
+    mode: modeInForce(state, settings, program.sessions().stages.read(id)).mode,
   };
 }

@@ -5,6 +5,7 @@ import type { JsonValue } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { NewQuestion } from "../../core/store/questions.ts";
+import { isPrivateSession } from "../../core/store/sessions.ts";
 import {
   type HookCall,
   type HookParts,
@@ -30,7 +31,7 @@ export function openGate(program: Program, ask: AskPerson): ToolGate {
     readApprovals: async (sessionId) =>
       readSessionApprovals(program.sessions(), sessionId, await program.settings()),
     ask: (question, signal) =>
-      ask({ ...question, id: newQuestionId(), deadlineAt: deadline() }, signal),
+      ask({ ...question, id: newQuestionId(), deadlineAt: deadlineFor(question) }, signal),
     remember: (sessionId, rule) => {
       const { signal } = new AbortController();
       const remembered = { sessionId, root: null, rule, signal, held: null };
@@ -57,4 +58,6 @@ const hookParts = ({ entry, openCatalog }: Program): HookParts =>
 /** Short, since a person types it. */
 const newQuestionId = (): string => `q${newId().replaceAll("-", "").slice(0, 6)}`;
 
-const deadline = (): string => new Date(Date.now() + PATIENCE_MS).toISOString();
+/** A workflow waits as long as it takes. */
+const deadlineFor = ({ sessionId }: Pick<NewQuestion, "sessionId">): string | null =>
+  isPrivateSession(sessionId) ? null : new Date(Date.now() + PATIENCE_MS).toISOString();

@@ -109,9 +109,10 @@ export class Host implements SessionHost {
     signal: AbortSignal,
     onTurn: (turn: Turn) => void = () => undefined,
   ): Promise<Turn> {
-    signal.throwIfAborted();
     const { sessionId, wishes } = order;
     this.#store.ensure(sessionId, wishes.root);
+    await this.takeOver();
+    signal.throwIfAborted();
     const turn = this.#queue.add({ ...order, wishes: { ...wishes, asker: identifySelf() } });
     const ended = this.#waiting.untilEnded(turn, onTurn);
     const cancel = () => void this.#queue.cancel(turn.id);

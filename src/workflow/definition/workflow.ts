@@ -22,7 +22,7 @@ export interface ScriptWorkflow extends WorkflowFile {
   readonly form: "script";
   readonly whenToUse: string | null;
   readonly phases: readonly { readonly title: string; readonly detail: string | null }[];
-  /** What runs: types stripped, `meta` taken out, lines as in the file. */
+  /** What runs, as the body of an async function: types and the `export` before `meta` blanked, places as in the file. */
   readonly body: string;
 }
 

@@ -44,6 +44,8 @@ export type Effect =
       /** A text instead of a choice. */
       readonly isInput: boolean;
     }
+  /** Whether there is a file or folder at this path of the run's folder: true or false. */
+  | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "sleep"; readonly ms: number }
   | { readonly kind: "now" }
   | { readonly kind: "random" };

@@ -66,7 +66,7 @@ export interface JournalEntry {
   readonly runId: string;
   /** From 1, in the order of their first start; what `skip` and `retry` name. */
   readonly number: number;
-  readonly kind: "agent" | "command" | "ask" | "sleep" | "now" | "random";
+  readonly kind: "agent" | "command" | "ask" | "file" | "sleep" | "now" | "random";
   readonly path: string;
   /** Hash of what is asked. */
   readonly content: string;
@@ -113,7 +113,7 @@ export type NewEntry = Pick<
 /** As much of an entry as a resume needs to find it again. */
 export type EntryKey = Pick<
   JournalEntry,
-  "number" | "path" | "content" | "ordinal" | "status" | "wish"
+  "number" | "kind" | "path" | "content" | "ordinal" | "status" | "starts" | "wish"
 >;
 
 export interface EntryChange {

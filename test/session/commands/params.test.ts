@@ -122,3 +122,24 @@ test("no secret that was given is found in any byte of the state folder", async 
   for (const file of readdirSync(desk.stateDir))
     expect(readFileSync(join(desk.stateDir, file)).includes(secret)).toBe(false);
 });
+
+test("is refused while a stage of a workflow acts, and only then; showing it never is", async () => {
+  const desk = openDesk();
+  const { stages } = desk.program.sessions();
+  const row = {
+    ...{ runId: "wf_1", workflow: "ship", stage: "build", mode: null },
+    ...{ posture: [], commands: [], hide: [] },
+  };
+  stages.write(`project:${desk.root}`, { ...row, isActing: true });
+  expect(await desk.run(["params", "max_turns=5"])).toMatchObject({
+    kind: "rejected",
+    error: {
+      code: "StageActive",
+      message: "`params` is refused while stage `build` of workflow `ship` acts",
+    },
+  });
+  expect(await paramsOf(desk)).toEqual({});
+  stages.write(`project:${desk.root}`, { ...row, isActing: false });
+  await desk.run(["params", "max_turns=5"]);
+  expect(await paramsOf(desk)).toEqual({ max_turns: 5 });
+});

@@ -3,6 +3,7 @@ import { type Layer, listNames, resolveCommand } from "../../command/registry.ts
 import { type CommandResult, ok } from "../../command/result.ts";
 import { plainLine } from "../../terminal/text-columns.ts";
 import { defineBundled, type Program, textsArgument } from "../bundled.ts";
+import { hiddenCommands } from "../hidden-commands.ts";
 import type { CommandLookup, Completion } from "./words.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -25,8 +26,9 @@ export default defineBundled({
     ),
     words: textsArgument("for the script: the words typed so far", { positional: "rest" }),
   }),
-  run: async ({ shell, index, words }, _, program) => {
-    if (index !== undefined) return answer({ shell, index, words }, program);
+  run: async ({ shell, index, words }, { session }, program) => {
+    const hidden = () => hiddenCommands(program, session.id);
+    if (index !== undefined) return answer({ shell, index, words, hidden }, program);
     const { SCRIPTS } = await import("./scripts.ts");
     return ok(SCRIPTS[shell], { shell });
   },
@@ -36,6 +38,7 @@ interface Question {
   readonly shell: (typeof SHELLS)[number];
   readonly index: number;
   readonly words: readonly string[];
+  readonly hidden: () => ReadonlySet<string>;
 }
 
 async function answer(question: Question, program: Program): Promise<CommandResult> {
@@ -45,20 +48,22 @@ async function answer(question: Question, program: Program): Promise<CommandResu
     question.shell === "bash"
       ? rejoinWords(question.words, question.index)
       : { ...question, cut: "" };
-  const completion = completeWords(words, index, viewOf(await program.layers()));
+  const completion = completeWords(words, index, viewOf(await program.layers(), question.hidden));
   return ok(formatAnswer(completion, cut), { ...completion });
 }
 
-function viewOf(layers: readonly Layer[]): CommandLookup {
+function viewOf(layers: readonly Layer[], hidden: Question["hidden"]): CommandLookup {
   const summaryOf = (name: string) => {
     const found = resolveCommand(layers, name);
     return found.kind === "found" ? found.entry.summary : null;
   };
-  const names = () =>
-    listNames(layers).flatMap((value) => {
-      const summary = summaryOf(value);
+  const names = () => {
+    const left = hidden();
+    return listNames(layers).flatMap((value) => {
+      const summary = left.has(value) ? null : summaryOf(value);
       return summary === null ? [] : [{ value, description: summary.description }];
     });
+  };
   return { names, summaryOf };
 }
 

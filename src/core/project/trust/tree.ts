@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { Fault, fault } from "../../command/fault.ts";
 import {
   describeFileError,
+  fileErrorCode,
   MAX_FILE_BYTES,
   readLinkedFile,
   readRegularFile,
@@ -70,6 +71,7 @@ export async function readTree(root: string, options: TreeOptions = {}): Promise
     texts: new Map(),
   };
   for (const found of walkLayer(root)) readFound(reading, found);
+  for (const path of listAgentScripts(root)) pinReader(reading).watch(path);
   const definitions = await findDefinitions(root, reading.sources);
   const pins = pinDefinitions(definitions, pinReader(reading));
   const files = sortFiles([...reading.files.values()]);
@@ -99,6 +101,32 @@ function pinReader(reading: TreeReader): PinReader {
       return true;
     },
   };
+}
+
+const MAX_AGENT_SCRIPTS = 1_000;
+
+/**
+ * The workflows that an agent keeps beside our layer, `.NAME/workflows/*.js`; they run here, too. One that comes later is
+ * noticed when it is looked for: it is not in the copy.
+ */
+function listAgentScripts(root: string): string[] {
+  const folders = listNames(root).filter((name) => /^\.[^.]/.test(name) && name !== LAYER_FOLDER);
+  return folders
+    .map((name) => `${name}/workflows`)
+    .flatMap((folder) => listNames(join(root, folder)).map((name) => `${folder}/${name}`))
+    .filter((path) => path.endsWith(".js"))
+    .toSorted()
+    .slice(0, MAX_AGENT_SCRIPTS);
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    // Most of what begins with a dot is a file, or has no such folder in it.
+    if (fileErrorCode(error) === null) throw error;
+    return [];
+  }
 }
 
 function readFound(reading: TreeReader, found: FoundPath): void {

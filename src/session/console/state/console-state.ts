@@ -78,13 +78,18 @@ export interface ConsoleStep {
 export const createConsoleState = (
   given: Pick<ConsoleState, "status" | "size" | "isInside"> & {
     readonly commands: PaletteSources["commands"];
+    readonly hidden?: ReadonlySet<string>;
     readonly history: readonly string[];
   },
 ): ConsoleState => ({
   turns: NO_TURNS,
   questions: NO_QUESTIONS,
   editor: createEditor(given.history),
-  sources: { commands: given.commands, files: null },
+  sources: {
+    commands: given.commands,
+    ...(given.hidden === undefined ? {} : { hidden: given.hidden }),
+    files: null,
+  },
   selected: 0,
   isPaletteClosed: false,
   isPaletteAsked: false,

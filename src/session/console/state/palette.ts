@@ -5,6 +5,8 @@ import { type Editor, withText } from "./editor.ts";
 
 export interface PaletteSources {
   readonly commands: readonly CommandSummary[];
+  /** Names that are offered to nobody who has not typed all of them. */
+  readonly hidden?: ReadonlySet<string>;
   /** Null while nobody asked for them. */
   readonly files: readonly string[] | null;
 }
@@ -48,11 +50,12 @@ function palette(
   return { kind, from, candidates: candidates.slice(0, MAX_CANDIDATES) };
 }
 
-/** What destroys something is offered to nobody who has not typed all of its name. */
-const namesFor = (typed: string, { commands }: PaletteSources): Candidate[] =>
+/** What destroys something is offered to nobody who has not typed all of its name, nor what a workflow's stage hides. */
+const namesFor = (typed: string, { commands, hidden }: PaletteSources): Candidate[] =>
   commands
     .filter(({ name }) => name.startsWith(typed))
     .filter(({ name, safety }) => safety !== "destructive" || name === typed)
+    .filter(({ name }) => hidden?.has(name) !== true || name === typed)
     .map(({ name, description }) => ({ value: name, description }));
 
 const filesFor = (typed: string, files: readonly string[]): Candidate[] => {
@@ -66,13 +69,16 @@ const filesFor = (typed: string, files: readonly string[]): Candidate[] => {
 
 function offerWords(
   before: string,
-  { commands, files }: PaletteSources,
+  { commands, files, hidden }: PaletteSources,
   isAsked: boolean,
 ): CommandPalette | null {
   const words = before.slice(1).split(/\s+/);
   const current = words.at(-1) ?? "";
   const lookup = {
-    names: () => commands.map(({ name, description }) => ({ value: name, description })),
+    names: () =>
+      commands
+        .filter(({ name }) => hidden?.has(name) !== true)
+        .map(({ name, description }) => ({ value: name, description })),
     summaryOf: (name: string) => commands.find((one) => one.name === name) ?? null,
   };
   const found = completeWords(["adj", "run", ...words], words.length + 1, lookup);

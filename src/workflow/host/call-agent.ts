@@ -1,0 +1,183 @@
+// One call of a workflow as a turn: in a session of its own, or in the one it shares; with a worktree, a schema, a time
+// limit. Every ending is a value.
+import { type CheckedAnswer, checkAnswer } from "../../agents/log/answer-contract.ts";
+import { readAnswerSchema } from "../../agents/log/json-answer.ts";
+import { answerText, type RunLog } from "../../agents/log/run-log.ts";
+import { requireAdapter } from "../../agents/roster.ts";
+import { dropNulls } from "../../agents/run/strict-schema.ts";
+import { Fault, formatFault } from "../../core/command/fault.ts";
+import type { HostServices } from "../../core/commands/host-extension.ts";
+import { isPrivateSession } from "../../core/store/sessions.ts";
+import type { Turn } from "../../core/store/turn-row.ts";
+import type { JsonSchema } from "../definition/workflow.ts";
+import type { AgentCall, AgentCallEnding } from "../engine/effect.ts";
+import type { CallUsage } from "../journal/journal.ts";
+import { openWorktree, removeUnchanged } from "../worktree/call-worktree.ts";
+import { readAgentType } from "./agent-type.ts";
+import { describeCallRow } from "./call-approvals.ts";
+import { addUsage, failureOf, NO_USAGE, readTurnLog, usageOf } from "./call-ending.ts";
+import { againPrompt, type CallWords, chooseWords, goOnPrompt } from "./call-words.ts";
+import { watchTurn } from "./watch-call.ts";
+
+export interface CallPorts {
+  readonly services: HostServices;
+  /** A line for whoever follows the run. */
+  readonly notice: (text: string) => void;
+}
+
+/** As the dialect has it: so often an agent is asked for an answer that fits. */
+const MAX_ATTEMPTS = 5;
+
+export async function callAgent(ports: CallPorts, call: AgentCall): Promise<AgentCallEnding> {
+  const check = readCheck(call.effect.schema);
+  if (check.kind === "invalid") return fail("SchemaInvalid", check.problem);
+  try {
+    const place = await openPlace(ports, call);
+    const ending = await callInSession(ports, { ...call, cwd: place.cwd }, check.check);
+    await place.close(ending);
+    return ending;
+  } catch (error) {
+    if (call.signal.aborted) return { kind: "cancelled", usage: NO_USAGE };
+    if (!(error instanceof Fault)) throw error;
+    return fail(error.reportedCode, formatFault(error));
+  }
+}
+
+const fail = (code: string, message: string, usage: CallUsage = NO_USAGE): AgentCallEnding => ({
+  kind: "failed",
+  code,
+  message,
+  usage,
+});
+
+type Check = (log: RunLog) => CheckedAnswer;
+
+function readCheck(
+  schema: JsonSchema | null,
+):
+  | { readonly kind: "check"; readonly check: Check | null }
+  | { readonly kind: "invalid"; readonly problem: string } {
+  if (schema === null) return { kind: "check", check: null };
+  const reading = readAnswerSchema(schema);
+  if (reading.kind === "invalid") return { kind: "invalid", problem: reading.problem };
+  const check: Check = (log) => checkAnswer(log, reading.check, (said) => dropNulls(said, schema));
+  return { kind: "check", check };
+}
+
+// Where it works: the run's folder, or a worktree of its own.
+
+interface CallPlace {
+  readonly cwd: string;
+  close(ending: AgentCallEnding): Promise<void>;
+}
+
+async function openPlace({ notice }: CallPorts, call: AgentCall): Promise<CallPlace> {
+  const { effect, cwd, env, signal, workflowRunId, number } = call;
+  if (effect.isolation === null) return { cwd, close: async () => undefined };
+  const request = { cwd, env, signal, workflowRunId, number, kept: call.worktree };
+  const opened = await openWorktree(request).catch((error: unknown) => {
+    if (!(error instanceof Fault)) throw error;
+    throw new Fault("InputInvalid", error.facts, error.message, {
+      reportedCode: "IsolationRefused",
+      ...(error.hint === null ? {} : { hint: error.hint }),
+    });
+  });
+  if (opened.notice !== null) notice(`call ${number}: ${opened.notice}`);
+  if (call.worktree === null) call.onWorktree(opened.worktree);
+  return {
+    cwd: opened.cwd,
+    // One that will be taken up again is kept as it is.
+    close: async ({ kind }) => {
+      if (kind === "cancelled" || kind === "quota") return;
+      const { signal: never } = new AbortController();
+      if (await removeUnchanged(opened.worktree, { cwd, env, signal: never }))
+        call.onWorktree(null);
+    },
+  };
+}
+
+// The session, from its approvals to its last turn.
+
+async function callInSession(
+  ports: CallPorts,
+  call: AgentCall,
+  check: Check | null,
+): Promise<AgentCallEnding> {
+  const { services } = ports;
+  const { effect, sessionId } = call;
+  const type = effect.agentType === null ? null : readAgentType(effect.agentType, call);
+  if (type?.kind === "unknown") return fail("AgentTypeUnknown", type.problem);
+  const adapter = await requireAdapter(call.agent);
+  const words = chooseWords(adapter, effect, type?.words ?? "");
+  if (!isPrivateSession(sessionId)) return askUntilItFits(ports, call, { words, check });
+  const { stages } = services.program.sessions();
+  stages.write(sessionId, describeCallRow(call, call.cwd));
+  try {
+    return await askUntilItFits(ports, call, { words, check });
+  } finally {
+    stages.write(sessionId, null);
+    if (effect.conversation === "fresh") await services.closeThread(sessionId);
+  }
+}
+
+interface Asking {
+  readonly words: CallWords;
+  readonly check: Check | null;
+}
+
+async function askUntilItFits(
+  ports: CallPorts,
+  call: AgentCall,
+  { words, check }: Asking,
+): Promise<AgentCallEnding> {
+  const { schema } = call.effect;
+  let prompt = firstPrompt(ports, call, words.prompt);
+  let usage = NO_USAGE;
+  for (let attempts = 1; ; attempts++) {
+    const { turn, log, isTimedOut } = await runOneTurn(ports, call, { ...words, prompt });
+    usage = attempts === 1 ? usageOf(log) : addUsage(usage, usageOf(log));
+    if (isTimedOut)
+      return fail("Timeout", `it took longer than ${call.effect.timeoutMs} ms`, usage);
+    if (turn.status !== "done" || log === null) return failureOf(turn, log, usage);
+    const text = answerText(log);
+    if (check === null || schema === null)
+      return { kind: "done", text, data: null, attempts, usage };
+    const checked = check(log);
+    if (checked.kind === "fits") return { kind: "done", text, data: checked.data, attempts, usage };
+    const problem = `the answer does not fit the schema: ${checked.problem}`;
+    if (attempts === MAX_ATTEMPTS) return fail("SchemaUnmet", problem, usage);
+    prompt = againPrompt(checked.problem, schema);
+  }
+}
+
+/** One that was under way goes on in its thread, where the agent had begun one. */
+function firstPrompt({ services }: CallPorts, call: AgentCall, prompt: string): string {
+  if (!call.isTakenUp) return prompt;
+  const { turns } = services.program.sessions();
+  const begun = turns.readConversation(call.sessionId, call.agent);
+  return begun === null ? prompt : goOnPrompt(prompt);
+}
+
+interface EndedTurn {
+  readonly turn: Turn;
+  readonly log: RunLog | null;
+  readonly isTimedOut: boolean;
+}
+
+async function runOneTurn(
+  { services }: CallPorts,
+  call: AgentCall,
+  { prompt, params }: CallWords,
+): Promise<EndedTurn> {
+  const { sessionId, cwd, root, env, agent, model } = call;
+  const wishes = { cwd, root, agent, model, params, via: null };
+  const watch = watchTurn(services.program.sessions().questions, call);
+  try {
+    const order = { sessionId, text: prompt, wishes, env };
+    const turn = await services.runTurn(order, watch.signal, watch.onTurn);
+    const log = readTurnLog(services.program.stateDir, turn);
+    return { turn, log, isTimedOut: watch.isTimedOut && !call.signal.aborted };
+  } finally {
+    watch.close();
+  }
+}

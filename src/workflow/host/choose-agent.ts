@@ -1,0 +1,57 @@
+// The agent and the model of a run, resolved once when it begins: a setting that changes later does not change them.
+import { choose } from "../../agents/choice/choice.ts";
+import { requireFirstAgent } from "../../agents/choice/first-agent.ts";
+import { requireAdapter } from "../../agents/roster.ts";
+import type { JsonValue } from "../../core/command/context.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import type { Workflow } from "../definition/workflow.ts";
+
+export interface RunPlace {
+  readonly root: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Whose choice counts: the session it is attached to, or that of whoever starts it. */
+  readonly sessionId: string;
+}
+
+export interface ChosenAgent {
+  readonly agent: string;
+  readonly model: string | null;
+}
+
+type Settings = Readonly<Record<string, JsonValue | undefined>>;
+
+/** One order: flag, the workflow's own, environment, session, settings; then the first that is found here. */
+export async function chooseRunAgent(
+  program: Program,
+  wanted: { readonly agent: string | null; readonly model: string | null },
+  { workflow, place }: { readonly workflow: Workflow; readonly place: RunPlace },
+): Promise<ChosenAgent> {
+  const settings = await readProjectSettings(program, place);
+  const session = program.sessions().read(place.sessionId);
+  const { ADJ_AGENT, ADJ_MODEL } = place.env;
+  const usual = choose({
+    environment: ADJ_AGENT,
+    session: session.agent,
+    settings: settings.agent,
+  }).value;
+  const own = workflow.form === "stages" ? workflow : { agent: null, model: null };
+  const named = wanted.agent ?? own.agent ?? usual;
+  const search = { env: place.env, cwd: place.cwd, settings };
+  const { name } = named === null ? await requireFirstAgent(search) : await requireAdapter(named);
+  // A model was chosen for an agent: another one does not get it.
+  const chosen =
+    name === usual || usual === null
+      ? choose({ environment: ADJ_MODEL, session: session.model, settings: settings.model }).value
+      : null;
+  return { agent: name, model: wanted.model ?? own.model ?? chosen };
+}
+
+export async function readProjectSettings(
+  program: Program,
+  { cwd, root }: Pick<RunPlace, "cwd" | "root">,
+): Promise<Settings> {
+  const { stateDir, configDir } = program;
+  const catalog = await program.openCatalog({ cwd, root, paths: { stateDir, configDir } });
+  return { ...(await catalog.loaded()).settings };
+}
