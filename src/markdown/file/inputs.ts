@@ -160,15 +160,13 @@ const COMMON = {
   projectSettings: plainSwitch("let an untrusted project's own hooks and servers count"),
   forceFlags: plainSwitch("pass flags that this agent is not known to have"),
   agentFlags: z._default(
-    z
-      .array(z.string())
-      .check(
-        z.meta({
-          unknownFlags: true,
-          operator: true,
-          description: "the agent's own flags, as `--flag=value`",
-        }),
-      ),
+    z.array(z.string()).check(
+      z.meta({
+        unknownFlags: true,
+        operator: true,
+        description: "the agent's own flags, as `--flag=value`",
+      }),
+    ),
     [],
   ),
 };

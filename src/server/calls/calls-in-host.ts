@@ -40,10 +40,11 @@ export function openHostExtension(services: HostServices): HostExtension {
 }
 
 class CallsInHost implements HostExtension {
-  readonly name = "calls";
+  readonly name = "mcp";
   readonly #services: HostServices;
   readonly #live = new Map<string, LiveCall>();
   readonly #ended = new Map<string, CallView>();
+  #fetch: Promise<(request: Request) => Promise<Response>> | null = null;
 
   constructor(services: HostServices) {
     this.#services = services;
@@ -66,6 +67,16 @@ class CallsInHost implements HostExtension {
       default:
         throw fault("InputInvalid", { what: "a call of the host", problem: `no \`${method}\`` });
     }
+  }
+
+  /** `/mcp`; what speaks the protocol is loaded with its first client. */
+  async fetch(request: Request): Promise<Response> {
+    this.#fetch ??= import("../mcp/serve-http.ts").then(({ createMcpFetch }) =>
+      createMcpFetch(this.#services, {
+        callExtension: (_, method, body, env) => this.call(method, body, env),
+      }),
+    );
+    return (await this.#fetch)(request);
   }
 
   async takePrompt(): Promise<boolean> {

@@ -33,6 +33,7 @@ export default defineBundled({
       ),
     ),
     words: textsArgument("the server's program and its words, after `--`", { positional: "rest" }),
+    http: flagArgument("over HTTP, at the host's address and with a token for this project"),
     all: flagArgument("offer the program's own commands too"),
     name: textArgument("what the server is called in hooks: `mcp__NAME__tool`", { plain: true }),
     hash: textArgument("with `trust`: the hash of what you looked at elsewhere, for CI", {
@@ -43,6 +44,8 @@ export default defineBundled({
   run: async (args, context, program) => {
     if (args.action === undefined) {
       if (args.words.length > 0) throw misuse("mcp", "a server goes with `wrap` or `trust`");
+      if (args.http)
+        return (await import("../mcp/announce-http.ts")).announceHttp(args, context, program);
       return (await import("../mcp/serve-stdio.ts")).serveMcp(args, context, program);
     }
     const { serveWrapped, trustServer } = await import("../mcp/wrap/serve-wrapped.ts");

@@ -7,7 +7,7 @@ import type { CallOrder, CallOutcome, CallView } from "../calls/command-call.ts"
 
 export interface Connection {
   readonly program: Program;
-  readonly host: SessionHost;
+  readonly host: Pick<SessionHost, "callExtension">;
   readonly cwd: string;
   readonly root: string;
   /** The connection's own session. */
@@ -39,7 +39,7 @@ export const waitForCall = (connection: Connection, id: string, ms: number): Pro
   askView(connection, "wait", { id, ms });
 
 export async function cancelCall({ host, env }: Connection, id: string): Promise<void> {
-  await host.callExtension("calls", "cancel", { id }, env);
+  await host.callExtension("mcp", "cancel", { id }, env);
 }
 
 /** The host is our own program, so what it answers is taken for what it says. */
@@ -48,7 +48,7 @@ async function askView(
   method: "start" | "wait",
   body: JsonValue,
 ): Promise<CallView> {
-  const answer = await host.callExtension("calls", method, body, env);
+  const answer = await host.callExtension("mcp", method, body, env);
   const view: CallView = JSON.parse(JSON.stringify(answer));
   return view;
 }

@@ -38,6 +38,8 @@ export interface HostOptions {
   readonly stepHook: TurnPorts["stepHook"];
   /** Another host may still work off turns of a session: they are waited for, else a new one is refused. */
   readonly waitsForOthers: boolean;
+  /** Somebody came who may not; on record. */
+  readonly refuse: (problem: string) => void;
 }
 
 export class Host implements SessionHost {
@@ -67,6 +69,7 @@ export class Host implements SessionHost {
       closeThread: (sessionId) => this.#threads.close(sessionId),
       ask: (question, signal) => this.#ask(question, signal),
       tell: (sessionId, data) => this.#followers.show({ kind: "extension", sessionId, data }),
+      refuse: options.refuse,
     });
   }
 
