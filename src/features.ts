@@ -6,6 +6,7 @@ import { coreFeature } from "./core/feature.ts";
 import type { FileKind } from "./core/load/command-file.ts";
 import { hooksFeature } from "./hooks/feature.ts";
 import { markdownFeature } from "./markdown/feature.ts";
+import { serverFeature } from "./server/feature.ts";
 import { sessionFeature } from "./session/feature.ts";
 import { setupFeature } from "./setup/feature.ts";
 import { simFeature } from "./sim/feature.ts";
@@ -20,6 +21,7 @@ export const FEATURES: readonly Feature[] = [
   sessionFeature,
   workflowFeature,
   benchFeature,
+  serverFeature,
   setupFeature,
 ];
 

@@ -224,6 +224,7 @@ function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Program {
     reload: () => catalog.reload(),
     settings: async () => ({ ...(await catalog.loaded()).settings }),
     openCatalog: ownProgram.openCatalog,
+    open: createAdjutant,
     publish: ({ correlationId, session, mode }, type, data) => {
       const facts = { correlationId, sessionId: session.id, origin: { surface: mode } };
       dispatcher.events.publish({ time: new Date().toISOString(), type, ...facts, data });

@@ -24,6 +24,7 @@ import { openAudit } from "../../src/core/store/audit.ts";
 import { openState } from "../../src/core/store/state.ts";
 import { FEATURES, loadAllBundled } from "../../src/features.ts";
 import { ownProgram } from "../../src/own-program.ts";
+import { createAdjutant } from "../../src/program.ts";
 import { runCommandAgent } from "../../src/session/actions/run-command-agent.ts";
 import { runCommandTool } from "../../src/session/actions/run-tool.ts";
 
@@ -107,6 +108,7 @@ export function openDesk(options: DeskOptions = {}): Desk {
       ...readSettings(join(configDir, "config.yaml"), join(root, ".adjutant", "config.yaml")),
     }),
     openCatalog: ownProgram.openCatalog,
+    open: createAdjutant,
     publish: (context, type, data) => {
       dispatcher.events.publish({
         time: new Date().toISOString(),

@@ -64,6 +64,11 @@ export class JsonRpcPeer {
     this.#send({ id, error: { code: METHOD_NOT_FOUND, message: `${method} is not offered` } });
   }
 
+  /** For what is offered and did not go well. */
+  fail(id: RpcId, code: number, message: string): void {
+    this.#send({ id, error: { code, message } });
+  }
+
   /** Takes a message of the other end; an answer that nobody waits for is left. */
   read(message: JsonRecord): void {
     const { method, params, error } = message;

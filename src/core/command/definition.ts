@@ -136,6 +136,8 @@ export interface ArgumentSchema {
   readonly plain?: boolean;
   /** The value is kept out of sight wherever it would be shown. */
   readonly secret?: boolean;
+  /** How the command is run, not what it is about: whoever calls it as a tool is not offered it and may not set it. */
+  readonly operator?: boolean;
   /** Only with these first words; a common flag of the same name (`--json`) is the program's with any other. */
   readonly when?: readonly string[];
   /** With `positional: "rest"`: from its first word on everything is taken as it stands, flags too. */

@@ -14,6 +14,7 @@ export const PERSON_USES = {
   import: { when: ["user"], unless: ["dryRun"] },
   install: { when: ["agents…", "all"], unless: ["dryRun"] },
   log: { when: ["prune"] },
+  mcp: { when: ["action=trust"] },
   mode: { when: ["to…", "reset"] },
   new: { when: ["user"] },
   questions: true,

@@ -31,6 +31,11 @@ export interface Request {
 export interface Interactor extends Ask {
   /** Shown in `adj sessions` and the audit: `terminal`, `web`. */
   readonly name: string;
+  /**
+   * Only a person can answer here, whoever asks: the questions are rows, which are answered in windows that no agent may
+   * open. Below an agent no other interactor is heard.
+   */
+  readonly isInbox?: boolean;
 }
 
 /** What the surface lends to one dispatch: the person, the screen, the word given in advance. */

@@ -14,6 +14,7 @@ import { type FaultReport, fault } from "../command/fault.ts";
 import type { CommandEntry, Definition, Layer, Resolution } from "../command/registry.ts";
 import type { Attachment, Outcome, Request } from "../command/request.ts";
 import type { CommandResult } from "../command/result.ts";
+import type { CreateAdjutant } from "../dispatch/adjutant.ts";
 import type { ProgramCatalog, ReloadReport } from "../load/catalog.ts";
 import type { FileKind } from "../load/command-file.ts";
 import type { Paths } from "../project/paths.ts";
@@ -83,6 +84,8 @@ export interface Program {
     readonly root: string;
     readonly paths: Paths;
   }): Promise<ProgramCatalog>;
+  /** A whole Adjutant for another folder or project, with stores of its own; whoever opens it closes it. */
+  readonly open: CreateAdjutant;
   publish(
     context: CommandContext,
     type: EventType,

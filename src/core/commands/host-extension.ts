@@ -27,6 +27,8 @@ export interface HostServices {
   ask(question: NewQuestion, signal: AbortSignal): Promise<JsonValue | null>;
   /** Shows windows that follow this session what is not part of the record. */
   tell(sessionId: string, data: JsonValue): void;
+  /** Somebody came who may not; on record. */
+  refuse(problem: string): void;
 }
 
 export interface HostExtension {
@@ -35,6 +37,8 @@ export interface HostExtension {
   readonly busy: number;
   /** A call of a client that has the host's key; a fault where it is refused. The caller's variables stay in memory. */
   call(method: string, body: JsonValue, env: Readonly<Record<string, string>>): Promise<JsonValue>;
+  /** A request of a client that has no key of the host, below `/NAME`; it knows its own clients. Absent: there are none. */
+  readonly fetch?: (request: Request) => Promise<Response>;
   /** A person's prompt into a session that has a stage: true where the extension takes care of it. */
   takePrompt(order: TurnOrder): Promise<boolean>;
   /** Goes on with what a dead host left. */

@@ -18,6 +18,8 @@ export interface ConsentFacts {
   /** The stage of an attached workflow names it: whoever wrote that gave the word. */
   readonly isNamedByStage: boolean;
   readonly canAsk: boolean;
+  /** Whoever asks, a person can be reached in a window of their own. */
+  readonly hasInbox: boolean;
   /** A person sits at a terminal, not at a page that anything on this machine may have opened. */
   readonly isAtTerminal: boolean;
 }
@@ -35,6 +37,7 @@ export function decideConsent(facts: ConsentFacts): ConsentDecision {
   if (isWordGiven && !isPersonOnly) return { kind: "granted" };
   const isHeard = facts.canAsk && (facts.isAtTerminal || !isPersonOnly);
   if (isHeard && !facts.isBelowAgent) return { kind: "ask" };
+  if (facts.hasInbox && !isPersonOnly) return { kind: "ask" };
   return { kind: "refused", fault: consentRequired(facts, isPersonOnly) };
 }
 
@@ -67,12 +70,16 @@ export function askAll(interactors: readonly Interactor[], onNobody: () => Fault
   };
 }
 
+/** Below an agent a terminal is as good as the agent's own, and only the inbox is a person's. */
+export const heardBy = (isAgent: boolean, interactors: readonly Interactor[]): Interactor[] =>
+  interactors.filter(({ isInbox = false }) => isInbox || !isAgent);
+
 /** Questions of one dispatch: recorded, cancellable, and without holding the session while waiting. */
 export function createAsking(context: DispatchContext): Ask {
   const { attachment, scope, lease, note, recordText } = context;
   const everybody = (): Ask => {
     const isAgent = context.isBelowAgent();
-    return askAll(isAgent ? [] : (attachment.interactors ?? []), () => {
+    return askAll(heardBy(isAgent, attachment.interactors ?? []), () => {
       const hint = isAgent ? "run it yourself, outside the agent" : "run it in a terminal";
       return fault("Required", { name: context.command.summary.name }, { hint });
     });

@@ -137,9 +137,9 @@ export const templateVariables = (inputs: readonly Input[]): ReadonlySet<string>
 // The command line of a Markdown command: its inputs, and what all of them take.
 
 const textArgument = (description: string) =>
-  z.optional(z.string().check(z.meta({ plain: true, description })));
+  z.optional(z.string().check(z.meta({ plain: true, operator: true, description })));
 const plainSwitch = (description: string) =>
-  z._default(z.boolean().check(z.meta({ plain: true, description })), false);
+  z._default(z.boolean().check(z.meta({ plain: true, operator: true, description })), false);
 
 const COMMON = {
   agent: textArgument("the agent to run it with"),
@@ -148,7 +148,9 @@ const COMMON = {
   param: z._default(
     z
       .array(z.string())
-      .check(z.meta({ description: "another key of the front matter: `max-turns=3`" })),
+      .check(
+        z.meta({ operator: true, description: "another key of the front matter: `max-turns=3`" }),
+      ),
     [],
   ),
   dryRun: plainSwitch("show what would run, and run nothing"),
@@ -158,11 +160,13 @@ const COMMON = {
   projectSettings: plainSwitch("let an untrusted project's own hooks and servers count"),
   forceFlags: plainSwitch("pass flags that this agent is not known to have"),
   agentFlags: z._default(
-    z
-      .array(z.string())
-      .check(
-        z.meta({ unknownFlags: true, description: "the agent's own flags, as `--flag=value`" }),
-      ),
+    z.array(z.string()).check(
+      z.meta({
+        unknownFlags: true,
+        operator: true,
+        description: "the agent's own flags, as `--flag=value`",
+      }),
+    ),
     [],
   ),
 };

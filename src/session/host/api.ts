@@ -20,6 +20,8 @@ export interface ApiOptions {
   readonly version: string;
   /** Somebody came without the key, or by another name. */
   readonly refuse: (problem: string) => void;
+  /** A client of an extension, which has no key of the host. */
+  readonly fetchExtension: (name: string, request: Request) => Promise<Response | null>;
   /** A hook of an agent that runs in a turn. */
   readonly answerHook: (call: HookCall) => Promise<HookReply>;
   /** Asks the host to end. */
@@ -62,6 +64,13 @@ const ANSWER = z.strictObject({ answer: JSON_VALUE, by: z.string() });
 export function createApi(options: ApiOptions): Hono {
   const { host } = options;
   const api = new Hono();
+  api.use(bodyLimit({ maxSize: MAX_BODY_BYTES }));
+  // Clients of an extension have no key of ours: it knows its own.
+  api.all("/:extension{mcp}", async (context) => {
+    const { extension } = context.req.param();
+    const answer = await options.fetchExtension(extension, context.req.raw);
+    return answer ?? context.json({ error: "there is nothing here" }, 404);
+  });
   api.use(async (context, next) => {
     const isHook = context.req.path.startsWith(HOOK_PATH);
     const problem = findProblem(context.req.raw, isHook ? options.hookKeys.clientKey : options.key);
@@ -69,7 +78,6 @@ export function createApi(options: ApiOptions): Hono {
     options.refuse(problem);
     return context.json({ error: "not permitted" }, 401);
   });
-  api.use(bodyLimit({ maxSize: MAX_BODY_BYTES }));
   api.onError((error, context) => {
     if (!(error instanceof Fault)) throw error;
     return context.json({ error: formatFault(error) }, 503);

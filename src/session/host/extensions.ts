@@ -28,6 +28,12 @@ export class HostExtensions {
     return extension.call(method, body, env);
   }
 
+  /** Null where no extension of that name has clients of its own. */
+  async fetch(name: string, request: Request): Promise<Response | null> {
+    const extension = (await this.#load()).find((one) => one.name === name);
+    return (await extension?.fetch?.(request)) ?? null;
+  }
+
   /** True where one of them takes care of it. */
   async takePrompt(order: TurnOrder): Promise<boolean> {
     for (const extension of await this.#load()) if (await extension.takePrompt(order)) return true;

@@ -38,6 +38,8 @@ export interface HostOptions {
   readonly stepHook: TurnPorts["stepHook"];
   /** Another host may still work off turns of a session: they are waited for, else a new one is refused. */
   readonly waitsForOthers: boolean;
+  /** Somebody came who may not; on record. */
+  readonly refuse: (problem: string) => void;
 }
 
 export class Host implements SessionHost {
@@ -73,6 +75,7 @@ export class Host implements SessionHost {
       closeThread: (sessionId) => this.#threads.close(sessionId),
       ask,
       tell: (sessionId, data) => this.#followers.show({ kind: "extension", sessionId, data }),
+      refuse: options.refuse,
     });
   }
 

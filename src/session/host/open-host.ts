@@ -22,7 +22,6 @@ export interface OpenedHost {
 export async function openHost(request: HostRequest): Promise<OpenedHost> {
   const { program, stop } = request;
   const entry = new TurnHookEntry(program.stateDir, program.entry);
-  const host = new Host({ ...request, stepHook: (agent) => entry.stepHook(agent) });
   const refuse = (problem: string) => {
     program.audit.append({
       time: new Date().toISOString(),
@@ -33,8 +32,14 @@ export async function openHost(request: HostRequest): Promise<OpenedHost> {
       data: { what: "host", problem },
     });
   };
+  const stepHook = (agent: string) => entry.stepHook(agent);
+  const host = new Host({ ...request, stepHook, refuse });
+  const fetchExtension = (name: string, of: Request) => host.extensions.fetch(name, of);
   const answerHook = host.answerHook.bind(host);
-  const listening = await listenForWindows({ host, refuse, answerHook, stop }, entry);
+  const listening = await listenForWindows(
+    { host, refuse, answerHook, fetchExtension, stop },
+    entry,
+  );
   return {
     host,
     listening,

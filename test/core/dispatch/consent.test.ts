@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { fault } from "../../../src/core/command/fault.ts";
 import type { Interactor } from "../../../src/core/command/request.ts";
-import { askAll, type ConsentFacts, decideConsent } from "../../../src/core/dispatch/consent.ts";
+import {
+  askAll,
+  type ConsentFacts,
+  decideConsent,
+  heardBy,
+} from "../../../src/core/dispatch/consent.ts";
 
 const FACTS: ConsentFacts = {
   name: "wipe",
@@ -12,6 +17,7 @@ const FACTS: ConsentFacts = {
   isBelowAgent: false,
   isApproved: false,
   canAsk: false,
+  hasInbox: false,
   isAtTerminal: false,
 };
 const GRANTING = { name: "approve", isForPerson: true };
@@ -33,6 +39,11 @@ describe("consent", () => {
     [{ isBelowAgent: true, isYesGiven: true }, "refused: run it yourself, outside the agent"],
     [{ isBelowAgent: true, ...AT_TERMINAL }, "refused: run it yourself, outside the agent"],
     [{ isBelowAgent: true, isApproved: true }, "granted"],
+    [{ isBelowAgent: true, canAsk: true, hasInbox: true }, "ask"],
+    [
+      { ...GRANTING, isBelowAgent: true, canAsk: true, hasInbox: true },
+      "refused: run it yourself, outside the agent",
+    ],
     [{ ...GRANTING }, "refused: run it in a terminal"],
     [{ ...GRANTING, isYesGiven: true }, "refused: run it in a terminal"],
     [{ ...GRANTING, isApproved: true }, "refused: run it in a terminal"],
@@ -51,6 +62,14 @@ describe("consent", () => {
     if (decision.kind === "refused")
       expect(decision.fault).toMatchObject({ class: "Consent", code: "Required" });
   });
+});
+
+test("below an agent only the inbox is heard", () => {
+  const never = async () => new Promise<never>(() => {});
+  const terminal: Interactor = { name: "terminal", confirm: never, select: never, input: never };
+  const inbox: Interactor = { ...terminal, name: "inbox", isInbox: true };
+  expect(heardBy(true, [terminal, inbox])).toEqual([inbox]);
+  expect(heardBy(false, [terminal, inbox])).toEqual([terminal, inbox]);
 });
 
 describe("several interactors", () => {

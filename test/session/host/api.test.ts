@@ -18,6 +18,7 @@ function openApi(beatMs = 60_000) {
     version: "1",
     refuse: (problem) => refused.push(problem),
     answerHook: async () => silentReply("{}", ""),
+    fetchExtension: async () => null,
     stop: () => undefined,
     beatMs,
   });

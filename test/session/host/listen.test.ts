@@ -16,6 +16,7 @@ test("a hook of a turn finds the host by the file that it was given, and nobody 
         calls.push(call);
         return silentReply("{}", "said");
       },
+      fetchExtension: async () => null,
       stop: () => undefined,
     },
     entry,

@@ -1,0 +1,257 @@
+// One session of an editor: a session of ours like any other, whose window the editor is. Prompts become turns, lines with a
+// slash become commands, questions become the editor's own requests.
+
+import { asRecord, asText, type JsonRecord } from "../../agents/log/json-fields.ts";
+import type { JsonRpcPeer } from "../../agents/protocol/json-rpc-peer.ts";
+import { APPROVAL_MODES, type JsonValue } from "../../core/command/context.ts";
+import { Fault, fault, formatFault } from "../../core/command/fault.ts";
+import { newId } from "../../core/command/new-id.ts";
+import type { Attachment, Interactor, Outcome } from "../../core/command/request.ts";
+import { splitWords } from "../../core/command/words.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import type { Adjutant } from "../../core/dispatch/adjutant.ts";
+import type { Question } from "../../core/store/questions.ts";
+import type { ConnectedHost } from "../../session/host/connect.ts";
+import { sendWatched } from "../../session/host/watch-turn.ts";
+import {
+  describeCommands,
+  describePermission,
+  describeProgress,
+  type SessionUpdate,
+  textUpdate,
+} from "./updates.ts";
+
+export interface EditorSessionOptions {
+  readonly id: string;
+  readonly cwd: string;
+  readonly root: string;
+  readonly adjutant: Adjutant;
+  readonly program: Program;
+  readonly host: ConnectedHost;
+  readonly env: Readonly<Record<string, string>>;
+  readonly peer: JsonRpcPeer;
+  /** An agent that started us may send prompts; it must not answer for the person. */
+  readonly isPerson: boolean;
+  readonly via: string | null;
+}
+
+/** How the record names an editor that answered. */
+const WINDOW = "editor";
+
+export class EditorSession {
+  readonly #options: EditorSessionOptions;
+  #turn: { readonly id: string | null; readonly stop: AbortController } | null = null;
+
+  constructor(options: EditorSessionOptions) {
+    this.#options = options;
+  }
+
+  update(update: SessionUpdate): void {
+    const { peer, id } = this.#options;
+    peer.notify("session/update", { sessionId: id, update });
+  }
+
+  async offerCommands(): Promise<void> {
+    const found = await this.#options.adjutant.registry.list();
+    const summaries = found.flatMap((one) => (one.kind === "found" ? [one.entry.summary] : []));
+    this.update(describeCommands(summaries));
+  }
+
+  /** What was said so far, as the editor would have seen it. */
+  async repeat(): Promise<void> {
+    const { host, id } = this.#options;
+    for (const { prompt, answer } of await host.turns(id, 200)) {
+      this.update(textUpdate("user_message_chunk", prompt));
+      if (answer !== null) this.update(textUpdate("agent_message_chunk", answer));
+    }
+  }
+
+  /** Why it stopped, in the protocol's words; a fault where it could not be done. */
+  async prompt(text: string): Promise<string> {
+    const stop = new AbortController();
+    this.#turn = { id: null, stop };
+    try {
+      const command = await this.#findCommand(text);
+      return command === null ? await this.#runTurn(text, stop) : await this.#run(command, stop);
+    } finally {
+      this.#turn = null;
+    }
+  }
+
+  /** Cancels what runs; nothing where nothing does. */
+  async cancel(): Promise<void> {
+    const turn = this.#turn;
+    turn?.stop.abort();
+    if (turn?.id != null) await this.#options.host.cancel(turn.id);
+  }
+
+  /** The switches that an editor shows: agent, model, mode. */
+  async configOptions(): Promise<JsonRecord[]> {
+    const [provider, model, mode] = await Promise.all(
+      ["provider", "model", "mode"].map((name) => this.#facts(name)),
+    );
+    const agents = namesIn(provider?.known);
+    const models = namesIn(model?.models);
+    return [
+      selectOption("agent", "Agent", asText(provider?.agent), agents),
+      selectOption("model", "Model", asText(model?.model), models),
+      selectOption("mode", "Approvals", asText(mode?.mode), APPROVAL_MODES),
+    ];
+  }
+
+  async setOption(id: string, value: string): Promise<void> {
+    const command = { agent: "provider", model: "model", mode: "mode" }[id];
+    if (command === undefined)
+      throw fault("InputInvalid", { what: "an option", problem: `there is no \`${id}\`` });
+    const outcome = await this.#dispatch(command, [value]);
+    if (outcome.kind !== "ok")
+      throw fault("InputInvalid", { what: `\`${command}\``, problem: messageOf(outcome) });
+  }
+
+  async #facts(name: string): Promise<JsonRecord> {
+    const { result } = await this.#dispatch(name, []);
+    return asRecord(result.metadata);
+  }
+
+  async #findCommand(text: string): Promise<readonly string[] | null> {
+    const line = text.trim();
+    if (!line.startsWith("/")) return null;
+    const name = /^\/(\S+)/.exec(line)?.[1] ?? "";
+    if ((await this.#options.adjutant.registry.find(name)) === null) return null;
+    return splitWords(line.slice(1));
+  }
+
+  async #run([name = "", ...words]: readonly string[], stop: AbortController): Promise<string> {
+    let isShown = false;
+    const onOutput = (chunk: Uint8Array) => {
+      isShown = true;
+      this.update(textUpdate("agent_message_chunk", Buffer.from(chunk).toString()));
+    };
+    const outcome = await this.#dispatch(name, words, { onOutput, signal: stop.signal });
+    const said = isShown ? "" : String(outcome.result.output);
+    const problem = outcome.kind === "ok" ? "" : messageOf(outcome);
+    const text = [said, problem].filter((part) => part !== "").join("\n");
+    if (text !== "") this.update(textUpdate("agent_message_chunk", text));
+    return outcome.kind === "cancelled" ? "cancelled" : "end_turn";
+  }
+
+  #dispatch(
+    name: string,
+    args: readonly string[],
+    { signal, ...lent }: Pick<Attachment, "onOutput"> & { readonly signal?: AbortSignal } = {},
+  ): Promise<Outcome> {
+    const { adjutant, id, isPerson } = this.#options;
+    return adjutant.dispatch(
+      { name, args, sessionId: id, ...(signal === undefined ? {} : { signal }) },
+      { ...lent, isInteractive: isPerson, interactors: isPerson ? [this.#interactor()] : [] },
+    );
+  }
+
+  async #runTurn(text: string, stop: AbortController): Promise<string> {
+    const { host, id: sessionId, env, cwd, root, via } = this.#options;
+    const wishes = { cwd, root, agent: null, model: null, params: {}, via };
+    const watched = await sendWatched(host, { sessionId, text, env, wishes });
+    this.#turn = { id: watched.turn.id, stop };
+    if (stop.signal.aborted) await host.cancel(watched.turn.id);
+    try {
+      const ended = await watched.untilEnded((event) => {
+        if (event.kind === "progress") {
+          const update = describeProgress(event.event);
+          if (update !== null) this.update(update);
+        }
+        if (event.kind === "notice") this.update(textUpdate("agent_thought_chunk", event.text));
+        if (event.kind === "question") void this.#ask(event.question);
+      });
+      if (ended.status === "cancelled") return "cancelled";
+      if (ended.status === "done") return "end_turn";
+      const problem = ended.problem?.message ?? "the turn failed";
+      throw fault("AgentRunFailed", { agent: ended.agent ?? "the agent", problem });
+    } finally {
+      await watched.leave();
+    }
+  }
+
+  /** Whoever answers first, here or in another window, is heard. */
+  async #ask(question: Question): Promise<void> {
+    const { peer, id, isPerson, host } = this.#options;
+    if (question.status !== "open") return;
+    const permission = isPerson ? describePermission(id, question) : null;
+    if (permission === null) {
+      const how = `it waits for a person: \`adj answer ${question.id}\``;
+      this.update(textUpdate("agent_thought_chunk", `${question.text}; ${how}`));
+      return;
+    }
+    const reply = await peer.request("session/request_permission", permission);
+    if (reply.kind !== "result") return;
+    const { outcome, optionId } = asRecord(asRecord(reply.result).outcome);
+    const chosen = outcome === "selected" ? asText(optionId) : null;
+    if (chosen !== null) await host.answer(question.id, answerOf(question, chosen), WINDOW);
+  }
+
+  /** Questions of commands: the same requests, without a row of their own. */
+  #interactor(): Interactor {
+    const put = async (kind: "confirm" | "select", text: string, choices: readonly string[]) => {
+      const { peer, id } = this.#options;
+      const question: Question = {
+        ...{ id: newId(), sessionId: id, turnId: null, kind, text, choices },
+        ...{ details: {}, fallback: null, deadlineAt: null },
+        ...{ status: "open", answer: null, answeredBy: null, askedAt: new Date().toISOString() },
+      };
+      const reply = await peer.request(
+        "session/request_permission",
+        describePermission(id, question) ?? {},
+      );
+      const { optionId } = asRecord(
+        asRecord(reply.kind === "result" ? reply.result : null).outcome,
+      );
+      return asText(optionId);
+    };
+    return {
+      name: WINDOW,
+      confirm: async (text) => (await put("confirm", text, [])) === "yes",
+      select: async (text, choices) => {
+        const chosen = await put("select", text, choices);
+        if (chosen !== null && choices.includes(chosen)) return chosen;
+        throw fault("Declined", { name: "the question" });
+      },
+      input: () => {
+        const hint = "run the command in a terminal";
+        throw fault("Required", { name: "an answer in words" }, { hint });
+      },
+    };
+  }
+}
+
+function answerOf({ kind }: Question, chosen: string): JsonValue {
+  if (kind === "approval") return { decision: chosen };
+  return kind === "confirm" ? chosen === "yes" : chosen;
+}
+
+function messageOf({ error, result }: Outcome): string {
+  if (error === undefined) return String(result.errorOutput ?? "it failed");
+  const { message, hint } = error;
+  return hint === null || hint === undefined ? message : `${message}; ${hint}`;
+}
+
+const namesIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
+
+function selectOption(
+  id: string,
+  name: string,
+  current: string | null,
+  values: readonly string[],
+): JsonRecord {
+  const options = [...new Set([...(current === null ? ["default"] : [current]), ...values])];
+  return {
+    ...{ id, name, type: "select", currentValue: current ?? "default" },
+    ...(id === "agent" ? {} : { category: id }),
+    options: options.map((value) => ({ value, name: value })),
+  };
+}
+
+/** What went wrong, as the protocol has it. */
+export const problemOf = (error: unknown): string => {
+  if (error instanceof Fault) return formatFault(error);
+  throw error;
+};

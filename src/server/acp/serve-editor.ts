@@ -1,0 +1,245 @@
+// `adj acp`: an editor on stdin and stdout, in front of any agent of the roster. The host owns the agents; this process only
+// translates, and its end ends nothing but itself.
+import { asRecord, asText, type JsonRecord } from "../../agents/log/json-fields.ts";
+import { JsonRpcPeer, type RpcId } from "../../agents/protocol/json-rpc-peer.ts";
+import { parseObject, TextLines } from "../../agents/run/output-lines.ts";
+import type { CommandContext } from "../../core/command/context.ts";
+import { Fault, fault } from "../../core/command/fault.ts";
+import { newId } from "../../core/command/new-id.ts";
+import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import type { Adjutant } from "../../core/dispatch/adjutant.ts";
+import { findProjectRoot } from "../../core/project/paths.ts";
+import { type ConnectedHost, connectHost } from "../../session/host/connect.ts";
+import { EditorSession, problemOf } from "./editor-session.ts";
+import { readPromptText } from "./updates.ts";
+
+const PROTOCOL_VERSION = 1;
+const MAX_LINE_LENGTH = 64 << 20;
+const INTERNAL_ERROR = -32603;
+const INVALID_PARAMS = -32602;
+
+export interface AcpArguments {
+  readonly agent?: string | undefined;
+  readonly via?: string | undefined;
+}
+
+interface OpenSession {
+  readonly session: EditorSession;
+  readonly adjutant: Adjutant;
+}
+
+export async function serveEditor(
+  args: AcpArguments,
+  context: CommandContext,
+  program: Program,
+): Promise<CommandResult> {
+  const env = editorEnvironment(args, context);
+  const host = await connectHost({ program, env, signal: context.signal });
+  const editor = new Editor({ args, context, program, host, env });
+  try {
+    await editor.serve();
+    return ok("");
+  } finally {
+    await editor.close();
+    await host.close();
+  }
+}
+
+/** A flag counts over the environment, and what the person switches to later counts over the flag. */
+function editorEnvironment(
+  { agent }: AcpArguments,
+  { env }: CommandContext,
+): Record<string, string> {
+  const { ADJ_AGENT, ADJ_MODEL, ...rest } = env.forChild();
+  const kept = { ...(ADJ_AGENT && { ADJ_AGENT }), ...(ADJ_MODEL && { ADJ_MODEL }) };
+  return agent === undefined ? { ...rest, ...kept } : rest;
+}
+
+interface EditorOptions {
+  readonly args: AcpArguments;
+  readonly context: CommandContext;
+  readonly program: Program;
+  readonly host: ConnectedHost;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+class Editor {
+  readonly #options: EditorOptions;
+  readonly #sessions = new Map<string, OpenSession>();
+  readonly #peer: JsonRpcPeer;
+
+  constructor(options: EditorOptions) {
+    this.#options = options;
+    this.#peer = new JsonRpcPeer({
+      onRequest: (id, method, params) => void this.#answer(id, method, asRecord(params)),
+      onNotification: (method, params) => {
+        if (method === "session/cancel") void this.#find(asRecord(params))?.session.cancel();
+      },
+    });
+  }
+
+  async serve(): Promise<void> {
+    const writing = this.#write();
+    const lines = new TextLines({
+      limit: MAX_LINE_LENGTH,
+      onLine: (line) => {
+        const message = line.trim() === "" ? null : parseObject(line.trim());
+        if (message !== null) this.#peer.read(message);
+      },
+      onTooLong: () => this.#peer.close(),
+    });
+    const { signal } = this.#options.context;
+    const leave = () => process.stdin.destroy();
+    signal.addEventListener("abort", leave);
+    try {
+      for await (const chunk of process.stdin) {
+        lines.push(chunk);
+        await this.#peer.whenRoomy();
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      signal.removeEventListener("abort", leave);
+      this.#peer.close();
+      await writing;
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { adjutant } of this.#sessions.values()) await adjutant.close();
+  }
+
+  async #write(): Promise<void> {
+    for await (const line of this.#peer.lines()) await this.#options.context.write(line);
+  }
+
+  #find(params: JsonRecord): OpenSession | undefined {
+    return this.#sessions.get(asText(params.sessionId) ?? "");
+  }
+
+  async #answer(id: RpcId, method: string, params: JsonRecord): Promise<void> {
+    try {
+      const result = await this.#handle(method, params);
+      if (result === null) this.#peer.refuse(id, method);
+      else this.#peer.answer(id, result);
+    } catch (error) {
+      const isTheirs = error instanceof Fault && error.class === "Usage";
+      this.#peer.fail(id, isTheirs ? INVALID_PARAMS : INTERNAL_ERROR, problemOf(error));
+    }
+  }
+
+  /** Null for a method that is not offered. */
+  async #handle(method: string, params: JsonRecord): Promise<object | null> {
+    switch (method) {
+      case "initialize":
+        return this.#describeSelf();
+      case "authenticate":
+        return {};
+      case "session/new":
+        return this.#open(newId(), params, { isRepeated: false });
+      case "session/load":
+        return this.#open(asText(params.sessionId) ?? "", params, { isRepeated: true });
+      case "session/resume":
+        return this.#open(asText(params.sessionId) ?? "", params, { isRepeated: false });
+      case "session/list":
+        return this.#list(params);
+      case "session/prompt":
+        return { stopReason: await this.#require(params).prompt(readPromptText(params.prompt)) };
+      case "session/set_mode":
+        await this.#require(params).setOption("mode", asText(params.modeId) ?? "");
+        return {};
+      case "session/set_config_option": {
+        const session = this.#require(params);
+        await session.setOption(asText(params.configId) ?? "", asText(params.value) ?? "");
+        return { configOptions: await session.configOptions() };
+      }
+      case "session/close":
+        return this.#close(params);
+      default:
+        return null;
+    }
+  }
+
+  #describeSelf(): object {
+    const { version } = this.#options.program;
+    return {
+      protocolVersion: PROTOCOL_VERSION,
+      agentInfo: { name: "adjutant", title: "Adjutant", version },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { image: false, audio: false, embeddedContext: true },
+        sessionCapabilities: { list: {}, resume: {}, close: {} },
+      },
+      authMethods: [],
+    };
+  }
+
+  async #open(
+    id: string,
+    params: JsonRecord,
+    { isRepeated }: { readonly isRepeated: boolean },
+  ): Promise<object> {
+    const { program, context, host, env, args } = this.#options;
+    const cwd = asText(params.cwd) ?? context.workingDirectory;
+    const root = findProjectRoot(cwd);
+    const adjutant = await program.open({ cwd, root, env, surface: "console" });
+    program.sessions().ensure(id, root);
+    await this.#sessions.get(id)?.adjutant.close();
+    const session = new EditorSession({
+      ...{ id, cwd, root, adjutant, program, host, env, peer: this.#peer },
+      isPerson: !context.isBelowAgent,
+      via: args.via ?? null,
+    });
+    this.#sessions.set(id, { session, adjutant });
+    const isNew = program.sessions().read(id).agent === null;
+    if (args.agent !== undefined && isNew) await session.setOption("agent", args.agent);
+    if (isRepeated) await session.repeat();
+    const configOptions = await session.configOptions();
+    // The editor must know the session before it hears of it.
+    setImmediate(() => void session.offerCommands());
+    return { sessionId: id, modes: modesIn(configOptions), configOptions };
+  }
+
+  #require(params: JsonRecord): EditorSession {
+    const found = this.#find(params);
+    if (found !== undefined) return found.session;
+    const problem = `there is no session \`${asText(params.sessionId) ?? ""}\``;
+    throw fault("InputInvalid", { what: "`sessionId`", problem });
+  }
+
+  #list({ cwd }: JsonRecord): object {
+    const { program } = this.#options;
+    const root = asText(cwd) === null ? null : findProjectRoot(asText(cwd) ?? "");
+    const rows = program
+      .sessions()
+      .list()
+      .filter((row) => row.root !== null && (root === null || row.root === root));
+    return {
+      sessions: rows.map((row) => ({
+        sessionId: row.id,
+        cwd: row.root ?? "/",
+        title: row.name,
+        updatedAt: row.updatedAt,
+      })),
+    };
+  }
+
+  async #close(params: JsonRecord): Promise<object> {
+    const found = this.#find(params);
+    await found?.session.cancel();
+    this.#sessions.delete(asText(params.sessionId) ?? "");
+    await found?.adjutant.close();
+    return {};
+  }
+}
+
+/** The same as the option, for editors that know modes only. */
+function modesIn(options: readonly JsonRecord[]): object {
+  const mode = asRecord(options.find(({ id }) => id === "mode"));
+  const choices = Array.isArray(mode.options) ? mode.options : [];
+  return {
+    currentModeId: mode.currentValue,
+    availableModes: choices.map(({ value, name }) => ({ id: value, name })),
+  };
+}

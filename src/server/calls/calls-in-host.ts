@@ -1,0 +1,215 @@
+// The calls of a host: started, waited for, cancelled. Questions of theirs go to the inbox, which only a person answers.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import * as z from "zod/mini";
+import type { JsonValue } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import { newId } from "../../core/command/new-id.ts";
+import type { Interactor } from "../../core/command/request.ts";
+import type { HostExtension, HostServices } from "../../core/commands/host-extension.ts";
+import { maskSecrets } from "../../core/secrets/mask.ts";
+import type { NewQuestion } from "../../core/store/questions.ts";
+import {
+  CALL_ORDER,
+  type CallOrder,
+  type CallView,
+  describeOutcome,
+  keepCall,
+  readKeptCall,
+} from "./command-call.ts";
+
+const WAIT = z.strictObject({ id: z.string(), ms: z.number() });
+const CANCEL = z.strictObject({ id: z.string() });
+
+/** A person has so long; after it the answer is no. */
+const PATIENCE_MS = 10 * 60 * 1_000;
+/** So many ended ones are kept in memory; all others are read from their files. */
+const MAX_KEPT = 100;
+
+type Environment = Readonly<Record<string, string>>;
+
+interface LiveCall {
+  view: CallView;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+export function openHostExtension(services: HostServices): HostExtension {
+  return new CallsInHost(services);
+}
+
+class CallsInHost implements HostExtension {
+  readonly name = "mcp";
+  readonly #services: HostServices;
+  readonly #live = new Map<string, LiveCall>();
+  readonly #ended = new Map<string, CallView>();
+  #fetch: Promise<(request: Request) => Promise<Response>> | null = null;
+
+  constructor(services: HostServices) {
+    this.#services = services;
+  }
+
+  get busy(): number {
+    return this.#live.size;
+  }
+
+  async call(method: string, body: JsonValue, env: Environment): Promise<JsonValue> {
+    switch (method) {
+      case "start":
+        return toJson(this.#start(parse(CALL_ORDER, body), env));
+      case "wait": {
+        const { id, ms } = parse(WAIT, body);
+        return toJson(await this.#wait(id, ms));
+      }
+      case "cancel":
+        return this.#cancel(parse(CANCEL, body).id);
+      default:
+        throw fault("InputInvalid", { what: "a call of the host", problem: `no \`${method}\`` });
+    }
+  }
+
+  /** `/mcp`; what speaks the protocol is loaded with its first client. */
+  async fetch(request: Request): Promise<Response> {
+    this.#fetch ??= import("../mcp/serve-http.ts").then(({ createMcpFetch }) =>
+      createMcpFetch(this.#services, {
+        callExtension: (_, method, body, env) => this.call(method, body, env),
+      }),
+    );
+    return (await this.#fetch)(request);
+  }
+
+  async takePrompt(): Promise<boolean> {
+    return false;
+  }
+
+  async takeOver(): Promise<void> {}
+
+  async drain(): Promise<void> {
+    await Promise.all([...this.#live.values()].map(({ ended }) => ended));
+  }
+
+  async close(): Promise<void> {
+    for (const { stop } of this.#live.values()) stop.abort();
+    await this.drain();
+  }
+
+  #start(order: CallOrder, env: Environment): CallView {
+    const { stateDir } = this.#services.program;
+    mkdirSync(join(stateDir, "calls"), { recursive: true, mode: 0o700 });
+    const id = `c${newId().replaceAll("-", "").slice(-12)}`;
+    const view: CallView = {
+      ...{ id, name: order.name, status: "running" },
+      ...{ question: null, progress: null, outcome: null },
+    };
+    const stop = new AbortController();
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const live: LiveCall = { view, stop, ended };
+    this.#live.set(id, live);
+    void this.#run(live, order, env).finally(resolve);
+    return view;
+  }
+
+  async #run(live: LiveCall, order: CallOrder, env: Environment): Promise<void> {
+    const { program } = this.#services;
+    const { name, args, cwd, root, sessionId, client } = order;
+    const adjutant = await program.open({ cwd, root, env, surface: "mcp", agent: client });
+    try {
+      program.sessions().ensure(sessionId, root);
+      const interactors = [this.#makeInbox(live, order)];
+      const onProgress = (step: number | string) => {
+        live.view = { ...live.view, progress: String(step) };
+      };
+      const request = { name, args, sessionId, signal: live.stop.signal };
+      const outcome = await adjutant.dispatch(request, { interactors, onProgress });
+      const ended = { status: "done", outcome: describeOutcome(outcome), question: null } as const;
+      this.#end(live, { ...live.view, ...ended });
+    } finally {
+      await adjutant.close();
+    }
+  }
+
+  #end(live: LiveCall, view: CallView): void {
+    live.view = view;
+    keepCall(this.#services.program.stateDir, view);
+    this.#live.delete(view.id);
+    this.#ended.set(view.id, view);
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > MAX_KEPT && oldest !== undefined) this.#ended.delete(oldest);
+  }
+
+  /** How it stands, at the latest after so long. */
+  async #wait(id: string, ms: number): Promise<CallView> {
+    const live = this.#live.get(id);
+    if (live === undefined) return this.#find(id);
+    const enough = new AbortController();
+    await Promise.race([
+      live.ended,
+      pause(ms, undefined, { signal: enough.signal }).catch(() => undefined),
+    ]);
+    enough.abort();
+    return live.view;
+  }
+
+  #find(id: string): CallView {
+    const kept = this.#ended.get(id) ?? readKeptCall(this.#services.program.stateDir, id);
+    if (kept !== null) return kept;
+    throw fault(
+      "InputInvalid",
+      { what: "a run handle", problem: `there is no run \`${id}\` here, or its host died with it` },
+      { hint: "call the command again" },
+    );
+  }
+
+  #cancel(id: string): boolean {
+    const live = this.#live.get(id);
+    live?.stop.abort();
+    return live !== undefined;
+  }
+
+  #makeInbox(live: LiveCall, order: CallOrder): Interactor {
+    const put = async (
+      asked: Pick<NewQuestion, "kind" | "text" | "choices" | "fallback">,
+    ): Promise<JsonValue | null> => {
+      const id = `q${newId().replaceAll("-", "").slice(-6)}`;
+      const text = maskSecrets(`${order.client} called \`${order.name}\`: ${asked.text}`);
+      live.view = { ...live.view, status: "waiting", question: { id, text } };
+      const answer = await this.#services.ask(
+        {
+          ...asked,
+          ...{ id, text, sessionId: order.sessionId, turnId: null },
+          details: { client: order.client, command: order.name },
+          deadlineAt: new Date(Date.now() + PATIENCE_MS).toISOString(),
+        },
+        live.stop.signal,
+      );
+      live.view = { ...live.view, status: "running", question: null };
+      return answer;
+    };
+    const nobody = () => fault("Required", { name: order.name }, { hint: "nobody answered" });
+    return {
+      name: "inbox",
+      isInbox: true,
+      confirm: async (text) =>
+        (await put({ kind: "confirm", text, choices: ["yes", "no"], fallback: false })) === true,
+      select: async (text, choices) => {
+        const answer = await put({ kind: "select", text, choices, fallback: null });
+        if (typeof answer === "string") return answer;
+        throw nobody();
+      },
+      input: async (text) => {
+        const answer = await put({ kind: "input", text, choices: [], fallback: null });
+        if (typeof answer === "string") return answer;
+        throw nobody();
+      },
+    };
+  }
+}
+
+function parse<Value>(schema: z.ZodMiniType<Value>, body: JsonValue): Value {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  throw fault("InputInvalid", { what: "a call of the host", problem: "the body is not its kind" });
+}
+
+const toJson = (view: CallView): JsonValue => JSON.parse(JSON.stringify(view));

@@ -1,0 +1,89 @@
+// A command that a client of the host called: as it is ordered, as it is looked at, and as it is kept. The host runs it, so
+// neither a client's patience nor its death ends it.
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { JsonValue } from "../../core/command/context.ts";
+import type { Outcome } from "../../core/command/request.ts";
+import type { Output } from "../../core/command/result.ts";
+import { readText, replaceFile } from "../../core/project/files.ts";
+import { maskSecrets } from "../../core/secrets/mask.ts";
+
+const JSON_RECORD = z.record(z.string(), z.unknown());
+
+export const CALL_ORDER = z.strictObject({
+  name: z.string(),
+  args: z.union([z.array(z.string()), JSON_RECORD]),
+  cwd: z.string(),
+  root: z.string(),
+  sessionId: z.string(),
+  /** Who is on record as the caller: the client's own name. */
+  client: z.string(),
+});
+export type CallOrder = z.infer<typeof CALL_ORDER>;
+
+/** How a call stands. Texts are as the caller may see them. */
+export interface CallView {
+  readonly id: string;
+  readonly name: string;
+  readonly status: "running" | "waiting" | "done" | "lost";
+  /** What a person has to answer before it goes on. */
+  readonly question: { readonly id: string; readonly text: string } | null;
+  readonly progress: string | null;
+  readonly outcome: CallOutcome | null;
+}
+
+export interface CallOutcome {
+  readonly kind: Outcome["kind"];
+  readonly exitCode: number;
+  readonly output: string;
+  readonly errorOutput: string;
+  readonly metadata: JsonValue;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string | null;
+  } | null;
+}
+
+export function describeOutcome({ kind, result, error }: Outcome): CallOutcome {
+  return {
+    kind,
+    exitCode: result.exitCode,
+    output: textOf(result.output),
+    errorOutput: result.errorOutput === null ? "" : textOf(result.errorOutput),
+    metadata: toJson(result.metadata),
+    error:
+      error === undefined
+        ? null
+        : { code: error.code, message: error.message, hint: error.hint ?? null },
+  };
+}
+
+const textOf = (output: Output): string =>
+  typeof output === "string" ? output : Buffer.from(output).toString("utf8");
+
+/** What JSON cannot hold is left out of it. */
+const toJson = (value: unknown): JsonValue => {
+  const text = JSON.stringify(value ?? null);
+  return text === undefined ? null : JSON.parse(text);
+};
+
+// What is kept of a call that has ended, for whoever asks later.
+
+const callFile = (stateDir: string, id: string): string => join(stateDir, "calls", `${id}.json`);
+
+const CALL_ID = /^c[0-9a-f]{12}$/;
+
+export const isCallId = (id: string): boolean => CALL_ID.test(id);
+
+export function keepCall(stateDir: string, view: CallView): void {
+  replaceFile(callFile(stateDir, view.id), `${maskSecrets(JSON.stringify(view))}\n`);
+}
+
+export function readKeptCall(stateDir: string, id: string): CallView | null {
+  if (!isCallId(id)) return null;
+  const text = readText(callFile(stateDir, id));
+  if (text === null) return null;
+  const kept: CallView = JSON.parse(text);
+  return kept;
+}

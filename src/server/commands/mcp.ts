@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { misuse } from "../../core/command/fault.ts";
+import { PERSON_USES } from "../../core/command/person.ts";
+import {
+  defineBundled,
+  flagArgument,
+  textArgument,
+  textsArgument,
+} from "../../core/commands/bundled.ts";
+
+export default defineBundled({
+  name: "mcp",
+  description: "Offer commands as tools of an MCP server, or guard somebody else's server",
+  category: "session",
+  effect: "read",
+  inheritEnv: true,
+  graceMs: 2_000,
+  person: PERSON_USES.mcp,
+  argumentHint: "[wrap|trust -- server …]",
+  examples: [
+    "adj mcp",
+    "adj mcp wrap -- npx -y some-server",
+    "adj mcp trust -- npx -y some-server",
+  ],
+  args: z.strictObject({
+    action: z.optional(
+      z.enum(["wrap", "trust"]).check(
+        z.meta({
+          positional: 0,
+          plain: true,
+          description: "`wrap` a server behind hooks and record; `trust` what it offers now",
+        }),
+      ),
+    ),
+    words: textsArgument("the server's program and its words, after `--`", { positional: "rest" }),
+    http: flagArgument("over HTTP, at the host's address and with a token for this project"),
+    all: flagArgument("offer the program's own commands too"),
+    name: textArgument("what the server is called in hooks: `mcp__NAME__tool`", { plain: true }),
+    hash: textArgument("with `trust`: the hash of what you looked at elsewhere, for CI", {
+      plain: true,
+    }),
+    env: textsArgument("a variable that the server is given, by name", { plain: true }),
+  }),
+  run: async (args, context, program) => {
+    if (args.action === undefined) {
+      if (args.words.length > 0) throw misuse("mcp", "a server goes with `wrap` or `trust`");
+      if (args.http)
+        return (await import("../mcp/announce-http.ts")).announceHttp(args, context, program);
+      return (await import("../mcp/serve-stdio.ts")).serveMcp(args, context, program);
+    }
+    const { serveWrapped, trustServer } = await import("../mcp/wrap/serve-wrapped.ts");
+    const act = args.action === "wrap" ? serveWrapped : trustServer;
+    return act(args, context, program);
+  },
+});

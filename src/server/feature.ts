@@ -1,0 +1,10 @@
+import type { Feature } from "../core/commands/bundled.ts";
+
+export const serverFeature: Feature = {
+  name: "server",
+  commands: {
+    acp: () => import("./commands/acp.ts"),
+    mcp: () => import("./commands/mcp.ts"),
+  },
+  host: () => import("./calls/calls-in-host.ts"),
+};

@@ -1,0 +1,92 @@
+// How a call stands, as an answer of the protocol. Clients show the model the text or the structure, some both, so each says
+// all of it; together they stay below what the smallest client passes whole.
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallOutcome, CallView } from "../calls/command-call.ts";
+import { CANCEL_TOOL, WAIT_TOOL } from "./tools.ts";
+
+/** Of each of two texts, in two forms: Copilot 1.0.102 passes 19 KB and replaces 21 KB by a file. */
+const MAX_OUTPUT_BYTES = 6_000;
+const MAX_ERROR_BYTES = 1_000;
+const MAX_DATA_BYTES = 1_000;
+
+export const outputAddress = (id: string): string => `adj://calls/${id}/output`;
+
+export function answerCall(view: CallView): CallToolResult {
+  return view.outcome === null ? answerUnfinished(view) : answerFinished(view, view.outcome);
+}
+
+function answerUnfinished({ id, name, status, question, progress }: CallView): CallToolResult {
+  const next =
+    question === null
+      ? `\`${name}\` still runs as ${id}: call ${WAIT_TOOL} with this run_id until it is done, or ${CANCEL_TOOL}`
+      : `a person must answer ${question.id} first, in the console, on the page or by \`adj answer ${question.id} yes|no\` in a shell of their own; then call ${WAIT_TOOL} with run_id ${id}`;
+  const structure = {
+    status: status === "waiting" ? "waiting" : "running",
+    run_id: id,
+    ...(progress === null ? {} : { output: cut(progress, MAX_ERROR_BYTES) }),
+    next,
+  };
+  return { content: [{ type: "text", text: next }], structuredContent: structure };
+}
+
+function answerFinished({ id }: CallView, outcome: CallOutcome): CallToolResult {
+  const { exitCode, error, metadata } = outcome;
+  const output = cut(outcome.output, MAX_OUTPUT_BYTES);
+  const said = [outcome.errorOutput, describeError(outcome)].filter((text) => text !== "");
+  const errorOutput = cut([...new Set(said)].join("\n"), MAX_ERROR_BYTES);
+  const isCut = output.length < outcome.output.length;
+  const isFailed = outcome.kind !== "ok" || exitCode !== 0;
+  const data = JSON.stringify(metadata);
+  const structure = {
+    status: "done",
+    run_id: id,
+    exit_code: exitCode,
+    output,
+    ...(errorOutput === "" ? {} : { error_output: errorOutput }),
+    ...(isCut ? { rest: outputAddress(id) } : {}),
+    ...(metadata === null || Buffer.byteLength(data) > MAX_DATA_BYTES ? {} : { data: metadata }),
+    ...(error?.hint == null ? {} : { next: error.hint }),
+  };
+  const text = [
+    output,
+    errorOutput,
+    isFailed ? `exit code ${exitCode}` : "",
+    isCut ? `the whole output is the resource ${outputAddress(id)}` : "",
+  ].filter((part) => part !== "");
+  return {
+    content: [
+      { type: "text", text: text.length === 0 ? "done, without output" : text.join("\n") },
+      ...(isCut
+        ? [
+            {
+              type: "resource_link" as const,
+              uri: outputAddress(id),
+              name: `the whole output of ${id}`,
+              mimeType: "text/plain",
+            },
+          ]
+        : []),
+    ],
+    structuredContent: structure,
+    ...(isFailed ? { isError: true } : {}),
+  };
+}
+
+const describeError = ({ error }: CallOutcome): string =>
+  error === null ? "" : `${error.message}${error.hint === null ? "" : `; ${error.hint}`}`;
+
+/** Cut in the middle: how it began and how it ended both matter. */
+export function cut(text: string, most: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= most) return text;
+  const head = bytes
+    .subarray(0, Math.floor(most * 0.4))
+    .toString("utf8")
+    .replace(/\uFFFD+$/, "");
+  const tail = bytes
+    .subarray(-Math.floor(most * 0.5))
+    .toString("utf8")
+    .replace(/^\uFFFD+/, "");
+  const left = [...text].length - [...head].length - [...tail].length;
+  return `${head}\n… ${left} characters left out …\n${tail}`;
+}

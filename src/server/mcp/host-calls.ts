@@ -1,0 +1,70 @@
+// How a connection has a command run: ordered from the host, waited for, read. Tools, prompts and resources all go this way.
+import type { JsonValue } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import type { SessionHost } from "../../session/host/session-host.ts";
+import type { CallOrder, CallOutcome, CallView } from "../calls/command-call.ts";
+
+export interface Connection {
+  readonly program: Program;
+  readonly host: Pick<SessionHost, "callExtension">;
+  readonly cwd: string;
+  readonly root: string;
+  /** The connection's own session. */
+  readonly sessionId: string;
+  /** What commands are run with: nothing of the client's own keys. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Bundled commands too. */
+  readonly isAll: boolean;
+}
+
+type Words = readonly string[] | Readonly<Record<string, unknown>>;
+
+export interface OrderedCommand {
+  readonly name: string;
+  readonly args: Words;
+  readonly client: string;
+}
+
+export function startCall(connection: Connection, command: OrderedCommand): Promise<CallView> {
+  const { cwd, root, sessionId } = connection;
+  const order: Omit<CallOrder, "args"> & { readonly args: Words } = {
+    ...command,
+    ...{ cwd, root, sessionId },
+  };
+  return askView(connection, "start", JSON.parse(JSON.stringify(order)));
+}
+
+export const waitForCall = (connection: Connection, id: string, ms: number): Promise<CallView> =>
+  askView(connection, "wait", { id, ms });
+
+export async function cancelCall({ host, env }: Connection, id: string): Promise<void> {
+  await host.callExtension("mcp", "cancel", { id }, env);
+}
+
+/** The host is our own program, so what it answers is taken for what it says. */
+async function askView(
+  { host, env }: Connection,
+  method: "start" | "wait",
+  body: JsonValue,
+): Promise<CallView> {
+  const answer = await host.callExtension("mcp", method, body, env);
+  const view: CallView = JSON.parse(JSON.stringify(answer));
+  return view;
+}
+
+/** Reading does not take long; what does is not worth waiting for. */
+const READ_LIMIT_MS = 30_000;
+
+/** Runs a command that only reads, to its end; a fault where it does not go well. */
+export async function readByCommand(
+  connection: Connection,
+  command: OrderedCommand,
+): Promise<CallOutcome> {
+  const { id } = await startCall(connection, command);
+  const { outcome } = await waitForCall(connection, id, READ_LIMIT_MS);
+  if (outcome?.kind === "ok") return outcome;
+  await cancelCall(connection, id);
+  const problem = outcome?.error?.message ?? outcome?.errorOutput ?? "it took too long";
+  throw fault("InputInvalid", { what: `\`${command.name}\``, problem });
+}

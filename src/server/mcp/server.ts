@@ -1,0 +1,201 @@
+// One connection of a client: which tools it is offered, and how a call of one becomes a call of the host. Nothing is decided
+// here; the dispatcher in the host decides.
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  INVALID_PARAMS,
+  type InputRequiredResult,
+  ProtocolError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { asName, asRecord } from "../../agents/log/json-fields.ts";
+import { Fault, formatFault } from "../../core/command/fault.ts";
+import { listCommands } from "../../core/command/registry.ts";
+import { answerCall } from "./answer.ts";
+import { type Connection, cancelCall, startCall, waitForCall } from "./host-calls.ts";
+import { completeInputs } from "./missing-inputs.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
+import {
+  CANCEL_TOOL,
+  describeTool,
+  type FoundSummary,
+  HANDLE_TOOLS,
+  indexTools,
+  MAX_WAIT_SECONDS,
+  readToolArguments,
+  WAIT_TOOL,
+} from "./tools.ts";
+
+/** What has not ended by then goes on under a handle. */
+const HELD_MS = 20_000;
+/** Between two words of progress. */
+const LOOK_MS = 1_000;
+
+export function createMcpServer(connection: Connection): Server {
+  const { program } = connection;
+  const server = new Server(
+    { name: "adjutant", title: "Adjutant", version: program.version },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: {},
+      },
+      instructions: INSTRUCTIONS,
+    },
+  );
+  const nameClient = ({ mcpReq }: ServerContext): string =>
+    asName(asRecord(asRecord(mcpReq.envelope)[CLIENT_INFO_META_KEY]).name) ??
+    server.getClientVersion()?.name ??
+    "an MCP client";
+  server.setRequestHandler("tools/list", async () => {
+    const tools = [...(await findTools(connection))].map(([name, { entry }]) =>
+      describeTool(name, entry),
+    );
+    return { tools: [...tools, ...HANDLE_TOOLS] };
+  });
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const { name, arguments: given = {} } = params;
+    try {
+      const canAsk = canElicit(server, context);
+      return await callTool(
+        connection,
+        { name, given, client: nameClient(context), canAsk },
+        context,
+      );
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return refuse(formatFault(error));
+    }
+  });
+  server.setRequestHandler("prompts/list", async () => ({
+    prompts: listPrompts((await findTools(connection)).values()),
+  }));
+  server.setRequestHandler("prompts/get", async ({ params }, context) => {
+    const { name, arguments: given = {} } = params;
+    const found = (await findTools(connection)).values();
+    const client = nameClient(context);
+    return withoutFault(getPrompt(connection, found, { name, given, client }));
+  });
+  server.setRequestHandler("resources/list", () => ({ resources: listResources(connection) }));
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: RESOURCE_TEMPLATES,
+  }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
+    const read = await withoutFault(readResource(connection, uri, nameClient(context)));
+    return { contents: [{ uri, ...read }] };
+  });
+  return server;
+}
+
+/** Clients of 2026 say with every request what they can do, those of 2025 once. */
+function canElicit(server: Server, { mcpReq }: ServerContext): boolean {
+  const stated = asRecord(asRecord(mcpReq.envelope)[CLIENT_CAPABILITIES_META_KEY]);
+  return (stated.elicitation ?? server.getClientCapabilities()?.elicitation) !== undefined;
+}
+
+/** What is wrong with a request, as the protocol's own error. */
+async function withoutFault<Answer>(work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new ProtocolError(INVALID_PARAMS, formatFault(error));
+  }
+}
+
+/** Clients that hide tools behind a search find them by these words. */
+const INSTRUCTIONS = [
+  "Commands of this project and of its user: build, test, release, review and whatever they defined; run them instead of",
+  "guessing how this project does it. A tool that has not ended after 20 seconds answers with a run_id: call adj_wait with",
+  "it until it is done. A destructive command waits for a person, who answers in a window of their own; nothing you send",
+  "can answer for them.",
+].join(" ");
+
+/** What a client has been told of, in short. */
+export async function describeOffer(connection: Connection): Promise<string> {
+  const tools = [...(await findTools(connection))];
+  return JSON.stringify(tools.map(([name, { entry }]) => describeTool(name, entry)));
+}
+
+async function findTools({ program, cwd, root, isAll }: Connection) {
+  const { stateDir, configDir } = program;
+  // Opened anew: what was added since is there, and what was taken away is not.
+  const catalog = await program.openCatalog({ cwd, root, paths: { stateDir, configDir } });
+  const { layers } = await catalog.loaded();
+  const found = listCommands(layers).filter((one): one is FoundSummary => one.kind === "found");
+  return indexTools(found, { isAll });
+}
+
+interface ToolCall {
+  readonly name: string;
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly client: string;
+  readonly canAsk: boolean;
+}
+
+async function callTool(
+  connection: Connection,
+  call: ToolCall,
+  context: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { name, given } = call;
+  if (name === WAIT_TOOL) {
+    const seconds = Math.min(
+      Math.max(Number(given.seconds ?? MAX_WAIT_SECONDS), 0),
+      MAX_WAIT_SECONDS,
+    );
+    return follow(connection, { id: String(given.run_id), ms: seconds * 1_000 }, context);
+  }
+  if (name === CANCEL_TOOL) {
+    const id = String(given.run_id);
+    await cancelCall(connection, id);
+    return follow(connection, { id, ms: 2_000 }, context);
+  }
+  const found = (await findTools(connection)).get(name);
+  if (found === undefined)
+    return refuse(`there is no tool \`${name}\`; tools/list says which there are`);
+  const { summary } = found.entry;
+  const { canAsk } = call;
+  const responses = context.mcpReq.inputResponses;
+  const inputs = completeInputs(summary, { given, canAsk, responses });
+  if (inputs.kind === "ask") return inputs.result;
+  const { args, isBackground } = readToolArguments(summary, inputs.given);
+  const command = { name: summary.name, args, client: call.client };
+  const started = await startCall(connection, command);
+  return follow(connection, { id: started.id, ms: isBackground ? 0 : HELD_MS }, context);
+}
+
+/** Waits so long at the most, with a word of progress now and then; what the client takes back is cancelled. */
+async function follow(
+  connection: Connection,
+  { id, ms }: { readonly id: string; readonly ms: number },
+  { mcpReq }: ServerContext,
+): Promise<CallToolResult> {
+  const until = performance.now() + ms;
+  const token = mcpReq._meta?.progressToken;
+  for (let count = 1; ; count++) {
+    const left = until - performance.now();
+    const view = await waitForCall(connection, id, Math.max(0, Math.min(LOOK_MS, left)));
+    if (view.outcome !== null || performance.now() >= until || mcpReq.signal.aborted)
+      return answerCall(view);
+    if (token !== undefined)
+      await mcpReq.notify({
+        method: "notifications/progress",
+        params: {
+          progressToken: token,
+          progress: count,
+          message: view.question?.text ?? view.progress ?? `${view.name} runs`,
+        },
+      });
+  }
+}
+
+const refuse = (text: string): CallToolResult => ({
+  content: [{ type: "text", text }],
+  structuredContent: { status: "done", exit_code: 2, error_output: text },
+  isError: true,
+});

@@ -1,0 +1,37 @@
+// Who may speak with the server over HTTP: a token stands for one project, and only its hash is kept.
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { readText, replaceFile } from "../../core/project/files.ts";
+
+const TOKENS = z.record(
+  z.string(),
+  z.object({ cwd: z.string(), root: z.string(), isAll: z.boolean(), at: z.string() }),
+);
+type Tokens = z.infer<typeof TOKENS>;
+export type TokenPlace = Omit<Tokens[string], "at">;
+
+/** Old ones go first. */
+const MAX_TOKENS = 100;
+
+const tokensFile = (stateDir: string): string => join(stateDir, "mcp-tokens.json");
+
+const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
+
+function readTokens(stateDir: string): Tokens {
+  const text = readText(tokensFile(stateDir));
+  const read = text === null ? null : TOKENS.safeParse(JSON.parse(text));
+  return read?.success === true ? read.data : {};
+}
+
+export function issueToken(stateDir: string, place: TokenPlace): string {
+  const token = `adj_${randomBytes(24).toString("base64url")}`;
+  const kept = Object.entries(readTokens(stateDir)).slice(-(MAX_TOKENS - 1));
+  const issued = [hashToken(token), { ...place, at: new Date().toISOString() }] as const;
+  replaceFile(tokensFile(stateDir), `${JSON.stringify(Object.fromEntries([...kept, issued]))}\n`);
+  return token;
+}
+
+/** By its hash, so that no comparison tells how much of a guess was right. */
+export const findToken = (stateDir: string, token: string): TokenPlace | null =>
+  readTokens(stateDir)[hashToken(token)] ?? null;

@@ -1,0 +1,164 @@
+// Commands as tools of the protocol: their names, schemas and hints, and the two tools that go with a run handle. Pure.
+import type { Tool } from "@modelcontextprotocol/server";
+import type { CommandSummary } from "../../core/command/definition.ts";
+import { isForPerson } from "../../core/command/person.ts";
+import type { Resolution } from "../../core/command/registry.ts";
+
+export type FoundSummary = Extract<Resolution, { kind: "found" }>;
+
+export const WAIT_TOOL = "adj_wait";
+export const CANCEL_TOOL = "adj_cancel";
+/** Clients give up at 60 s. */
+export const MAX_WAIT_SECONDS = 45;
+/** Told to every tool that has no argument of that name: it returns a handle at once. */
+export const BACKGROUND = "background";
+
+/** With the prefixes that clients add, models take names of at most 64 characters. */
+const MAX_NAME_LENGTH = 48;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What every answer holds, so that it stands alone where a client shows the model nothing else. */
+export const OUTPUT_SCHEMA: Tool["outputSchema"] = {
+  type: "object",
+  properties: {
+    status: { type: "string", enum: ["done", "running", "waiting"] },
+    run_id: { type: "string", description: `for ${WAIT_TOOL} and ${CANCEL_TOOL}` },
+    exit_code: { type: "integer" },
+    output: { type: "string" },
+    error_output: { type: "string" },
+    rest: { type: "string", description: "the resource that has the whole output" },
+    data: { description: "what the command says as data" },
+    next: { type: "string", description: "what to do now" },
+  },
+  required: ["status"],
+};
+
+/** A command by the name of its tool. */
+export function indexTools(
+  found: readonly FoundSummary[],
+  { isAll }: { readonly isAll: boolean },
+): ReadonlyMap<string, FoundSummary> {
+  const offered = found.filter(
+    ({ entry: { summary }, at }) =>
+      (isAll || at.layer !== "bundled") && !isAlwaysForPerson(summary),
+  );
+  return new Map(offered.map((one) => [toolName(one.entry.summary.name), one]));
+}
+
+/** An agent is refused whatever it calls it with. */
+const isAlwaysForPerson = (summary: CommandSummary): boolean => isForPerson(summary, {});
+
+const toolName = (name: string): string =>
+  name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH - 9)}-${hashOf(name)}`;
+
+/** FNV-1a: two long names must not become one. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const character of text)
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, "0");
+}
+
+export function describeTool(
+  name: string,
+  { summary }: { readonly summary: CommandSummary },
+): Tool {
+  const { description, safety, examples } = summary;
+  const example = examples[0] === undefined ? "" : `\nExample on a command line: ${examples[0]}`;
+  return {
+    name,
+    title: summary.name,
+    description: `${description}${SAFETY_WORDS[safety]}${example}`,
+    inputSchema: inputSchemaOf(summary),
+    outputSchema: OUTPUT_SCHEMA,
+    annotations: {
+      title: summary.name,
+      readOnlyHint: safety === "read_only",
+      destructiveHint: safety === "destructive",
+      openWorldHint: safety !== "read_only",
+    },
+  };
+}
+
+const SAFETY_WORDS: Readonly<Record<CommandSummary["safety"], string>> = {
+  read_only: "",
+  mutating: "",
+  destructive: " (destructive: a person is asked first, in a window of their own)",
+};
+
+/** Without a schema of its own a command takes words. */
+function inputSchemaOf({ schema, argumentHint }: CommandSummary): Tool["inputSchema"] {
+  const words = {
+    args: {
+      type: "array",
+      items: { type: "string" },
+      description: `words as on a command line${argumentHint === null ? "" : `: ${argumentHint}`}`,
+    },
+  };
+  const properties: JsonObject = schema === null ? words : ownProperties(schema);
+  const background = {
+    type: "boolean",
+    description: "return at once with a run handle instead of waiting",
+  };
+  const required = schema?.required ?? [];
+  return {
+    type: "object",
+    properties: JSON.parse(
+      JSON.stringify(
+        BACKGROUND in properties ? properties : { ...properties, [BACKGROUND]: background },
+      ),
+    ),
+    ...(required.length === 0 ? {} : { required: [...required] }),
+  };
+}
+
+export const ownProperties = ({ properties = {} }: NonNullable<CommandSummary["schema"]>) =>
+  Object.fromEntries(Object.entries(properties).filter(([, { operator }]) => operator !== true));
+
+/** What the caller gave, as the dispatcher takes it: how a command is run is not the caller's to say. */
+export function readToolArguments(
+  { schema }: CommandSummary,
+  given: JsonObject,
+): { readonly args: readonly string[] | JsonObject; readonly isBackground: boolean } {
+  const isOwn = schema?.properties !== undefined && BACKGROUND in schema.properties;
+  const { [BACKGROUND]: background, ...rest } = given;
+  const isBackground = !isOwn && background === true;
+  if (schema !== null) {
+    const own = ownProperties(schema);
+    const isOperator = (key: string) => schema.properties?.[key] !== undefined && !(key in own);
+    const left = Object.entries(isOwn ? given : rest).filter(([key]) => !isOperator(key));
+    return { args: Object.fromEntries(left), isBackground };
+  }
+  const words = Array.isArray(rest.args) ? rest.args.map(String) : [];
+  return { args: words, isBackground };
+}
+
+const HANDLE = {
+  type: "string",
+  description: "the run_id that a tool of this server answered with",
+} as const;
+
+export const HANDLE_TOOLS: readonly Tool[] = [
+  {
+    name: WAIT_TOOL,
+    description: `Wait for a run that has not ended: at most ${MAX_WAIT_SECONDS} seconds a call, so call it again until its status is done`,
+    inputSchema: {
+      type: "object",
+      properties: {
+        run_id: HANDLE,
+        seconds: { type: "number", minimum: 0, maximum: MAX_WAIT_SECONDS },
+      },
+      required: ["run_id"],
+    },
+    outputSchema: OUTPUT_SCHEMA,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  {
+    name: CANCEL_TOOL,
+    description: "Cancel a run that has not ended",
+    inputSchema: { type: "object", properties: { run_id: HANDLE }, required: ["run_id"] },
+    outputSchema: OUTPUT_SCHEMA,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  },
+];

@@ -1,0 +1,99 @@
+// What a person has approved of a server: each tool as it was then. A tool that reads otherwise now is another tool.
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Tool } from "@modelcontextprotocol/client";
+import * as z from "zod/mini";
+import { readText, replaceFile } from "../../../core/project/files.ts";
+
+const PINS = z.object({
+  argv: z.array(z.string()),
+  at: z.string(),
+  /** Of what the server says of itself. */
+  instructions: z.nullable(z.string()),
+  tools: z.record(z.string(), z.string()),
+});
+export type Pins = z.infer<typeof PINS>;
+
+/** What the model would read of it, in one order. */
+export const hashTool = ({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+  _meta,
+}: Tool): string =>
+  hashText(canonical({ name, title, description, inputSchema, outputSchema, annotations, _meta }));
+
+export const hashText = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+}
+
+export interface OfferedServer {
+  readonly instructions: string | undefined;
+  readonly tools: readonly Tool[];
+}
+
+export function makePins(argv: readonly string[], { instructions, tools }: OfferedServer): Pins {
+  return {
+    argv: [...argv],
+    at: new Date().toISOString(),
+    instructions: instructions === undefined ? null : hashText(instructions),
+    tools: Object.fromEntries(tools.map((tool) => [tool.name, hashTool(tool)])),
+  };
+}
+
+/** Short enough to be compared by eye and typed in CI. */
+export const hashPins = ({ instructions, tools }: Pins): string =>
+  hashText(canonical({ instructions, tools })).slice(0, 16);
+
+export interface PinComparison {
+  readonly approved: readonly Tool[];
+  /** One line each: what is new, what reads otherwise, what is gone. */
+  readonly changes: readonly string[];
+}
+
+/** Null pins approve nothing. */
+export function comparePins(
+  pins: Pins | null,
+  { instructions, tools }: OfferedServer,
+): PinComparison {
+  const known: Readonly<Record<string, string | undefined>> = pins?.tools ?? {};
+  const approved = tools.filter((tool) => known[tool.name] === hashTool(tool));
+  const names = new Set(tools.map(({ name }) => name));
+  const stated = instructions === undefined ? null : hashText(instructions);
+  const changes = [
+    ...(pins !== null && pins.instructions !== stated ? ["its instructions changed"] : []),
+    ...tools
+      .filter((tool) => known[tool.name] !== hashTool(tool))
+      .map(({ name }) =>
+        known[name] === undefined ? `\`${name}\` is new` : `\`${name}\` changed`,
+      ),
+    ...Object.keys(known)
+      .filter((name) => !names.has(name))
+      .map((name) => `\`${name}\` is gone`),
+  ];
+  return { approved, changes };
+}
+
+const pinFile = (stateDir: string, argv: readonly string[]): string =>
+  join(stateDir, "mcp-pins", `${hashText(JSON.stringify(argv)).slice(0, 32)}.json`);
+
+export function readPins(stateDir: string, argv: readonly string[]): Pins | null {
+  const text = readText(pinFile(stateDir, argv));
+  if (text === null) return null;
+  const read = PINS.safeParse(JSON.parse(text));
+  // Whatever cannot be read approves nothing.
+  return read.success ? read.data : null;
+}
+
+export const writePins = (stateDir: string, pins: Pins): void =>
+  replaceFile(pinFile(stateDir, pins.argv), `${JSON.stringify(pins, null, 2)}\n`);

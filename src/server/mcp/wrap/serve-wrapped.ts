@@ -1,0 +1,198 @@
+// `adj mcp wrap -- SERVER`: a third-party server behind our hooks and on our record. `adj mcp trust -- SERVER`: a person looks
+// at what it offers and approves that, and nothing else it may offer later.
+import { type CallToolResult, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { asRecord } from "../../../agents/log/json-fields.ts";
+import type { CommandContext } from "../../../core/command/context.ts";
+import { fault, messageOf } from "../../../core/command/fault.ts";
+import { newId } from "../../../core/command/new-id.ts";
+import { type CommandResult, ok } from "../../../core/command/result.ts";
+import { escapeLine } from "../../../core/command/safe-text.ts";
+import { joinWords } from "../../../core/command/words.ts";
+import type { Program } from "../../../core/commands/bundled.ts";
+import { afterCall, beforeCall, type GuardedCall } from "./guard-call.ts";
+import { comparePins, hashPins, makePins, readPins, writePins } from "./pins.ts";
+import { listOffer, type WrappedCommand, WrappedServer } from "./wrapped-server.ts";
+
+export interface WrapArguments {
+  readonly words: readonly string[];
+  readonly name?: string | undefined;
+  readonly env: readonly string[];
+  /** Of `trust`: what a person has looked at elsewhere. */
+  readonly hash?: string | undefined;
+}
+
+const commandOf = (args: WrapArguments, context: CommandContext): WrappedCommand => ({
+  argv: args.words,
+  cwd: context.workingDirectory,
+  env: context.env.forChild(),
+  envNames: args.env,
+});
+
+/** A call may take as long as the client lets it. */
+const CALL_LIMIT_MS = 24 * 60 * 60 * 1_000;
+
+export async function serveWrapped(
+  args: WrapArguments,
+  context: CommandContext,
+  program: Program,
+): Promise<CommandResult> {
+  const command = commandOf(args, context);
+  const onStderr = (text: string) => void context.write(text, "stderr");
+  const wrapped = await WrappedServer.connect(program, command, onStderr);
+  await wrapped.look();
+  const name = args.name ?? nameOf(wrapped);
+  const guard = {
+    ...{ program, env: command.env, cwd: command.cwd },
+    sessionId: `mcp-${newId()}`,
+    toolPrefix: `mcp__${name}__`,
+  };
+  if (wrapped.stop !== null) onStderr(`adj: ${describeStop(wrapped, args.words)}\n`);
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const servers = new Set<Server>();
+  const handle = serveStdio(() => {
+    const server = createWrappingServer(wrapped, guard, args.words);
+    servers.add(server);
+    server.onclose = resolve;
+    return server;
+  });
+  wrapped.onChange = async () => {
+    for (const server of servers) await server.sendToolListChanged();
+  };
+  context.signal.addEventListener("abort", () => resolve());
+  process.stdin.once("end", () => resolve());
+  try {
+    await ended;
+    return ok("");
+  } finally {
+    await handle.close();
+    await wrapped.close();
+  }
+}
+
+const nameOf = ({ client }: WrappedServer): string =>
+  (client.getServerVersion()?.name ?? "server").replaceAll(/[^\w-]/g, "_");
+
+function describeStop({ stop }: WrappedServer, argv: readonly string[]): string {
+  const hint = `\`adj mcp trust -- ${joinWords([...argv])}\` shows it to you and asks`;
+  return `the server is stopped: ${stop?.problem ?? ""}; ${hint}`;
+}
+
+type Guard = Pick<GuardedCall, "program" | "env" | "cwd" | "sessionId"> & {
+  readonly toolPrefix: string;
+};
+
+function createWrappingServer(
+  wrapped: WrappedServer,
+  guard: Guard,
+  argv: readonly string[],
+): Server {
+  const info = wrapped.client.getServerVersion() ?? { name: "server", version: "0" };
+  const instructions = wrapped.client.getInstructions();
+  const server = new Server(info, {
+    capabilities: { tools: { listChanged: true } },
+    ...(wrapped.stop !== null || instructions === undefined ? {} : { instructions }),
+  });
+  server.setRequestHandler("tools/list", () => ({ tools: [...wrapped.tools] }));
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    await wrapped.reopen();
+    if (wrapped.stop !== null) return refuse(describeStop(wrapped, argv));
+    if (wrapped.find(params.name) === undefined)
+      return refuse(`there is no approved tool \`${params.name}\``);
+    const client = server.getClientVersion()?.name ?? "an MCP client";
+    const call = {
+      ...guard,
+      client,
+      tool: `${guard.toolPrefix}${params.name}`,
+      args: asRecord(params.arguments),
+      signal: context.mcpReq.signal,
+    };
+    return passOn(wrapped, params.name, call, context);
+  });
+  return server;
+}
+
+async function passOn(
+  wrapped: WrappedServer,
+  name: string,
+  call: GuardedCall,
+  { mcpReq }: ServerContext,
+): Promise<CallToolResult> {
+  const start = await beforeCall(call);
+  if (start.kind === "refused") return refuse(start.reason);
+  const token = mcpReq._meta?.progressToken;
+  try {
+    const result = await wrapped.client.callTool(
+      { name, arguments: { ...start.args } },
+      {
+        signal: mcpReq.signal,
+        timeout: CALL_LIMIT_MS,
+        ...(token === undefined
+          ? {}
+          : {
+              onprogress: (progress) =>
+                void mcpReq.notify({
+                  method: "notifications/progress",
+                  params: { ...progress, progressToken: token },
+                }),
+            }),
+      },
+    );
+    return await addWords(call, result);
+  } catch (error) {
+    const problem = `the server did not answer: ${messageOf(error)}`;
+    await afterCall(call, { output: problem, isError: true });
+    return refuse(problem);
+  }
+}
+
+/** What the hooks have to say of a result goes with it. */
+async function addWords(call: GuardedCall, result: CallToolResult): Promise<CallToolResult> {
+  const texts = result.content.map((block) => (block.type === "text" ? block.text : ""));
+  const output = texts.filter((text) => text !== "").join("\n");
+  const said = await afterCall(call, { output, isError: result.isError === true });
+  if (said.length === 0) return result;
+  const words = said.map((text) => ({ type: "text" as const, text }));
+  return { ...result, content: [...result.content, ...words] };
+}
+
+const refuse = (text: string): CallToolResult => ({
+  content: [{ type: "text", text }],
+  isError: true,
+});
+
+// What a person looks at before it counts.
+
+export async function trustServer(
+  args: WrapArguments,
+  context: CommandContext,
+  program: Program,
+): Promise<CommandResult> {
+  const onStderr = (text: string) => void context.write(text, "stderr");
+  const wrapped = await WrappedServer.connect(program, commandOf(args, context), onStderr);
+  try {
+    const offer = await listOffer(wrapped.client);
+    const { changes } = comparePins(readPins(program.stateDir, args.words), offer);
+    if (changes.length === 0) return ok("nothing changed since you trusted it", { changes });
+    const tools = offer.tools.map(
+      ({ name, description = "" }) => `  ${escapeLine(name)}: ${escapeLine(description)}`,
+    );
+    const about =
+      offer.instructions === undefined ? [] : [`  says: ${escapeLine(offer.instructions)}`];
+    await context.write(
+      `${[...about, ...tools, "", ...changes.map((change) => escapeLine(change))].join("\n")}\n`,
+      "stderr",
+    );
+    const pins = makePins(args.words, offer);
+    const hash = hashPins(pins);
+    if (args.hash !== undefined && args.hash !== hash)
+      throw fault("InputInvalid", { what: "`--hash`", problem: `its tools are ${hash} now` });
+    const question = `offer these ${offer.tools.length} tools (${hash}) to agents?`;
+    if (args.hash === undefined && !(await context.ask.confirm(question)))
+      throw fault("Declined", { name: "mcp trust" });
+    writePins(program.stateDir, pins);
+    return ok(`trusted ${offer.tools.length} tools as they are now`, { changes });
+  } finally {
+    await wrapped.close();
+  }
+}

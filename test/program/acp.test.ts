@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { methods, type SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk";
+import { describe, expect, test } from "vitest";
+import { waitUntil } from "../support/wait-until.ts";
+import { withEditor } from "./editor.ts";
+import { makeSessionHome } from "./session-home.ts";
+
+describe("behind an editor", () => {
+  test("a conversation goes on over prompts, and a later editor is told all of it", async () => {
+    const home = makeSessionHome();
+    const first = await withEditor(home, {}, async ({ open, prompt, said, updates }) => {
+      const sessionId = await open();
+      expect(await prompt(sessionId, "my name is Ada")).toBe("end_turn");
+      said();
+      expect(await prompt(sessionId, "second")).toBe("end_turn");
+      expect(said()).toContain("prompt 2 of our conversation, which began with “my name is Ada”");
+      await waitUntil(() =>
+        updates.some((one) => one.sessionUpdate === "available_commands_update"),
+      );
+      return sessionId;
+    });
+    expect(first.exitCode).toBe(0);
+    const again = await withEditor(home, {}, async ({ agent, updates, said, prompt }) => {
+      const place = { cwd: home.project, mcpServers: [] };
+      const { sessions } = await agent.request(methods.agent.session.list, { cwd: home.project });
+      expect(sessions.map(({ sessionId }) => sessionId)).toContain(first.result);
+      await agent.request(methods.agent.session.load, { sessionId: first.result, ...place });
+      const users = updates.filter((one) => one.sessionUpdate === "user_message_chunk");
+      expect(users).toHaveLength(2);
+      said();
+      await prompt(first.result, "third");
+      return said();
+    });
+    expect(again.result).toContain("prompt 3 of our conversation");
+  });
+
+  test("a tool waits for the editor's word: no is no, yes is yes", async () => {
+    const home = makeSessionHome();
+    const file = join(home.project, "notes.txt");
+    let pick = "no";
+    const { result } = await withEditor(home, { pick: () => pick }, async (editor) => {
+      const sessionId = await editor.open();
+      await editor.prompt(sessionId, "please write a file");
+      expect(existsSync(file)).toBe(false);
+      pick = "yes";
+      await editor.prompt(sessionId, "please write a file");
+      return editor.asked.map(({ options }) =>
+        options.map(({ optionId, kind }) => [optionId, kind]),
+      );
+    });
+    expect(existsSync(file)).toBe(true);
+    expect(result[0]).toContainEqual(["yes", "allow_once"]);
+    expect(result[0]).toContainEqual(["no", "reject_once"]);
+  });
+
+  test("our commands are the editor's slash commands, and its switches set the session", async () => {
+    const home = makeSessionHome();
+    await withEditor(home, {}, async ({ agent, open, prompt, said }) => {
+      const sessionId = await open();
+      expect(await prompt(sessionId, "/mode")).toBe("end_turn");
+      expect(said()).toContain("ask (from the settings)");
+      const params = { sessionId, configId: "mode", value: "auto" };
+      const { configOptions } = await agent.request<SetSessionConfigOptionResponse>(
+        methods.agent.session.setConfigOption,
+        params,
+      );
+      expect(configOptions.find(({ id }) => id === "mode")).toMatchObject({ currentValue: "auto" });
+      await prompt(sessionId, "/provider nobody");
+      expect(said()).toContain("unknown agent `nobody`");
+      // A line that names no command of ours is a prompt.
+      await prompt(sessionId, "/no-such-command please");
+      expect(said()).toContain("first prompt of our conversation");
+    });
+  });
+
+  test("a turn that is taken back is cancelled, and the next one works", async () => {
+    const home = makeSessionHome();
+    const { promise: never } = Promise.withResolvers<string>();
+    await withEditor(home, { pick: () => never }, async ({ agent, asked, open, prompt, said }) => {
+      const sessionId = await open();
+      const first = prompt(sessionId, "please write a file");
+      await waitUntil(() => asked.length > 0);
+      await agent.notify(methods.agent.session.cancel, { sessionId });
+      expect(await first).toBe("cancelled");
+      said();
+      expect(await prompt(sessionId, "and now")).toBe("end_turn");
+      expect(said()).toContain("prompt 2");
+    });
+  });
+
+  test("whoever is below an agent is asked nothing and answers for nobody", async () => {
+    const home = makeSessionHome();
+    const env = { ...home.env, CLAUDECODE: "1" };
+    await withEditor(home, { env, pick: () => "yes" }, async ({ agent, asked, open, prompt }) => {
+      const sessionId = await open();
+      const turn = prompt(sessionId, "please write a file");
+      const question = await home.question();
+      expect(asked).toEqual([]);
+      await home.adj("answer", question, "no");
+      expect(await turn).toBe("end_turn");
+      const params = { sessionId, configId: "mode", value: "auto" };
+      await expect(agent.request(methods.agent.session.setConfigOption, params)).rejects.toThrow(
+        "outside the agent",
+      );
+    });
+    expect(existsSync(join(home.project, "notes.txt"))).toBe(false);
+  });
+
+  test("a session that nobody opened is named", async () => {
+    const home = makeSessionHome();
+    await withEditor(home, {}, async ({ prompt }) => {
+      await expect(prompt("nothing", "hello")).rejects.toThrow("there is no session `nothing`");
+    });
+  });
+});
