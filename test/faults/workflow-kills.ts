@@ -9,7 +9,6 @@ import { waitUntil } from "../support/wait-until.ts";
 import { addTestRun } from "../workflow/engine/scripted-run.ts";
 
 const FIXTURE = "../../../faults/fixtures/workflow-run.ts";
-const MAX_LIFE_MS = 120;
 
 const readBill = (folder: string): string[] => {
   const file = join(folder, "bill");
@@ -25,15 +24,18 @@ const countOf = (bill: readonly string[]): Map<string, number> => {
 interface KillPlan {
   readonly folder: string;
   readonly calls: number;
+  readonly callMs: number;
   readonly kills: number;
-  readonly random: () => number;
+  /** When a life ends: so many calls and so many milliseconds after it began to work. */
+  readonly decideLife: () => { readonly calls: number; readonly ms: number };
 }
 
 /** Gives how many kills met the run while it worked; at most as many as planned. */
-export async function runThroughKills({ folder, calls, kills, random }: KillPlan): Promise<number> {
+export async function runThroughKills(plan: KillPlan): Promise<number> {
+  const { folder, calls, callMs, kills, decideLife } = plan;
   const journal = openJournal(folder);
   const id = addTestRun(journal, { atOnce: 8 });
-  const start = () => startFixture(FIXTURE, { args: [folder, id, String(calls)] });
+  const start = () => startFixture(FIXTURE, { args: [folder, id, String(calls), String(callMs)] });
   const startsAtKill = new Map<string, number>();
   const billedWhenDone = new Map<string, number>();
   let killed = 0;
@@ -44,8 +46,9 @@ export async function runThroughKills({ folder, calls, kills, random }: KillPlan
     void life.ended.then(() => {
       isOver = true;
     });
-    await waitUntil(() => isOver || readBill(folder).length > before, 20_000);
-    await pause(random() * MAX_LIFE_MS);
+    const span = decideLife();
+    await waitUntil(() => isOver || readBill(folder).length >= before + span.calls, 20_000);
+    await pause(span.ms);
     life.child.kill("SIGKILL");
     await life.ended;
     if (life.lines.length > 0) break;
