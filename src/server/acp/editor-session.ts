@@ -229,8 +229,7 @@ function answerOf({ kind }: Question, chosen: string): JsonValue {
 
 function messageOf({ error, result }: Outcome): string {
   if (error === undefined) return String(result.errorOutput ?? "it failed");
-  const { message, hint } = error;
-  return hint === null || hint === undefined ? message : `${message}; ${hint}`;
+  return formatFault(error);
 }
 
 const namesIn = (value: unknown): readonly string[] =>

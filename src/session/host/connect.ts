@@ -82,12 +82,15 @@ async function findOrStart(connection: HostConnection): Promise<HostAddress> {
 }
 
 const KEPT = new Set(["ADJ_STATE_DIR", "ADJ_CONFIG_DIR", "ADJ_DATA_DIR", "ADJ_HOST_IDLE"]);
+/** Where the agents' programs are. */
+const PROGRAMS = "ADJ_AGENT_";
 
 /** It has the person's variables, for turns that are left to it, but nothing of this one session. */
 function startHost({ program, env }: HostConnection): void {
   const [executable = process.execPath, ...words] = program.entry;
   const isKept = (name: string) =>
-    (!name.startsWith("ADJ_") || KEPT.has(name)) && !AGENT_SIGNS.marks.includes(name);
+    (!name.startsWith("ADJ_") || name.startsWith(PROGRAMS) || KEPT.has(name)) &&
+    !AGENT_SIGNS.marks.includes(name);
   startDetached({
     executable,
     args: [...words, "serve"],

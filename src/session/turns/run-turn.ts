@@ -6,7 +6,7 @@ import { answerText, type RunLog } from "../../agents/log/run-log.ts";
 import type { StepHook, ToolAnswer, ToolRequest } from "../../agents/run/conversation.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import type { EventType } from "../../core/command/event.ts";
-import { Fault, reportFault } from "../../core/command/fault.ts";
+import { Fault, formatFault, reportFault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
 import { explainFailure } from "../../core/store/storage-fault.ts";
@@ -54,9 +54,8 @@ export async function runTurn(turn: Turn, input: TurnInput, ports: TurnPorts): P
   } catch (thrown) {
     const error = explainFailure(ports.program.stateDir, thrown);
     if (!(error instanceof Fault)) throw error;
-    const { class: faultClass, code, message, hint } = reportFault(error);
-    const text = hint === undefined ? message : `${message}; ${hint}`;
-    const problem = { class: faultClass, code, message: text };
+    const report = reportFault(error);
+    const problem = { class: report.class, code: report.code, message: formatFault(report) };
     const failed = { status: "failed", answer: null, conversation: null, problem } as const;
     end = () => ports.end(turn, failed, null);
   }
