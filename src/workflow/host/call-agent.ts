@@ -3,20 +3,21 @@
 import { type CheckedAnswer, checkAnswer } from "../../agents/log/answer-contract.ts";
 import { readAnswerSchema } from "../../agents/log/json-answer.ts";
 import { answerText, type RunLog } from "../../agents/log/run-log.ts";
+import { dropNulls } from "../../agents/log/strict-schema.ts";
 import { requireAdapter } from "../../agents/roster.ts";
-import { dropNulls } from "../../agents/run/strict-schema.ts";
 import { Fault, formatFault } from "../../core/command/fault.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
 import { isPrivateSession } from "../../core/store/sessions.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import { findContradiction } from "../definition/schema-check.ts";
 import type { JsonSchema } from "../definition/workflow.ts";
+import { addUsage, NO_USAGE } from "../engine/budget.ts";
 import type { AgentCall, AgentCallEnding } from "../engine/effect.ts";
 import type { CallUsage } from "../journal/journal.ts";
 import { openWorktree, removeUnchanged } from "../worktree/call-worktree.ts";
 import { readAgentType } from "./agent-type.ts";
 import { describeCallRow } from "./call-approvals.ts";
-import { addUsage, failureOf, NO_USAGE, readTurnLog, usageOf } from "./call-ending.ts";
+import { failureOf, readTurnLog, usageOf } from "./call-ending.ts";
 import { againPrompt, type CallWords, chooseWords, goOnPrompt } from "./call-words.ts";
 import { watchTurn } from "./watch-call.ts";
 

@@ -14,7 +14,7 @@ export interface RunPlace {
   readonly sessionId: string;
 }
 
-export interface ChosenAgent {
+interface RunAgent {
   readonly agent: string;
   readonly model: string | null;
 }
@@ -26,7 +26,7 @@ export async function chooseRunAgent(
   program: Program,
   wanted: { readonly agent: string | null; readonly model: string | null },
   { workflow, place }: { readonly workflow: Workflow; readonly place: RunPlace },
-): Promise<ChosenAgent> {
+): Promise<RunAgent> {
   const settings = await readProjectSettings(program, place);
   const session = program.sessions().read(place.sessionId);
   const { ADJ_AGENT, ADJ_MODEL } = place.env;
