@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../support/seeded-random.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runThroughKills } from "./workflow-kills.ts";
 
 test("a run whose process is killed three times bills every call once, except those under way", async () => {
-  const folder = temporaryFolder();
-  const random = seededRandom(3);
-  expect(await runThroughKills({ folder, calls: 50, kills: 3, random })).toBe(3);
+  const decideLife = () => ({ calls: 10, ms: 0 });
+  const plan = { folder: temporaryFolder(), calls: 100, callMs: 30, kills: 3, decideLife };
+  expect(await runThroughKills(plan)).toBe(3);
 });
