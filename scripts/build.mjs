@@ -42,7 +42,7 @@ const OFTEN = { "src/cli.ts": 100, "src/hook.ts": 1000 };
 /** What these return is found out now, so that no start has to and no checkout is needed. */
 const COMPUTED = {
   "src/bundled-summaries.ts": "summarizeBundled",
-  "src/setup/tour/bench-files.ts": "readBenchFiles",
+  "src/setup/tour/example-files.ts": "readExampleFiles",
 };
 
 const DIST = join(ROOT, "dist");

@@ -48,12 +48,8 @@ export async function takeTour(
 
 async function makeProject(folder: string): Promise<string> {
   const project = join(folder, "project");
-  const { readBenchFiles } = await import("./bench-files.ts");
-  const suite = Object.entries(readBenchFiles()).map(([path, text]) => [`suite/${path}`, text]);
-  const files: Readonly<Record<string, string>> = {
-    ...PROJECT_FILES,
-    ...Object.fromEntries(suite),
-  };
+  const { readExampleFiles } = await import("./example-files.ts");
+  const files = { ...PROJECT_FILES, ...readExampleFiles() };
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), content);
@@ -209,6 +205,17 @@ export const tourSteps = (hash: string): readonly TourStep[] => [
   {
     text: "A command that exists only inside the agents: the model types it, Adjutant answers in place",
     adj: ["hooks", "test", "before_tool", "--command", "adj-greet Ada --loud"],
+    exitCode: 0,
+  },
+  {
+    text: "Many steps as one file: two reviewers look at each file, a third confirms; what is finished is never run again",
+    adj: [
+      "workflow",
+      "run",
+      "review-panel",
+      "--args",
+      '{"files": ["src/greet.mjs", "src/log.mjs"]}',
+    ],
     exitCode: 0,
   },
   {

@@ -41,20 +41,21 @@ function exitCodeOfRun({ status, result, reason }: RunRecord, census: RunCensus)
   return exitCodeOf({ kind: status === "failed" ? "failed" : "stopped", ...why });
 }
 
-export function concludeRun(read: ReadRun): CommandResult {
-  const { run, entries, census } = read;
+/** `isInside`: it lived in this process, and nobody goes on with it by himself. */
+export function concludeRun(read: ReadRun, isInside: boolean): CommandResult {
+  const { run, census } = read;
   const outcome = describeOutcome(read);
   const exitCode = exitCodeOfRun(run, census);
   const output = resultText(run);
   if (exitCode === 0) return ok(output, outcome);
-  return { ...fail(explainEnding(run, entries), exitCode, outcome), output };
+  return { ...fail(explainEnding(read, isInside), exitCode, outcome), output };
 }
 
 const MAX_NAMED = 5;
 const NOT_DONE = new Set<CallState>(["failed", "skipped"]);
 
 /** Why it does not count as done, what failed, and what to type next. */
-function explainEnding(run: RunRecord, entries: readonly JournalEntry[]): string {
+function explainEnding({ run, entries }: ReadRun, isInside: boolean): string {
   const failed = entries.filter((entry) => isCall(entry) && NOT_DONE.has(callStateOf(entry)));
   const named = failed
     .filter(({ problem }) => problem === null || run.reason?.includes(problem.message) !== true)
@@ -69,13 +70,16 @@ function explainEnding(run: RunRecord, entries: readonly JournalEntry[]): string
     run.status === "done"
       ? `${run.workflow} is done, but not everything went well (${figures})`
       : `${run.workflow} ${describeStatus(run)} (${figures})`;
-  return [head, ...named, ...more, nextStep(run)].join("\n");
+  return [head, ...named, ...more, nextStep(run, isInside)].join("\n");
 }
 
-function nextStep({ id, status, reason }: RunRecord): string {
+function nextStep({ id, status, reason }: RunRecord, isInside: boolean): string {
   if (status === "done")
     return `look: \`adj workflow report ${id}\`; try one again: \`adj workflow retry ${id} CALL\``;
-  if (status === "running" || status === "waiting")
+  const isOpen = status === "running" || status === "waiting";
+  if (isOpen && isInside)
+    return `nothing is lost; answer it, then go on: \`adj workflow resume ${id}\``;
+  if (isOpen)
     return `it goes on in the host; follow it: \`adj workflow resume ${id}\`, end it: \`adj workflow stop ${id}\``;
   const budget = reason?.includes("budget") === true ? " --budget …" : "";
   return `nothing is lost; go on with it: \`adj workflow resume ${id}${budget}\``;

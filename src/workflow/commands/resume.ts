@@ -33,11 +33,10 @@ export const resumeRun = (
     }
     const found = await findAgain(run, place);
     if (isOver(journal, run, found))
-      return concludeRun({
-        run,
-        entries: journal.listEntries(id),
-        census: readCensus(journal, id),
-      });
+      return concludeRun(
+        { run, entries: journal.listEntries(id), census: readCensus(journal, id) },
+        false,
+      );
     await requireConsent(found, args, place);
     return withHost(place, async (host) => {
       const start = () => resumeInHost(host, { runId: id, limits }, place);

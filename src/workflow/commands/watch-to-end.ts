@@ -36,7 +36,7 @@ export const watchToEnd = (
       await context.write(`${describeLeaving(runId, isInside)}\n`, "stderr");
     context.signal.throwIfAborted();
     const read = { run, entries, census: readCensus(journal, runId) };
-    const result = concludeRun(read);
+    const result = concludeRun(read, isInside);
     if (args.events)
       await context.write(`${JSON.stringify({ kind: "end", ...describeOutcome(read) })}\n`);
     else if (context.isInteractive) await context.write(`${describeEnd(run, entries)}\n`, "stderr");

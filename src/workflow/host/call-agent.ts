@@ -1,5 +1,7 @@
 // One call of a workflow as a turn: in a session of its own, or in the one it shares; with a worktree, a schema, a time
 // limit. Every ending is a value.
+
+import { requireFirstAgent } from "../../agents/choice/first-agent.ts";
 import { type CheckedAnswer, checkAnswer } from "../../agents/log/answer-contract.ts";
 import { readAnswerSchema } from "../../agents/log/json-answer.ts";
 import { answerText, type RunLog } from "../../agents/log/run-log.ts";
@@ -51,6 +53,10 @@ const fail = (code: string, message: string, usage: CallUsage = NO_USAGE): Agent
   message,
   usage,
 });
+
+/** Where none was named and none was here when the run began, the fault says what to install. */
+const findAdapter = ({ agent, env, cwd }: AgentCall) =>
+  agent === "" ? requireFirstAgent({ env, cwd, settings: {} }) : requireAdapter(agent);
 
 type Check = (log: RunLog) => CheckedAnswer;
 
@@ -111,7 +117,7 @@ async function callInSession(
   const { effect, sessionId } = call;
   const type = effect.agentType === null ? null : readAgentType(effect.agentType, call);
   if (type?.kind === "unknown") return fail("AgentTypeUnknown", type.problem);
-  const adapter = await requireAdapter(call.agent);
+  const adapter = await findAdapter(call);
   const words = chooseWords(adapter, effect, type?.words ?? "");
   if (!isPrivateSession(sessionId)) return askUntilItFits(ports, call, { words, check });
   const { stages } = services.program.sessions();
