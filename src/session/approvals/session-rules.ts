@@ -25,7 +25,7 @@ export async function readSessionApprovals(
 ): Promise<SessionApprovals> {
   const own = store.read(sessionId);
   const stage = store.stages.read(sessionId);
-  const posture = stage === null ? null : await readPosture(stage);
+  const posture = stage === null ? null : await readStagePosture(stage);
   const mode = stage?.mode ?? own.mode;
   const { allow } = own;
   if (mode !== null && mode !== "allowlist") return { mode, allow, posture };
@@ -39,7 +39,7 @@ export async function readSessionApprovals(
 const ANY_TOOL: RuleMatch = {};
 
 /** A rule that cannot be read denies whatever is asked: what it was to refuse is not known. */
-export async function readPosture({
+export async function readStagePosture({
   stage,
   posture,
 }: Pick<StageRow, "stage" | "posture">): Promise<Posture> {

@@ -43,7 +43,7 @@ function exitCodeOfRun({ status, result, reason }: RunRecord, census: RunCensus)
 
 /** `isInside`: it lived in this process, and nobody goes on with it by himself. */
 export function concludeRun(read: ReadRun, isInside: boolean): CommandResult {
-  const { run, entries, census } = read;
+  const { run, census } = read;
   const outcome = describeOutcome(read);
   const exitCode = exitCodeOfRun(run, census);
   const output = resultText(run);

@@ -1,22 +1,25 @@
 // One call of a workflow as a turn: in a session of its own, or in the one it shares; with a worktree, a schema, a time
 // limit. Every ending is a value.
+
+import { requireFirstAgent } from "../../agents/choice/first-agent.ts";
 import { type CheckedAnswer, checkAnswer } from "../../agents/log/answer-contract.ts";
 import { readAnswerSchema } from "../../agents/log/json-answer.ts";
 import { answerText, type RunLog } from "../../agents/log/run-log.ts";
+import { dropNulls } from "../../agents/log/strict-schema.ts";
 import { requireAdapter } from "../../agents/roster.ts";
-import { dropNulls } from "../../agents/run/strict-schema.ts";
 import { Fault, formatFault } from "../../core/command/fault.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
 import { isPrivateSession } from "../../core/store/sessions.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import { findContradiction } from "../definition/schema-check.ts";
 import type { JsonSchema } from "../definition/workflow.ts";
+import { addUsage, NO_USAGE } from "../engine/budget.ts";
 import type { AgentCall, AgentCallEnding } from "../engine/effect.ts";
 import type { CallUsage } from "../journal/journal.ts";
 import { openWorktree, removeUnchanged } from "../worktree/call-worktree.ts";
 import { readAgentType } from "./agent-type.ts";
 import { describeCallRow } from "./call-approvals.ts";
-import { addUsage, failureOf, NO_USAGE, readTurnLog, usageOf } from "./call-ending.ts";
+import { failureOf, readTurnLog, usageOf } from "./call-ending.ts";
 import { againPrompt, type CallWords, chooseWords, goOnPrompt } from "./call-words.ts";
 import { watchTurn } from "./watch-call.ts";
 
@@ -50,6 +53,10 @@ const fail = (code: string, message: string, usage: CallUsage = NO_USAGE): Agent
   message,
   usage,
 });
+
+/** Where none was named and none was here when the run began, the fault says what to install. */
+const findAdapter = ({ agent, env, cwd }: AgentCall) =>
+  agent === "" ? requireFirstAgent({ env, cwd, settings: {} }) : requireAdapter(agent);
 
 type Check = (log: RunLog) => CheckedAnswer;
 
@@ -110,7 +117,7 @@ async function callInSession(
   const { effect, sessionId } = call;
   const type = effect.agentType === null ? null : readAgentType(effect.agentType, call);
   if (type?.kind === "unknown") return fail("AgentTypeUnknown", type.problem);
-  const adapter = await requireAdapter(call.agent);
+  const adapter = await findAdapter(call);
   const words = chooseWords(adapter, effect, type?.words ?? "");
   if (!isPrivateSession(sessionId)) return askUntilItFits(ports, call, { words, check });
   const { stages } = services.program.sessions();

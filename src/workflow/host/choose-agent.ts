@@ -1,6 +1,6 @@
 // The agent and the model of a run, resolved once when it begins: a setting that changes later does not change them.
 import { choose } from "../../agents/choice/choice.ts";
-import { requireFirstAgent } from "../../agents/choice/first-agent.ts";
+import { findFirstAgent } from "../../agents/choice/first-agent.ts";
 import { requireAdapter } from "../../agents/roster.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import type { Program } from "../../core/commands/bundled.ts";
@@ -14,8 +14,9 @@ export interface RunPlace {
   readonly sessionId: string;
 }
 
-export interface ChosenAgent {
-  readonly agent: string;
+interface RunAgent {
+  /** Null where none is named and none is here: a script may do without. */
+  readonly agent: string | null;
   readonly model: string | null;
 }
 
@@ -26,7 +27,7 @@ export async function chooseRunAgent(
   program: Program,
   wanted: { readonly agent: string | null; readonly model: string | null },
   { workflow, place }: { readonly workflow: Workflow; readonly place: RunPlace },
-): Promise<ChosenAgent> {
+): Promise<RunAgent> {
   const settings = await readProjectSettings(program, place);
   const session = program.sessions().read(place.sessionId);
   const { ADJ_AGENT, ADJ_MODEL } = place.env;
@@ -38,7 +39,8 @@ export async function chooseRunAgent(
   const own = workflow.form === "stages" ? workflow : { agent: null, model: null };
   const named = wanted.agent ?? own.agent ?? usual;
   const search = { env: place.env, cwd: place.cwd, settings };
-  const { name } = named === null ? await requireFirstAgent(search) : await requireAdapter(named);
+  const adapter = named === null ? await findFirstAgent(search) : await requireAdapter(named);
+  const name = adapter?.name ?? null;
   // A model was chosen for an agent: another one does not get it.
   const chosen =
     name === usual || usual === null

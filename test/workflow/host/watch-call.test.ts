@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openState } from "../../../src/core/store/state.ts";
 import type { Turn, TurnStatus } from "../../../src/core/store/turn-row.ts";
+import type { AgentEffect } from "../../../src/workflow/engine/effect.ts";
 import { watchTurn } from "../../../src/workflow/host/watch-call.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -19,11 +20,13 @@ function openWatch(timeoutMs: number | null) {
   const told: (string | null)[] = [];
   const note = (text: string | null) => void told.push(text);
   const { signal } = new AbortController();
-  const effect = {
-    ...{ kind: "agent", prompt: "", label: null, phase: null, agent: null, model: null },
+  const effect: AgentEffect = {
+    kind: "agent",
+    ...{ prompt: "", label: null, phase: null, agent: null, model: null },
     ...{ effort: null, schema: null, isolation: null, agentType: null, timeoutMs },
-    ...{ maxUsd: null, conversation: "fresh", stage: null },
-  } as const;
+    ...{ maxUsd: null, stage: null },
+    conversation: "fresh",
+  };
   const call = { effect, signal, onConversation: note, onRun: note, onWaiting: note };
   const watch = watchTurn(state.questions, call);
   onTestFinished(() => watch.close());
