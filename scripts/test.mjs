@@ -1,6 +1,8 @@
 // `npm test [-- PATH …]`: install, build where the built program is tested, run the quick tests. Also behind
 // `npm run test:long` and `npm run test:agents`. Arguments go to vitest.
+import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -8,6 +10,7 @@ import {
   rmSync,
   statfsSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
@@ -44,6 +47,11 @@ function useMemoryFolder() {
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize < needed) return;
   const folder = mkdtempSync(join(memory, "adj-"));
+  // Tests run as another user as well, and make programs there.
+  chmodSync(folder, 0o755);
+  const program = join(folder, "program");
+  writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+  if (spawnSync(program).status !== 0) return rmSync(folder, { recursive: true });
   process.env.TMPDIR = folder;
   process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 }
