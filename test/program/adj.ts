@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { StoredEvent } from "../../src/core/command/event.ts";
 import { findProjectRoot } from "../../src/core/project/paths.ts";
 import { approveProject } from "../../src/core/project/trust/approval.ts";
@@ -77,6 +78,8 @@ export function makeHome(): Home {
     start: (...words) => start(ADJ, words, { cwd: project, env }),
     trust: async () => void (await approveProject(findProjectRoot(project), stateDir)),
     events: async () => {
+      // Who asks again and again must let what it waits for happen.
+      await setImmediate();
       const audit = openAudit(stateDir);
       try {
         return [...audit.read({})].filter(({ data }) => data.name !== "log");
