@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 export const ADJ = fileURLToPath(new URL("../dist/adj.cjs", import.meta.url));
 export const LANES = availableParallelism();
 
-export interface Workshop {
+export interface SuitePrograms {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   /** A program that waits so long and says a word. */
@@ -18,7 +18,7 @@ export interface Workshop {
   remove(): void;
 }
 
-export function openWorkshop(): Workshop {
+export function openSuitePrograms(): SuitePrograms {
   const folder = mkdtempSync(join(tmpdir(), "adjutant-bench-"));
   const agent = join(folder, "agent.sh");
   writeFileSync(agent, '#!/bin/sh\nsleep "$1"\necho done\n');
@@ -58,8 +58,12 @@ export async function runProgram(
 }
 
 /** The floor: the same program as often, as many at once, and nothing else. */
-export const runBare = ({ agent, env }: Workshop, trials: number, lanes = LANES): Promise<void> =>
+export const runBare = (
+  { agent, env }: SuitePrograms,
+  trials: number,
+  lanes = LANES,
+): Promise<void> =>
   runProgram(["sh", "-c", `seq ${trials} | xargs -P ${lanes} -I{} ${agent} 0.01`], env);
 
-export const runSuite = ({ env }: Workshop, file: string): Promise<void> =>
+export const runSuite = ({ env }: SuitePrograms, file: string): Promise<void> =>
   runProgram([process.execPath, ADJ, "bench", file, "--fresh"], env);

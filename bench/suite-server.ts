@@ -7,10 +7,10 @@ import type { SuiteAgent } from "../src/bench/suite/suite.ts";
 import type { TrialResult } from "../src/bench/suite/trial.ts";
 import { newId } from "../src/core/command/new-id.ts";
 import { plansOf, runOf } from "../test/bench/store/plans.ts";
-import { ADJ, type Workshop } from "./suite-programs.ts";
+import { ADJ, type SuitePrograms } from "./suite-programs.ts";
 
 export interface Field {
-  readonly workshop: Workshop;
+  readonly programs: SuitePrograms;
   readonly store: BenchStore;
   readonly address: string;
 }
@@ -39,7 +39,7 @@ export const replayAgent: SuiteAgent = {
   sandbox: { kind: "none", network: true, mounts: [], missing: null },
 };
 
-export const waitingAgent = ({ agent }: Workshop, seconds: number): SuiteAgent => ({
+export const waitingAgent = ({ agent }: SuitePrograms, seconds: number): SuiteAgent => ({
   ...replayAgent,
   id: "waiting",
   agent: "command",
@@ -95,7 +95,7 @@ function checkResults(results: readonly TrialResult[], trials: number): void {
   if (odd !== undefined) throw new Error(`${odd.key} ${odd.ending}: ${odd.reason}`);
 }
 
-function startWorker({ address, runId, workshop }: Place): ChildProcess {
+function startWorker({ address, runId, programs }: Place): ChildProcess {
   const args = [ADJ, "bench", "worker", runId, "--store", address];
-  return spawn(process.execPath, args, { env: workshop.env, stdio: "ignore" });
+  return spawn(process.execPath, args, { env: programs.env, stdio: "ignore" });
 }

@@ -5,7 +5,13 @@ import { parseArgs } from "node:util";
 import { openPostgresBench } from "../src/bench/store/postgres.ts";
 import { startPostgres } from "../test/bench/store/postgres-server.ts";
 import { interleave, report } from "./interleave.ts";
-import { LANES, openWorkshop, runBare, runSuite, type Workshop } from "./suite-programs.ts";
+import {
+  LANES,
+  openSuitePrograms,
+  runBare,
+  runSuite,
+  type SuitePrograms,
+} from "./suite-programs.ts";
 import { type Field, replayAgent, waitingAgent, workOff } from "./suite-server.ts";
 
 const { values } = parseArgs({
@@ -19,21 +25,21 @@ const trials = Number(values.trials);
 const serverTrials = Number(values["server-trials"]);
 const rounds = Number(values.rounds);
 
-function writeTenMs(workshop: Workshop, name: string, given: object, repeat: number): string {
-  return workshop.writeSuite(name, {
-    agents: [{ id: "ten-ms", agent: "command", config: { argv: [workshop.agent, "0.01"] } }],
+function writeTenMs(programs: SuitePrograms, name: string, given: object, repeat: number): string {
+  return programs.writeSuite(name, {
+    agents: [{ id: "ten-ms", agent: "command", config: { argv: [programs.agent, "0.01"] } }],
     cases: [{ id: "one", prompt: "go", ...given }],
     repeat,
     limits: { timeout: "1m", concurrency: LANES },
   });
 }
 
-async function measureEmbedded(workshop: Workshop): Promise<void> {
-  const bare = writeTenMs(workshop, "bare", {}, trials);
+async function measureEmbedded(programs: SuitePrograms): Promise<void> {
+  const bare = writeTenMs(programs, "bare", {}, trials);
   const timings = await interleave(
     [
-      { name: "xargs", run: () => runBare(workshop, trials) },
-      { name: "suite", run: () => runSuite(workshop, bare) },
+      { name: "xargs", run: () => runBare(programs, trials) },
+      { name: "suite", run: () => runSuite(programs, bare) },
     ],
     rounds,
   );
@@ -43,18 +49,18 @@ async function measureEmbedded(workshop: Workshop): Promise<void> {
 }
 
 /** Apart and after the others: files by the ten thousand, removed, slow some file systems down for a minute. */
-async function measureExtras(workshop: Workshop): Promise<void> {
+async function measureExtras(programs: SuitePrograms): Promise<void> {
   const count = Math.min(trials, 200);
   const workspace = { template: "./template" };
   const evaluators = [{ run: "true" }];
-  const bare = writeTenMs(workshop, "bare", {}, count);
-  const templated = writeTenMs(workshop, "workspace", { workspace }, count);
-  const graded = writeTenMs(workshop, "graded", { workspace, evaluators }, count);
+  const bare = writeTenMs(programs, "bare", {}, count);
+  const templated = writeTenMs(programs, "workspace", { workspace }, count);
+  const graded = writeTenMs(programs, "graded", { workspace, evaluators }, count);
   const timings = await interleave(
     [
-      { name: "suite", run: () => runSuite(workshop, bare) },
-      { name: "+ workspace", run: () => runSuite(workshop, templated) },
-      { name: "+ evaluator", run: () => runSuite(workshop, graded) },
+      { name: "suite", run: () => runSuite(programs, bare) },
+      { name: "+ workspace", run: () => runSuite(programs, templated) },
+      { name: "+ evaluator", run: () => runSuite(programs, graded) },
     ],
     rounds,
   );
@@ -67,11 +73,11 @@ async function measureExtras(workshop: Workshop): Promise<void> {
 
 async function measureOverhead(field: Field): Promise<void> {
   const count = Math.min(serverTrials, 200);
-  const { workshop } = field;
+  const { programs } = field;
   const startedAt = performance.now();
-  await runBare(workshop, count, 1);
+  await runBare(programs, count, 1);
   const bareMs = (performance.now() - startedAt) / count;
-  const agent = waitingAgent(workshop, 0.01);
+  const agent = waitingAgent(programs, 0.01);
   const { seconds } = await workOff(field, { agent, trials: count, workers: 1 });
   const ownMs = (seconds * 1_000) / count - bareMs;
   const verdict = ownMs < 50 ? "holds" : "MISSED";
@@ -81,7 +87,7 @@ async function measureOverhead(field: Field): Promise<void> {
 }
 
 async function measureThroughput(field: Field): Promise<void> {
-  const agent = waitingAgent(field.workshop, 0.2);
+  const agent = waitingAgent(field.programs, 0.2);
   const count = Math.min(serverTrials, 200);
   const one = await workOff(field, { agent, trials: count, workers: 1 });
   const four = await workOff(field, { agent, trials: count, workers: 4 });
@@ -101,12 +107,12 @@ async function measureKilled(field: Field): Promise<void> {
   );
 }
 
-async function measureServer(workshop: Workshop): Promise<void> {
+async function measureServer(programs: SuitePrograms): Promise<void> {
   const server = await startPostgres({ isDurable: true });
   try {
     const address = await server.makeDatabase();
     const store = await openPostgresBench(address);
-    const field = { workshop, store, address };
+    const field = { programs, store, address };
     console.log(`\nsuite: worker processes on PostgreSQL, ${LANES} cores`);
     await measureOverhead(field);
     await measureThroughput(field);
@@ -117,13 +123,13 @@ async function measureServer(workshop: Workshop): Promise<void> {
   }
 }
 
-const workshop = openWorkshop();
+const programs = openSuitePrograms();
 try {
   if (trials > 0) {
-    await measureEmbedded(workshop);
-    await measureExtras(workshop);
+    await measureEmbedded(programs);
+    await measureExtras(programs);
   }
-  if (serverTrials > 0) await measureServer(workshop);
+  if (serverTrials > 0) await measureServer(programs);
 } finally {
-  workshop.remove();
+  programs.remove();
 }

@@ -1,14 +1,26 @@
 // `npm test [-- PATH …]`: install, build where the built program is tested, run the quick tests. Also behind
 // `npm run test:long` and `npm run test:agents`. Arguments go to vitest.
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { enterWorkspace, installLocked, localBin, ROOT, runStep } from "./workspace.mjs";
 
 enterWorkspace();
+const [tier = "quick", ...words] = process.argv.slice(2);
+if (tier === "quick") useMemoryFolder();
 await warnBelowAgent();
 warnInsideProject();
-const [tier = "quick", ...words] = process.argv.slice(2);
 const paths = words.filter((word) => existsSync(join(ROOT, word)));
 // What is named is run whole, not as a sample.
 if (paths.length > 0) process.env.ADJ_TEST_NAMED = "1";
@@ -24,6 +36,25 @@ if (paths.length === 0 || needsBuild(paths)) {
   buildTypes();
 }
 runStep(`${tier} tests`, localBin("vitest"), ["run", "--project", `${tier}*`, ...words]);
+
+/**
+ * Quick tests make thousands of files and databases, and each fresh database waits for the disk: in memory the whole takes
+ * a seventh less of the processor and half of the waiting. The long tier keeps the disk.
+ */
+function useMemoryFolder() {
+  const [memory, needed] = ["/dev/shm", 4 * 1024 ** 3];
+  if (process.env.TMPDIR !== undefined || !existsSync(memory)) return;
+  const { bavail, bsize } = statfsSync(memory);
+  if (bavail * bsize < needed) return;
+  const folder = mkdtempSync(join(memory, "adj-"));
+  // Tests run as another user as well, and make programs there.
+  chmodSync(folder, 0o755);
+  const program = join(folder, "program");
+  writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+  if (spawnSync(program).status !== 0) return rmSync(folder, { recursive: true });
+  process.env.TMPDIR = folder;
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
+}
 
 /** `adj trust` and its like are refused below an agent, and in a process whose terminal is gone: their tests fail there. */
 async function warnBelowAgent() {

@@ -28,7 +28,7 @@ const payloadOf = (home: Home, command: string) =>
     tool_use_id: "t1",
   });
 
-interface Desk {
+interface TestProgram {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly stateDir: string;
@@ -38,7 +38,7 @@ interface Desk {
 }
 
 /** A home whose resident runs, and the client in front of it. */
-async function openDesk(stateFolder?: string): Promise<Desk> {
+async function openTestProgram(stateFolder?: string): Promise<TestProgram> {
   const home = makeHome();
   const stateDir = stateFolder ?? home.stateDir;
   const env = { ...home.env, ADJ_STATE_DIR: stateDir };
@@ -78,22 +78,22 @@ const SLOW_GUARD = (folder: string) => `hooks:
 `;
 
 test("killed in the middle of a call, the answer is the cold one", async () => {
-  const desk = await openDesk();
-  desk.home.write({ "config/hooks.yaml": SLOW_GUARD(desk.home.folder) });
-  const begun = join(desk.home.folder, "begun");
-  const waiting = desk.warm("slow one");
+  const opened = await openTestProgram();
+  opened.home.write({ "config/hooks.yaml": SLOW_GUARD(opened.home.folder) });
+  const begun = join(opened.home.folder, "begun");
+  const waiting = opened.warm("slow one");
   await until(() => existsSync(begun));
-  process.kill(desk.pid(), "SIGKILL");
+  process.kill(opened.pid(), "SIGKILL");
   await until(() => readFileSync(begun, "utf8").length === 4);
-  writeFileSync(join(desk.home.folder, "go"), "");
+  writeFileSync(join(opened.home.folder, "go"), "");
   const answer = await waiting;
-  expect(answer).toEqual(await desk.cold("slow one"));
+  expect(answer).toEqual(await opened.cold("slow one"));
   expect(answer.stdout).toContain("deny");
 });
 
 test("a hook that changes is in force at the next call, and none is lost meanwhile", async () => {
-  const desk = await openDesk();
-  const pid = desk.pid();
+  const opened = await openTestProgram();
+  const pid = opened.pid();
   const rule = (word: string) => `hooks:
   - name: no-${word}
     on: before_tool
@@ -101,18 +101,18 @@ test("a hook that changes is in force at the next call, and none is lost meanwhi
     run: { builtin: deny, with: { reason: "no ${word}" } }
 `;
   for (const word of ["rm", "dd", "mv"]) {
-    desk.home.write({ "config/hooks.yaml": rule(word) });
-    const answers = await Promise.all(["rm x", "dd x", "mv x"].map((line) => desk.warm(line)));
+    opened.home.write({ "config/hooks.yaml": rule(word) });
+    const answers = await Promise.all(["rm x", "dd x", "mv x"].map((line) => opened.warm(line)));
     const denied = answers.map(({ stdout }) => stdout.includes("deny"));
     expect(denied).toEqual(["rm", "dd", "mv"].map((one) => one === word));
   }
-  expect(desk.pid()).toBe(pid);
+  expect(opened.pid()).toBe(pid);
 });
 
 test("a virtual command answers as cold, and as its file says now", async () => {
-  const desk = await openDesk();
+  const opened = await openTestProgram();
   const write = (text: string) =>
-    desk.home.write({
+    opened.home.write({
       "config/commands/say.ts": `import { defineCommand, ok } from "adjutant";
 export default defineCommand({
   description: "Say something",
@@ -124,9 +124,9 @@ export default defineCommand({
     });
   for (const text of ["one", "two, longer", "three"]) {
     write(text);
-    const answer = await desk.warm("adj-say");
+    const answer = await opened.warm("adj-say");
     expect(answer.stdout).toContain(text);
-    expect(answer).toEqual(await desk.cold("adj-say"));
+    expect(answer).toEqual(await opened.cold("adj-say"));
   }
 });
 
@@ -137,27 +137,27 @@ test.each(
     ["prints by itself", "console.log('beside the answer')"],
   ]),
 )("a command that %s does not end the resident", async (_, act) => {
-  const desk = await openDesk();
-  const pid = desk.pid();
-  desk.home.write({
+  const opened = await openTestProgram();
+  const pid = opened.pid();
+  opened.home.write({
     "config/commands/bad.js": `export default {
   description: "Misbehave", effect: "read", safety: "read_only",
   run: () => { ${act}; return { success: true, output: "x", errorOutput: null, exitCode: 0, metadata: null }; },
 };
 `,
   });
-  expect(await desk.warm("adj-bad")).toEqual(await desk.cold("adj-bad"));
-  expect(await desk.warm("ls")).toMatchObject({ exitCode: 0, stdout: "{}" });
-  expect(desk.pid()).toBe(pid);
+  expect(await opened.warm("adj-bad")).toEqual(await opened.cold("adj-bad"));
+  expect(await opened.warm("ls")).toMatchObject({ exitCode: 0, stdout: "{}" });
+  expect(opened.pid()).toBe(pid);
 });
 
 test("who comes without the secret is on record", async () => {
-  const desk = await openDesk();
-  const socket = connect(readAddress(addressFile(desk.stateDir))?.port ?? 0, "127.0.0.1");
+  const opened = await openTestProgram();
+  const socket = connect(readAddress(addressFile(opened.stateDir))?.port ?? 0, "127.0.0.1");
   socket.on("error", () => undefined);
   socket.end(`ADJ1\0${"0".repeat(32)}\0`);
   const denied = async () =>
-    (await desk.home.events())
+    (await opened.home.events())
       .filter(({ type }) => type === "AccessDenied")
       .map(({ data }) => data);
   let noted = await denied();
@@ -174,8 +174,8 @@ describe.skipIf(!canMount())("a full disk (needs root to mount a small one)", ()
   };
 
   test("costs no answer, neither a pass nor a guard's", async () => {
-    const desk = await openDesk(mountTmpfs("size=4m"));
-    desk.home.write({
+    const opened = await openTestProgram(mountTmpfs("size=4m"));
+    opened.home.write({
       "config/hooks.yaml": `hooks:
   - name: no-rm
     on: before_tool
@@ -183,16 +183,16 @@ describe.skipIf(!canMount())("a full disk (needs root to mount a small one)", ()
     run: { builtin: deny, with: { reason: no rm here } }
 `,
     });
-    const before = [await desk.warm("ls"), await desk.warm("rm x")];
-    fill(desk.stateDir);
-    const pid = desk.pid();
-    const after = [await desk.warm("ls"), await desk.warm("rm x")];
+    const before = [await opened.warm("ls"), await opened.warm("rm x")];
+    fill(opened.stateDir);
+    const pid = opened.pid();
+    const after = [await opened.warm("ls"), await opened.warm("rm x")];
     expect(after.map(({ stdout }) => stdout)).toEqual(before.map(({ stdout }) => stdout));
     expect(after.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    expect(desk.pid()).toBe(pid);
-    rmSync(join(desk.stateDir, "ballast"));
-    await desk.warm("rm x");
-    expect(existsSync(addressFile(desk.stateDir))).toBe(true);
+    expect(opened.pid()).toBe(pid);
+    rmSync(join(opened.stateDir, "ballast"));
+    await opened.warm("rm x");
+    expect(existsSync(addressFile(opened.stateDir))).toBe(true);
   });
 });
 

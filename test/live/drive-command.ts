@@ -5,7 +5,7 @@ import { createAdjutant } from "../../src/program.ts";
 import { makeIsolatedHome } from "../../src/sim/run-sim.ts";
 import { parseScenario } from "../../src/sim/scenario.ts";
 import { startSim } from "../../src/sim/server.ts";
-import type { openSyncDesk } from "../markdown/commands/sync-home.ts";
+import type { openSyncProgram } from "../markdown/commands/sync-home.ts";
 import type { LabAgent, LabCli } from "./lab.ts";
 
 const ANSWER = "turns: [{ text: Done. }]";
@@ -29,16 +29,20 @@ export interface NativeCall {
   readonly line: string;
 }
 
-type SyncDesk = ReturnType<typeof openSyncDesk>;
+type SyncProgram = ReturnType<typeof openSyncProgram>;
 
 /** All that the user said to the model, as the CLI sent it. */
-export async function callNatively(cli: LabCli, desk: SyncDesk, call: NativeCall): Promise<string> {
+export async function callNatively(
+  cli: LabCli,
+  opened: SyncProgram,
+  call: NativeCall,
+): Promise<string> {
   const make =
     CALLS[cli.agent] ?? ((_, { name, line }) => cli.commandFor(`/${name} ${line}`.trim()));
   return withModel(cli, async (env) => {
     const [executable = "", ...args] = make(cli, call);
     const ending = await runProcess(
-      { executable, args, env, cwd: desk.root },
+      { executable, args, env, cwd: opened.root },
       { timeoutMs: 90_000 },
     );
     return Buffer.from(ending.stderr).toString().slice(-2_000);
@@ -47,13 +51,16 @@ export async function callNatively(cli: LabCli, desk: SyncDesk, call: NativeCall
 
 export async function callByAdj(
   cli: LabCli,
-  desk: SyncDesk,
+  opened: SyncProgram,
   words: readonly string[],
 ): Promise<string> {
   const variable = `ADJ_AGENT_${cli.agent.toUpperCase().replaceAll("-", "_")}`;
   return withModel(cli, async (isolated) => {
-    const env = { ...isolated, ...desk.env, HOME: isolated.HOME, [variable]: cli.program };
-    const adjutant = await createAdjutant({ cwd: desk.root, env: { ...env, PATH: isolated.PATH } });
+    const env = { ...isolated, ...opened.env, HOME: isolated.HOME, [variable]: cli.program };
+    const adjutant = await createAdjutant({
+      cwd: opened.root,
+      env: { ...env, PATH: isolated.PATH },
+    });
     try {
       const [name = "", ...rest] = words;
       const args = [...rest, "--agent", cli.agent];

@@ -4,9 +4,11 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { StoredEvent } from "../../src/core/command/event.ts";
 import { findProjectRoot } from "../../src/core/project/paths.ts";
-import { hashProject } from "../../src/core/project/trust/approval.ts";
+import { approveProject } from "../../src/core/project/trust/approval.ts";
+import { openAudit } from "../../src/core/store/audit.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 export const ADJ = join(import.meta.dirname, "..", "..", "bin", "adj");
@@ -38,9 +40,9 @@ export interface Home {
   adjIn(options: Partial<RunOptions>, ...words: string[]): Promise<Printed>;
   /** Starts the program and leaves it running. */
   start(...words: string[]): Started;
-  /** Trusts the project as it is now. */
+  /** Trusts the project as it is now, as `adj trust` does, without its events. */
   trust(): Promise<void>;
-  /** What is on record, but for the asking itself. */
+  /** What is on record, but for `adj log` itself. */
   events(): Promise<StoredEvent[]>;
 }
 
@@ -74,21 +76,20 @@ export function makeHome(): Home {
     adj: (...words) => run(ADJ, words, { cwd: project, env }),
     adjIn: (options, ...words) => run(ADJ, words, { cwd: project, env, ...options }),
     start: (...words) => start(ADJ, words, { cwd: project, env }),
-    trust: async () => {
-      const hash = await hashProject(findProjectRoot(project));
-      const trusted = await home.adj("trust", "--hash", hash);
-      if (trusted.exitCode !== 0) throw new Error(trusted.stderr);
-    },
+    trust: async () => void (await approveProject(findProjectRoot(project), stateDir)),
     events: async () => {
-      const { stdout } = await home.adj("log", "--json", "--last", "100000");
-      const events: StoredEvent[] = stdout.split("\n").filter(Boolean).map(parseJson);
-      return events.filter(({ data }) => data.name !== "log");
+      // Who asks again and again must let what it waits for happen.
+      await setImmediate();
+      const audit = openAudit(stateDir);
+      try {
+        return [...audit.read({})].filter(({ data }) => data.name !== "log");
+      } finally {
+        audit.close();
+      }
     },
   };
   return home;
 }
-
-const parseJson = (text: string) => JSON.parse(text);
 
 export interface Started {
   readonly child: ChildProcessWithoutNullStreams;

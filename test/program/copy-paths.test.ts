@@ -2,6 +2,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sampled } from "../support/tier.ts";
 import { type Home, makeHome } from "./adj.ts";
 
 const command = (body: string): string =>
@@ -31,7 +32,7 @@ hooks:
 };
 
 /** What must be read somewhere: the person's own file, and the line where there is one. */
-const CALLS: readonly (readonly [readonly string[], RegExp])[] = [
+const CALLS = sampled<readonly [readonly string[], RegExp]>([
   [["missing"], /project\/\.adjutant\/no-such-program|\.adjutant\/no-such-program/],
   [["script"], /tools\/broken\.sh: .*2/],
   [["line"], /tools\/throws\.mjs:1/],
@@ -47,7 +48,7 @@ const CALLS: readonly (readonly [readonly string[], RegExp])[] = [
   [["hooks", "test", "before_tool", "--command", "ls"], /tools\/fails\.sh/],
   [["hooks", "list"], /hooks\.yaml/],
   [["reload"], /./],
-];
+]);
 
 function makeProject(): Home {
   const home = makeHome();
@@ -78,7 +79,7 @@ test("what a repository is called reaches no terminal as it is", async () => {
     [`project/${name}`]: "echo a\n",
     "project/.adjutant/commands/\u001b]0;t\u0007.ts": "export default 1;\n",
   });
-  const calls = [
+  const calls = sampled([
     ["trust"],
     ["trust", "--diff"],
     ["commands"],
@@ -86,7 +87,7 @@ test("what a repository is called reaches no terminal as it is", async () => {
     ["doctor"],
     ["a"],
     ["explain", "a"],
-  ];
+  ]);
   const untrusted = await Promise.all(calls.map((words) => home.adj(...words)));
   await home.trust();
   const trusted = await Promise.all(calls.map((words) => home.adj(...words)));

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openState } from "../../src/core/store/state.ts";
 import type { StateStore } from "../../src/core/store/stores.ts";
+import { findHost } from "../../src/session/host/address.ts";
+import { stopHost } from "../../src/session/host/client.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { ADJ, type Home, makeHome, type Printed, type Started, start } from "./adj.ts";
 
@@ -28,7 +30,11 @@ export function makeSessionHome(more: Readonly<Record<string, string>> = {}): Se
     start(ADJ, ["send", "--agent", "replay", ...words], place);
   onTestFinished(async () => {
     store.close();
-    await start(ADJ, ["serve", "stop"], place).ended;
+    const host = findHost(home.stateDir);
+    if (host === null) return;
+    // It may be about to end by itself.
+    await stopHost(host).catch(() => undefined);
+    await waitUntil(() => findHost(home.stateDir) === null);
   });
   return {
     ...home,

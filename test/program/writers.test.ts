@@ -9,7 +9,7 @@ import { type Home, makeHome, run } from "./adj.ts";
 const LIBRARY = pathToFileURL(join(import.meta.dirname, "..", "..", "dist", "library.js")).href;
 const DRIVER = join(import.meta.dirname, "fixtures", "dispatch-often.ts");
 
-const WRITERS = 10;
+const WRITERS = inTier(5, 10);
 const TIMES = inTier(15, 1_000);
 
 function makeCounters(): Home {
@@ -38,7 +38,7 @@ export default defineCommand({
   return home;
 }
 
-test("ten writers in ten processes lose nothing", async () => {
+test(`${WRITERS} writers in as many processes lose nothing`, async () => {
   const home = makeCounters();
   const place = { cwd: home.project, env: home.env };
   const words = [DRIVER, LIBRARY, "count", String(TIMES)];

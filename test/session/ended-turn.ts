@@ -6,7 +6,7 @@ import { initEvent } from "../../src/agents/log/event.ts";
 import { makeRunFolder, saveLog } from "../../src/agents/log/run-files.ts";
 import type { Turn } from "../../src/core/store/turn-row.ts";
 import { adapterOf } from "../support/agents.ts";
-import type { Desk } from "../support/program-of-commands.ts";
+import type { TestProgram } from "../support/program-of-commands.ts";
 
 interface EndedTurnOptions {
   readonly agent?: string;
@@ -17,34 +17,34 @@ interface EndedTurnOptions {
   readonly tools?: readonly string[];
 }
 
-export const sessionIdOf = ({ root }: Desk): string => `project:${root}`;
+export const sessionIdOf = ({ root }: TestProgram): string => `project:${root}`;
 
-const wishesOf = ({ root }: Desk) => ({
+const wishesOf = ({ root }: TestProgram) => ({
   ...{ cwd: root, root, agent: null, model: null, params: {}, via: null },
 });
 
 /** A turn that this process has under way. */
-export function runningTurn(desk: Desk, sessionId = sessionIdOf(desk)): Turn {
-  const { turns } = desk.program.sessions();
-  desk.program.sessions().ensure(sessionId, desk.root);
-  const turn = turns.add(crypto.randomUUID(), sessionId, "a prompt", wishesOf(desk));
+export function runningTurn(opened: TestProgram, sessionId = sessionIdOf(opened)): Turn {
+  const { turns } = opened.program.sessions();
+  opened.program.sessions().ensure(sessionId, opened.root);
+  const turn = turns.add(crypto.randomUUID(), sessionId, "a prompt", wishesOf(opened));
   turns.start(turn.id, { agent: "codex", model: null, runId: `run of ${turn.id}` });
   return turn;
 }
 
-export function endedTurn(desk: Desk, options: EndedTurnOptions = {}): Turn {
-  const { agent = "codex", sessionId = sessionIdOf(desk), content = "hello" } = options;
-  const { runId, logDir } = makeRunFolder(desk.stateDir);
+export function endedTurn(opened: TestProgram, options: EndedTurnOptions = {}): Turn {
+  const { agent = "codex", sessionId = sessionIdOf(opened), content = "hello" } = options;
+  const { runId, logDir } = makeRunFolder(opened.stateDir);
   saveLog(logDir, logOf(runId, { ...options, agent, content }));
-  const { turns } = desk.program.sessions();
-  desk.program.sessions().ensure(sessionId, desk.root);
-  const turn = turns.add(crypto.randomUUID(), sessionId, content, wishesOf(desk));
+  const { turns } = opened.program.sessions();
+  opened.program.sessions().ensure(sessionId, opened.root);
+  const turn = turns.add(crypto.randomUUID(), sessionId, content, wishesOf(opened));
   turns.start(turn.id, { agent, model: null, runId });
   const conversation = `thread of ${agent}`;
   turns.end(turn.id, { status: "done", answer: "done so", conversation, problem: null });
   turns.writeConversation(sessionId, agent, {
     conversation,
-    cwd: desk.root,
+    cwd: opened.root,
     number: turn.number,
   });
   return turn;

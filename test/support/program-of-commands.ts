@@ -30,7 +30,7 @@ import { runCommandTool } from "../../src/session/actions/run-tool.ts";
 
 const BUNDLED = await loadAllBundled();
 
-export interface DeskOptions {
+export interface TestProgramOptions {
   /** Commands of the user's layer, by name. */
   readonly commands?: Readonly<Record<string, CommandDefinition>>;
   readonly layers?: readonly Layer[];
@@ -45,7 +45,7 @@ export interface RunOptions extends Attachment {
   readonly signal?: AbortSignal;
 }
 
-export interface Desk {
+export interface TestProgram {
   readonly folder: string;
   readonly root: string;
   readonly stateDir: string;
@@ -54,7 +54,7 @@ export interface Desk {
   run(words: readonly string[], options?: RunOptions): Promise<Outcome>;
 }
 
-export function openDesk(options: DeskOptions = {}): Desk {
+export function openTestProgram(options: TestProgramOptions = {}): TestProgram {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "adj-commands-")));
   const [root, stateDir, configDir] = ["project", "state", "config"].map((name) => {
     mkdirSync(join(folder, name));

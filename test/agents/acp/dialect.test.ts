@@ -114,7 +114,7 @@ describe("a conversation", () => {
   });
 
   test("with an agent that hangs ends at its time, with what was said", async () => {
-    const { log } = await converse("hangs", { timeout: 1500 });
+    const { log } = await converse("hangs", { timeout: 3_000 });
     expect(log.execution.status).toBe("timeout");
     expect(log.errors.map(({ code }) => code)).toEqual(["ACP_TIMEOUT"]);
     expect(log.messages.at(-1)?.content).toBe("I wait.");

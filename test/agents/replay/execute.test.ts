@@ -117,7 +117,7 @@ describe("a cassette", () => {
 
   test("is stopped by its time limit and by a cancel, in the middle of a command", async () => {
     const cassette = tape([{ say: "begun" }, { shell: "sleep 60" }, { say: "never" }]);
-    const late = await play(makePlace(), cassette, { timeout: 500 });
+    const late = await play(makePlace(), cassette, { timeout: 2_000 });
     expect(late.log.execution).toMatchObject({
       status: "timeout",
       timed_out: true,

@@ -20,6 +20,9 @@ import {
   STARTED,
 } from "./scripted-agent.ts";
 
+/** A limit within which a program has surely said its first words, beside whatever else runs. */
+const TIME_TO_SPEAK_MS = 2_000;
+
 const codesOf = ({ log }: { log: { errors: readonly { code: string }[] } }) =>
   log.errors.map(({ code }) => code);
 
@@ -199,7 +202,10 @@ describe("a run that goes wrong", () => {
     const place = makePlace();
     const alive = join(place.folder, "alive");
     const body = `${own}\n${print(STARTED, ANSWER)}\n(${own}; while :; do date +%s%N > '${alive}'; sleep 0.1; done) &\nwait`;
-    const run = await attempt(place, { program: makeProgram(place, body), timeout: 700 });
+    const run = await attempt(place, {
+      program: makeProgram(place, body),
+      timeout: TIME_TO_SPEAK_MS,
+    });
     expect(run.result.execution).toMatchObject({ status: "timeout", timed_out: true });
     expect(codesOf(run)).toEqual(["CODEX_TIMEOUT"]);
     expect(run.log.messages.at(-1)?.content).toBe("Hello.");
@@ -247,7 +253,7 @@ describe("a run that goes wrong", () => {
       message: "Reconnecting... 2/5 (unexpected status 429 Too Many Requests)",
     };
     const program = makeProgram(place, `${print(STARTED, retry)}\nexec sleep 60`);
-    const run = await attempt(place, { program, timeout: 500 });
+    const run = await attempt(place, { program, timeout: TIME_TO_SPEAK_MS });
     expect(codesOf(run)).toEqual(["CODEX_RATE_LIMIT", "CODEX_TIMEOUT"]);
   });
 });

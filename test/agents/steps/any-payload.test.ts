@@ -6,6 +6,7 @@ import type { HookAgent } from "../../../src/agents/steps/hook-agent.ts";
 import type { Envelope, NativePayload } from "../../../src/core/step/envelope.ts";
 import type { StepDecision } from "../../../src/core/step/verdict.ts";
 import { HOOK_AGENT_NAMES, hookAgentOf } from "../../support/agents.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 import { inTier } from "../../support/tier.ts";
 import { ANSWER_RULES } from "./answer-rules.ts";
 import { DECISIONS } from "./decisions.ts";
@@ -23,7 +24,7 @@ const KEYS = [...new Set(SEEDS.flatMap((seed) => Object.keys(seed)))];
 
 const junk = fc.oneof(
   fc.constantFrom<unknown>(null, true, 0, -1, "", "\ud800", [], {}, "constructor", "__proto__"),
-  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
@@ -48,8 +49,8 @@ function mutate(seed: NativePayload, { key, value }: { key: string; value: unkno
   return value === undefined ? rest : { ...rest, [key]: value };
 }
 
-const reason = fc.option(fc.string({ unit: "binary", maxLength: 20 }), { nil: null });
-const args = fc.option(fc.dictionary(fc.string({ unit: "binary", maxLength: 4 }), junk), {
+const reason = fc.option(fc.string({ unit: anyCharacter, maxLength: 20 }), { nil: null });
+const args = fc.option(fc.dictionary(fc.string({ unit: anyCharacter, maxLength: 4 }), junk), {
   nil: null,
 });
 
@@ -61,10 +62,10 @@ const decision: fc.Arbitrary<StepDecision> = fc.oneof(
     decidedBy: fc.option(fc.string({ maxLength: 5 }), { nil: null }),
     permission: fc.constantFrom(null, "allow", "ask", "deny"),
     args,
-    result: fc.option(fc.record({ output: fc.string({ unit: "binary" }) }), { nil: null }),
+    result: fc.option(fc.record({ output: fc.string({ unit: anyCharacter }) }), { nil: null }),
     prompt: reason,
     output: reason,
-    additionalContext: fc.array(fc.string({ unit: "binary", maxLength: 8 }), { maxLength: 3 }),
+    additionalContext: fc.array(fc.string({ unit: anyCharacter, maxLength: 8 }), { maxLength: 3 }),
     reports: fc.constant([]),
     diagnostics: fc.constant([]),
     isCancelled: fc.constant(false),

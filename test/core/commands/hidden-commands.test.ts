@@ -3,32 +3,33 @@ import { defineCommand } from "../../../src/core/command/definition.ts";
 import { fault } from "../../../src/core/command/fault.ts";
 import { ok } from "../../../src/core/command/result.ts";
 import { hiddenCommands } from "../../../src/core/commands/hidden-commands.ts";
-import { type Desk, openDesk, textOf } from "../../support/program-of-commands.ts";
+import { openTestProgram, type TestProgram, textOf } from "../../support/program-of-commands.ts";
 
 const STAGE = {
   ...{ runId: "wf_1", workflow: "ship", stage: "build", isActing: true, mode: null },
   ...{ posture: [], commands: ["wipe"], hide: ["model"] },
 } as const;
 
-const attach = (desk: Desk) => desk.program.sessions().stages.write(`project:${desk.root}`, STAGE);
+const attach = (opened: TestProgram) =>
+  opened.program.sessions().stages.write(`project:${opened.root}`, STAGE);
 
-const complete = (desk: Desk) =>
-  desk.run(["completion", "zsh", "--index", "1", "--", "adj", "mod"]);
+const complete = (opened: TestProgram) =>
+  opened.run(["completion", "zsh", "--index", "1", "--", "adj", "mod"]);
 
 test("a stage takes commands out of lists and completion, and never out of reach", async () => {
-  const desk = openDesk();
+  const opened = openTestProgram();
   const lists = async () => ({
-    commands: /^model /m.test(textOf(await desk.run(["commands"]))),
-    help: /^ +model /m.test(textOf(await desk.run(["help"]))),
-    completion: /^model\t/m.test(textOf(await complete(desk))),
+    commands: /^model /m.test(textOf(await opened.run(["commands"]))),
+    help: /^ +model /m.test(textOf(await opened.run(["help"]))),
+    completion: /^model\t/m.test(textOf(await complete(opened))),
   });
   expect(await lists()).toEqual({ commands: true, help: true, completion: true });
-  attach(desk);
+  attach(opened);
   expect(await lists()).toEqual({ commands: false, help: false, completion: false });
-  expect(textOf(await desk.run(["commands", "model"]))).toContain("model");
-  expect((await desk.run(["help", "model"])).kind).toBe("ok");
-  expect((await desk.run(["model"])).kind).toBe("ok");
-  desk.program.sessions().stages.write(`project:${desk.root}`, null);
+  expect(textOf(await opened.run(["commands", "model"]))).toContain("model");
+  expect((await opened.run(["help", "model"])).kind).toBe("ok");
+  expect((await opened.run(["model"])).kind).toBe("ok");
+  opened.program.sessions().stages.write(`project:${opened.root}`, null);
   expect(await lists()).toEqual({ commands: true, help: true, completion: true });
 });
 
@@ -39,21 +40,21 @@ const wipe = defineCommand({
 });
 
 test("a destructive command that the stage names does not ask; another does, and so does an agent's", async () => {
-  const desk = openDesk({ commands: { wipe, erase: wipe } });
-  expect((await desk.run(["wipe"])).error?.code).toBe("Required");
-  attach(desk);
-  expect(textOf(await desk.run(["wipe"]))).toBe("gone");
-  expect((await desk.run(["erase"])).error?.code).toBe("Required");
-  const below = await desk.run(["wipe"], { origin: { surface: "hook", agent: "codex" } });
+  const opened = openTestProgram({ commands: { wipe, erase: wipe } });
+  expect((await opened.run(["wipe"])).error?.code).toBe("Required");
+  attach(opened);
+  expect(textOf(await opened.run(["wipe"]))).toBe("gone");
+  expect((await opened.run(["erase"])).error?.code).toBe("Required");
+  const below = await opened.run(["wipe"], { origin: { surface: "hook", agent: "codex" } });
   expect(below.error?.code).toBe("Required");
 });
 
 test("a list is shown also before anything is stored, and where the store is broken", () => {
-  const desk = openDesk();
+  const opened = openTestProgram();
   const broken = () => {
     throw fault("StoreUnavailable", { path: "state.db", problem: "it is broken" });
   };
-  const program = { ...desk.program, sessions: broken };
+  const program = { ...opened.program, sessions: broken };
   expect(hiddenCommands(program, "s").size).toBe(0);
-  expect(hiddenCommands({ ...program, stateDir: desk.folder }, "s").size).toBe(0);
+  expect(hiddenCommands({ ...program, stateDir: opened.folder }, "s").size).toBe(0);
 });

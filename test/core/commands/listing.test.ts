@@ -6,7 +6,7 @@ import type { FaultReport } from "../../../src/core/command/fault.ts";
 import { type LayerEntry, layerOf } from "../../../src/core/command/registry.ts";
 import { ok } from "../../../src/core/command/result.ts";
 import { SUMMARY_DEFAULTS } from "../../../src/core/load/summary.ts";
-import { linesOf, openDesk, person, textOf } from "../../support/program-of-commands.ts";
+import { linesOf, openTestProgram, person, textOf } from "../../support/program-of-commands.ts";
 
 const command = (description: string) => defineCommand({ description, run: () => ok() });
 const entry = (name: string, file: string, description = "A command"): LayerEntry => ({
@@ -30,13 +30,13 @@ const broken = (name: string): LayerEntry => ({
 
 describe("commands", () => {
   test("shows name, description, layer, file and what is hidden", async () => {
-    const desk = openDesk({
+    const opened = openTestProgram({
       commands: { deploy: command("Deploy for me") },
       layers: [layerOf("project", [entry("deploy", "/p/deploy.ts", "Deploy for all")])],
     });
-    const lines = linesOf(await desk.run(["commands"]));
+    const lines = linesOf(await opened.run(["commands"]));
     expect(lines[0]).toMatch(/^NAME +DESCRIPTION +LAYER +FILE +HIDES$/);
-    const hidden = join(desk.configDir, "commands", "deploy.ts");
+    const hidden = join(opened.configDir, "commands", "deploy.ts");
     expect(lines.find((line) => line.startsWith("deploy"))).toMatch(
       new RegExp(`^deploy +Deploy for all +project +/p/deploy.ts +user ${hidden}$`),
     );
@@ -44,25 +44,25 @@ describe("commands", () => {
   });
 
   test("shows a project's file from the project's root, and a plugin by its package", async () => {
-    const desk = openDesk();
-    const file = join(desk.root, ".adjutant", "commands", "x.ts");
+    const opened = openTestProgram();
+    const file = join(opened.root, ".adjutant", "commands", "x.ts");
     const layers = [
       layerOf("plugin", [entry("y", "/n/y.js")], "acme"),
       layerOf("project", [entry("x", file)]),
     ];
-    const other = openDesk({ layers });
-    Object.assign(other.program, { root: desk.root });
+    const other = openTestProgram({ layers });
+    Object.assign(other.program, { root: opened.root });
     const lines = linesOf(await other.run(["commands"]));
     expect(lines.find((line) => line.startsWith("x "))).toContain(" .adjutant/commands/x.ts");
     expect(lines.find((line) => line.startsWith("y "))).toContain("plugin acme");
   });
 
   test("shows broken ones with the reason, those passed over, and warnings", async () => {
-    const desk = openDesk({
+    const opened = openTestProgram({
       layers: [layerOf("project", [broken("lint"), broken("model")])],
       warnings: [{ ...problem, message: "the project is not trusted", hint: "run `adj trust`" }],
     });
-    const outcome = await desk.run(["commands"]);
+    const outcome = await opened.run(["commands"]);
     const lines = linesOf(outcome);
     expect(lines).toContain("broken: lint: lint.ts:3:1: unexpected token; mend it");
     expect(lines).toContain(
@@ -76,25 +76,25 @@ describe("commands", () => {
   });
 
   test("says when a project's commands are missing because nobody trusts them", async () => {
-    const desk = openDesk();
-    const file = join(desk.root, ".adjutant", "commands", "x.ts");
+    const opened = openTestProgram();
+    const file = join(opened.root, ".adjutant", "commands", "x.ts");
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, "one");
-    const lastLine = async () => linesOf(await desk.run(["commands"])).at(-1);
+    const lastLine = async () => linesOf(await opened.run(["commands"])).at(-1);
     expect(await lastLine()).toContain("this project is not trusted");
-    await desk.run(["trust"], person(true));
+    await opened.run(["trust"], person(true));
     expect(await lastLine()).not.toContain("this project");
     writeFileSync(file, "two");
     expect(await lastLine()).toContain("this project changed since it was trusted");
-    expect((await desk.run(["commands"])).result.metadata?.trust).toBe("changed");
+    expect((await opened.run(["commands"])).result.metadata?.trust).toBe("changed");
   });
 
   test("shows one by its alias, and refuses an unknown one", async () => {
     const aliased = defineCommand({ description: "x", aliases: ["d"], run: () => ok() });
-    const desk = openDesk({ commands: { deploy: aliased } });
-    const outcome = await desk.run(["commands", "d"]);
+    const opened = openTestProgram({ commands: { deploy: aliased } });
+    const outcome = await opened.run(["commands", "d"]);
     expect(outcome.result.metadata?.commands).toMatchObject([{ name: "deploy", aliases: ["d"] }]);
-    expect(await desk.run(["commands", "deplox"])).toMatchObject({
+    expect(await opened.run(["commands", "deplox"])).toMatchObject({
       kind: "rejected",
       error: { code: "CommandUnknown" },
     });
@@ -102,10 +102,10 @@ describe("commands", () => {
 
   test("fits a narrow screen and leaves a pipe uncut", async () => {
     const long = "a description that goes on for quite a while and then some more";
-    const desk = openDesk({ commands: { deploy: command(long) } });
-    const narrow = linesOf(await desk.run(["commands"], { env: { COLUMNS: "70" } }));
+    const opened = openTestProgram({ commands: { deploy: command(long) } });
+    const narrow = linesOf(await opened.run(["commands"], { env: { COLUMNS: "70" } }));
     expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(70);
-    expect(textOf(await desk.run(["commands"]))).toContain(long);
+    expect(textOf(await opened.run(["commands"]))).toContain(long);
   });
 
   test("lists 10,000, each with its own line", async () => {
@@ -114,7 +114,7 @@ describe("commands", () => {
       "project",
       names.map((name) => entry(name, `/p/${name}.ts`)),
     );
-    const lines = linesOf(await openDesk({ layers: [layer] }).run(["commands"]));
+    const lines = linesOf(await openTestProgram({ layers: [layer] }).run(["commands"]));
     const listed = new Set(lines.map((line) => line.split(" ")[0]));
     expect(names.every((name) => listed.has(name))).toBe(true);
   });
@@ -122,8 +122,8 @@ describe("commands", () => {
 
 describe("help", () => {
   test("without a name groups the commands and shows the program's flags", async () => {
-    const desk = openDesk({ commands: { deploy: command("Deploy") } });
-    const outcome = await desk.run(["help"]);
+    const opened = openTestProgram({ commands: { deploy: command("Deploy") } });
+    const outcome = await opened.run(["help"]);
     const lines = linesOf(outcome);
     const titles = ["yours", "start here", "commands", "session", "consent", "record"];
     const places = titles.map((title) => lines.indexOf(title));
@@ -135,8 +135,8 @@ describe("help", () => {
   });
 
   test("with a name shows how it is used and where it is defined", async () => {
-    const desk = openDesk();
-    const outcome = await desk.run(["help", "params"]);
+    const opened = openTestProgram();
+    const outcome = await opened.run(["help", "params"]);
     expect(textOf(outcome)).toContain("usage: adj params [path=value …] [flags]");
     expect(textOf(outcome)).toContain("defined in: bundled");
     expect(outcome.result.metadata).toMatchObject({ summary: { name: "params" } });
@@ -146,22 +146,22 @@ describe("help", () => {
     ["unknwon", "CommandUnknown", 127],
     ["lint", "CommandBroken", 2],
   ])("of `%s` is %s", async (name, code, exitCode) => {
-    const desk = openDesk({ layers: [layerOf("project", [broken("lint")])] });
-    const outcome = await desk.run(["help", name]);
+    const opened = openTestProgram({ layers: [layerOf("project", [broken("lint")])] });
+    const outcome = await opened.run(["help", name]);
     expect(outcome).toMatchObject({ kind: "rejected", error: { code }, result: { exitCode } });
   });
 
   test("explains `run`, which is no command", async () => {
-    expect(textOf(await openDesk().run(["help", "run"]))).toContain("adj run NAME");
+    expect(textOf(await openTestProgram().run(["help", "run"]))).toContain("adj run NAME");
   });
 
   test("of every bundled command has a description, and its examples are its own lines", async () => {
-    const desk = openDesk();
-    const { commands } = (await desk.run(["commands"])).result.metadata as {
+    const opened = openTestProgram();
+    const { commands } = (await opened.run(["commands"])).result.metadata as {
       commands: { name: string }[];
     };
     for (const { name } of commands) {
-      const outcome = await desk.run(["help", name]);
+      const outcome = await opened.run(["help", name]);
       expect(outcome.kind).toBe("ok");
       const { summary } = outcome.result.metadata as { summary: { examples: string[] } };
       for (const example of summary.examples) expect(example).toContain(`adj ${name}`);
@@ -171,23 +171,25 @@ describe("help", () => {
 
 describe("reload", () => {
   test("says how many there are and leaves an event", async () => {
-    const desk = openDesk({
+    const opened = openTestProgram({
       reload: () => ({ kind: "reloaded", commands: 7, problems: [problem] }),
     });
-    const outcome = await desk.run(["reload"]);
+    const outcome = await opened.run(["reload"]);
     expect(linesOf(outcome)).toEqual([
       "reloaded 7 commands",
       "lint.ts:3:1: unexpected token; mend it",
     ]);
-    const events = [...desk.program.audit.read({ types: ["CommandsReloaded"] })];
+    const events = [...opened.program.audit.read({ types: ["CommandsReloaded"] })];
     expect(events.map(({ data }) => data)).toEqual([
       { kind: "reloaded", commands: 7, problems: ["FileInvalid"] },
     ]);
   });
 
   test("fails and says why where the old state is kept", async () => {
-    const desk = openDesk({ reload: () => ({ kind: "kept", commands: 3, problems: [problem] }) });
-    const outcome = await desk.run(["reload"]);
+    const opened = openTestProgram({
+      reload: () => ({ kind: "kept", commands: 3, problems: [problem] }),
+    });
+    const outcome = await opened.run(["reload"]);
     expect(outcome).toMatchObject({ kind: "failed", result: { exitCode: 1 } });
     expect(outcome.result.errorOutput).toContain("unexpected token");
   });

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { hasBubblewrap } from "../../support/bubblewrap.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 import { GUARDING, openDeletable } from "./deletable-scratch.ts";
 import { readLines } from "./fixtures/read-lines.ts";
 import { bash, openGuards } from "./guarded-project.ts";
@@ -40,6 +41,18 @@ describe("a root, a home and the project itself", () => {
   ])("are never deleted: %s", async (line) => {
     expect((await (await open("roots"))(bash(line))).answer).toBe("deny");
   });
+});
+
+it.skipIf(!existsSync("/dev/shm"))("a project in shared memory is one like any other", async () => {
+  const base = mkdtempSync("/dev/shm/adjutant-");
+  onTestFinished(() => removeFolder(base));
+  const [root, home] = [join(base, "project"), join(base, "home")];
+  mkdirSync(join(root, ".git"), { recursive: true });
+  mkdirSync(home);
+  const ask = await openGuards({ root, home, stateDir: join(base, "state"), hooks: GUARDING });
+  for (const line of ["rm -rf .", "rm -rf ~", "rm -rf .git", "rm -rf /dev/sda"])
+    expect([line, (await ask(bash(line))).answer]).toEqual([line, "deny"]);
+  expect((await ask(bash("rm -rf /dev/shm/none-of-ours; echo a >/dev/null"))).answer).toBe("pass");
 });
 
 describe("what cannot be had again", () => {

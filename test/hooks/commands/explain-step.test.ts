@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { deskWith, GUARD, hooks } from "./hooks-asking.ts";
-import { openHooksDesk } from "./hooks-desk.ts";
+import { GUARD, hooks, programWith } from "./hooks-asking.ts";
+import { openHooksProgram } from "./hooks-program.ts";
 
 describe("hooks explain", () => {
   test("takes a line apart and says of every rule why or why not", async () => {
-    const desk = deskWith(`${GUARD}  - name: no-env
+    const opened = programWith(`${GUARD}  - name: no-env
     on: before_tool
     match: { path: .env }
     run: { argv: [./no-env] }
@@ -12,8 +12,8 @@ describe("hooks explain", () => {
   - { name: later, on: after_tool, run: { argv: [x] } }
 `);
     const line = "cd x && timeout 5 git push --force; ls > out; ./tool";
-    const { lines, facts } = await hooks(desk, "explain", "--command", line);
-    const where = (at: number) => `user, ${desk.configDir}/hooks.yaml:${at}`;
+    const { lines, facts } = await hooks(opened, "explain", "--command", line);
+    const where = (at: number) => `user, ${opened.configDir}/hooks.yaml:${at}`;
     expect(lines).toEqual([
       "before_tool of claude-code: Bash",
       "kind: shell",
@@ -42,24 +42,24 @@ describe("hooks explain", () => {
     [["--command", "PATH=/x ls"], "shell", "it sets `PATH`"],
   ];
   test.each(CASES)("%j is of kind %s: %s", async (words, kind, told) => {
-    const { text } = await hooks(openHooksDesk(), "explain", ...words);
+    const { text } = await hooks(openHooksProgram(), "explain", ...words);
     expect(text).toContain(`\nkind: ${kind}\n`);
     expect(text).toContain(told);
   });
 
   test("a rule on our own commands is tried on their line", async () => {
-    const desk = deskWith(
+    const opened = programWith(
       "  - { name: no-prod, on: before_command, match: { command: deploy prod* }, run: { argv: [x] } }\n",
     );
     const told = async (line: string) =>
-      (await hooks(desk, "explain", "before_command", "--command", line)).text;
+      (await hooks(opened, "explain", "before_command", "--command", line)).text;
     expect(await told("deploy prod --fast")).toMatch(/^yes {2}no-prod/m);
     expect(await told("deploy stage")).toMatch(/^no {3}no-prod/m);
   });
 });
 
 test("hooks builtins names each with what it does", async () => {
-  const { lines, facts } = await hooks(openHooksDesk(), "builtins");
+  const { lines, facts } = await hooks(openHooksProgram(), "builtins");
   expect(lines).toHaveLength(facts.builtins.length + 1);
   expect(lines.find((line) => line.startsWith("git "))).toMatch(/lose work/);
 });

@@ -1,8 +1,8 @@
-// A desk with hooks of its user, and what `adj hooks` says there.
+// A program with hooks of its user, and what `adj hooks` says there.
 
 import { linesOf, textOf } from "../../support/program-of-commands.ts";
 import { writeFiles } from "../../support/temporary-folder.ts";
-import { type HooksDesk, openHooksDesk } from "./hooks-desk.ts";
+import { type HooksProgram, openHooksProgram } from "./hooks-program.ts";
 
 export const GUARD = `  - name: no-force
     on: before_tool
@@ -10,14 +10,14 @@ export const GUARD = `  - name: no-force
     run: { builtin: deny, with: { reason: never by force } }
 `;
 
-export function deskWith(rules: string): HooksDesk {
-  const desk = openHooksDesk();
-  writeFiles(desk.configDir, { "hooks.yaml": `hooks:\n${rules}` });
-  return desk;
+export function programWith(rules: string): HooksProgram {
+  const opened = openHooksProgram();
+  writeFiles(opened.configDir, { "hooks.yaml": `hooks:\n${rules}` });
+  return opened;
 }
 
-export const hooks = async (desk: HooksDesk, ...words: string[]) => {
-  const outcome = await desk.adj("hooks", ...words);
+export const hooks = async (opened: HooksProgram, ...words: string[]) => {
+  const outcome = await opened.adj("hooks", ...words);
   return {
     exitCode: outcome.result.exitCode,
     text: textOf(outcome),

@@ -4,17 +4,17 @@ import { describe, expect, test } from "vitest";
 import { parseHooksFile } from "../../../src/hooks/pipeline/file.ts";
 import { markRepository } from "../../support/temporary-folder.ts";
 import { hooks } from "./hooks-asking.ts";
-import { openHooksDesk } from "./hooks-desk.ts";
+import { openHooksProgram } from "./hooks-program.ts";
 
 describe("hooks init", () => {
   test("writes guards that can be read, all with something to do, and says what comes next", async () => {
-    const desk = openHooksDesk();
-    const { text, facts } = await hooks(desk, "init");
-    const file = join(desk.configDir, "hooks.yaml");
+    const opened = openHooksProgram();
+    const { text, facts } = await hooks(opened, "init");
+    const file = join(opened.configDir, "hooks.yaml");
     expect(text.split("\n")[0]).toBe(`wrote ${file}`);
     expect(text).toContain("`adj install AGENT`");
     expect(facts).toMatchObject({ file, scope: "user" });
-    const { configDir: folder } = desk;
+    const { configDir: folder } = opened;
     const form = parseHooksFile(readFileSync(file, "utf8"), {
       ...{ file, layer: "user", folder, workingFolder: folder },
     });
@@ -46,9 +46,9 @@ describe("hooks init", () => {
     [["--command", "curl http://localhost:3000", "--agent", "codex"], 0, null],
   ];
   test.each(GUARDED)("the guards written decide on %j: %i", async (words, exitCode, by) => {
-    const desk = openHooksDesk();
-    await desk.adj("hooks", "init");
-    const tried = await hooks(desk, "test", ...words);
+    const opened = openHooksProgram();
+    await opened.adj("hooks", "init");
+    const tried = await hooks(opened, "test", ...words);
     expect({ exitCode: tried.exitCode, by: tried.facts.decision.decidedBy }, tried.text).toEqual({
       exitCode,
       by,
@@ -56,23 +56,23 @@ describe("hooks init", () => {
   });
 
   test("in a project asks for trust, and never writes over anything", async () => {
-    const desk = openHooksDesk();
-    markRepository(desk.root);
-    const { text } = await hooks(desk, "init", "--project");
+    const opened = openHooksProgram();
+    markRepository(opened.root);
+    const { text } = await hooks(opened, "init", "--project");
     expect(text).toContain("next: `adj trust`; until then a project's hooks do not count");
-    const file = join(desk.root, ".adjutant/hooks.yaml");
+    const file = join(opened.root, ".adjutant/hooks.yaml");
     writeFileSync(file, "mine");
-    const again = await desk.adj("hooks", "init", "--project");
+    const again = await opened.adj("hooks", "init", "--project");
     expect(again).toMatchObject({ kind: "rejected", error: { code: "InputInvalid" } });
     expect(readFileSync(file, "utf8")).toBe("mine");
   });
 
   test("is not for an agent to do", async () => {
-    const desk = openHooksDesk();
-    const outcome = await desk.run(["hooks", "init"], {
-      env: { ...desk.env, CLAUDECODE: "1" },
+    const opened = openHooksProgram();
+    const outcome = await opened.run(["hooks", "init"], {
+      env: { ...opened.env, CLAUDECODE: "1" },
     });
     expect(outcome.result.exitCode).toBe(126);
-    expect(existsSync(join(desk.configDir, "hooks.yaml"))).toBe(false);
+    expect(existsSync(join(opened.configDir, "hooks.yaml"))).toBe(false);
   });
 });

@@ -2,22 +2,22 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { HOOK_AGENT_NAMES, INSTALLERS } from "../../support/agents.ts";
-import { type Desk, textOf } from "../../support/program-of-commands.ts";
+import { type TestProgram, textOf } from "../../support/program-of-commands.ts";
 import { writeFiles } from "../../support/temporary-folder.ts";
-import { openHooksDesk } from "./hooks-desk.ts";
+import { openHooksProgram } from "./hooks-program.ts";
 
 const SETTINGS = "home/.claude/settings.json";
-const read = ({ folder }: Desk, path: string) => readFileSync(join(folder, path), "utf8");
-const guard = (desk: Desk, extra = "") =>
-  writeFiles(desk.configDir, {
+const read = ({ folder }: TestProgram, path: string) => readFileSync(join(folder, path), "utf8");
+const guard = (opened: TestProgram, extra = "") =>
+  writeFiles(opened.configDir, {
     "hooks.yaml": `hooks:\n  - { name: g, on: before_tool, run: { argv: [./g] }${extra} }\n`,
   });
 
 describe("install", () => {
   test("without a name lists what is here and what is installed", async () => {
-    const desk = openHooksDesk("claude", "codex");
-    await desk.adj("install", "codex");
-    const listed = await desk.adj("install");
+    const opened = openHooksProgram("claude", "codex");
+    await opened.adj("install", "codex");
+    const listed = await opened.adj("install");
     expect(listed.result.exitCode).toBe(0);
     const rows = textOf(listed).split("\n");
     expect(rows[0]).toMatch(/^AGENT\s+VERSION\s+USER\s+PROJECT\s+MANAGED\s+PROGRAM$/);
@@ -28,99 +28,99 @@ describe("install", () => {
   });
 
   test("writes the file, prints what the agent honours, and gives both as data", async () => {
-    const desk = openHooksDesk();
-    const outcome = await desk.adj("install", "claude-code");
-    const file = join(desk.folder, SETTINGS);
+    const opened = openHooksProgram();
+    const outcome = await opened.adj("install", "claude-code");
+    const file = join(opened.folder, SETTINGS);
     expect(textOf(outcome)).toContain(`claude-code: wrote ${file}`);
     expect(textOf(outcome)).toMatch(/before_tool\s+PreToolUse\s+blocks\s+args, result, permission/);
     expect(textOf(outcome)).toContain("virtual commands: on PATH from the start of a session");
     expect(outcome.result.metadata).toMatchObject({
       agents: [{ agent: "claude-code", scope: "user", file, did: "created" }],
     });
-    const again = await desk.adj("install", "claude-code");
+    const again = await opened.adj("install", "claude-code");
     expect(textOf(again)).toContain(`${file} has the hooks already`);
   });
 
   test("calls the copy in the data folder for a user, and `adj` by PATH in a project", async () => {
-    const desk = openHooksDesk();
-    const client = join(desk.env.HOME, ".local/share/adjutant/client/adj-hook");
-    await desk.adj("install", "claude-code");
-    await desk.adj("install", "claude-code", "--project");
+    const opened = openHooksProgram();
+    const client = join(opened.env.HOME, ".local/share/adjutant/client/adj-hook");
+    await opened.adj("install", "claude-code");
+    await opened.adj("install", "claude-code", "--project");
     expect(existsSync(client)).toBe(true);
-    const { hooks } = JSON.parse(read(desk, SETTINGS));
+    const { hooks } = JSON.parse(read(opened, SETTINGS));
     const args = ["claude-code", "PreToolUse"];
     expect(hooks.PreToolUse[0].hooks[0]).toMatchObject({ command: client, args });
-    await desk.adj("install", "codex");
-    expect(read(desk, "home/.codex/hooks.json")).toContain(`"${client} codex PreToolUse"`);
-    expect(read(desk, "project/.claude/settings.json")).toContain(
+    await opened.adj("install", "codex");
+    expect(read(opened, "home/.codex/hooks.json")).toContain(`"${client} codex PreToolUse"`);
+    expect(read(opened, "project/.claude/settings.json")).toContain(
       '"command": "adj hook claude-code"',
     );
   });
 
   test("moves entries that call the client of an earlier version, which goes on answering", async () => {
-    const desk = openHooksDesk();
-    const old = join(desk.stateDir, "client");
+    const opened = openHooksProgram();
+    const old = join(opened.stateDir, "client");
     writeFiles(old, { "adj-hook": "the old text\n", program: "/gone/adj\n" });
     const handler = { type: "command", command: `${old}/adj-hook codex`, timeout: 60 };
     const hooks = { PreToolUse: [{ hooks: [handler] }] };
-    writeFiles(desk.folder, { "home/.codex/hooks.json": JSON.stringify({ hooks }) });
-    await desk.adj("install", "codex");
-    expect(read(desk, "home/.codex/hooks.json")).not.toContain(old);
+    writeFiles(opened.folder, { "home/.codex/hooks.json": JSON.stringify({ hooks }) });
+    await opened.adj("install", "codex");
+    expect(read(opened, "home/.codex/hooks.json")).not.toContain(old);
     expect(readFileSync(join(old, "adj-hook"), "utf8")).toBe("the old text\n");
     expect(readFileSync(join(old, "program"), "utf8")).toMatch(/\/bin\/adj\n$/);
   });
 
   test("writes a secret for HTTP into no file that others can read", async () => {
-    const desk = openHooksDesk();
-    writeFiles(desk.folder, { [SETTINGS]: "{}" });
-    chmodSync(join(desk.folder, SETTINGS), 0o640);
-    const refused = await desk.adj("install", "claude-code", "--http");
+    const opened = openHooksProgram();
+    writeFiles(opened.folder, { [SETTINGS]: "{}" });
+    chmodSync(join(opened.folder, SETTINGS), 0o640);
+    const refused = await opened.adj("install", "claude-code", "--http");
     expect(refused.error?.message).toContain("others can read it, and `--http` writes a secret");
-    expect(read(desk, SETTINGS)).toBe("{}");
-    chmodSync(join(desk.folder, SETTINGS), 0o600);
-    await desk.adj("install", "claude-code", "--http");
-    expect(read(desk, SETTINGS)).toContain("Bearer ");
+    expect(read(opened, SETTINGS)).toBe("{}");
+    chmodSync(join(opened.folder, SETTINGS), 0o600);
+    await opened.adj("install", "claude-code", "--http");
+    expect(read(opened, SETTINGS)).toContain("Bearer ");
   });
 
   test("makes the agent fail closed at the steps that have blocking guards, and only there", async () => {
-    const desk = openHooksDesk();
-    guard(desk);
-    await desk.adj("install", "claude-code");
-    const { hooks } = JSON.parse(read(desk, SETTINGS));
+    const opened = openHooksProgram();
+    guard(opened);
+    await opened.adj("install", "claude-code");
+    const { hooks } = JSON.parse(read(opened, SETTINGS));
     expect(hooks.PreToolUse[0].hooks[0].onFailure).toBe("block");
     expect(hooks.Stop[0].hooks[0].onFailure).toBeUndefined();
-    guard(desk, ", on_error: skip");
-    await desk.adj("install", "claude-code");
-    expect(read(desk, SETTINGS)).not.toContain("onFailure");
+    guard(opened, ", on_error: skip");
+    await opened.adj("install", "claude-code");
+    expect(read(opened, SETTINGS)).not.toContain("onFailure");
   });
 
   test("with --dry-run shows the change and makes none", async () => {
-    const desk = openHooksDesk();
-    const outcome = await desk.adj("install", "gemini", "--dry-run");
+    const opened = openHooksProgram();
+    const outcome = await opened.adj("install", "gemini", "--dry-run");
     expect(textOf(outcome)).toContain(
-      `would write ${join(desk.env.HOME, ".gemini/settings.json")}`,
+      `would write ${join(opened.env.HOME, ".gemini/settings.json")}`,
     );
     expect(textOf(outcome)).toContain('+    "BeforeTool": [');
-    expect(existsSync(join(desk.env.HOME, ".gemini"))).toBe(false);
-    expect(existsSync(join(desk.env.HOME, ".local/share/adjutant"))).toBe(false);
+    expect(existsSync(join(opened.env.HOME, ".gemini"))).toBe(false);
+    expect(existsSync(join(opened.env.HOME, ".local/share/adjutant"))).toBe(false);
   });
 
   test("with --all takes the agents that are here", async () => {
-    const desk = openHooksDesk("gemini", "qwen");
-    const outcome = await desk.adj("install", "--all");
+    const opened = openHooksProgram("gemini", "qwen");
+    const outcome = await opened.adj("install", "--all");
     expect(outcome.result.metadata).toMatchObject({
       agents: [{ agent: "gemini" }, { agent: "qwen" }],
     });
   });
 
   test("honours the agents' own variables", async () => {
-    const desk = openHooksDesk();
-    const at = (name: string) => join(desk.folder, name);
-    const outcome = await desk.run(
+    const opened = openHooksProgram();
+    const at = (name: string) => join(opened.folder, name);
+    const outcome = await opened.run(
       ["install", "claude-code", "codex", "gemini", "qwen", "copilot", "opencode"],
       {
         env: {
-          ...desk.env,
+          ...opened.env,
           CLAUDE_CONFIG_DIR: at("c"),
           CODEX_HOME: at("x"),
           GEMINI_CLI_HOME: at("g"),
@@ -143,9 +143,9 @@ describe("install", () => {
   });
 
   test("with --http lets the agent call the resident, but not at session start nor at the end of a turn", async () => {
-    const desk = openHooksDesk();
-    await desk.adj("install", "claude-code", "--http");
-    const { hooks } = JSON.parse(read(desk, SETTINGS));
+    const opened = openHooksProgram();
+    await opened.adj("install", "claude-code", "--http");
+    const { hooks } = JSON.parse(read(opened, SETTINGS));
     expect(hooks.PreToolUse[0].hooks[0]).toMatchObject({
       type: "http",
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/hook\/claude-code$/),
@@ -154,13 +154,13 @@ describe("install", () => {
     });
     for (const event of ["SessionStart", "Stop", "SubagentStop"])
       expect(hooks[event][0].hooks[0].type).toBe("command");
-    expect(textOf(await desk.adj("install", "claude-code", "--http"))).toContain("already");
-    const entry = join(desk.stateDir, "resident-http");
+    expect(textOf(await opened.adj("install", "claude-code", "--http"))).toContain("already");
+    const entry = join(opened.stateDir, "resident-http");
     expect(existsSync(entry)).toBe(true);
-    await desk.adj("uninstall", "claude-code");
-    expect(existsSync(join(desk.folder, SETTINGS))).toBe(false);
+    await opened.adj("uninstall", "claude-code");
+    expect(existsSync(join(opened.folder, SETTINGS))).toBe(false);
     expect(existsSync(entry)).toBe(false);
-    await desk.adj("install", "claude-code", "--http", "--dry-run");
+    await opened.adj("install", "claude-code", "--http", "--dry-run");
     expect(existsSync(entry)).toBe(false);
   });
 
@@ -173,27 +173,27 @@ describe("install", () => {
     [["gemini", "--shims-only"], "ArgumentsInvalid", "`--shims-only` is not possible on `gemini`"],
     [["clade-code"], "AgentUnknown", "unknown agent `clade-code`; did you mean `claude-code`?"],
   ])("refuses %j", async (words, code, message) => {
-    const desk = openHooksDesk();
-    const outcome = await desk.adj("install", ...words);
+    const opened = openHooksProgram();
+    const outcome = await opened.adj("install", ...words);
     expect(outcome.error).toMatchObject({ code, message: expect.stringContaining(message) });
-    expect(existsSync(join(desk.env.HOME, ".claude"))).toBe(false);
+    expect(existsSync(join(opened.env.HOME, ".claude"))).toBe(false);
   });
 
   test.each([
     ["install", "codex"],
     ["uninstall", "codex"],
   ])("%s is not for an agent to do", async (...words) => {
-    const desk = openHooksDesk();
-    const outcome = await desk.run(words, { env: { ...desk.env, CLAUDECODE: "1" } });
+    const opened = openHooksProgram();
+    const outcome = await opened.run(words, { env: { ...opened.env, CLAUDECODE: "1" } });
     expect(outcome).toMatchObject({ kind: "rejected", error: { code: "Required" } });
-    expect(existsSync(join(desk.env.HOME, ".codex"))).toBe(false);
+    expect(existsSync(join(opened.env.HOME, ".codex"))).toBe(false);
   });
 
   test("tells what is still to be done", async () => {
-    const desk = openHooksDesk();
-    const codex = await desk.adj("install", "codex");
+    const opened = openHooksProgram();
+    const codex = await opened.adj("install", "codex");
     expect(textOf(codex)).toContain("next: start `codex` once and trust the hooks");
-    const gemini = await desk.adj("install", "gemini", "--project");
+    const gemini = await opened.adj("install", "gemini", "--project");
     expect(textOf(gemini)).toContain("next: put `adj` on PATH");
     expect(textOf(gemini)).toContain("a `PATH=…` in front");
   });
@@ -201,32 +201,32 @@ describe("install", () => {
 
 describe("uninstall", () => {
   test("gives the file back and says so", async () => {
-    const desk = openHooksDesk();
-    const file = join(desk.folder, SETTINGS);
+    const opened = openHooksProgram();
+    const file = join(opened.folder, SETTINGS);
     mkdirSync(dirname(file));
     writeFileSync(file, '{ "model": "x" }');
-    await desk.adj("install", "claude-code");
-    const tried = await desk.adj("uninstall", "claude-code", "--dry-run");
+    await opened.adj("install", "claude-code");
+    const tried = await opened.adj("uninstall", "claude-code", "--dry-run");
     expect(textOf(tried)).toContain(`would take the entries out of ${file}
 `);
-    const outcome = await desk.adj("uninstall", "claude-code");
+    const outcome = await opened.adj("uninstall", "claude-code");
     expect(textOf(outcome)).toBe(`claude-code: took the entries out of ${file}`);
     expect(readFileSync(file, "utf8")).toBe('{ "model": "x" }');
-    const again = await desk.adj("uninstall", "claude-code");
+    const again = await opened.adj("uninstall", "claude-code");
     expect(textOf(again)).toBe(`claude-code: nothing of Adjutant in ${file}`);
   });
 
   test("with --all takes everything away, the plugin too", async () => {
-    const desk = openHooksDesk();
-    await desk.adj("install", ...INSTALLERS.map(({ agent }) => agent));
-    const outcome = await desk.adj("uninstall", "--all");
+    const opened = openHooksProgram();
+    await opened.adj("install", ...INSTALLERS.map(({ agent }) => agent));
+    const outcome = await opened.adj("uninstall", "--all");
     expect(outcome.result.metadata).toMatchObject({
       agents: INSTALLERS.map(({ agent }) => ({ agent, did: "removed" })),
     });
   });
 
   test("wants to know from whom", async () => {
-    expect((await openHooksDesk().adj("uninstall")).error).toMatchObject({
+    expect((await openHooksProgram().adj("uninstall")).error).toMatchObject({
       code: "ArgumentsInvalid",
     });
   });

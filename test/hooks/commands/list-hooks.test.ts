@@ -1,33 +1,33 @@
 import { describe, expect, test } from "vitest";
 import { approveProject } from "../../../src/core/project/trust/approval.ts";
 import { markRepository, writeFiles } from "../../support/temporary-folder.ts";
-import { deskWith, GUARD, hooks } from "./hooks-asking.ts";
-import { openHooksDesk } from "./hooks-desk.ts";
+import { GUARD, hooks, programWith } from "./hooks-asking.ts";
+import { openHooksProgram } from "./hooks-program.ts";
 
 describe("hooks list", () => {
   test("shows each step's pipeline as it runs: project first, with place, condition and error rule", async () => {
-    const desk = deskWith(GUARD);
-    markRepository(desk.root);
-    writeFiles(desk.root, {
+    const opened = programWith(GUARD);
+    markRepository(opened.root);
+    writeFiles(opened.root, {
       ".adjutant/hooks.yaml": `hooks:
   - { name: look, on: [before_tool, after_tool], async: true, run: { argv: [./look, now] } }
 `,
       ".adjutant/look": "#!/bin/sh\n",
     });
-    await approveProject(desk.root, desk.stateDir);
-    const { lines, facts, exitCode } = await hooks(desk, "list");
+    await approveProject(opened.root, opened.stateDir);
+    const { lines, facts, exitCode } = await hooks(opened, "list");
     expect(exitCode).toBe(0);
     expect(lines.slice(0, 4)).toEqual([
       "before_tool",
       "  HOOK      LAYER    WHEN                                   RUNS          ON ERROR  ALSO   WHERE",
       "  look      project  always                                 ./look now    skip      async  .adjutant/hooks.yaml:2",
-      `  no-force  user     kind shell, command git push*--force*  builtin deny  block            ${desk.configDir}/hooks.yaml:2`,
+      `  no-force  user     kind shell, command git push*--force*  builtin deny  block            ${opened.configDir}/hooks.yaml:2`,
     ]);
     expect(facts.steps.map(({ step }: { step: string }) => step)).toEqual([
       "before_tool",
       "after_tool",
     ]);
-    const { lines: some } = await hooks(desk, "list", "after_tool");
+    const { lines: some } = await hooks(opened, "list", "after_tool");
     expect(some.slice(0, 2).map((line) => line.trim().split(/\s+/)[0])).toEqual([
       "after_tool",
       "HOOK",
@@ -35,38 +35,38 @@ describe("hooks list", () => {
   });
 
   test("without hooks says how to begin", async () => {
-    const { text, exitCode } = await hooks(openHooksDesk());
+    const { text, exitCode } = await hooks(openHooksProgram());
     expect(text).toBe("no hooks are in force here; `adj hooks init` writes some to begin with");
     expect(exitCode).toBe(0);
   });
 
   test("does not show the values that a rule hands over", async () => {
-    const desk = deskWith(`  - name: away
+    const opened = programWith(`  - name: away
     on: before_tool
     run: { url: "https://example.org/x", headers: { authorization: Bearer abcdef } }
     env: { TOKEN: ghijkl }
 `);
-    const outcome = await desk.adj("hooks", "list");
+    const outcome = await opened.adj("hooks", "list");
     expect(JSON.stringify(outcome)).not.toMatch(/abcdef|ghijkl/);
     expect(JSON.stringify(outcome)).toContain("TOKEN");
   });
 
   test("a file that cannot be read is told with its place, and the exit code is that of a configuration", async () => {
-    const desk = openHooksDesk();
-    writeFiles(desk.configDir, { "hooks.yaml": "hooks:\n  - { name: x, on: before_tol }\n" });
-    const { text, exitCode } = await hooks(desk, "list");
+    const opened = openHooksProgram();
+    writeFiles(opened.configDir, { "hooks.yaml": "hooks:\n  - { name: x, on: before_tol }\n" });
+    const { text, exitCode } = await hooks(opened, "list");
     expect(exitCode).toBe(2);
     expect(text).toContain(
-      `broken: ${desk.configDir}/hooks.yaml:2:20: unknown step \`before_tol\`; did you mean \`before_tool\`?; no agent's tool runs until it is repaired`,
+      `broken: ${opened.configDir}/hooks.yaml:2:20: unknown step \`before_tol\`; did you mean \`before_tool\`?; no agent's tool runs until it is repaired`,
     );
   });
 
   test("warns of a project that is not trusted and of rules that can never match", async () => {
-    const desk = deskWith(
+    const opened = programWith(
       "  - { name: odd, on: session_end, match: { kind: shell }, run: { argv: [x] } }\n",
     );
-    writeFiles(desk.root, { ".adjutant/hooks.yaml": `hooks:\n${GUARD}` });
-    const { facts } = await hooks(desk, "list");
+    writeFiles(opened.root, { ".adjutant/hooks.yaml": `hooks:\n${GUARD}` });
+    const { facts } = await hooks(opened, "list");
     expect(facts.warnings.join("\n")).toMatch(/this project is not trusted/);
     expect(facts.warnings.join("\n")).toMatch(/`odd` can never match: `session_end` has no `kind`/);
   });
@@ -85,9 +85,9 @@ describe("hooks list", () => {
     ["only our own commands are meant", "before_command", [], null],
   ];
   test.each(CALLED)("rules that are never asked: %s", async (_, step, agents, warning) => {
-    const desk = deskWith(`  - { name: r, on: ${step}, run: { argv: [x] } }\n`);
-    for (const agent of agents) await desk.adj("install", agent);
-    const { facts } = await hooks(desk, "list");
+    const opened = programWith(`  - { name: r, on: ${step}, run: { argv: [x] } }\n`);
+    for (const agent of agents) await opened.adj("install", agent);
+    const { facts } = await hooks(opened, "list");
     if (warning === null) expect(facts.warnings).toEqual([]);
     else expect(facts.warnings.join("\n")).toMatch(warning);
   });

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { HOOK_AGENT_NAMES } from "../../support/agents.ts";
 import { writeFiles } from "../../support/temporary-folder.ts";
-import { deskWith, GUARD, hooks } from "./hooks-asking.ts";
-import { openHooksDesk } from "./hooks-desk.ts";
+import { GUARD, hooks, programWith } from "./hooks-asking.ts";
+import { openHooksProgram } from "./hooks-program.ts";
 
 describe("hooks test", () => {
   test.each(HOOK_AGENT_NAMES)(
     "a veto in %s: the handler, the reason, the native answer, 126",
     async (agent) => {
-      const desk = deskWith(GUARD);
+      const opened = programWith(GUARD);
       const { text, exitCode, facts } = await hooks(
-        desk,
+        opened,
         ...["test", "before_tool", "--agent", agent, "--command", "cd x && git push --force"],
       );
       expect(exitCode).toBe(126);
@@ -24,8 +24,8 @@ describe("hooks test", () => {
   );
 
   test("what nobody minds is a pass with the agent's own silence", async () => {
-    const desk = deskWith(GUARD);
-    const { exitCode, lines } = await hooks(desk, "test", "--command", "git push");
+    const opened = programWith(GUARD);
+    const { exitCode, lines } = await hooks(opened, "test", "--command", "git push");
     expect(exitCode).toBe(0);
     expect(lines).toEqual([
       "before_tool of claude-code (PreToolUse): Bash (shell)",
@@ -35,12 +35,12 @@ describe("hooks test", () => {
   });
 
   test("what an agent cannot honour is noted, and a question that nobody can be asked is a refusal", async () => {
-    const desk = deskWith(
+    const opened = programWith(
       "  - { name: ask, on: before_tool, run: { builtin: ask, with: { reason: sure } } }\n",
     );
-    const claude = await hooks(desk, "test", "--command", "ls");
+    const claude = await hooks(opened, "test", "--command", "ls");
     expect(claude).toMatchObject({ exitCode: 0, facts: { notes: [] } });
-    const codex = await hooks(desk, "test", "--command", "ls", "--agent", "codex");
+    const codex = await hooks(opened, "test", "--command", "ls", "--agent", "codex");
     expect(codex).toMatchObject({
       exitCode: 126,
       facts: { notes: ["codex cannot honour `permission: ask` at `before_tool`; became a veto"] },
@@ -48,57 +48,57 @@ describe("hooks test", () => {
   });
 
   test("at the end of a turn a veto carries the turn on", async () => {
-    const desk = deskWith(`  - name: gate
+    const opened = programWith(`  - name: gate
     on: before_turn_end
     run: { builtin: run-before-stop, with: { argv: [sh, -c, "echo not yet; exit 3"] } }
 `);
-    const { exitCode, facts } = await hooks(desk, "test", "before_turn_end");
+    const { exitCode, facts } = await hooks(opened, "test", "before_turn_end");
     expect(exitCode).toBe(126);
     expect(JSON.parse(facts.answer)).toMatchObject({ decision: "block" });
     expect(facts.answer).toContain("not yet");
   });
 
   test("handlers that only look on are shown too", async () => {
-    const desk = deskWith(
+    const opened = programWith(
       "  - { name: watch, on: before_tool, async: true, run: { shell: sh, command: echo seen >&2 } }\n",
     );
-    const { text, facts } = await hooks(desk, "test", "--command", "ls");
+    const { text, facts } = await hooks(opened, "test", "--command", "ls");
     expect(text).toMatch(/^watch\s+user\s+observed\s+[\d.]+$/m);
     expect(facts.handlers).toMatchObject([{ rule: "watch", did: "observed", stderr: "seen" }]);
   });
 
   test("a virtual command is answered, and said to be one", async () => {
-    const desk = openHooksDesk();
-    const { text, facts, exitCode } = await hooks(desk, "test", "--command", "adj-sessions");
+    const opened = openHooksProgram();
+    const { text, facts, exitCode } = await hooks(opened, "test", "--command", "adj-sessions");
     expect(exitCode).toBe(0);
     expect(text).toContain("decision: virtual command `sessions`, answered");
     expect(facts.virtual).toMatchObject({ command: "sessions", how: "answered", exitCode: 0 });
   });
 
   test("reads what an agent wrote, from a file or piped in, in a session of its own", async () => {
-    const desk = deskWith(GUARD);
+    const opened = programWith(GUARD);
     const payload = {
       session_id: "real-one",
-      cwd: desk.root,
+      cwd: opened.root,
       hook_event_name: "PreToolUse",
       tool_name: "Bash",
       tool_input: { command: "git push --force" },
     };
-    writeFileSync(join(desk.root, "saved.json"), JSON.stringify(payload));
-    const fromFile = await hooks(desk, "test", "--payload", "saved.json");
+    writeFileSync(join(opened.root, "saved.json"), JSON.stringify(payload));
+    const fromFile = await hooks(opened, "test", "--payload", "saved.json");
     expect(fromFile.exitCode).toBe(126);
     expect(fromFile.facts.payload).not.toContain("real-one");
-    const piped = await desk.run(["hooks", "test", "--payload", "-"], {
-      env: desk.env,
+    const piped = await opened.run(["hooks", "test", "--payload", "-"], {
+      env: opened.env,
       pipedInput: async () => Buffer.from(JSON.stringify(payload)),
     });
     expect(piped.result.exitCode).toBe(126);
   });
 
   test("a payload that is none is answered as the agent would be", async () => {
-    const desk = deskWith(GUARD);
-    writeFileSync(join(desk.root, "odd"), "{");
-    const { text, exitCode } = await hooks(desk, "test", "--payload", "odd");
+    const opened = programWith(GUARD);
+    writeFileSync(join(opened.root, "odd"), "{");
+    const { text, exitCode } = await hooks(opened, "test", "--payload", "odd");
     expect(exitCode).toBe(0);
     expect(text.split("\n")).toEqual([
       "no step of claude-code",
@@ -109,19 +109,20 @@ describe("hooks test", () => {
   });
 
   test("leaves no session and no step of an agent behind", async () => {
-    const desk = deskWith(GUARD.replace("on: before_tool", "on: before_tool\n    once: true"));
-    const again = async () => (await hooks(desk, "test", "--command", "git push --force")).exitCode;
+    const opened = programWith(GUARD.replace("on: before_tool", "on: before_tool\n    once: true"));
+    const again = async () =>
+      (await hooks(opened, "test", "--command", "git push --force")).exitCode;
     expect([await again(), await again()]).toEqual([126, 126]);
-    const sessions = join(desk.stateDir, "hook-sessions");
+    const sessions = join(opened.stateDir, "hook-sessions");
     expect(existsSync(sessions) ? readdirSync(sessions) : []).toEqual([]);
-    const types = [...desk.program.audit.read({})].map(({ type }) => type);
+    const types = [...opened.program.audit.read({})].map(({ type }) => type);
     expect(types).not.toContain("StepDecided");
   });
 
   test("tells that the project's hooks do not count", async () => {
-    const desk = deskWith(GUARD);
-    writeFiles(desk.root, { ".adjutant/hooks.yaml": "hooks: []\n" });
-    const { text } = await hooks(desk, "test", "--command", "ls");
+    const opened = programWith(GUARD);
+    writeFiles(opened.root, { ".adjutant/hooks.yaml": "hooks: []\n" });
+    const { text } = await hooks(opened, "test", "--command", "ls");
     expect(text).toContain("warning: this project is not trusted, so its hooks do not count");
   });
 });
@@ -148,7 +149,7 @@ const MISUSES: readonly (readonly [readonly string[], RegExp])[] = [
   [["explain", "before_command"], /needs `--command`/],
 ];
 test.each(MISUSES)("adj hooks %j is refused", async (words, problem) => {
-  const outcome = await openHooksDesk().adj("hooks", ...words);
+  const outcome = await openHooksProgram().adj("hooks", ...words);
   expect(["rejected", "failed"]).toContain(outcome.kind);
   expect(outcome.result.exitCode).toBeGreaterThan(0);
   expect(`${outcome.error?.message}; ${outcome.error?.hint ?? ""}`).toMatch(problem);

@@ -83,7 +83,7 @@ describe.each(inTier(ENTRY_INSTALLERS.slice(0, 1), ENTRY_INSTALLERS))(
       const old = `${JSON.stringify(rest.seed)}\n`;
       bench.write(old);
       const { after } = await bench.install();
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < inTier(2, 4); round++) {
         await killDuring(bench.folder, agent, 1 + round * 3);
         expect([old, after]).toContain(bench.text());
       }

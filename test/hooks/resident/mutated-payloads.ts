@@ -1,5 +1,6 @@
 // Payloads as agents send them, and what may become of them on the way.
 import fc from "fast-check";
+import { anyCharacter } from "../../support/any-character.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -125,7 +126,7 @@ export const mutatedCall: fc.Arbitrary<MutatedCall> = fc
     ),
     other: fc.oneof(
       { weight: 15, arbitrary: fc.constant(null) },
-      { weight: 1, arbitrary: fc.oneof(fc.json(), fc.string({ unit: "binary" })) },
+      { weight: 1, arbitrary: fc.oneof(fc.json(), fc.string({ unit: anyCharacter })) },
     ),
   })
   .map(({ agent, which, mutations, damage, other }) => {

@@ -5,7 +5,7 @@ import { approveProject } from "../../../src/core/project/trust/approval.ts";
 import { createAdjutant } from "../../../src/program.ts";
 import { markRepository, temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 
-export function openSyncDesk() {
+export function openSyncProgram() {
   const folder = temporaryFolder();
   const [root, home, stateDir, configDir] = ["project", "home", "state", "config"].map((name) => {
     mkdirSync(join(folder, name));

@@ -5,7 +5,11 @@ import type { AgentOptions } from "../../../src/core/command/context.ts";
 import { type CommandFields, defineCommand } from "../../../src/core/command/definition.ts";
 import { ok } from "../../../src/core/command/result.ts";
 import { splitWords } from "../../../src/core/command/words.ts";
-import { type Desk, openDesk, type RunOptions } from "../../support/program-of-commands.ts";
+import {
+  openTestProgram,
+  type RunOptions,
+  type TestProgram,
+} from "../../support/program-of-commands.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
 /** A command that asks an agent and prints what came of it. */
@@ -19,14 +23,14 @@ const asking = (fields: Partial<CommandFields> = {}) =>
   });
 
 function openLab() {
-  const desk = openDesk({ commands: { ask: asking(), relay: asking({ agents: true }) } });
-  const env = { PATH: process.env.PATH ?? "", HOME: desk.folder };
+  const opened = openTestProgram({ commands: { ask: asking(), relay: asking({ agents: true }) } });
+  const env = { PATH: process.env.PATH ?? "", HOME: opened.folder };
   return {
-    ...desk,
+    ...opened,
     ask: (
       options: AgentOptions,
       { command = "ask", ...rest }: RunOptions & { command?: string } = {},
-    ) => desk.run([command, JSON.stringify(options)], { ...rest, env: { ...env, ...rest.env } }),
+    ) => opened.run([command, JSON.stringify(options)], { ...rest, env: { ...env, ...rest.env } }),
   };
 }
 
@@ -36,7 +40,7 @@ const agent = (line: string): AgentOptions => ({
   params: { argv: ["sh", "-c", line] },
 });
 
-const answerOf = ({ result }: Awaited<ReturnType<Desk["run"]>>) =>
+const answerOf = ({ result }: Awaited<ReturnType<TestProgram["run"]>>) =>
   JSON.parse(String(result.output));
 
 const NUMBER = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };

@@ -8,7 +8,11 @@ import { defineCommand } from "../../../src/core/command/definition.ts";
 import type { Interactor } from "../../../src/core/command/request.ts";
 import { ok } from "../../../src/core/command/result.ts";
 import { splitWords } from "../../../src/core/command/words.ts";
-import { type Desk, openDesk, type RunOptions } from "../../support/program-of-commands.ts";
+import {
+  openTestProgram,
+  type RunOptions,
+  type TestProgram,
+} from "../../support/program-of-commands.ts";
 import { writeFiles } from "../../support/temporary-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
@@ -20,19 +24,19 @@ const use = defineCommand({
     ok(JSON.stringify(await context.tool(tool, args))),
 });
 
-interface Lab extends Desk {
+interface Lab extends TestProgram {
   readonly questions: string[];
   use(
     tool: string,
     args: object,
     options?: RunOptions & { readonly command?: string },
-  ): ReturnType<Desk["run"]>;
+  ): ReturnType<TestProgram["run"]>;
 }
 
 /** Somebody who chooses the same answer each time. */
 function openLab(answer: string | null, mode = "ask"): Lab {
-  const desk = openDesk({ commands: { use, write: { ...use, effect: "write" } } });
-  writeFiles(desk.configDir, { "config.yaml": `mode: ${mode}\n` });
+  const opened = openTestProgram({ commands: { use, write: { ...use, effect: "write" } } });
+  writeFiles(opened.configDir, { "config.yaml": `mode: ${mode}\n` });
   const questions: string[] = [];
   const somebody: Interactor = {
     name: "terminal",
@@ -45,17 +49,17 @@ function openLab(answer: string | null, mode = "ask"): Lab {
   };
   const interactors = answer === null ? [] : [somebody];
   return {
-    ...desk,
+    ...opened,
     questions,
     use: (tool, args, { command = "use", ...options } = {}) =>
-      desk.run([command, JSON.stringify({ tool, args })], { interactors, ...options }),
+      opened.run([command, JSON.stringify({ tool, args })], { interactors, ...options }),
   };
 }
 
 const resultOf = (outcome: { result: { output: unknown } }) =>
   JSON.parse(String(outcome.result.output));
 
-const steps = (lab: Desk) =>
+const steps = (lab: TestProgram) =>
   [
     ...lab.program.audit.read({
       types: ["StepDecided", "InteractionRaised", "InteractionAnswered"],

@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { AGENTS } from "../../../src/agents/roster.ts";
 import { programVariable } from "../../../src/agents/run/availability.ts";
 import { makeHome } from "../../program/adj.ts";
-import { linesOf, openDesk } from "../../support/program-of-commands.ts";
+import { linesOf, openTestProgram } from "../../support/program-of-commands.ts";
 
 test("names what the agent would be given, its own variables too, and no value", async () => {
-  const desk = openDesk();
-  await desk.run(["provider", "claude-code"]);
-  await desk.run(["params", "append_system_prompt=env:MY_WORDS", "max_tokens=100"]);
+  const opened = openTestProgram();
+  await opened.run(["provider", "claude-code"]);
+  await opened.run(["params", "append_system_prompt=env:MY_WORDS", "max_tokens=100"]);
   const env = {
     PATH: "/secret/path",
     HOME: "/secret/home",
@@ -17,7 +17,7 @@ test("names what the agent would be given, its own variables too, and no value",
     MY_WORDS: "secret",
     PRIVATE_THING: "secret",
   };
-  const outcome = await desk.run(["env"], { env });
+  const outcome = await opened.run(["env"], { env });
   const lines = linesOf(outcome);
   expect(lines).toEqual(expect.arrayContaining(["PATH", "HOME", "ANTHROPIC_API_KEY"]));
   expect(lines).toContain("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
@@ -31,7 +31,7 @@ test("names what the agent would be given, its own variables too, and no value",
 });
 
 test("says so where no agent is chosen and none is here", async () => {
-  const outcome = await openDesk().run(["env"], { env: { PATH: "/nowhere" } });
+  const outcome = await openTestProgram().run(["env"], { env: { PATH: "/nowhere" } });
   expect(outcome.result.metadata).toEqual({ agent: null, names: [], params: [] });
 });
 

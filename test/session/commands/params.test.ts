@@ -1,13 +1,19 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Desk, linesOf, openDesk, textOf } from "../../support/program-of-commands.ts";
+import {
+  linesOf,
+  openTestProgram,
+  type TestProgram,
+  textOf,
+} from "../../support/program-of-commands.ts";
 
-const paramsOf = async (desk: Desk) => (await desk.run(["params"])).result.metadata?.params;
+const paramsOf = async (opened: TestProgram) =>
+  (await opened.run(["params"])).result.metadata?.params;
 
 test("all paths are set together, with one event each after the commit", async () => {
-  const desk = openDesk();
-  const outcome = await desk.run([
+  const opened = openTestProgram();
+  const outcome = await opened.run([
     "params",
     "max-turns=5",
     "settings.env.A=1",
@@ -18,12 +24,12 @@ test("all paths are set together, with one event each after the commit", async (
     "set max_turns",
     "set settings.env.A",
   ]);
-  expect(await paramsOf(desk)).toEqual({
+  expect(await paramsOf(opened)).toEqual({
     append_system_prompt: "a=b",
     max_turns: 5,
     "settings.env.A": 1,
   });
-  const events = [...desk.program.audit.read({ types: ["ParamsChanged"] })];
+  const events = [...opened.program.audit.read({ types: ["ParamsChanged"] })];
   const changed = (paramPath: string, to: string) => ({
     paramPath,
     sourceLayer: "session",
@@ -47,58 +53,58 @@ test.each([
   ["a path with a command of its own", ["model=opus"], "`model` is no param"],
   ["the approval mode by another name", ["permission-mode=auto"], "is no param"],
 ])("%s refuses the whole change", async (_, words, problem) => {
-  const desk = openDesk();
-  await desk.run(["params", "max_turns=1"]);
-  const outcome = await desk.run(["params", ...words]);
+  const opened = openTestProgram();
+  await opened.run(["params", "max_turns=1"]);
+  const outcome = await opened.run(["params", ...words]);
   expect(outcome).toMatchObject({ kind: "rejected", error: { class: "Usage" } });
   expect(outcome.error?.message).toContain(problem);
   expect(outcome.result.exitCode).toBe(2);
-  expect(await paramsOf(desk)).toEqual({ max_turns: 1 });
-  expect([...desk.program.audit.read({ types: ["ParamsChanged"] })]).toHaveLength(1);
+  expect(await paramsOf(opened)).toEqual({ max_turns: 1 });
+  expect([...opened.program.audit.read({ types: ["ParamsChanged"] })]).toHaveLength(1);
 });
 
 test("a path that the agent in force has no place for is refused with what it has", async () => {
-  const desk = openDesk();
-  await desk.run(["provider", "codex"]);
-  const outcome = await desk.run(["params", "max_turns=3"]);
+  const opened = openTestProgram();
+  await opened.run(["provider", "codex"]);
+  const outcome = await opened.run(["params", "max_turns=3"]);
   expect(outcome.error?.message).toContain("`codex` has no place for `max_turns`");
   expect(outcome.error?.hint).toContain("effort, output_schema");
-  await desk.run(["provider", "claude-code"]);
-  expect((await desk.run(["params", "max_turns=3"])).kind).toBe("ok");
+  await opened.run(["provider", "claude-code"]);
+  expect((await opened.run(["params", "max_turns=3"])).kind).toBe("ok");
 });
 
 test("below an agent nothing is set that lets one do more, and that is on record", async () => {
-  const desk = openDesk();
-  await desk.run(["params", "disallowed_tools=Bash"]);
+  const opened = openTestProgram();
+  await opened.run(["params", "disallowed_tools=Bash"]);
   const origin = { surface: "cli", agent: "codex" } as const;
   for (const words of [["allowed_tools=Bash"], ["--unset", "disallowed_tools"], ["--reset"]])
-    expect(await desk.run(["params", ...words], { origin })).toMatchObject({
+    expect(await opened.run(["params", ...words], { origin })).toMatchObject({
       kind: "rejected",
       error: { class: "Consent", code: "Required" },
     });
-  expect((await desk.run(["params", "max_turns=3"], { origin })).kind).toBe("ok");
-  expect(await paramsOf(desk)).toEqual({ disallowed_tools: "Bash", max_turns: 3 });
-  expect([...desk.program.audit.read({ types: ["AccessDenied"] })]).toHaveLength(3);
+  expect((await opened.run(["params", "max_turns=3"], { origin })).kind).toBe("ok");
+  expect(await paramsOf(opened)).toEqual({ disallowed_tools: "Bash", max_turns: 3 });
+  expect([...opened.program.audit.read({ types: ["AccessDenied"] })]).toHaveLength(3);
 });
 
 test("unset removes a path with all below it, reset removes everything", async () => {
-  const desk = openDesk();
-  await desk.run(["params", "max_turns=1", "settings.x=1", "settings.y=2"]);
-  await desk.run(["params", "--unset", "settings"]);
-  expect(await paramsOf(desk)).toEqual({ max_turns: 1 });
-  await desk.run(["params", "--reset"]);
-  expect(await paramsOf(desk)).toEqual({});
-  expect(textOf(await desk.run(["params", "--reset"]))).toBe("nothing changed");
+  const opened = openTestProgram();
+  await opened.run(["params", "max_turns=1", "settings.x=1", "settings.y=2"]);
+  await opened.run(["params", "--unset", "settings"]);
+  expect(await paramsOf(opened)).toEqual({ max_turns: 1 });
+  await opened.run(["params", "--reset"]);
+  expect(await paramsOf(opened)).toEqual({});
+  expect(textOf(await opened.run(["params", "--reset"]))).toBe("nothing changed");
 });
 
 test("shows what is in force, with the settings below the session", async () => {
-  const desk = openDesk();
+  const opened = openTestProgram();
   writeFileSync(
-    join(desk.configDir, "config.yaml"),
+    join(opened.configDir, "config.yaml"),
     "params:\n  max_turns: 1\n  system_prompt: low\n",
   );
-  await desk.run(["params", "max_turns=2", "effort=high"]);
-  expect(linesOf(await desk.run(["params"]))).toEqual([
+  await opened.run(["params", "max_turns=2", "effort=high"]);
+  expect(linesOf(await opened.run(["params"]))).toEqual([
     "PATH           VALUE   FROM",
     'effort         "high"  session',
     "max_turns      2       session",
@@ -107,7 +113,7 @@ test("shows what is in force, with the settings below the session", async () => 
 });
 
 test("no secret that was given is found in any byte of the state folder", async () => {
-  const desk = openDesk();
+  const opened = openTestProgram();
   const secret = `ghp_${"s3cR".repeat(9)}`;
   for (const words of [
     [`note=${secret}`],
@@ -116,41 +122,41 @@ test("no secret that was given is found in any byte of the state folder", async 
     ["--unset", secret],
     [secret],
   ]) {
-    const outcome = await desk.run(["params", ...words]);
+    const outcome = await opened.run(["params", ...words]);
     expect(outcome.kind).toBe("rejected");
   }
-  for (const file of readdirSync(desk.stateDir))
-    expect(readFileSync(join(desk.stateDir, file)).includes(secret)).toBe(false);
+  for (const file of readdirSync(opened.stateDir))
+    expect(readFileSync(join(opened.stateDir, file)).includes(secret)).toBe(false);
 });
 
 test("is refused while a stage of a workflow acts, and only then; showing it never is", async () => {
-  const desk = openDesk();
-  const { stages } = desk.program.sessions();
+  const opened = openTestProgram();
+  const { stages } = opened.program.sessions();
   const row = {
     ...{ runId: "wf_1", workflow: "ship", stage: "build", mode: null },
     ...{ posture: [], commands: [], hide: [] },
   };
-  stages.write(`project:${desk.root}`, { ...row, isActing: true });
-  expect(await desk.run(["params", "max_turns=5"])).toMatchObject({
+  stages.write(`project:${opened.root}`, { ...row, isActing: true });
+  expect(await opened.run(["params", "max_turns=5"])).toMatchObject({
     kind: "rejected",
     error: {
       code: "StageActive",
       message: "`params` is refused while stage `build` of workflow `ship` acts",
     },
   });
-  expect(await paramsOf(desk)).toEqual({});
-  stages.write(`project:${desk.root}`, { ...row, isActing: false });
-  await desk.run(["params", "max_turns=5"]);
-  expect(await paramsOf(desk)).toEqual({ max_turns: 5 });
+  expect(await paramsOf(opened)).toEqual({});
+  stages.write(`project:${opened.root}`, { ...row, isActing: false });
+  await opened.run(["params", "max_turns=5"]);
+  expect(await paramsOf(opened)).toEqual({ max_turns: 5 });
 });
 
 test("what the agent in force has no place for is named beside what is set", async () => {
-  const desk = openDesk();
-  await desk.run(["provider", "codex"]);
-  await desk.run(["params", "effort=high"]);
-  expect(textOf(await desk.run(["params"]))).not.toContain("left out");
-  await desk.run(["provider", "gemini"]);
-  expect(textOf(await desk.run(["params"]))).toMatch(
+  const opened = openTestProgram();
+  await opened.run(["provider", "codex"]);
+  await opened.run(["params", "effort=high"]);
+  expect(textOf(await opened.run(["params"]))).not.toContain("left out");
+  await opened.run(["provider", "gemini"]);
+  expect(textOf(await opened.run(["params"]))).toMatch(
     /^effort +"high" +session\nwarning: param `effort` is left out: `gemini` has no place for `effort`/m,
   );
 });

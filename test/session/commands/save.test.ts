@@ -5,21 +5,27 @@ import { defineCommand } from "../../../src/core/command/definition.ts";
 import { ok } from "../../../src/core/command/result.ts";
 import { openState } from "../../../src/core/store/state.ts";
 import { makeHome } from "../../program/adj.ts";
-import { type Desk, linesOf, openDesk, textOf } from "../../support/program-of-commands.ts";
+import {
+  linesOf,
+  openTestProgram,
+  type TestProgram,
+  textOf,
+} from "../../support/program-of-commands.ts";
 import { endedTurn, runningTurn, sessionIdOf } from "../ended-turn.ts";
 
 const SECRET = `ghp_${"s3cR".repeat(9)}`;
-const fileOf = ({ stateDir }: Desk, name: string) => join(stateDir, "sessions", `${name}.json`);
+const fileOf = ({ stateDir }: TestProgram, name: string) =>
+  join(stateDir, "sessions", `${name}.json`);
 
 describe("save", () => {
   test("writes a file that only its owner can read, masked and without params", async () => {
-    const desk = openDesk();
-    await desk.run(["provider", "codex"]);
-    await desk.run(["params", "append_system_prompt=private-words"]);
-    endedTurn(desk, { content: `the key is ${SECRET}` });
-    const outcome = await desk.run(["save", "work"]);
+    const opened = openTestProgram();
+    await opened.run(["provider", "codex"]);
+    await opened.run(["params", "append_system_prompt=private-words"]);
+    endedTurn(opened, { content: `the key is ${SECRET}` });
+    const outcome = await opened.run(["save", "work"]);
     expect(textOf(outcome)).toBe("saved work with 1 turn; 1 parameter left out");
-    const file = fileOf(desk, "work");
+    const file = fileOf(opened, "work");
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const text = readFileSync(file, "utf8");
     expect(text).not.toContain(SECRET);
@@ -28,61 +34,61 @@ describe("save", () => {
       adjutant: 2,
       name: "work",
       agent: "codex",
-      root: desk.root,
+      root: opened.root,
       param_paths: ["append_system_prompt"],
       turns: [{ prompt: "the key is [secret]", conversation: "thread of codex" }],
       conversations: [{ agent: "codex", conversation: "thread of codex", number: 1 }],
     });
-    expect(readdirSync(join(desk.stateDir, "sessions"))).toEqual(["work.json"]);
+    expect(readdirSync(join(opened.stateDir, "sessions"))).toEqual(["work.json"]);
   });
 
   test("takes the session's own name, or the project's, where none is given", async () => {
-    const desk = openDesk();
-    expect((await desk.run(["save"])).result.metadata?.name).toBe("project");
-    expect((await desk.run(["save"])).result.metadata?.name).toBe("project");
-    await desk.run(["save", "second"]);
-    expect((await desk.run(["save"])).result.metadata?.name).toBe("second");
+    const opened = openTestProgram();
+    expect((await opened.run(["save"])).result.metadata?.name).toBe("project");
+    expect((await opened.run(["save"])).result.metadata?.name).toBe("project");
+    await opened.run(["save", "second"]);
+    expect((await opened.run(["save"])).result.metadata?.name).toBe("second");
   });
 
   test("does not replace what another session saved, unless told to", async () => {
-    const desk = openDesk();
-    await desk.run(["save", "work"]);
-    const before = readFileSync(fileOf(desk, "work"), "utf8");
-    const other = await desk.run(["save", "work"], { sessionId: "other" });
+    const opened = openTestProgram();
+    await opened.run(["save", "work"]);
+    const before = readFileSync(fileOf(opened, "work"), "utf8");
+    const other = await opened.run(["save", "work"], { sessionId: "other" });
     expect(other).toMatchObject({ kind: "rejected", error: { code: "InputInvalid" } });
-    expect(readFileSync(fileOf(desk, "work"), "utf8")).toBe(before);
-    expect((await desk.run(["save", "work", "--force"], { sessionId: "other" })).kind).toBe("ok");
+    expect(readFileSync(fileOf(opened, "work"), "utf8")).toBe(before);
+    expect((await opened.run(["save", "work", "--force"], { sessionId: "other" })).kind).toBe("ok");
   });
 
   test.each(["../escape", "a/b", ".hidden", "x".repeat(65)])(
     "refuses the name `%s`",
     async (name) => {
-      const desk = openDesk();
-      expect(await desk.run(["save", name])).toMatchObject({ kind: "rejected" });
-      expect(existsSync(join(desk.stateDir, "sessions"))).toBe(false);
+      const opened = openTestProgram();
+      expect(await opened.run(["save", name])).toMatchObject({ kind: "rejected" });
+      expect(existsSync(join(opened.stateDir, "sessions"))).toBe(false);
     },
   );
 
   test("says where it could not write", async () => {
-    const desk = openDesk();
-    writeFileSync(join(desk.stateDir, "sessions"), "in the way");
-    const outcome = await desk.run(["save", "work"]);
+    const opened = openTestProgram();
+    writeFileSync(join(opened.stateDir, "sessions"), "in the way");
+    const outcome = await opened.run(["save", "work"]);
     expect(outcome.error).toMatchObject({ class: "Storage", code: "StoreUnavailable" });
   });
 });
 
 describe("resume", () => {
   test("brings back agent, model, mode and the thread in another session, and keeps its params", async () => {
-    const desk = openDesk();
-    await desk.run(["provider", "codex"]);
-    await desk.run(["model", "gpt-5"]);
-    await desk.run(["mode", "allowlist"]);
-    await desk.run(["params", "effort=high"]);
-    const first = endedTurn(desk);
-    await desk.run(["save", "work"]);
+    const opened = openTestProgram();
+    await opened.run(["provider", "codex"]);
+    await opened.run(["model", "gpt-5"]);
+    await opened.run(["mode", "allowlist"]);
+    await opened.run(["params", "effort=high"]);
+    const first = endedTurn(opened);
+    await opened.run(["save", "work"]);
     const there = { sessionId: "other" };
-    await desk.run(["params", "append_system_prompt=mine"], there);
-    const outcome = await desk.run(["resume", "work"], there);
+    await opened.run(["params", "append_system_prompt=mine"], there);
+    const outcome = await opened.run(["resume", "work"], there);
     expect(outcome.result.metadata).toMatchObject({
       agent: "codex",
       model: "gpt-5",
@@ -94,98 +100,100 @@ describe("resume", () => {
       { kind: "param", name: "effort", problem: "its value was not saved; set it again" },
     ]);
     expect(linesOf(outcome)).toContain("param effort: its value was not saved; set it again");
-    expect((await desk.run(["model"], there)).result.metadata).toMatchObject({ model: "gpt-5" });
-    expect((await desk.run(["mode"], there)).result.metadata).toMatchObject({ mode: "allowlist" });
-    expect((await desk.run(["params"], there)).result.metadata?.params).toEqual({
+    expect((await opened.run(["model"], there)).result.metadata).toMatchObject({ model: "gpt-5" });
+    expect((await opened.run(["mode"], there)).result.metadata).toMatchObject({
+      mode: "allowlist",
+    });
+    expect((await opened.run(["params"], there)).result.metadata?.params).toEqual({
       append_system_prompt: "mine",
     });
-    const { turns } = desk.program.sessions();
-    const expected = turns.readConversation(sessionIdOf(desk), "codex");
+    const { turns } = opened.program.sessions();
+    const expected = turns.readConversation(sessionIdOf(opened), "codex");
     expect(turns.readConversation("other", "codex")).toEqual(expected);
     const [kept] = turns.list("other", 10);
     expect(kept).toMatchObject({ number: 1, prompt: "hello", answer: "done so", status: "done" });
     expect(kept?.runId).toBe(turns.read(first.id)?.runId);
-    expect(endedTurn(desk, there).number).toBe(2);
+    expect(endedTurn(opened, there).number).toBe(2);
   });
 
   test("in the session that it was saved in changes nothing of the thread", async () => {
-    const desk = openDesk();
-    endedTurn(desk);
-    endedTurn(desk, { agent: "gemini" });
-    await desk.run(["save", "work"]);
-    const { turns } = desk.program.sessions();
-    const before = turns.listConversations(sessionIdOf(desk));
+    const opened = openTestProgram();
+    endedTurn(opened);
+    endedTurn(opened, { agent: "gemini" });
+    await opened.run(["save", "work"]);
+    const { turns } = opened.program.sessions();
+    const before = turns.listConversations(sessionIdOf(opened));
     expect(before).toHaveLength(2);
-    expect((await desk.run(["resume", "work"])).kind).toBe("ok");
-    expect(turns.listConversations(sessionIdOf(desk))).toEqual(before);
-    expect(turns.count(sessionIdOf(desk))).toBe(2);
+    expect((await opened.run(["resume", "work"])).kind).toBe("ok");
+    expect(turns.listConversations(sessionIdOf(opened))).toEqual(before);
+    expect(turns.count(sessionIdOf(opened))).toBe(2);
   });
 
   test("below an agent does not take over the mode, and says so", async () => {
-    const desk = openDesk();
-    await desk.run(["mode", "auto"]);
-    await desk.run(["save", "work"]);
-    await desk.run(["mode", "--reset"]);
+    const opened = openTestProgram();
+    await opened.run(["mode", "auto"]);
+    await opened.run(["save", "work"]);
+    await opened.run(["mode", "--reset"]);
     const origin = { surface: "cli", agent: "codex" } as const;
-    const outcome = await desk.run(["resume", "work"], { origin });
+    const outcome = await opened.run(["resume", "work"], { origin });
     expect(linesOf(outcome)).toContain("mode auto: only a person sets it");
-    expect((await desk.run(["mode"])).result.metadata).toMatchObject({ mode: "ask" });
+    expect((await opened.run(["mode"])).result.metadata).toMatchObject({ mode: "ask" });
   });
 
   test("reports a command whose file changed, and one that is gone", async () => {
     const lint = defineCommand({ description: "Lint", run: () => ok() });
     const commands: Record<string, typeof lint> = { lint };
-    const desk = openDesk({ commands });
-    mkdirSync(join(desk.configDir, "commands"));
-    writeFileSync(join(desk.configDir, "commands", "lint.ts"), "one");
-    await desk.run(["save", "work"]);
-    const same = await desk.run(["resume", "work"]);
+    const opened = openTestProgram({ commands });
+    mkdirSync(join(opened.configDir, "commands"));
+    writeFileSync(join(opened.configDir, "commands", "lint.ts"), "one");
+    await opened.run(["save", "work"]);
+    const same = await opened.run(["resume", "work"]);
     expect(same.result.metadata?.misfits).toEqual([]);
-    writeFileSync(join(desk.configDir, "commands", "lint.ts"), "two");
-    const changed = await desk.run(["resume", "work"]);
+    writeFileSync(join(opened.configDir, "commands", "lint.ts"), "two");
+    const changed = await opened.run(["resume", "work"]);
     expect(changed.result.metadata?.misfits).toEqual([
       { kind: "command", name: "lint", problem: "it changed since the session was saved" },
     ]);
   });
 
   test("without a name opens the last one of this project", async () => {
-    const desk = openDesk();
-    await desk.run(["save", "first"]);
-    await desk.run(["save", "second"]);
-    const other = JSON.parse(readFileSync(fileOf(desk, "first"), "utf8"));
-    writeFileSync(fileOf(desk, "elsewhere"), JSON.stringify({ ...other, root: "/elsewhere" }));
-    expect((await desk.run(["resume"])).result.metadata?.name).toBe("second");
+    const opened = openTestProgram();
+    await opened.run(["save", "first"]);
+    await opened.run(["save", "second"]);
+    const other = JSON.parse(readFileSync(fileOf(opened, "first"), "utf8"));
+    writeFileSync(fileOf(opened, "elsewhere"), JSON.stringify({ ...other, root: "/elsewhere" }));
+    expect((await opened.run(["resume"])).result.metadata?.name).toBe("second");
   });
 
   test("does not give up turns that are not saved, unless told to", async () => {
-    const desk = openDesk();
-    await desk.run(["save", "empty"]);
-    endedTurn(desk);
-    const refused = await desk.run(["resume", "empty"]);
+    const opened = openTestProgram();
+    await opened.run(["save", "empty"]);
+    endedTurn(opened);
+    const refused = await opened.run(["resume", "empty"]);
     expect(refused).toMatchObject({ kind: "rejected", error: { code: "InputInvalid" } });
-    expect((await desk.run(["resume", "empty", "--force"])).kind).toBe("ok");
+    expect((await opened.run(["resume", "empty", "--force"])).kind).toBe("ok");
   });
 
   test("names the nearest for one that is not saved, and says what is wrong with a broken file", async () => {
-    const desk = openDesk();
-    await desk.run(["save", "work"]);
-    const unknown = await desk.run(["resume", "wrok"]);
+    const opened = openTestProgram();
+    await opened.run(["save", "work"]);
+    const unknown = await opened.run(["resume", "wrok"]);
     expect(unknown.error?.message).toContain("did you mean `work`?");
-    writeFileSync(fileOf(desk, "work"), "{");
-    const broken = await desk.run(["resume", "work"]);
+    writeFileSync(fileOf(opened, "work"), "{");
+    const broken = await opened.run(["resume", "work"]);
     expect(broken.error).toMatchObject({ code: "FileInvalid" });
     expect(broken.error?.message).toContain("it is not JSON");
   });
 });
 
 test("sessions lists names, turns, what runs, holders and times, never contents", async () => {
-  const desk = openDesk();
-  endedTurn(desk, { content: "private words" });
-  await desk.run(["save", "work"]);
-  runningTurn(desk, "other");
-  const held = await desk.program.sessions().acquire("busy", new AbortController().signal);
-  desk.program.sessions().ensure("busy", null);
-  const outcome = await desk.run(["sessions"]);
+  const opened = openTestProgram();
+  endedTurn(opened, { content: "private words" });
+  await opened.run(["save", "work"]);
+  runningTurn(opened, "other");
+  const held = await opened.program.sessions().acquire("busy", new AbortController().signal);
+  opened.program.sessions().ensure("busy", null);
+  const outcome = await opened.run(["sessions"]);
   held.release();
   expect(textOf(outcome)).toContain(`pid ${process.pid}`);
   expect(textOf(outcome)).toMatch(/other +1 +codex running/);

@@ -3,21 +3,21 @@ import { AGENTS } from "../../../src/agents/roster.ts";
 import { APPROVAL_MODES } from "../../../src/core/command/context.ts";
 import { TOOL_KINDS } from "../../../src/core/step/envelope.ts";
 import { describeApproval } from "../../../src/session/tool-approval.ts";
-import { linesOf, openDesk, textOf } from "../../support/program-of-commands.ts";
+import { linesOf, openTestProgram, textOf } from "../../support/program-of-commands.ts";
 import { endedTurn } from "../ended-turn.ts";
 
 test("lists the current agent's own table with what approval would do now", async () => {
-  const desk = openDesk();
-  expect((await desk.run(["tools"])).result.metadata).toMatchObject({ agent: null, tools: null });
-  await desk.run(["provider", "claude-code"]);
-  const asking = linesOf(await desk.run(["tools"]));
+  const opened = openTestProgram();
+  expect((await opened.run(["tools"])).result.metadata).toMatchObject({ agent: null, tools: null });
+  await opened.run(["provider", "claude-code"]);
+  const asking = linesOf(await opened.run(["tools"]));
   expect(asking).toContain("Read                  read    passes: only reads inside the project");
   expect(asking).toContain(
     "Bash                  shell   asks: unless it only reads inside the project",
   );
   expect(asking).toContain("Write                 write   asks");
-  await desk.run(["mode", "auto"]);
-  expect(linesOf(await desk.run(["tools"]))).toContain(
+  await opened.run(["mode", "auto"]);
+  expect(linesOf(await opened.run(["tools"]))).toContain(
     "Write                 write   passes: mode auto",
   );
 });
@@ -25,21 +25,21 @@ test("lists the current agent's own table with what approval would do now", asyn
 test.each(AGENTS.filter(({ tools }) => tools !== undefined).map(({ name }) => [name]))(
   "knows the tools of %s",
   async (agent) => {
-    const desk = openDesk();
-    await desk.run(["provider", agent]);
-    const { tools } = (await desk.run(["tools"])).result.metadata ?? {};
+    const opened = openTestProgram();
+    await opened.run(["provider", agent]);
+    const { tools } = (await opened.run(["tools"])).result.metadata ?? {};
     const table = await AGENTS.find(({ name }) => name === agent)?.tools?.();
     expect(tools).toHaveLength(Object.keys(table?.tools ?? {}).length);
   },
 );
 
 test("adds what the agent's last run stated and used", async () => {
-  const desk = openDesk();
-  await desk.run(["provider", "claude-code"]);
-  endedTurn(desk, { agent: "claude-code", tools: ["Read", "Older"] });
-  endedTurn(desk, { agent: "claude-code", tools: ["Read", "Skill"], hasToolCall: true });
-  endedTurn(desk, { agent: "codex", tools: ["another's"] });
-  const { tools } = (await desk.run(["tools"])).result.metadata ?? {};
+  const opened = openTestProgram();
+  await opened.run(["provider", "claude-code"]);
+  endedTurn(opened, { agent: "claude-code", tools: ["Read", "Older"] });
+  endedTurn(opened, { agent: "claude-code", tools: ["Read", "Skill"], hasToolCall: true });
+  endedTurn(opened, { agent: "codex", tools: ["another's"] });
+  const { tools } = (await opened.run(["tools"])).result.metadata ?? {};
   expect(Array.isArray(tools) ? tools.slice(-2) : []).toEqual([
     { name: "Skill", kind: "other", isFromRun: true, approval: "asks" },
     { name: "mcp__files__list", kind: "mcp", isFromRun: true, approval: "asks" },
@@ -47,9 +47,9 @@ test("adds what the agent's last run stated and used", async () => {
 });
 
 test("says so where an agent names no tools", async () => {
-  const desk = openDesk();
-  await desk.run(["provider", "command"]);
-  expect(textOf(await desk.run(["tools"]))).toBe("command names no tools");
+  const opened = openTestProgram();
+  await opened.run(["provider", "command"]);
+  expect(textOf(await opened.run(["tools"]))).toBe("command names no tools");
 });
 
 test("in mode auto every kind passes, in the others only reading does unasked", () => {

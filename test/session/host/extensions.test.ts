@@ -10,7 +10,7 @@ import type { Turn } from "../../../src/core/store/turn-row.ts";
 import { createHostClient } from "../../../src/session/host/client.ts";
 import { openHost } from "../../../src/session/host/open-host.ts";
 import type { HostEvent } from "../../../src/session/host/session-host.ts";
-import { openDesk } from "../../support/program-of-commands.ts";
+import { openTestProgram } from "../../support/program-of-commands.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
 const STAGE = {
@@ -20,7 +20,7 @@ const STAGE = {
 
 /** A real host with an extension that does what the test says. */
 async function openWithExtension(part: Partial<HostExtension> = {}) {
-  const desk = openDesk();
+  const opened = openTestProgram();
   const done: string[] = [];
   const lent: HostServices[] = [];
   const extension: HostExtension = {
@@ -39,7 +39,7 @@ async function openWithExtension(part: Partial<HostExtension> = {}) {
       return extension;
     },
   });
-  const program = { ...desk.program, features: [{ name: "sample", commands: {}, host }] };
+  const program = { ...opened.program, features: [{ name: "sample", commands: {}, host }] };
   const env = { PATH: process.env.PATH ?? "" };
   const opened = await openHost({
     ...{ program, env, surface: "cli", stop: () => undefined, waitsForOthers: false },
@@ -49,7 +49,7 @@ async function openWithExtension(part: Partial<HostExtension> = {}) {
   const owner = { pid: process.pid, startedAt: "", host: "" };
   const address = { port, version: "1", clientKey: key, serverKey: "", owner };
   const wishes = {
-    ...{ cwd: desk.root, root: desk.root, agent: "replay", model: null, params: {}, via: null },
+    ...{ cwd: opened.root, root: opened.root, agent: "replay", model: null, params: {}, via: null },
   };
   const order = (text: string, sessionId = "s"): TurnOrder => ({ sessionId, text, wishes, env });
   const services = async (): Promise<HostServices> => {
@@ -58,7 +58,7 @@ async function openWithExtension(part: Partial<HostExtension> = {}) {
     if (first === undefined) throw new TypeError("nothing was opened");
     return first;
   };
-  return { desk, opened, client: createHostClient(address), done, lent, order, services };
+  return { opened, opened, client: createHostClient(address), done, lent, order, services };
 }
 
 describe("a call", () => {
@@ -110,11 +110,11 @@ describe("a turn of an extension", () => {
   });
 
   test("is cancelled with the signal, in the queue and outside", async () => {
-    const { services, order, desk } = await openWithExtension();
+    const { services, order, opened } = await openWithExtension();
     const { runTurn } = await services();
     const stop = new AbortController();
     const turns = [1, 2].map((n) => runTurn(order(`${n}`), stop.signal));
-    await waitUntil(() => desk.program.sessions().turns.count("s") === 2);
+    await waitUntil(() => opened.program.sessions().turns.count("s") === 2);
     stop.abort();
     const ended = await Promise.all(turns);
     expect(ended.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
@@ -129,8 +129,8 @@ describe("a person's prompt", () => {
       offered.push(`${sessionId}: ${text}`);
       return text === "mine";
     };
-    const { desk, client, order } = await openWithExtension({ takePrompt });
-    const { stages, turns } = desk.program.sessions();
+    const { opened, client, order } = await openWithExtension({ takePrompt });
+    const { stages, turns } = opened.program.sessions();
     stages.write("s", STAGE);
     await client.send(order("elsewhere", "other"));
     const taken = await client.send(order("mine"));
@@ -148,8 +148,8 @@ describe("a person's prompt", () => {
 
   test("of an extension itself is never offered back", async () => {
     const takePrompt = () => Promise.reject(new TypeError("offered back"));
-    const { desk, services, order } = await openWithExtension({ takePrompt });
-    desk.program.sessions().stages.write("s", STAGE);
+    const { opened, services, order } = await openWithExtension({ takePrompt });
+    opened.program.sessions().stages.write("s", STAGE);
     const turn = await (await services()).runTurn(order("hello"), AbortSignal.timeout(30_000));
     expect(turn.status).toBe("done");
   });

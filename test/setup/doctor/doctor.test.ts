@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type HooksDesk, openHooksDesk } from "../../hooks/commands/hooks-desk.ts";
+import { type HooksProgram, openHooksProgram } from "../../hooks/commands/hooks-program.ts";
 import { textOf } from "../../support/program-of-commands.ts";
 import { writeFiles } from "../../support/temporary-folder.ts";
 import { sampled } from "../../support/tier.ts";
@@ -16,26 +16,26 @@ const codexWith = (trust: string) => {
   return `[ "$1" = app-server ] || { echo 2.1.325; exit; }; echo '${answer}'; cat >/dev/null`;
 };
 
-function deskWith(program: string): HooksDesk {
-  const desk = openHooksDesk(program);
-  desk.writeProgram("adj", SILENT);
-  if (program === "codex") desk.writeProgram(program, codexWith("trusted"));
-  return desk;
+function programWith(program: string): HooksProgram {
+  const opened = openHooksProgram(program);
+  opened.writeProgram("adj", SILENT);
+  if (program === "codex") opened.writeProgram(program, codexWith("trusted"));
+  return opened;
 }
 
-const examine = async (desk: HooksDesk, ...agents: string[]) => {
-  const outcome = await desk.adj("doctor", ...agents);
+const examine = async (opened: HooksProgram, ...agents: string[]) => {
+  const outcome = await opened.adj("doctor", ...agents);
   return { exitCode: outcome.result.exitCode, text: textOf(outcome), outcome };
 };
 
-const editSettings = ({ env }: HooksDesk, path: string, edit: (config: never) => unknown) => {
+const editSettings = ({ env }: HooksProgram, path: string, edit: (config: never) => unknown) => {
   const file = join(env.HOME, path);
   writeFileSync(file, JSON.stringify(edit(JSON.parse(readFileSync(file, "utf8")) as never)));
 };
 
 describe("doctor", () => {
   test("is content where nothing is installed, and says so", async () => {
-    const { exitCode, text } = await examine(openHooksDesk("claude"));
+    const { exitCode, text } = await examine(openHooksProgram("claude"));
     expect(exitCode).toBe(0);
     expect(text).toContain("claude-code 2.1.325\n  note  no hooks of ours are installed");
     expect(text).toContain("codex (not here)");
@@ -52,14 +52,14 @@ describe("doctor", () => {
       ["opencode", "opencode"],
     ]),
   )("makes a round trip through what is installed for %s", async (agent, program) => {
-    const desk = deskWith(program);
-    desk.writeProgram(
+    const opened = programWith(program);
+    opened.writeProgram(
       "adj",
-      `cat >>${join(desk.folder, "calls")}; echo >>${join(desk.folder, "calls")}`,
+      `cat >>${join(opened.folder, "calls")}; echo >>${join(opened.folder, "calls")}`,
     );
     for (const scope of ["--user", "--project"]) {
-      await desk.adj("install", agent, scope);
-      const { exitCode, text, outcome } = await examine(desk, agent);
+      await opened.adj("install", agent, scope);
+      const { exitCode, text, outcome } = await examine(opened, agent);
       expect(text).toMatch(/ok {4}(user|project): .* in \//);
       expect(text).toMatch(/ok {4}\w+: a round trip through the installed command takes [\d.]+ ms/);
       expect(exitCode, text).toBe(0);
@@ -67,12 +67,12 @@ describe("doctor", () => {
         agents: [{ agent, version: "2.1.325", p50Ms: expect.any(Number) }],
         needsAttention: 0,
       });
-      await desk.adj("uninstall", agent, scope);
+      await opened.adj("uninstall", agent, scope);
     }
-    const calls = readFileSync(join(desk.folder, "calls"), "utf8").split("\n").filter(Boolean);
+    const calls = readFileSync(join(opened.folder, "calls"), "utf8").split("\n").filter(Boolean);
     // Those of the project's entry, which goes by PATH; the user's leads to the very program.
     expect(calls).toHaveLength(5);
-    expect(JSON.parse(calls[0] ?? "")).toMatchObject({ cwd: desk.root });
+    expect(JSON.parse(calls[0] ?? "")).toMatchObject({ cwd: opened.root });
   });
 
   // biome-ignore format: a table, one line each
@@ -81,10 +81,10 @@ describe("doctor", () => {
     ["prints no answer", "cat >/dev/null; echo hello", "it printed what is no answer: hello"],
     ["prints two answers", "cat >/dev/null; echo '{}'; echo '{}'", "it printed what is no answer"],
   ]))("needs attention where the hook %s", async (_, script, problem) => {
-    const desk = deskWith("codex");
-    await desk.adj("install", "codex", "--project");
-    desk.writeProgram("adj", script);
-    const { exitCode, text } = await examine(desk, "codex");
+    const opened = programWith("codex");
+    await opened.adj("install", "codex", "--project");
+    opened.writeProgram("adj", script);
+    const { exitCode, text } = await examine(opened, "codex");
     expect(exitCode).toBe(1);
     expect(text).toContain(problem);
     expect(text).toMatch(/1 thing needs attention$/);
@@ -96,22 +96,22 @@ describe("doctor", () => {
     ["copilot", "copilot", "`copilot` blocks every tool call"],
     ["claude-code", "claude", "`claude-code` runs everything unguarded"],
   ]))("finds entries of %s whose program is gone, and says how to repair them", async (agent, program, effect) => {
-    const desk = deskWith(program);
-    await desk.adj("install", agent);
-    rmSync(join(desk.env.HOME, ".local/share/adjutant"), { recursive: true });
-    const { exitCode, text } = await examine(desk, agent);
+    const opened = programWith(program);
+    await opened.adj("install", agent);
+    rmSync(join(opened.env.HOME, ".local/share/adjutant"), { recursive: true });
+    const { exitCode, text } = await examine(opened, agent);
     expect(exitCode).toBe(1);
     expect(text).toContain(effect);
     expect(text).toContain(`\`adj uninstall ${agent}\` takes them away`);
-    await desk.adj("install", agent);
-    expect((await examine(desk, agent)).exitCode).toBe(0);
+    await opened.adj("install", agent);
+    expect((await examine(opened, agent)).exitCode).toBe(0);
   });
 
   test("reports the machine's entries, and that a project's switch does not reach them", async () => {
-    const desk = deskWith("claude");
-    await desk.adj("install", "claude-code", "--managed");
-    writeFiles(desk.root, { ".claude/settings.json": '{"disableAllHooks":true}' });
-    const { exitCode, text } = await examine(desk, "claude-code");
+    const opened = programWith("claude");
+    await opened.adj("install", "claude-code", "--managed");
+    writeFiles(opened.root, { ".claude/settings.json": '{"disableAllHooks":true}' });
+    const { exitCode, text } = await examine(opened, "claude-code");
     expect(text).toMatch(
       /ok {4}managed: \d+ entries in .*\/etc\/claude-code\/managed-settings.json/,
     );
@@ -120,18 +120,18 @@ describe("doctor", () => {
   });
 
   test("finds entries that are missing, doubled or in both places", async () => {
-    const desk = deskWith("claude");
-    await desk.adj("install", "claude-code");
-    await desk.adj("install", "claude-code", "--project");
+    const opened = programWith("claude");
+    await opened.adj("install", "claude-code");
+    await opened.adj("install", "claude-code", "--project");
     editSettings(
-      desk,
+      opened,
       ".claude/settings.json",
       ({ hooks }: { hooks: Record<string, unknown[]> }) => {
         const { Stop, PreToolUse = [], ...rest } = hooks;
         return { hooks: { ...rest, PreToolUse: [...PreToolUse, ...PreToolUse] } };
       },
     );
-    const { exitCode, text } = await examine(desk, "claude-code");
+    const { exitCode, text } = await examine(opened, "claude-code");
     expect(exitCode).toBe(1);
     expect(text).toMatch(/fix {3}user: Stop lacks its entry in .*; `adj install claude-code`/);
     expect(text).toContain("PreToolUse is there twice");
@@ -139,45 +139,45 @@ describe("doctor", () => {
   });
 
   test("finds a file that is broken, and hooks that are switched off", async () => {
-    const desk = deskWith("claude");
-    writeFiles(desk.env.HOME, { ".claude/settings.json": "{ nope" });
-    const broken = await examine(desk, "claude-code");
+    const opened = programWith("claude");
+    writeFiles(opened.env.HOME, { ".claude/settings.json": "{ nope" });
+    const broken = await examine(opened, "claude-code");
     expect(broken.exitCode).toBe(1);
     expect(broken.text).toMatch(/settings\.json:1:3: it is not JSON/);
-    writeFiles(desk.env.HOME, { ".claude/settings.json": '{"disableAllHooks":true}' });
-    await desk.adj("install", "claude-code");
-    expect((await examine(desk, "claude-code")).text).toContain("`disableAllHooks` is true");
+    writeFiles(opened.env.HOME, { ".claude/settings.json": '{"disableAllHooks":true}' });
+    await opened.adj("install", "claude-code");
+    expect((await examine(opened, "claude-code")).text).toContain("`disableAllHooks` is true");
   });
 
   test("finds guards that the agent would pass over when the hook fails", async () => {
-    const desk = deskWith("claude");
-    await desk.adj("install", "claude-code");
-    writeFiles(desk.configDir, {
+    const opened = programWith("claude");
+    await opened.adj("install", "claude-code");
+    writeFiles(opened.configDir, {
       "hooks.yaml": "hooks:\n  - { name: g, on: before_tool, run: { argv: [/bin/true] } }\n",
     });
-    const { exitCode, text } = await examine(desk, "claude-code");
+    const { exitCode, text } = await examine(opened, "claude-code");
     expect(exitCode).toBe(1);
     expect(text).toContain("a hook that fails lets the tool run; `adj install claude-code` again");
-    await desk.adj("install", "claude-code");
-    expect((await examine(desk, "claude-code")).exitCode).toBe(0);
+    await opened.adj("install", "claude-code");
+    expect((await examine(opened, "claude-code")).exitCode).toBe(0);
   });
 
   test("finds rules whose step is not installed", async () => {
-    const desk = deskWith("claude");
-    writeFiles(desk.configDir, {
+    const opened = programWith("claude");
+    writeFiles(opened.configDir, {
       "hooks.yaml": "hooks:\n  - { name: gate, on: before_turn_end, run: { argv: [/bin/true] } }\n",
     });
-    await desk.adj("install", "claude-code", "--shims-only");
-    const { exitCode, text } = await examine(desk, "claude-code");
+    await opened.adj("install", "claude-code", "--shims-only");
+    const { exitCode, text } = await examine(opened, "claude-code");
     expect(exitCode).toBe(1);
     expect(text).toContain("session start alone");
     expect(text).toContain("rule `gate` is never asked at `before_turn_end`: it is not installed");
   });
 
   test("finds a hooks file that does not parse", async () => {
-    const desk = openHooksDesk();
-    writeFiles(desk.configDir, { "hooks.yaml": "hooks: [{ name: x }]\n" });
-    const { exitCode, text } = await examine(desk);
+    const opened = openHooksProgram();
+    writeFiles(opened.configDir, { "hooks.yaml": "hooks: [{ name: x }]\n" });
+    const { exitCode, text } = await examine(opened);
     expect(exitCode).toBe(1);
     expect(text).toMatch(/fix {3}.*hooks\.yaml:1:\d+/);
   });
@@ -189,11 +189,11 @@ describe("doctor", () => {
     ["qwen", ".qwen/settings.json", "PreToolUse", "note  beside ours: `./other` at PreToolUse: an allow of theirs cannot undo a block of ours"],
     ["gemini", ".gemini/settings.json", "BeforeTool", "warn  beside ours: `./other` at BeforeTool: a block of either holds; the later rewrite wins, and our rules do not see it"],
   ]))("tells of others' hooks beside ours on %s without failing", async (agent, file, event, told) => {
-    const desk = deskWith(agent);
+    const opened = programWith(agent);
     const hooks = { [event]: [{ hooks: [{ type: "command", command: "./other" }] }] };
-    writeFiles(desk.env.HOME, { [file]: JSON.stringify({ hooks }) });
-    await desk.adj("install", agent);
-    const { exitCode, text } = await examine(desk, agent);
+    writeFiles(opened.env.HOME, { [file]: JSON.stringify({ hooks }) });
+    await opened.adj("install", agent);
+    const { exitCode, text } = await examine(opened, agent);
     expect(text).toContain(told);
     expect(exitCode, text).toBe(0);
   });
@@ -204,36 +204,36 @@ describe("doctor", () => {
     ["copilot", ".copilot/settings.json", '{"hooks":{"PreToolUse":[{"hooks":[{"command":"x"}]}]}}'],
     ["opencode", ".config/opencode/plugins/other.ts", "export const Other = async () => ({});"],
   ]))("tells of files of others that %s reads beside ours: %s", async (agent, file, content) => {
-    const desk = deskWith(agent);
-    await desk.adj("install", agent);
-    expect((await examine(desk, agent)).text).not.toContain("beside ours");
-    writeFiles(desk.env.HOME, { [file]: content });
-    const { exitCode, text } = await examine(desk, agent);
-    expect(text).toContain(`warn  beside ours: \`${join(desk.env.HOME, file)}\`: a block of either`);
+    const opened = programWith(agent);
+    await opened.adj("install", agent);
+    expect((await examine(opened, agent)).text).not.toContain("beside ours");
+    writeFiles(opened.env.HOME, { [file]: content });
+    const { exitCode, text } = await examine(opened, agent);
+    expect(text).toContain(`warn  beside ours: \`${join(opened.env.HOME, file)}\`: a block of either`);
     expect(exitCode, text).toBe(0);
-    writeFiles(desk.env.HOME, { [file]: agent === "copilot" ? "{}" : content });
-    const told = (await examine(desk, agent)).text.includes("beside ours");
+    writeFiles(opened.env.HOME, { [file]: agent === "copilot" ? "{}" : content });
+    const told = (await examine(opened, agent)).text.includes("beside ours");
     expect(told).toBe(agent !== "copilot");
   });
 
   test("tells that Copilot also runs what a project has for Claude Code", async () => {
-    const desk = deskWith("copilot");
-    await desk.adj("install", "claude-code", "--project");
-    expect((await examine(desk, "copilot")).text).toContain("and is answered as Copilot");
-    await desk.adj("install", "copilot");
-    expect((await examine(desk, "copilot")).text).toContain("those keep silent then");
+    const opened = programWith("copilot");
+    await opened.adj("install", "claude-code", "--project");
+    expect((await examine(opened, "copilot")).text).toContain("and is answered as Copilot");
+    await opened.adj("install", "copilot");
+    expect((await examine(opened, "copilot")).text).toContain("those keep silent then");
   });
 
   test("asks Codex whether it has trusted our hooks, and is not content with a no or with silence", async () => {
-    const desk = deskWith("codex");
-    await desk.adj("install", "codex");
+    const opened = programWith("codex");
+    await opened.adj("install", "codex");
     for (const [program, told] of [
       [codexWith("trusted"), /ok {4}it trusts our 1 hooks/],
       [codexWith("untrusted"), /fix {3}it skips 1 of our 1 hooks silently \(untrusted\)/],
       ["echo 2.1.325", /fix {3}it did not say whether it trusts our hooks/],
     ] as const) {
-      desk.writeProgram("codex", program);
-      const { exitCode, text } = await examine(desk, "codex");
+      opened.writeProgram("codex", program);
+      const { exitCode, text } = await examine(opened, "codex");
       expect(text).toMatch(told);
       expect(exitCode, text).toBe(told.source.startsWith("ok") ? 0 : 1);
     }
@@ -250,20 +250,20 @@ describe("doctor", () => {
     ["codex", "codex", ".codex/config.toml", "features = { hooks = false }\n"],
     ["copilot", "copilot", ".github/hooks/off.json", '{"version":1,"disableAllHooks":true}'],
   ]))("says that a project switches the hooks of %s (%s) off in %s: %s", async (agent, program, file, text) => {
-    const desk = deskWith(program);
-    await desk.adj("install", agent);
-    expect((await examine(desk, agent)).exitCode).toBe(0);
-    writeFiles(desk.root, { [file]: text });
-    const seen = await examine(desk, agent);
-    expect(seen.text).toContain(`in ${join(desk.root, file)}; this project switches hooks off`);
+    const opened = programWith(program);
+    await opened.adj("install", agent);
+    expect((await examine(opened, agent)).exitCode).toBe(0);
+    writeFiles(opened.root, { [file]: text });
+    const seen = await examine(opened, agent);
+    expect(seen.text).toContain(`in ${join(opened.root, file)}; this project switches hooks off`);
     expect(seen.exitCode).toBe(1);
   });
 
   test("is not content with a project whose guards do not count", async () => {
-    const desk = deskWith("claude");
-    await desk.adj("install", "claude-code");
-    writeFiles(desk.root, { ".adjutant/hooks.yaml": "hooks: []\n" });
-    const { exitCode, text } = await examine(desk);
+    const opened = programWith("claude");
+    await opened.adj("install", "claude-code");
+    writeFiles(opened.root, { ".adjutant/hooks.yaml": "hooks: []\n" });
+    const { exitCode, text } = await examine(opened);
     expect(text).toMatch(/fix {3}this project is not trusted, so its hooks do not count/);
     expect(exitCode).toBe(1);
   });
@@ -276,35 +276,35 @@ describe("doctor", () => {
   )(
     "names the line that moves %s off the client of an earlier version",
     async (agent, program, path) => {
-      const desk = deskWith(program);
-      const file = join(desk.env.HOME, path);
-      await desk.adj("install", agent);
-      expect((await examine(desk, agent)).text).not.toContain("earlier version");
-      const old = join(desk.folder, "state", "client", "adj-hook");
-      writeFiles(desk.folder, { "state/client/adj-hook": `#!/bin/sh\n${SILENT}\n` });
+      const opened = programWith(program);
+      const file = join(opened.env.HOME, path);
+      await opened.adj("install", agent);
+      expect((await examine(opened, agent)).text).not.toContain("earlier version");
+      const old = join(opened.folder, "state", "client", "adj-hook");
+      writeFiles(opened.folder, { "state/client/adj-hook": `#!/bin/sh\n${SILENT}\n` });
       chmodSync(old, 0o700);
       const text = readFileSync(file, "utf8");
       writeFileSync(file, text.replaceAll(/\/[^" ]*\/client\/adj-hook/g, old));
-      const seen = await examine(desk, agent);
+      const seen = await examine(opened, agent);
       expect(seen.text).toContain(`\`adj install ${agent} --user\` moves them`);
       expect(seen.exitCode).toBe(1);
-      await desk.adj("install", agent, "--user");
-      expect((await examine(desk, agent)).text).not.toContain("earlier version");
+      await opened.adj("install", agent, "--user");
+      expect((await examine(opened, agent)).text).not.toContain("earlier version");
       expect(readFileSync(file, "utf8")).not.toContain(old);
     },
   );
 
   test("knows no agent that it cannot install for", async () => {
-    expect((await openHooksDesk().adj("doctor", "acp")).error).toMatchObject({
+    expect((await openHooksProgram().adj("doctor", "acp")).error).toMatchObject({
       code: "AgentUnknown",
     });
   });
 });
 
 test("a hold that is longer than agents wait for their hooks is named", async () => {
-  const desk = deskWith("claude");
-  writeFiles(desk.configDir, { "config.yaml": "inbox: { hold: 5m }\n" });
-  expect((await examine(desk, "claude-code")).text).toContain(
+  const opened = programWith("claude");
+  writeFiles(opened.configDir, { "config.yaml": "inbox: { hold: 5m }\n" });
+  expect((await examine(opened, "claude-code")).text).toContain(
     "`inbox.hold` is 300 s, and a question of a hook waits 50 s at most",
   );
 });

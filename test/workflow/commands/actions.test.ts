@@ -1,31 +1,36 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Desk, linesOf, openDesk, textOf } from "../../support/program-of-commands.ts";
+import {
+  linesOf,
+  openTestProgram,
+  type TestProgram,
+  textOf,
+} from "../../support/program-of-commands.ts";
 import { sampleRun } from "../report/sample-run.ts";
 import { readRecorded, recordRun } from "./recorded-run.ts";
 
 const ID = sampleRun().id;
 
-function openRecorded(more = {}): Desk {
-  const desk = openDesk();
-  recordRun(desk.stateDir, { root: desk.root, ...more });
-  return desk;
+function openRecorded(more = {}): TestProgram {
+  const opened = openTestProgram();
+  recordRun(opened.stateDir, { root: opened.root, ...more });
+  return opened;
 }
 
 describe("a run in the journal", () => {
   test("is listed, and found by a beginning of its id, with or without `wf_`, or as `last`", async () => {
-    const desk = openRecorded();
-    const listed = await desk.run(["workflow", "list"]);
+    const opened = openRecorded();
+    const listed = await opened.run(["workflow", "list"]);
     expect(linesOf(listed)[0]).toBe("no workflow here; make one with `adj new NAME --workflow`");
     expect(linesOf(listed).at(-1)).toMatch(
       /^wf_a1b2c3d4e5f6 {2}review-panel .* 1\/3, 1 failed {2}\$0.5 {2}running$/,
     );
     for (const word of [ID, "wf_a1", "a1b2", "last"])
-      expect(linesOf(await desk.run(["workflow", "show", word]))[0]).toBe(
+      expect(linesOf(await opened.run(["workflow", "show", word]))[0]).toBe(
         `review-panel  ${ID}  running`,
       );
-    const shown = await desk.run(["workflow", "show", "wf_a1"]);
+    const shown = await opened.run(["workflow", "show", "wf_a1"]);
     expect(shown.result.metadata).toMatchObject({
       run: ID,
       census: { done: 1, failed: 1, running: 1 },
@@ -33,16 +38,16 @@ describe("a run in the journal", () => {
   });
 
   test("a call is shown whole by its number", async () => {
-    const desk = openRecorded();
-    const text = textOf(await desk.run(["workflow", "show", "last", "1"]));
+    const opened = openRecorded();
+    const text = textOf(await opened.run(["workflow", "show", "last", "1"]));
     expect(text).toMatch(
       /^1 look done \(codex gpt-5, .*120 tokens, \$0.5\)\n\n--- asked ---\nplease look\n\n--- answered ---\nlooked$/,
     );
   });
 
   test("stops, pauses, skips and tries again also where nobody runs it", async () => {
-    const desk = openRecorded();
-    const say = async (...words: string[]) => textOf(await desk.run(["workflow", ...words]));
+    const opened = openRecorded();
+    const say = async (...words: string[]) => textOf(await opened.run(["workflow", ...words]));
     expect(await say("pause", "last")).toBe(
       `${ID} is paused; go on with \`adj workflow resume ${ID}\``,
     );
@@ -53,7 +58,7 @@ describe("a run in the journal", () => {
     expect(await say("stop", "last")).toBe(
       `${ID} is stopped; go on with \`adj workflow resume ${ID}\``,
     );
-    const kept = readRecorded(desk.stateDir, (journal) => ({
+    const kept = readRecorded(opened.stateDir, (journal) => ({
       status: journal.readRun(ID)?.status,
       calls: journal.listEntries(ID).map(({ status, wish }) => [status, wish]),
     }));
@@ -68,27 +73,34 @@ describe("a run in the journal", () => {
   });
 
   test("its report goes to the output or into a file, in each form", async () => {
-    const desk = openRecorded();
-    const text = await desk.run(["workflow", "report"]);
+    const opened = openRecorded();
+    const text = await opened.run(["workflow", "report"]);
     expect(textOf(text)).toContain("failed: 2 judge: RATE_LIMIT: no more today");
     expect(text.result.metadata).toMatchObject({ run: ID, calls: { length: 3 } });
-    expect(textOf(await desk.run(["workflow", "report", "last", "--markdown"]))).toMatch(
+    expect(textOf(await opened.run(["workflow", "report", "last", "--markdown"]))).toMatch(
       /^# review-panel/,
     );
-    const written = await desk.run(["workflow", "report", "last", "--html", "--out", "page.html"]);
-    const file = join(desk.root, "page.html");
+    const written = await opened.run([
+      "workflow",
+      "report",
+      "last",
+      "--html",
+      "--out",
+      "page.html",
+    ]);
+    const file = join(opened.root, "page.html");
     expect(textOf(written)).toBe(`wrote ${file}`);
     expect(readFileSync(file, "utf8")).toMatch(/^<!doctype html>/);
-    const nowhere = await desk.run(["workflow", "report", "last", "--out", "no/such/page"]);
+    const nowhere = await opened.run(["workflow", "report", "last", "--out", "no/such/page"]);
     expect(nowhere.error?.message).toContain("its folder does not exist");
   });
 
   test("what it took before is the estimate of the next one", async () => {
-    const desk = openRecorded({ status: "done" });
+    const opened = openRecorded({ status: "done" });
     const script = `export const meta = { name: "review-panel", description: "Look twice", phases: [{ title: "Scan" }] };\n`;
-    mkdirSync(join(desk.configDir, "workflows"));
-    writeFileSync(join(desk.configDir, "workflows", "panel.js"), script);
-    const planned = await desk.run(["workflow", "plan", "review-panel"]);
+    mkdirSync(join(opened.configDir, "workflows"));
+    writeFileSync(join(opened.configDir, "workflows", "panel.js"), script);
+    const planned = await opened.run(["workflow", "plan", "review-panel"]);
     expect(linesOf(planned).at(-1)).toMatch(/^by 1 run before: 3 calls, 120 tokens, \$0.5, /);
   });
 });
@@ -129,30 +141,30 @@ describe("wrong input gets one clear line", () => {
       "`workflow`: no workflow is attached to this session; `adj workflow attach NAME` does it",
     ],
   ])("%j", async (words, line) => {
-    const desk = openRecorded();
-    const { result } = await desk.run(["workflow", ...words]);
+    const opened = openRecorded();
+    const { result } = await opened.run(["workflow", ...words]);
     expect(result).toMatchObject({ success: false, errorOutput: line });
     expect(result.exitCode).toBe(2);
   });
 
   test("without any run `last` says how to make one", async () => {
-    const { result } = await openDesk().run(["workflow", "report"]);
+    const { result } = await openTestProgram().run(["workflow", "report"]);
     expect(result.errorOutput).toBe(
       "`adj workflow`: there is no run yet; `adj workflow run NAME` makes one",
     );
   });
 
   test("a beginning that two runs have is not enough", async () => {
-    const desk = openRecorded();
-    recordRun(desk.stateDir, { id: "wf_a1zzzzzzzzzz", root: desk.root });
-    const { result } = await desk.run(["workflow", "show", "wf_a1"]);
+    const opened = openRecorded();
+    recordRun(opened.stateDir, { id: "wf_a1zzzzzzzzzz", root: opened.root });
+    const { result } = await opened.run(["workflow", "show", "wf_a1"]);
     expect(result.errorOutput).toBe("`adj workflow`: `wf_a1` begins 2 runs; give more of the id");
   });
 });
 
 test.each(["attach", "detach", "stop"])("`%s` is for a person alone", async (action) => {
-  const desk = openRecorded();
+  const opened = openRecorded();
   const env = { CLAUDECODE: "1" };
-  const { result } = await desk.run(["workflow", action, "last"], { env });
+  const { result } = await opened.run(["workflow", action, "last"], { env });
   expect(result).toMatchObject({ success: false, exitCode: 126 });
 });

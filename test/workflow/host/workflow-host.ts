@@ -8,7 +8,7 @@ import type { Program } from "../../../src/core/commands/bundled.ts";
 import { openHost } from "../../../src/session/host/open-host.ts";
 import { readWorkflow } from "../../../src/workflow/definition/find-workflow.ts";
 import { openJournal } from "../../../src/workflow/journal/sqlite-journal.ts";
-import { openDesk } from "../../support/program-of-commands.ts";
+import { openTestProgram } from "../../support/program-of-commands.ts";
 import { writeFiles } from "../../support/temporary-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
@@ -25,27 +25,27 @@ const ENDED = new Set(["done", "failed", "stopped"]);
 
 export async function openWorkflowHost(options: WorkflowHostOptions = {}) {
   const { commands = {}, cassette } = options;
-  const desk = openDesk({ commands });
+  const opened = openTestProgram({ commands });
   if (cassette !== undefined)
-    writeFiles(desk.configDir, {
+    writeFiles(opened.configDir, {
       "cassette.json": JSON.stringify({ adjutant: 1, ...cassette }),
-      "config.yaml": `params:\n  cassette: ${join(desk.configDir, "cassette.json")}\n`,
+      "config.yaml": `params:\n  cassette: ${join(opened.configDir, "cassette.json")}\n`,
     });
-  const journal = openJournal(desk.stateDir);
-  const env = options.env ?? { PATH: process.env.PATH ?? "", HOME: desk.folder };
-  let opened = await open(desk.program, env);
+  const journal = openJournal(opened.stateDir);
+  const env = options.env ?? { PATH: process.env.PATH ?? "", HOME: opened.folder };
+  let opened = await open(opened.program, env);
   onTestFinished(async () => {
     await opened.close();
     journal.close();
   });
-  const { root } = desk;
+  const { root } = opened;
   const place = { cwd: root, root, agent: "replay", model: null, mode: null };
 
   /** Written, looked at and allowed by a person. */
   const write = (name: string, text: string) => {
     writeFiles(root, { [name]: text });
     const { workflow } = readWorkflow(text, join(root, name));
-    desk.program.sessions().approve(null, `workflow:${workflow.hash}`);
+    opened.program.sessions().approve(null, `workflow:${workflow.hash}`);
     return { file: join(root, name), hash: workflow.hash };
   };
   const call = (method: string, body: JsonValue) =>
@@ -63,7 +63,7 @@ export async function openWorkflowHost(options: WorkflowHostOptions = {}) {
     return { run: journal.readRun(id), entries: journal.listEntries(id) };
   };
   return {
-    ...{ desk, journal, env, root, write, call, untilEnded, place },
+    ...{ opened, journal, env, root, write, call, untilEnded, place },
     host: () => opened.host,
     start: async (name: string, text: string, more: object = {}) =>
       idIn(await call("start", describe(name, text, more))),
@@ -79,12 +79,12 @@ export async function openWorkflowHost(options: WorkflowHostOptions = {}) {
     /** The host leaves and another one comes. */
     restart: async () => {
       await opened.close();
-      opened = await open(desk.program, env);
+      opened = await open(opened.program, env);
       await opened.host.takeOver();
       await opened.host.extensions.takeOver();
     },
     events: (...types: string[]): StoredEvent[] =>
-      [...desk.program.audit.read({})].filter(({ type }) => types.includes(type)),
+      [...opened.program.audit.read({})].filter(({ type }) => types.includes(type)),
   };
 }
 

@@ -34,7 +34,7 @@ export interface UncoveredAt {
   readonly folders: readonly (string | null)[];
 }
 
-interface Journey {
+interface RunSearch {
   readonly visit: VisitRun;
   readonly uncovered: UncoveredAt[];
   /** New texts of words, by the word itself. */
@@ -52,12 +52,12 @@ interface LineReading<Line> {
 export function readArgv(argv: readonly string[], visit: VisitRun): LineReading<readonly string[]> {
   const words = argv.map((text): ShellWord => ({ text, kind: "literal" }));
   const own = new Set(words);
-  const journey = startJourney((run) => visit({ ...run, isFirst: run.word === words[0] }), {
+  const search = startRunSearch((run) => visit({ ...run, isFirst: run.word === words[0] }), {
     canReplace: (word) => own.has(word),
     depth: 0,
   });
-  readSimple(commandOf(words), journey);
-  const { changes, uncovered } = journey;
+  readSimple(commandOf(words), search);
+  const { changes, uncovered } = search;
   return { line: words.map((word) => changes.get(word) ?? word.text), uncovered };
 }
 
@@ -73,7 +73,10 @@ const commandOf = (words: readonly ShellWord[]): SimpleCommand => ({
   folders: ["."],
 });
 
-const startJourney = (visit: VisitRun, parts: Pick<Journey, "canReplace" | "depth">): Journey => ({
+const startRunSearch = (
+  visit: VisitRun,
+  parts: Pick<RunSearch, "canReplace" | "depth">,
+): RunSearch => ({
   visit,
   ...parts,
   uncovered: [],
@@ -95,13 +98,13 @@ export function readLine(line: string, visit: VisitRun, depth = 0): LineReading<
   const { commands, problem } = walk(line);
   if (problem !== null) return unread(`cannot be read: ${problem}`);
   const spans = findSpans(commands);
-  const journey = startJourney(visit, { canReplace: (word) => spans.has(word), depth });
-  for (const command of commands) readSimple(command, journey);
-  const edits = [...journey.changes].flatMap(([word, text]) => {
+  const search = startRunSearch(visit, { canReplace: (word) => spans.has(word), depth });
+  for (const command of commands) readSimple(command, search);
+  const edits = [...search.changes].flatMap(([word, text]) => {
     const span = spans.get(word);
     return span === undefined ? [] : [{ span, text }];
   });
-  return { line: applyEdits(line, edits), uncovered: journey.uncovered };
+  return { line: applyEdits(line, edits), uncovered: search.uncovered };
 }
 
 function walk(line: string): ReturnType<typeof walkScript> {
@@ -152,9 +155,9 @@ function applyEdits(line: string, edits: readonly { span: Span; text: string }[]
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function readSimple(command: SimpleCommand, journey: Journey): void {
+function readSimple(command: SimpleCommand, search: RunSearch): void {
   const { folders, assignments, words } = command;
-  for (const run of readVariables(assignments)) journey.uncovered.push({ run, folders });
+  for (const run of readVariables(assignments)) search.uncovered.push({ run, folders });
   const plain = withPlainName(command);
   const inner = unwrapCommand(plain);
   const name = words[0]?.text ?? "";
@@ -162,17 +165,16 @@ function readSimple(command: SimpleCommand, journey: Journey): void {
   const own = unwrapCommand({ ...plain, assignments: [] });
   const isWrapper = own.some(({ kind }) => kind !== "unseen");
   let isSeen = false;
-  if (!isWrapper || isRunner(name)) isSeen = readOwn(command, journey, isWrapper);
-  else if (name.includes("/")) readOwn({ ...command, words: words.slice(0, 1) }, journey, false);
-  for (const each of inner)
-    if (each.kind !== "unseen" || !isSeen) readInner(each, command, journey);
+  if (!isWrapper || isRunner(name)) isSeen = readOwn(command, search, isWrapper);
+  else if (name.includes("/")) readOwn({ ...command, words: words.slice(0, 1) }, search, false);
+  for (const each of inner) if (each.kind !== "unseen" || !isSeen) readInner(each, command, search);
 }
 
 /** Whether it was seen what it runs. */
-function readOwn(command: SimpleCommand, journey: Journey, isOnlyListed: boolean): boolean {
+function readOwn(command: SimpleCommand, search: RunSearch, isOnlyListed: boolean): boolean {
   const { words, folders, redirections } = command;
   const { executed, uncovered } = readCommandWords(words);
-  for (const run of uncovered) journey.uncovered.push({ run, folders });
+  for (const run of uncovered) search.uncovered.push({ run, folders });
   const input = redirections.find((each) => each.kind === "file" && !each.writes);
   const isFed = executed.length === 0 && executesInput(words[0]?.text ?? "");
   const fed: ExecutedWord[] =
@@ -181,35 +183,35 @@ function readOwn(command: SimpleCommand, journey: Journey, isOnlyListed: boolean
       : [];
   for (const each of redirections)
     if (isFed && each.kind === "text")
-      for (const run of readCode(words, each.body.text)) journey.uncovered.push({ run, folders });
+      for (const run of readCode(words, each.body.text)) search.uncovered.push({ run, folders });
   if (isOnlyListed) return true;
   for (const each of [...executed, ...fed]) {
-    const canReplace = journey.canReplace(each.word);
-    const path = journey.visit({ ...each, folders, canReplace, isFirst: false });
-    if (path !== null && canReplace) journey.changes.set(each.word, `${each.prefix}${path}`);
+    const canReplace = search.canReplace(each.word);
+    const path = search.visit({ ...each, folders, canReplace, isFirst: false });
+    if (path !== null && canReplace) search.changes.set(each.word, `${each.prefix}${path}`);
   }
   return executed.length + fed.length + uncovered.length > 0;
 }
 
-function readInner(inner: InnerCommand, command: SimpleCommand, journey: Journey): void {
+function readInner(inner: InnerCommand, command: SimpleCommand, search: RunSearch): void {
   const { folders } = command;
   if (inner.kind === "unseen") {
     const files = command.words.flatMap(({ text }) => text);
     const run = { what: `\`${inner.what}\`, which is known only when it runs`, isOfProject: true };
-    journey.uncovered.push({ run: { ...run, files }, folders });
+    search.uncovered.push({ run: { ...run, files }, folders });
   } else if (inner.kind === "words") {
     const { words, assignments, takesMoreWords } = inner;
     const own =
       inner.folder === undefined ? folders : folders.map((from) => enter(from, inner.folder));
-    readSimple({ ...command, words, assignments, takesMoreWords, folders: own }, journey);
-  } else readInnerLine(inner.text, folders, journey);
+    readSimple({ ...command, words, assignments, takesMoreWords, folders: own }, search);
+  } else readInnerLine(inner.text, folders, search);
 }
 
 const enter = (from: string | null, to: string | null | undefined): string | null =>
   to === null || to === undefined ? null : joinFolder(from, to);
 
-function readInnerLine(text: ShellWord, outer: SimpleCommand["folders"], journey: Journey): void {
-  const canReplace = text.kind === "literal" && journey.canReplace(text);
+function readInnerLine(text: ShellWord, outer: SimpleCommand["folders"], search: RunSearch): void {
+  const canReplace = text.kind === "literal" && search.canReplace(text);
   const from = (folders: SimpleCommand["folders"]): (string | null)[] =>
     outer.flatMap((folder) =>
       folders.map((inner) => (inner === null ? null : joinFolder(folder, inner))),
@@ -217,15 +219,15 @@ function readInnerLine(text: ShellWord, outer: SimpleCommand["folders"], journey
   const { line, uncovered } = readLine(
     text.text,
     (run) =>
-      journey.visit({
+      search.visit({
         ...run,
         folders: from(run.folders),
         canReplace: canReplace && run.canReplace,
       }),
-    journey.depth + 1,
+    search.depth + 1,
   );
-  for (const { run, folders } of uncovered) journey.uncovered.push({ run, folders: from(folders) });
-  if (canReplace && line !== text.text) journey.changes.set(text, line);
+  for (const { run, folders } of uncovered) search.uncovered.push({ run, folders: from(folders) });
+  if (canReplace && line !== text.text) search.changes.set(text, line);
 }
 
 /** `/usr/bin/env` is `env`. */

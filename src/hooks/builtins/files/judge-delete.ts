@@ -55,12 +55,13 @@ function isThere(path: string): boolean {
 const isIn = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 
-const DEVICES = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+|shm\/.+)$/;
+/** What loses nothing by being written to, and the shared memory, whose files are like any other. */
+const NO_DEVICE = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+|shm\/.+)$/;
 
 /** Folders at the top, homes and what is around them, the project and its history, devices. */
 function isRoot(path: string, { root, home }: DeleteContext): boolean {
-  if (DEVICES.test(path)) return false;
-  const isTop = dirname(path) === "/" || path.startsWith("/dev/");
+  const isDevice = path.startsWith("/dev/") && !NO_DEVICE.test(path);
+  const isTop = dirname(path) === "/" || isDevice;
   const isHome = /^\/(home|Users)\/[^/]+$/.test(path);
   const isAround = isIn(realFolder(root), path) || isIn(realFolder(home), path);
   return isTop || isHome || isAround || basename(path) === ".git";

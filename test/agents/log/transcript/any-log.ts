@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { RunLog } from "../../../../src/agents/log/run-log.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
 
 /** What breaks out of quotes, tags, fences, lines, terminals and encodings. */
 const NASTY = [
@@ -43,7 +44,7 @@ const NASTY = [
 ];
 
 const nastyText = fc
-  .array(fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: "binary", maxLength: 8 })), {
+  .array(fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: anyCharacter, maxLength: 8 })), {
     maxLength: 6,
   })
   .map((parts) => parts.join(""));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCRIPTS } from "../../../../src/core/commands/completion/scripts.ts";
-import { openDesk, textOf } from "../../../support/program-of-commands.ts";
+import { openTestProgram, textOf } from "../../../support/program-of-commands.ts";
 import { removeFolder } from "../../../support/temporary-folder.ts";
 import { sampled } from "../../../support/tier.ts";
 
@@ -38,12 +38,12 @@ const isInstalled = (shell: string): boolean => {
 test.each(["bash", "zsh", "fish"] as const)(
   "the script for %s is what the command prints",
   async (shell) => {
-    expect(textOf(await openDesk().run(["completion", shell]))).toBe(SCRIPTS[shell]);
+    expect(textOf(await openTestProgram().run(["completion", shell]))).toBe(SCRIPTS[shell]);
   },
 );
 
 test("another shell is refused with the ones there are", async () => {
-  const outcome = await openDesk().run(["completion", "tcsh"]);
+  const outcome = await openTestProgram().run(["completion", "tcsh"]);
   expect(outcome.error?.message).toContain("must be one of `bash`, `zsh`, `fish`");
 });
 

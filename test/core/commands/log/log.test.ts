@@ -3,10 +3,10 @@ import type { NewEvent, StoredEvent } from "../../../../src/core/command/event.t
 import { readMoment } from "../../../../src/core/commands/log/filter.ts";
 import { formatEvent } from "../../../../src/core/commands/log/show.ts";
 import {
-  type Desk,
   linesOf,
-  openDesk,
+  openTestProgram,
   person,
+  type TestProgram,
   textOf,
 } from "../../../support/program-of-commands.ts";
 
@@ -20,7 +20,7 @@ const event = (more: Partial<NewEvent> = {}): NewEvent => ({
   ...more,
 });
 
-const fill = ({ program }: Desk, events: readonly NewEvent[]) => {
+const fill = ({ program }: TestProgram, events: readonly NewEvent[]) => {
   for (const one of events) program.audit.append(one);
 };
 
@@ -119,12 +119,12 @@ describe("a line", () => {
 
 describe("log", () => {
   test("shows the newest fifty, oldest first", async () => {
-    const desk = openDesk();
+    const opened = openTestProgram();
     fill(
-      desk,
+      opened,
       Array.from({ length: 80 }, (_, at) => event({ data: { name: `n${at}` } })),
     );
-    const lines = linesOf(await desk.run(["log"])).filter((line) => line !== "");
+    const lines = linesOf(await opened.run(["log"])).filter((line) => line !== "");
     expect(lines).toHaveLength(50);
     expect(lines.at(-2)).toContain("n79");
     expect(lines.at(-1)).toContain("CommandDispatched");
@@ -148,8 +148,8 @@ describe("log", () => {
     [["--correlation", "cccc"], ["b"]],
     [["--command", "a"], ["a"]],
   ])("%j gives %j", async (flags, names) => {
-    const desk = openDesk();
-    fill(desk, [
+    const opened = openTestProgram();
+    fill(opened, [
       event({ time: "2026-11-01T00:00:00.000Z", data: { name: "a" } }),
       event({ time: "2026-11-02T00:00:00.000Z", data: { name: "b" }, correlationId: "cccc-1" }),
       event({
@@ -166,53 +166,53 @@ describe("log", () => {
       }),
       event({ time: "2026-11-05T00:00:00.000Z", data: { name: "e" } }),
     ]);
-    const outcome = await desk.run(["log", "--json", ...flags]);
+    const outcome = await opened.run(["log", "--json", ...flags]);
     expect(ndjson(textOf(outcome)).map(({ data }) => data.name)).toEqual(names);
   });
 
   test("--session takes a name as well", async () => {
-    const desk = openDesk();
-    desk.program.sessions().rename("s1", "work");
-    fill(desk, [event({ sessionId: "s1", data: { name: "mine" } }), event()]);
-    const outcome = await desk.run(["log", "--json", "--session", "work"]);
+    const opened = openTestProgram();
+    opened.program.sessions().rename("s1", "work");
+    fill(opened, [event({ sessionId: "s1", data: { name: "mine" } }), event()]);
+    const outcome = await opened.run(["log", "--json", "--session", "work"]);
     expect(ndjson(textOf(outcome)).map(({ data }) => data.name)).toEqual(["mine"]);
   });
 
   test("a beginning that fits several correlations is refused with all of it", async () => {
-    const desk = openDesk();
-    fill(desk, [event({ correlationId: "abcd1" }), event({ correlationId: "abcd2" })]);
-    const outcome = await desk.run(["log", "--correlation", "abcd"]);
+    const opened = openTestProgram();
+    fill(opened, [event({ correlationId: "abcd1" }), event({ correlationId: "abcd2" })]);
+    const outcome = await opened.run(["log", "--correlation", "abcd"]);
     expect(outcome.error?.message).toContain("2 correlations begin with it");
     expect(outcome.error?.hint).toContain("abcd1, abcd2");
   });
 
   test("NDJSON holds the events as they are stored", async () => {
-    const desk = openDesk();
-    const stored = desk.program.audit.append(event({ causationId: "7" }));
-    const outcome = await desk.run(["log", "--json", "--type", "CommandUnknown"]);
+    const opened = openTestProgram();
+    const stored = opened.program.audit.append(event({ causationId: "7" }));
+    const outcome = await opened.run(["log", "--json", "--type", "CommandUnknown"]);
     expect(textOf(outcome)).toMatch(/^{.*}\n$/);
     expect(ndjson(textOf(outcome))).toEqual([stored]);
     expect(outcome.result.metadata).toEqual({ count: 1, streamed: false, events: [stored] });
   });
 
   test("says so where nothing fits, but prints nothing as JSON", async () => {
-    const desk = openDesk();
-    expect(textOf(await desk.run(["log", "--agent", "none"]))).toBe(
+    const opened = openTestProgram();
+    expect(textOf(await opened.run(["log", "--agent", "none"]))).toBe(
       "nothing is recorded that fits",
     );
-    expect(textOf(await desk.run(["log", "--agent", "none", "--json"]))).toBe("");
+    expect(textOf(await opened.run(["log", "--agent", "none", "--json"]))).toBe("");
   });
 
   test("a long log is streamed in chunks and not held", async () => {
-    const desk = openDesk();
+    const opened = openTestProgram();
     fill(
-      desk,
+      opened,
       Array.from({ length: 2_500 }, (_, at) => event({ data: { name: `n${at}` } })),
     );
     const chunks: string[] = [];
     const onOutput = (chunk: Uint8Array) => void chunks.push(Buffer.from(chunk).toString());
     const flags = ["--json", "--type", "CommandUnknown", "--last", "2200"];
-    const outcome = await desk.run(["log", ...flags], { onOutput });
+    const outcome = await opened.run(["log", ...flags], { onOutput });
     expect(outcome.result.output).toBe("");
     expect(outcome.result.metadata).toEqual({ count: 2_200, streamed: true, events: null });
     expect(chunks.length).toBeGreaterThan(1);
@@ -221,12 +221,12 @@ describe("log", () => {
   });
 
   test("the same long log is one result where nobody watches", async () => {
-    const desk = openDesk();
+    const opened = openTestProgram();
     fill(
-      desk,
+      opened,
       Array.from({ length: 1_500 }, () => event()),
     );
-    const outcome = await desk.run(
+    const outcome = await opened.run(
       ["log", "--json", "--type", "CommandUnknown", "--last", "2000"],
       {
         origin: { surface: "library" },
@@ -243,7 +243,7 @@ describe("log", () => {
     [["--prune", "30"], "ArgumentsInvalid"],
     [["--prune", "30d", "--agent", "codex"], "ArgumentsInvalid"],
   ])("%j is refused", async (flags, code) => {
-    expect(await openDesk().run(["log", ...flags])).toMatchObject({
+    expect(await openTestProgram().run(["log", ...flags])).toMatchObject({
       kind: "rejected",
       error: { code },
       result: { exitCode: 2 },
@@ -253,20 +253,20 @@ describe("log", () => {
 
 describe("following", () => {
   test("shows what fits as it comes, until it is cancelled", async () => {
-    const desk = openDesk();
-    fill(desk, [event({ data: { name: "before" } })]);
+    const opened = openTestProgram();
+    fill(opened, [event({ data: { name: "before" } })]);
     const cancel = new AbortController();
     const seen: string[] = [];
     const flags = ["--follow", "--json", "--type", "CommandUnknown"];
-    const following = desk.run(["log", ...flags], {
+    const following = opened.run(["log", ...flags], {
       signal: cancel.signal,
       onOutput: (chunk) => {
         for (const { data } of ndjson(Buffer.from(chunk).toString())) {
           seen.push(String(data.name));
           // Each event is written only after the one before it was shown.
           if (data.name === "before")
-            fill(desk, [event({ type: "Diagnostic" }), event({ data: { name: "first" } })]);
-          if (data.name === "first") fill(desk, [event({ data: { name: "second" } })]);
+            fill(opened, [event({ type: "Diagnostic" }), event({ data: { name: "first" } })]);
+          if (data.name === "first") fill(opened, [event({ data: { name: "second" } })]);
           if (data.name === "second") cancel.abort();
         }
       },
@@ -277,14 +277,17 @@ describe("following", () => {
   });
 
   test("is refused where nobody watches", async () => {
-    const outcome = await openDesk().run(["log", "--follow"], { origin: { surface: "mcp" } });
+    const outcome = await openTestProgram().run(["log", "--follow"], {
+      origin: { surface: "mcp" },
+    });
     expect(outcome).toMatchObject({ kind: "rejected", error: { code: "ArgumentsInvalid" } });
   });
 });
 
 describe("pruning", () => {
   const old = event({ time: "2020-01-01T00:00:00.000Z", data: { name: "old" } });
-  const isThere = ({ program }: Desk) => [...program.audit.read({ command: "old" })].length > 0;
+  const isThere = ({ program }: TestProgram) =>
+    [...program.audit.read({ command: "old" })].length > 0;
 
   test.each([
     ["forced", ["--force"], {}, true],
@@ -294,21 +297,21 @@ describe("pruning", () => {
     ["forced by an agent", ["--force"], { env: { CLAUDECODE: "1" } }, false],
     ["agreed to below an agent", [], { ...person(true), env: { ADJ_DEPTH: "1" } }, false],
   ] as const)("%s", async (_, flags, options, isPruned) => {
-    const desk = openDesk();
-    fill(desk, [old]);
-    const outcome = await desk.run(["log", "--prune", "30d", ...flags], options);
-    expect(isThere(desk)).toBe(!isPruned);
+    const opened = openTestProgram();
+    fill(opened, [old]);
+    const outcome = await opened.run(["log", "--prune", "30d", ...flags], options);
+    expect(isThere(opened)).toBe(!isPruned);
     expect(outcome.kind).toBe(isPruned ? "ok" : "rejected");
     if (isPruned) expect(outcome.result.metadata).toMatchObject({ pruned: 1 });
     else expect(outcome.result.exitCode).toBe(126);
   });
 
   test("leaves a trace of itself and everything younger", async () => {
-    const desk = openDesk();
-    fill(desk, [old, event({ time: new Date().toISOString(), data: { name: "young" } })]);
-    await desk.run(["log", "--prune", "30d", "--force"]);
-    expect([...desk.program.audit.read({ command: "young" })]).toHaveLength(1);
-    const [trace] = desk.program.audit.read({ types: ["Diagnostic"] });
+    const opened = openTestProgram();
+    fill(opened, [old, event({ time: new Date().toISOString(), data: { name: "young" } })]);
+    await opened.run(["log", "--prune", "30d", "--force"]);
+    expect([...opened.program.audit.read({ command: "young" })]).toHaveLength(1);
+    const [trace] = opened.program.audit.read({ types: ["Diagnostic"] });
     expect(trace?.data).toMatchObject({ code: "AuditPruned", pruned: 1 });
   });
 });

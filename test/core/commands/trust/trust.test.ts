@@ -4,29 +4,36 @@ import { describe, expect, test } from "vitest";
 import { hashProject } from "../../../../src/core/project/trust/approval.ts";
 import { inspectGuards } from "../../../../src/core/project/trust/guards.ts";
 import { inspectTrust } from "../../../../src/core/project/trust/inspect.ts";
-import { type Desk, openDesk, person, textOf } from "../../../support/program-of-commands.ts";
+import {
+  openTestProgram,
+  person,
+  type TestProgram,
+  textOf,
+} from "../../../support/program-of-commands.ts";
 
-const deskWithProject = () => {
-  const desk = openDesk();
-  mkdirSync(join(desk.root, ".adjutant", "commands"), { recursive: true });
-  mkdirSync(join(desk.root, "bin"));
-  write(desk, ".adjutant/commands/greet.ts", "one\n");
-  write(desk, ".adjutant/commands.yaml", "go: { description: x, argv: [../bin/go] }\n");
-  write(desk, "bin/go", "#!/bin/sh\n");
-  return desk;
+const programWithProject = () => {
+  const opened = openTestProgram();
+  mkdirSync(join(opened.root, ".adjutant", "commands"), { recursive: true });
+  mkdirSync(join(opened.root, "bin"));
+  write(opened, ".adjutant/commands/greet.ts", "one\n");
+  write(opened, ".adjutant/commands.yaml", "go: { description: x, argv: [../bin/go] }\n");
+  write(opened, "bin/go", "#!/bin/sh\n");
+  return opened;
 };
-const write = ({ root }: Desk, path: string, text: string) => writeFileSync(join(root, path), text);
-const stateOf = async ({ root, stateDir }: Desk) => (await inspectTrust(root, stateDir)).kind;
-const changesOf = ({ program }: Desk) =>
+const write = ({ root }: TestProgram, path: string, text: string) =>
+  writeFileSync(join(root, path), text);
+const stateOf = async ({ root, stateDir }: TestProgram) =>
+  (await inspectTrust(root, stateDir)).kind;
+const changesOf = ({ program }: TestProgram) =>
   [...program.audit.read({ types: ["TrustChanged"] })].map(({ data }) => data);
 
 describe("trust", () => {
   test("shows what would run before it asks, then trusts exactly that", async () => {
-    const desk = deskWithProject();
-    const hash = await hashProject(desk.root);
+    const opened = programWithProject();
+    const hash = await hashProject(opened.root);
     const shown: string[] = [];
     let shownWhenAsked = "";
-    const outcome = await desk.run(["trust"], {
+    const outcome = await opened.run(["trust"], {
       ...person(true, () => {
         shownWhenAsked = shown.join("");
       }),
@@ -36,22 +43,22 @@ describe("trust", () => {
     for (const part of ["added    .adjutant/commands/greet.ts", "programs it names: bin/go", hash])
       expect(shownWhenAsked).toContain(part);
     expect(shown.join("").trimEnd()).toBe(textOf(outcome));
-    expect(await stateOf(desk)).toBe("trusted");
-    expect(changesOf(desk)).toEqual([{ root: desk.root, from: null, to: hash }]);
-    const again = await desk.run(["trust"]);
-    expect(textOf(again)).toBe(`${desk.root} is trusted as it is`);
+    expect(await stateOf(opened)).toBe("trusted");
+    expect(changesOf(opened)).toEqual([{ root: opened.root, from: null, to: hash }]);
+    const again = await opened.run(["trust"]);
+    expect(textOf(again)).toBe(`${opened.root} is trusted as it is`);
   });
 
   test("says in one line each what a change counts at once of, and names all programs of the system in one", async () => {
-    const desk = openDesk();
-    mkdirSync(join(desk.root, ".adjutant"));
+    const opened = openTestProgram();
+    mkdirSync(join(opened.root, ".adjutant"));
     const hook =
       "on: after_tool, match: { kind: shell, command: 'npm test*' }, run: { argv: [git, status] }";
-    write(desk, ".adjutant/hooks.yaml", `hooks:\n  - { name: a, ${hook} }\n`);
-    write(desk, ".adjutant/commands.yaml", "all:\n  description: x\n  argv: [make, all]\n");
-    write(desk, "Makefile", "all:\n");
-    const hash = await hashProject(desk.root);
-    expect(textOf(await desk.run(["trust"], person(true)))).toBe(`what can run in ${desk.root}:
+    write(opened, ".adjutant/hooks.yaml", `hooks:\n  - { name: a, ${hook} }\n`);
+    write(opened, ".adjutant/commands.yaml", "all:\n  description: x\n  argv: [make, all]\n");
+    write(opened, "Makefile", "all:\n");
+    const hash = await hashProject(opened.root);
+    expect(textOf(await opened.run(["trust"], person(true)))).toBe(`what can run in ${opened.root}:
   added    .adjutant/commands.yaml
   added    .adjutant/hooks.yaml
   added    Makefile
@@ -59,21 +66,21 @@ not covered, a change of it counts at once:
   .adjutant/commands.yaml:2: what \`make all\` runs of the project (now Makefile)
 programs of the system: \`git\`
 hash ${hash}
-trusted ${desk.root} with 3 files`);
-    write(desk, ".adjutant/hooks.yaml", "hooks: []\n");
-    const again = await desk.run(["trust"], person(true));
+trusted ${opened.root} with 3 files`);
+    write(opened, ".adjutant/hooks.yaml", "hooks: []\n");
+    const again = await opened.run(["trust"], person(true));
     expect(textOf(again)).toContain(
-      `what changed in ${desk.root} since you trusted it:\n  changed  .adj`,
+      `what changed in ${opened.root} since you trusted it:\n  changed  .adj`,
     );
   });
 
   test("does not trust what changed while the person was asked", async () => {
-    const desk = deskWithProject();
-    const change = () => write(desk, ".adjutant/commands/greet.ts", "slipped in\n");
-    const outcome = await desk.run(["trust"], person(true, change));
+    const opened = programWithProject();
+    const change = () => write(opened, ".adjutant/commands/greet.ts", "slipped in\n");
+    const outcome = await opened.run(["trust"], person(true, change));
     expect(outcome).toMatchObject({ kind: "rejected", error: { code: "TrustRefused" } });
-    expect(await stateOf(desk)).toBe("untrusted");
-    expect(changesOf(desk)).toEqual([]);
+    expect(await stateOf(opened)).toBe("untrusted");
+    expect(changesOf(opened)).toEqual([]);
   });
 
   test.each([
@@ -82,20 +89,20 @@ trusted ${desk.root} with 3 files`);
     ["only --yes", { yes: true }, "Required"],
     ["an agent asking", { ...person(true), env: { CLAUDECODE: "1" } }, "Required"],
   ])("with %s nothing is trusted", async (_, options, code) => {
-    const desk = deskWithProject();
-    const outcome = await desk.run(["trust"], options);
+    const opened = programWithProject();
+    const outcome = await opened.run(["trust"], options);
     expect(outcome).toMatchObject({ kind: "rejected", error: { code }, result: { exitCode: 126 } });
-    expect(await stateOf(desk)).toBe("untrusted");
+    expect(await stateOf(opened)).toBe("untrusted");
   });
 
   test("without a terminal says which flag would allow it, with the hash", async () => {
-    const desk = deskWithProject();
-    const outcome = await desk.run(["trust"]);
-    expect(outcome.error?.hint).toContain(`adj trust --hash ${await hashProject(desk.root)}`);
+    const opened = programWithProject();
+    const outcome = await opened.run(["trust"]);
+    expect(outcome.error?.hint).toContain(`adj trust --hash ${await hashProject(opened.root)}`);
   });
 
   test("in a folder without .adjutant there is nothing to trust", async () => {
-    expect(await openDesk().run(["trust"], person(true))).toMatchObject({
+    expect(await openTestProgram().run(["trust"], person(true))).toMatchObject({
       kind: "rejected",
       error: { code: "TrustRefused" },
     });
@@ -104,100 +111,102 @@ trusted ${desk.root} with 3 files`);
 
 describe("--hash", () => {
   test("needs no terminal", async () => {
-    const desk = deskWithProject();
-    const outcome = await desk.run(["trust", "--hash", await hashProject(desk.root)]);
+    const opened = programWithProject();
+    const outcome = await opened.run(["trust", "--hash", await hashProject(opened.root)]);
     expect(outcome.kind).toBe("ok");
-    expect(await stateOf(desk)).toBe("trusted");
+    expect(await stateOf(opened)).toBe("trusted");
   });
 
   test("of another state is refused", async () => {
-    const desk = deskWithProject();
-    const outcome = await desk.run(["trust", "--hash", "0".repeat(64)]);
+    const opened = programWithProject();
+    const outcome = await opened.run(["trust", "--hash", "0".repeat(64)]);
     expect(outcome).toMatchObject({ kind: "rejected", error: { code: "TrustRefused" } });
-    expect(await stateOf(desk)).toBe("untrusted");
+    expect(await stateOf(opened)).toBe("untrusted");
   });
 
   test("is refused below an agent", async () => {
-    const desk = deskWithProject();
+    const opened = programWithProject();
     const env = { GEMINI_CLI: "1" };
-    const outcome = await desk.run(["trust", "--hash", await hashProject(desk.root)], { env });
+    const outcome = await opened.run(["trust", "--hash", await hashProject(opened.root)], { env });
     expect(outcome).toMatchObject({ kind: "rejected", error: { code: "Required" } });
-    expect(await stateOf(desk)).toBe("untrusted");
+    expect(await stateOf(opened)).toBe("untrusted");
   });
 
   test.each(["", "abc", "0".repeat(63), "Z".repeat(64)])("%j is no hash", async (hash) => {
-    const outcome = await deskWithProject().run(["trust", `--hash=${hash}`]);
+    const outcome = await programWithProject().run(["trust", `--hash=${hash}`]);
     expect(outcome).toMatchObject({ error: { code: "ArgumentsInvalid" } });
   });
 });
 
 test("--diff shows the change line by line and approves nothing", async () => {
-  const desk = deskWithProject();
-  await desk.run(["trust"], person(true));
-  expect(textOf(await desk.run(["trust", "--diff"]))).toBe("nothing changed since it was trusted");
-  write(desk, ".adjutant/commands/greet.ts", "two\n");
-  const outcome = await desk.run(["trust", "--diff"]);
+  const opened = programWithProject();
+  await opened.run(["trust"], person(true));
+  expect(textOf(await opened.run(["trust", "--diff"]))).toBe(
+    "nothing changed since it was trusted",
+  );
+  write(opened, ".adjutant/commands/greet.ts", "two\n");
+  const outcome = await opened.run(["trust", "--diff"]);
   expect(textOf(outcome)).toContain("changed .adjutant/commands/greet.ts");
   expect(textOf(outcome)).toContain("-one\n+two\n");
   expect(outcome.result.metadata).toMatchObject({
     state: "changed",
     changes: [{ kind: "changed" }],
   });
-  expect(await stateOf(desk)).toBe("changed");
+  expect(await stateOf(opened)).toBe("changed");
 });
 
 test("--list names the trusted projects", async () => {
-  const desk = deskWithProject();
-  expect(textOf(await desk.run(["trust", "--list"]))).toBe("no project is trusted");
-  await desk.run(["trust"], person(true));
-  const outcome = await desk.run(["trust", "--list"]);
+  const opened = programWithProject();
+  expect(textOf(await opened.run(["trust", "--list"]))).toBe("no project is trusted");
+  await opened.run(["trust"], person(true));
+  const outcome = await opened.run(["trust", "--list"]);
   expect(outcome.result.metadata?.projects).toEqual([
-    { root: desk.root, hash: await hashProject(desk.root), at: expect.any(String), files: 3 },
+    { root: opened.root, hash: await hashProject(opened.root), at: expect.any(String), files: 3 },
   ]);
 });
 
 describe("--revoke", () => {
   test("also ends the guards of a project whose folder was removed, which nothing else does", async () => {
-    const desk = deskWithProject();
-    await desk.run(["trust"], person(true));
-    rmSync(join(desk.root, ".adjutant"), { recursive: true });
-    const guards = async () => (await inspectGuards(desk.root, desk.stateDir)).kind;
+    const opened = programWithProject();
+    await opened.run(["trust"], person(true));
+    rmSync(join(opened.root, ".adjutant"), { recursive: true });
+    const guards = async () => (await inspectGuards(opened.root, opened.stateDir)).kind;
     expect(await guards()).toBe("removed");
-    const again = await desk.run(["trust"], person(true));
+    const again = await opened.run(["trust"], person(true));
     expect(again.error?.hint).toContain("adj trust --revoke");
     expect(await guards()).toBe("removed");
-    expect((await desk.run(["trust", "--revoke"], person(true))).kind).toBe("ok");
+    expect((await opened.run(["trust", "--revoke"], person(true))).kind).toBe("ok");
     expect(await guards()).toBe("none");
   });
 
   test("takes trust back, with an event, when a person says so", async () => {
-    const desk = deskWithProject();
-    await desk.run(["trust"], person(true));
-    const hash = await hashProject(desk.root);
-    expect((await desk.run(["trust", "--revoke"], person(true))).kind).toBe("ok");
-    expect(await stateOf(desk)).toBe("untrusted");
-    expect(changesOf(desk).at(-1)).toEqual({ root: desk.root, from: hash, to: null });
+    const opened = programWithProject();
+    await opened.run(["trust"], person(true));
+    const hash = await hashProject(opened.root);
+    expect((await opened.run(["trust", "--revoke"], person(true))).kind).toBe("ok");
+    expect(await stateOf(opened)).toBe("untrusted");
+    expect(changesOf(opened).at(-1)).toEqual({ root: opened.root, from: hash, to: null });
   });
 
   test.each([
     ["an agent", { ...person(true), env: { CODEX_SANDBOX: "1" } }],
     ["a script", {}],
   ])("is refused to %s: it would switch the project's guards off", async (_, options) => {
-    const desk = deskWithProject();
-    await desk.run(["trust"], person(true));
-    const outcome = await desk.run(["trust", "--revoke"], options);
+    const opened = programWithProject();
+    await opened.run(["trust"], person(true));
+    const outcome = await opened.run(["trust", "--revoke"], options);
     expect(outcome).toMatchObject({ kind: "rejected", error: { code: "Required" } });
-    expect(await stateOf(desk)).toBe("trusted");
+    expect(await stateOf(opened)).toBe("trusted");
   });
 
   test("of a project that is not trusted changes nothing", async () => {
-    const desk = deskWithProject();
-    expect((await desk.run(["trust", "--revoke"])).kind).toBe("ok");
-    expect(changesOf(desk)).toEqual([]);
+    const opened = programWithProject();
+    expect((await opened.run(["trust", "--revoke"])).kind).toBe("ok");
+    expect(changesOf(opened)).toEqual([]);
   });
 });
 
 test("two acts at once are refused", async () => {
-  const outcome = await deskWithProject().run(["trust", "--diff", "--revoke"]);
+  const outcome = await programWithProject().run(["trust", "--diff", "--revoke"]);
   expect(outcome).toMatchObject({ kind: "rejected", error: { code: "ArgumentsInvalid" } });
 });
