@@ -34,7 +34,7 @@ type SyncProgram = ReturnType<typeof openSyncProgram>;
 /** All that the user said to the model, as the CLI sent it. */
 export async function callNatively(
   cli: LabCli,
-  opened: SyncProgram,
+  testProgram: SyncProgram,
   call: NativeCall,
 ): Promise<string> {
   const make =
@@ -42,7 +42,7 @@ export async function callNatively(
   return withModel(cli, async (env) => {
     const [executable = "", ...args] = make(cli, call);
     const ending = await runProcess(
-      { executable, args, env, cwd: opened.root },
+      { executable, args, env, cwd: testProgram.root },
       { timeoutMs: 90_000 },
     );
     return Buffer.from(ending.stderr).toString().slice(-2_000);
@@ -51,14 +51,14 @@ export async function callNatively(
 
 export async function callByAdj(
   cli: LabCli,
-  opened: SyncProgram,
+  testProgram: SyncProgram,
   words: readonly string[],
 ): Promise<string> {
   const variable = `ADJ_AGENT_${cli.agent.toUpperCase().replaceAll("-", "_")}`;
   return withModel(cli, async (isolated) => {
-    const env = { ...isolated, ...opened.env, HOME: isolated.HOME, [variable]: cli.program };
+    const env = { ...isolated, ...testProgram.env, HOME: isolated.HOME, [variable]: cli.program };
     const adjutant = await createAdjutant({
-      cwd: opened.root,
+      cwd: testProgram.root,
       env: { ...env, PATH: isolated.PATH },
     });
     try {

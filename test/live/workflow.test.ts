@@ -63,7 +63,7 @@ describe("a workflow with several real CLIs in it", () => {
         last: request?.messages.at(-1)?.text.slice(-300),
       }));
     const id = await host.start("panel.js", SCRIPT, { agent: "claude-code" });
-    const { questions } = host.opened.program.sessions();
+    const { questions } = host.testProgram.program.sessions();
     const { run, entries } = await host.untilEnded(id, 90_000).catch((error: unknown) => {
       const waits = questions.listOpen().map(({ text, details }) => ({ text, details }));
       throw new Error(JSON.stringify({ waits, seen: seen() }, null, 1), { cause: error });

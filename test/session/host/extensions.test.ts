@@ -20,7 +20,7 @@ const STAGE = {
 
 /** A real host with an extension that does what the test says. */
 async function openWithExtension(part: Partial<HostExtension> = {}) {
-  const opened = openTestProgram();
+  const testProgram = openTestProgram();
   const done: string[] = [];
   const lent: HostServices[] = [];
   const extension: HostExtension = {
@@ -39,7 +39,7 @@ async function openWithExtension(part: Partial<HostExtension> = {}) {
       return extension;
     },
   });
-  const program = { ...opened.program, features: [{ name: "sample", commands: {}, host }] };
+  const program = { ...testProgram.program, features: [{ name: "sample", commands: {}, host }] };
   const env = { PATH: process.env.PATH ?? "" };
   const opened = await openHost({
     ...{ program, env, surface: "cli", stop: () => undefined, waitsForOthers: false },
@@ -49,7 +49,14 @@ async function openWithExtension(part: Partial<HostExtension> = {}) {
   const owner = { pid: process.pid, startedAt: "", host: "" };
   const address = { port, version: "1", clientKey: key, serverKey: "", owner };
   const wishes = {
-    ...{ cwd: opened.root, root: opened.root, agent: "replay", model: null, params: {}, via: null },
+    ...{
+      cwd: testProgram.root,
+      root: testProgram.root,
+      agent: "replay",
+      model: null,
+      params: {},
+      via: null,
+    },
   };
   const order = (text: string, sessionId = "s"): TurnOrder => ({ sessionId, text, wishes, env });
   const services = async (): Promise<HostServices> => {
@@ -58,7 +65,7 @@ async function openWithExtension(part: Partial<HostExtension> = {}) {
     if (first === undefined) throw new TypeError("nothing was opened");
     return first;
   };
-  return { opened, opened, client: createHostClient(address), done, lent, order, services };
+  return { testProgram, opened, client: createHostClient(address), done, lent, order, services };
 }
 
 describe("a call", () => {
@@ -110,11 +117,11 @@ describe("a turn of an extension", () => {
   });
 
   test("is cancelled with the signal, in the queue and outside", async () => {
-    const { services, order, opened } = await openWithExtension();
+    const { services, order, testProgram } = await openWithExtension();
     const { runTurn } = await services();
     const stop = new AbortController();
     const turns = [1, 2].map((n) => runTurn(order(`${n}`), stop.signal));
-    await waitUntil(() => opened.program.sessions().turns.count("s") === 2);
+    await waitUntil(() => testProgram.program.sessions().turns.count("s") === 2);
     stop.abort();
     const ended = await Promise.all(turns);
     expect(ended.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
@@ -129,8 +136,8 @@ describe("a person's prompt", () => {
       offered.push(`${sessionId}: ${text}`);
       return text === "mine";
     };
-    const { opened, client, order } = await openWithExtension({ takePrompt });
-    const { stages, turns } = opened.program.sessions();
+    const { testProgram, client, order } = await openWithExtension({ takePrompt });
+    const { stages, turns } = testProgram.program.sessions();
     stages.write("s", STAGE);
     await client.send(order("elsewhere", "other"));
     const taken = await client.send(order("mine"));
@@ -148,8 +155,8 @@ describe("a person's prompt", () => {
 
   test("of an extension itself is never offered back", async () => {
     const takePrompt = () => Promise.reject(new TypeError("offered back"));
-    const { opened, services, order } = await openWithExtension({ takePrompt });
-    opened.program.sessions().stages.write("s", STAGE);
+    const { testProgram, services, order } = await openWithExtension({ takePrompt });
+    testProgram.program.sessions().stages.write("s", STAGE);
     const turn = await (await services()).runTurn(order("hello"), AbortSignal.timeout(30_000));
     expect(turn.status).toBe("done");
   });

@@ -13,24 +13,24 @@ import { readRecorded, recordRun } from "./recorded-run.ts";
 const ID = sampleRun().id;
 
 function openRecorded(more = {}): TestProgram {
-  const opened = openTestProgram();
-  recordRun(opened.stateDir, { root: opened.root, ...more });
-  return opened;
+  const testProgram = openTestProgram();
+  recordRun(testProgram.stateDir, { root: testProgram.root, ...more });
+  return testProgram;
 }
 
 describe("a run in the journal", () => {
   test("is listed, and found by a beginning of its id, with or without `wf_`, or as `last`", async () => {
-    const opened = openRecorded();
-    const listed = await opened.run(["workflow", "list"]);
+    const testProgram = openRecorded();
+    const listed = await testProgram.run(["workflow", "list"]);
     expect(linesOf(listed)[0]).toBe("no workflow here; make one with `adj new NAME --workflow`");
     expect(linesOf(listed).at(-1)).toMatch(
       /^wf_a1b2c3d4e5f6 {2}review-panel .* 1\/3, 1 failed {2}\$0.5 {2}running$/,
     );
     for (const word of [ID, "wf_a1", "a1b2", "last"])
-      expect(linesOf(await opened.run(["workflow", "show", word]))[0]).toBe(
+      expect(linesOf(await testProgram.run(["workflow", "show", word]))[0]).toBe(
         `review-panel  ${ID}  running`,
       );
-    const shown = await opened.run(["workflow", "show", "wf_a1"]);
+    const shown = await testProgram.run(["workflow", "show", "wf_a1"]);
     expect(shown.result.metadata).toMatchObject({
       run: ID,
       census: { done: 1, failed: 1, running: 1 },
@@ -38,16 +38,16 @@ describe("a run in the journal", () => {
   });
 
   test("a call is shown whole by its number", async () => {
-    const opened = openRecorded();
-    const text = textOf(await opened.run(["workflow", "show", "last", "1"]));
+    const testProgram = openRecorded();
+    const text = textOf(await testProgram.run(["workflow", "show", "last", "1"]));
     expect(text).toMatch(
       /^1 look done \(codex gpt-5, .*120 tokens, \$0.5\)\n\n--- asked ---\nplease look\n\n--- answered ---\nlooked$/,
     );
   });
 
   test("stops, pauses, skips and tries again also where nobody runs it", async () => {
-    const opened = openRecorded();
-    const say = async (...words: string[]) => textOf(await opened.run(["workflow", ...words]));
+    const testProgram = openRecorded();
+    const say = async (...words: string[]) => textOf(await testProgram.run(["workflow", ...words]));
     expect(await say("pause", "last")).toBe(
       `${ID} is paused; go on with \`adj workflow resume ${ID}\``,
     );
@@ -58,7 +58,7 @@ describe("a run in the journal", () => {
     expect(await say("stop", "last")).toBe(
       `${ID} is stopped; go on with \`adj workflow resume ${ID}\``,
     );
-    const kept = readRecorded(opened.stateDir, (journal) => ({
+    const kept = readRecorded(testProgram.stateDir, (journal) => ({
       status: journal.readRun(ID)?.status,
       calls: journal.listEntries(ID).map(({ status, wish }) => [status, wish]),
     }));
@@ -73,14 +73,14 @@ describe("a run in the journal", () => {
   });
 
   test("its report goes to the output or into a file, in each form", async () => {
-    const opened = openRecorded();
-    const text = await opened.run(["workflow", "report"]);
+    const testProgram = openRecorded();
+    const text = await testProgram.run(["workflow", "report"]);
     expect(textOf(text)).toContain("failed: 2 judge: RATE_LIMIT: no more today");
     expect(text.result.metadata).toMatchObject({ run: ID, calls: { length: 3 } });
-    expect(textOf(await opened.run(["workflow", "report", "last", "--markdown"]))).toMatch(
+    expect(textOf(await testProgram.run(["workflow", "report", "last", "--markdown"]))).toMatch(
       /^# review-panel/,
     );
-    const written = await opened.run([
+    const written = await testProgram.run([
       "workflow",
       "report",
       "last",
@@ -88,19 +88,19 @@ describe("a run in the journal", () => {
       "--out",
       "page.html",
     ]);
-    const file = join(opened.root, "page.html");
+    const file = join(testProgram.root, "page.html");
     expect(textOf(written)).toBe(`wrote ${file}`);
     expect(readFileSync(file, "utf8")).toMatch(/^<!doctype html>/);
-    const nowhere = await opened.run(["workflow", "report", "last", "--out", "no/such/page"]);
+    const nowhere = await testProgram.run(["workflow", "report", "last", "--out", "no/such/page"]);
     expect(nowhere.error?.message).toContain("its folder does not exist");
   });
 
   test("what it took before is the estimate of the next one", async () => {
-    const opened = openRecorded({ status: "done" });
+    const testProgram = openRecorded({ status: "done" });
     const script = `export const meta = { name: "review-panel", description: "Look twice", phases: [{ title: "Scan" }] };\n`;
-    mkdirSync(join(opened.configDir, "workflows"));
-    writeFileSync(join(opened.configDir, "workflows", "panel.js"), script);
-    const planned = await opened.run(["workflow", "plan", "review-panel"]);
+    mkdirSync(join(testProgram.configDir, "workflows"));
+    writeFileSync(join(testProgram.configDir, "workflows", "panel.js"), script);
+    const planned = await testProgram.run(["workflow", "plan", "review-panel"]);
     expect(linesOf(planned).at(-1)).toMatch(/^by 1 run before: 3 calls, 120 tokens, \$0.5, /);
   });
 });
@@ -141,8 +141,8 @@ describe("wrong input gets one clear line", () => {
       "`workflow`: no workflow is attached to this session; `adj workflow attach NAME` does it",
     ],
   ])("%j", async (words, line) => {
-    const opened = openRecorded();
-    const { result } = await opened.run(["workflow", ...words]);
+    const testProgram = openRecorded();
+    const { result } = await testProgram.run(["workflow", ...words]);
     expect(result).toMatchObject({ success: false, errorOutput: line });
     expect(result.exitCode).toBe(2);
   });
@@ -155,16 +155,16 @@ describe("wrong input gets one clear line", () => {
   });
 
   test("a beginning that two runs have is not enough", async () => {
-    const opened = openRecorded();
-    recordRun(opened.stateDir, { id: "wf_a1zzzzzzzzzz", root: opened.root });
-    const { result } = await opened.run(["workflow", "show", "wf_a1"]);
+    const testProgram = openRecorded();
+    recordRun(testProgram.stateDir, { id: "wf_a1zzzzzzzzzz", root: testProgram.root });
+    const { result } = await testProgram.run(["workflow", "show", "wf_a1"]);
     expect(result.errorOutput).toBe("`adj workflow`: `wf_a1` begins 2 runs; give more of the id");
   });
 });
 
 test.each(["attach", "detach", "stop"])("`%s` is for a person alone", async (action) => {
-  const opened = openRecorded();
+  const testProgram = openRecorded();
   const env = { CLAUDECODE: "1" };
-  const { result } = await opened.run(["workflow", action, "last"], { env });
+  const { result } = await testProgram.run(["workflow", action, "last"], { env });
   expect(result).toMatchObject({ success: false, exitCode: 126 });
 });

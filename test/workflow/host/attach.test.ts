@@ -45,10 +45,10 @@ const wipe = defineCommand({
 });
 
 const sessionOf = (host: Awaited<ReturnType<typeof openWorkflowHost>>) => ({
-  stage: () => host.opened.program.sessions().stages.read("s"),
-  turns: () => host.opened.program.sessions().turns.list("s", 20),
-  questions: () => host.opened.program.sessions().questions.listOpen(),
-  adj: (...words: string[]) => host.opened.run(words, { sessionId: "s" }),
+  stage: () => host.testProgram.program.sessions().stages.read("s"),
+  turns: () => host.testProgram.program.sessions().turns.list("s", 20),
+  questions: () => host.testProgram.program.sessions().questions.listOpen(),
+  adj: (...words: string[]) => host.testProgram.run(words, { sessionId: "s" }),
 });
 
 describe("an attached workflow", () => {
@@ -77,7 +77,7 @@ describe("an attached workflow", () => {
       "Build it",
     ]);
     expect(stage()).toMatchObject({ stage: "done", isActing: true });
-    host.opened.program.sessions().questions.answer(questions()[0]?.id ?? "", true, "shell");
+    host.testProgram.program.sessions().questions.answer(questions()[0]?.id ?? "", true, "shell");
     const { run } = await host.untilEnded(id);
     expect([run?.status, stage()]).toEqual(["done", null]);
     const seen = host
@@ -127,7 +127,7 @@ describe("in the middle of an act that denies everything", () => {
     await waitUntil(() => session.questions().length === 1);
     expect(session.stage()).toMatchObject({ stage: "build", isActing: true });
     const answer = () =>
-      host.opened.program
+      host.testProgram.program
         .sessions()
         .questions.answer(session.questions()[0]?.id ?? "", { decision: "yes" }, "shell");
     return { host, id, answer, ...session };
@@ -212,7 +212,7 @@ describe("after the host was gone", () => {
     await host.restart();
     await waitUntil(() => host.host().extensions.busy === 1);
     expect(stage()).toMatchObject({ stage: "done" });
-    host.opened.program.sessions().questions.answer(questions()[0]?.id ?? "", true, "shell");
+    host.testProgram.program.sessions().questions.answer(questions()[0]?.id ?? "", true, "shell");
     await host.untilEnded(id);
     expect(turns()).toHaveLength(3);
     const entered = host.events("StageEntered").map(({ data }) => data.stage);

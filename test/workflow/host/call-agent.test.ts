@@ -13,7 +13,7 @@ const SHELL = { steps: [{ shell: "touch made.txt" }, { say: "touched" }] };
 
 type Lab = Awaited<ReturnType<typeof openWorkflowHost>>;
 const made = ({ root }: Lab) => existsSync(join(root, "made.txt"));
-const open = ({ opened }: Lab) => opened.program.sessions().questions.listOpen();
+const open = ({ testProgram }: Lab) => testProgram.program.sessions().questions.listOpen();
 
 describe("what a call may do unasked", () => {
   test("edits inside its workspace pass", async () => {
@@ -32,7 +32,7 @@ describe("what a call may do unasked", () => {
     await waitUntil(() => host.journal.readRun(id)?.status === "waiting");
     expect(host.journal.listEntries(id)[0]?.waiting).toContain(question?.id);
     expect(made(host)).toBe(false);
-    host.opened.program
+    host.testProgram.program
       .sessions()
       .questions.answer(question?.id ?? "", { decision: "yes" }, "shell");
     const { run } = await host.untilEnded(id);
@@ -53,8 +53,8 @@ describe("what a call may do unasked", () => {
     const host = await openWorkflowHost({ cassette: WRITING });
     const { entries } = await host.run("sample.js", ONE_CALL);
     const sessionId = entries[0]?.sessionId ?? "";
-    expect(host.opened.program.sessions().stages.read(sessionId)).toBe(null);
-    const listed = await host.opened.run(["sessions", "--json"]);
+    expect(host.testProgram.program.sessions().stages.read(sessionId)).toBe(null);
+    const listed = await host.testProgram.run(["sessions", "--json"]);
     expect(JSON.stringify(listed.result)).not.toContain(sessionId);
   });
 });
@@ -78,7 +78,7 @@ describe("an answer as data", () => {
     const { run, entries } = await host.run("sample.js", ASKED);
     // A null for what may be left out is left out, as strict schemas have it.
     expect(run?.result).toEqual({ ok: true });
-    const turns = host.opened.program.sessions().turns.list(entries[0]?.sessionId ?? "", 10);
+    const turns = host.testProgram.program.sessions().turns.list(entries[0]?.sessionId ?? "", 10);
     expect(turns.map(({ prompt }) => prompt.split("\n")[0])).toEqual([
       expect.stringContaining("You were called by a script"),
       expect.stringContaining("That does not do: it holds no JSON. Answer again."),
@@ -154,6 +154,6 @@ test("an agent type is words that any agent gets", async () => {
     "sample.js",
     `${META}return agent("look", { agentType: "critic" });`,
   );
-  const [turn] = host.opened.program.sessions().turns.list(entries[0]?.sessionId ?? "", 1);
+  const [turn] = host.testProgram.program.sessions().turns.list(entries[0]?.sessionId ?? "", 1);
   expect(turn?.prompt).toMatch(/^Find faults\.\n\nYou were called by a script.*\n\nlook$/s);
 });

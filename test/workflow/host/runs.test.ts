@@ -19,7 +19,7 @@ const built = await adj.command("build");
 const isYes = await adj.ask("go on?");
 return { answers: answers.length, built: built.output, isYes };`,
     );
-    const { questions } = host.opened.program.sessions();
+    const { questions } = host.testProgram.program.sessions();
     await waitUntil(() => questions.listOpen().length === 1);
     const [question] = questions.listOpen();
     expect(question).toMatchObject({ kind: "confirm", text: "go on?", deadlineAt: null });
@@ -53,7 +53,7 @@ return { answers: answers.length, built: built.output, isYes };`,
     const host = await openWorkflowHost();
     const text = `${META}return 1;`;
     const { hash, file } = host.write("sample.js", text);
-    host.opened.program.sessions().forget(null, `workflow:${hash}`);
+    host.testProgram.program.sessions().forget(null, `workflow:${hash}`);
     const limits = { usd: null, tokens: null, calls: null, timeMs: null };
     const start = host.call("start", { ...host.place, file, hash, limits, atOnce: 2 });
     await expect(start).rejects.toMatchObject({ class: "Consent", code: "Required" });
@@ -70,7 +70,7 @@ const name = await adj.ask("your name?", { input: true });
 const second = await agent("two " + name);
 return [first.length > 0, second.length > 0, name];`,
     );
-    const { questions } = host.opened.program.sessions();
+    const { questions } = host.testProgram.program.sessions();
     await waitUntil(() => questions.listOpen().length === 1);
     const [asked] = questions.listOpen();
     await host.restart();
@@ -90,7 +90,7 @@ return [first.length > 0, second.length > 0, name];`,
   test("gets an answer that was given while no host was there", async () => {
     const host = await openWorkflowHost();
     const id = await host.start("sample.js", `${META}return adj.ask("really?");`);
-    const { questions } = host.opened.program.sessions();
+    const { questions } = host.testProgram.program.sessions();
     await waitUntil(() => questions.listOpen().length === 1);
     const [asked] = questions.listOpen();
     await host.host().close();

@@ -25,27 +25,27 @@ const ENDED = new Set(["done", "failed", "stopped"]);
 
 export async function openWorkflowHost(options: WorkflowHostOptions = {}) {
   const { commands = {}, cassette } = options;
-  const opened = openTestProgram({ commands });
+  const testProgram = openTestProgram({ commands });
   if (cassette !== undefined)
-    writeFiles(opened.configDir, {
+    writeFiles(testProgram.configDir, {
       "cassette.json": JSON.stringify({ adjutant: 1, ...cassette }),
-      "config.yaml": `params:\n  cassette: ${join(opened.configDir, "cassette.json")}\n`,
+      "config.yaml": `params:\n  cassette: ${join(testProgram.configDir, "cassette.json")}\n`,
     });
-  const journal = openJournal(opened.stateDir);
-  const env = options.env ?? { PATH: process.env.PATH ?? "", HOME: opened.folder };
-  let opened = await open(opened.program, env);
+  const journal = openJournal(testProgram.stateDir);
+  const env = options.env ?? { PATH: process.env.PATH ?? "", HOME: testProgram.folder };
+  let opened = await open(testProgram.program, env);
   onTestFinished(async () => {
     await opened.close();
     journal.close();
   });
-  const { root } = opened;
+  const { root } = testProgram;
   const place = { cwd: root, root, agent: "replay", model: null, mode: null };
 
   /** Written, looked at and allowed by a person. */
   const write = (name: string, text: string) => {
     writeFiles(root, { [name]: text });
     const { workflow } = readWorkflow(text, join(root, name));
-    opened.program.sessions().approve(null, `workflow:${workflow.hash}`);
+    testProgram.program.sessions().approve(null, `workflow:${workflow.hash}`);
     return { file: join(root, name), hash: workflow.hash };
   };
   const call = (method: string, body: JsonValue) =>
@@ -63,7 +63,7 @@ export async function openWorkflowHost(options: WorkflowHostOptions = {}) {
     return { run: journal.readRun(id), entries: journal.listEntries(id) };
   };
   return {
-    ...{ opened, journal, env, root, write, call, untilEnded, place },
+    ...{ testProgram, journal, env, root, write, call, untilEnded, place },
     host: () => opened.host,
     start: async (name: string, text: string, more: object = {}) =>
       idIn(await call("start", describe(name, text, more))),
@@ -79,12 +79,12 @@ export async function openWorkflowHost(options: WorkflowHostOptions = {}) {
     /** The host leaves and another one comes. */
     restart: async () => {
       await opened.close();
-      opened = await open(opened.program, env);
+      opened = await open(testProgram.program, env);
       await opened.host.takeOver();
       await opened.host.extensions.takeOver();
     },
     events: (...types: string[]): StoredEvent[] =>
-      [...opened.program.audit.read({})].filter(({ type }) => types.includes(type)),
+      [...testProgram.program.audit.read({})].filter(({ type }) => types.includes(type)),
   };
 }
 
