@@ -7,7 +7,13 @@ import { geminiWire } from "./gemini.ts";
 import { chatWire } from "./openai-chat.ts";
 import { responsesWire } from "./openai-responses.ts";
 import type { ScriptedFault } from "./scenario.ts";
-import { formatFrame, type ModelAnswer, type ModelRequest, type Wire } from "./wire.ts";
+import {
+  formatFrame,
+  type ModelAnswer,
+  type ModelRequest,
+  type Wire,
+  type WireFailure,
+} from "./wire.ts";
 
 /** What an address asks for. */
 type Endpoint =
@@ -206,3 +212,18 @@ async function waitUnlessGone(ms: number, signal: AbortSignal): Promise<void> {
 function ignoreAbort(error: unknown): void {
   if (!(error instanceof Error) || error.name !== "AbortError") throw error;
 }
+
+/** What the real API would not take, in its own form. */
+export const refuseRequest = (
+  { wire }: GenerateEndpoint,
+  why: Partial<Pick<WireFailure, "message" | "code">> = {},
+): Reply =>
+  jsonReply(
+    400,
+    wire.describeError({
+      status: 400,
+      message: `the body is not a request of ${wire.name}`,
+      retryAfterMs: null,
+      ...why,
+    }),
+  );

@@ -25,11 +25,12 @@ import {
   type GenerateEndpoint,
   jsonReply,
   type Reply,
+  refuseRequest,
   sendReply,
   spoilReply,
 } from "./reply.ts";
 import { describeFault, type Scenario, type ScriptedTurn } from "./scenario.ts";
-import type { ModelRequest, WireFailure } from "./wire.ts";
+import type { ModelRequest } from "./wire.ts";
 
 interface SimOptions {
   /** Any free one, if nothing is said. */
@@ -196,10 +197,10 @@ function settle(
     return { ...plain, kind: "count_tokens", answered: "token count", reply, request };
   }
   if (request === null)
-    return { ...plain, kind: "unreadable", answered: "400", reply: refuse(endpoint) };
+    return { ...plain, kind: "unreadable", answered: "400", reply: refuseRequest(endpoint) };
   const refused = endpoint.wire.findProblem?.(JSON.parse(received.body.toString("utf8"))) ?? null;
   if (refused !== null) {
-    const reply = refuse(endpoint, { message: refused, code: "invalid_json_schema" });
+    const reply = refuseRequest(endpoint, { message: refused, code: "invalid_json_schema" });
     return { ...plain, kind: "refused", answered: "400", reply, request, problem: refused };
   }
   if (isSideRequest(request, conversations.get(speakerOf(request)) ?? null)) {
@@ -289,19 +290,5 @@ function parseBody(endpoint: GenerateEndpoint, received: ReceivedRequest): Model
     throw error;
   }
 }
-
-const refuse = (
-  { wire }: GenerateEndpoint,
-  why: Partial<Pick<WireFailure, "message" | "code">> = {},
-): Reply =>
-  jsonReply(
-    400,
-    wire.describeError({
-      status: 400,
-      message: `the body is not a request of ${wire.name}`,
-      retryAfterMs: null,
-      ...why,
-    }),
-  );
 
 const estimateTokens = (body: Buffer): number => Math.ceil(body.length / 4);

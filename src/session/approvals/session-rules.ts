@@ -19,7 +19,7 @@ export async function readSessionApprovals(
   return {
     mode: stage?.mode ?? mode ?? ofSettings,
     allow,
-    posture: stage === null ? null : await readPosture(stage),
+    posture: stage === null ? null : await readStagePosture(stage),
   };
 }
 
@@ -27,7 +27,7 @@ export async function readSessionApprovals(
 const ANY_TOOL: RuleMatch = {};
 
 /** A rule that cannot be read denies whatever is asked: what it was to refuse is not known. */
-export async function readPosture({
+export async function readStagePosture({
   stage,
   posture,
 }: Pick<StageRow, "stage" | "posture">): Promise<Posture> {

@@ -31,8 +31,8 @@ export default defineBundled({
       return ok(text, { agent: null, approval: mode, tools: null });
     }
     const known = await listTools(agent.value, context, program);
-    const { readPosture } = await import("../approvals/session-rules.ts");
-    const posture = stage === null ? null : await readPosture(stage);
+    const { readStagePosture } = await import("../approvals/session-rules.ts");
+    const posture = stage === null ? null : await readStagePosture(stage);
     const approvalOf = (kind: ToolKind) => describeApproval(kind, mode, posture);
     const tools = known.map((tool) => ({ ...tool, approval: approvalOf(tool.kind) }));
     const rows = tools.map(({ name, kind, approval }) => [name, kind, approval]);

@@ -5,15 +5,9 @@ import { type ErrorReason, reasonOfCode } from "../../agents/log/error-reasons.t
 import { readLog, runFolder } from "../../agents/log/run-files.ts";
 import type { RunLog } from "../../agents/log/run-log.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
+import { NO_USAGE } from "../engine/budget.ts";
 import type { AgentCallEnding } from "../engine/effect.ts";
 import type { CallUsage } from "../journal/journal.ts";
-
-export const NO_USAGE: CallUsage = {
-  inputTokens: null,
-  outputTokens: null,
-  totalTokens: null,
-  costUsd: null,
-};
 
 /** Null where the turn ended before its run had a log. */
 export function readTurnLog(stateDir: string, { runId }: Turn): RunLog | null {
@@ -30,18 +24,6 @@ export function usageOf(log: RunLog | null): CallUsage {
     outputTokens: output_tokens,
     totalTokens: total_tokens,
     costUsd: log.cost?.usd ?? null,
-  };
-}
-
-/** Of several attempts; unknown only where none of them says it, since what is known was spent. */
-export function addUsage(a: CallUsage, b: CallUsage): CallUsage {
-  const add = (x: number | null, y: number | null) =>
-    x === null && y === null ? null : (x ?? 0) + (y ?? 0);
-  return {
-    inputTokens: add(a.inputTokens, b.inputTokens),
-    outputTokens: add(a.outputTokens, b.outputTokens),
-    totalTokens: add(a.totalTokens, b.totalTokens),
-    costUsd: add(a.costUsd, b.costUsd),
   };
 }
 

@@ -1,8 +1,8 @@
 // What a call says to its agent: the prompt, and beside it what the agent has a place of its own for.
 import { listPlaces } from "../../agents/choice/params.ts";
 import { describeContract } from "../../agents/log/answer-contract.ts";
+import { toStrictSchema } from "../../agents/log/strict-schema.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
-import { toStrictSchema } from "../../agents/run/strict-schema.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import type { JsonSchema } from "../definition/workflow.ts";
 import type { AgentEffect } from "../engine/effect.ts";

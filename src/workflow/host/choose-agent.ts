@@ -14,7 +14,7 @@ export interface RunPlace {
   readonly sessionId: string;
 }
 
-export interface ChosenAgent {
+interface RunAgent {
   /** Null where none is named and none is here: a script may do without. */
   readonly agent: string | null;
   readonly model: string | null;
@@ -27,7 +27,7 @@ export async function chooseRunAgent(
   program: Program,
   wanted: { readonly agent: string | null; readonly model: string | null },
   { workflow, place }: { readonly workflow: Workflow; readonly place: RunPlace },
-): Promise<ChosenAgent> {
+): Promise<RunAgent> {
   const settings = await readProjectSettings(program, place);
   const session = program.sessions().read(place.sessionId);
   const { ADJ_AGENT, ADJ_MODEL } = place.env;

@@ -23,7 +23,7 @@ import {
   readNewRun,
   readResume,
 } from "./requests.ts";
-import { recordRunEvent, rowOf } from "./stage-follower.ts";
+import { recordRunEvent, stageRowOf } from "./stage-follower.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -136,7 +136,7 @@ class WorkflowExtension implements HostExtension {
     const { run, workflow } = await this.#addRun(request, { env, sessionId });
     const stage = workflow.form === "stages" ? workflow.stages[workflow.start] : undefined;
     if (stage === undefined) throw new TypeError("a workflow was read without its first stage");
-    stages.write(sessionId, rowOf(run, stage, false));
+    stages.write(sessionId, stageRowOf(run, stage, false));
     recordRunEvent(this.#services, run, "WorkflowAttached", { stage: stage.name });
     const live = this.#execute(run, workflow, env);
     await live.settled();

@@ -50,7 +50,9 @@ export class StageFollower {
   #write(stage: Stage, isActing: boolean): void {
     const { sessionId } = this.#run;
     if (sessionId === null) return;
-    this.#services.program.sessions().stages.write(sessionId, rowOf(this.#run, stage, isActing));
+    this.#services.program
+      .sessions()
+      .stages.write(sessionId, stageRowOf(this.#run, stage, isActing));
   }
 
   #show(data: JsonValue): void {
@@ -59,7 +61,7 @@ export class StageFollower {
   }
 }
 
-export function rowOf(run: FollowedRun, stage: Stage, isActing: boolean): StageRow {
+export function stageRowOf(run: FollowedRun, stage: Stage, isActing: boolean): StageRow {
   const { name, mode, posture, commands, hide } = stage;
   const { id: runId, workflow } = run;
   return { runId, workflow, stage: name, isActing, mode, posture, commands, hide };

@@ -9,7 +9,7 @@ export interface GitPlace {
   readonly signal: AbortSignal;
 }
 
-export interface GitAnswer {
+interface GitAnswer {
   readonly isOk: boolean;
   readonly text: string;
   /** Git's own words where it refused. */

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Turn } from "../../../src/core/store/turn-row.ts";
-import {
-  addUsage,
-  failureOf,
-  NO_USAGE,
-  readResetTime,
-} from "../../../src/workflow/host/call-ending.ts";
+import { NO_USAGE } from "../../../src/workflow/engine/budget.ts";
+import { failureOf, readResetTime } from "../../../src/workflow/host/call-ending.ts";
 
 const NOW = Date.parse("2026-11-17T12:00:00.000Z");
 
@@ -48,12 +44,5 @@ describe("a turn that is not done", () => {
     ["CLAUDE_AUTH_FAILED", "failed"],
   ])("by %s is %s", (code, kind) => {
     expect(failureOf(turn("failed", code), null, NO_USAGE).kind).toBe(kind);
-  });
-});
-
-test("what attempts took is added up; unknown is what none of them says", () => {
-  const one = { ...NO_USAGE, outputTokens: 5 };
-  expect(addUsage(one, { ...NO_USAGE, outputTokens: 2, costUsd: 0.5 })).toEqual({
-    ...{ inputTokens: null, outputTokens: 7, totalTokens: null, costUsd: 0.5 },
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dropNulls, toStrictSchema } from "../../../src/agents/run/strict-schema.ts";
+import { dropNulls, toStrictSchema } from "../../../src/agents/log/strict-schema.ts";
 import type { JsonValue } from "../../../src/core/command/context.ts";
 import { findStrictProblem } from "../../../src/sim/strict-schema.ts";
 
