@@ -214,7 +214,7 @@ function ignoreAbort(error: unknown): void {
 }
 
 /** What the real API would not take, in its own form. */
-export const rejectByRule = (
+export const refuseModelRequest = (
   { wire }: GenerateEndpoint,
   why: Partial<Pick<WireFailure, "message" | "code">> = {},
 ): Reply =>

@@ -25,7 +25,7 @@ import {
   type GenerateEndpoint,
   jsonReply,
   type Reply,
-  rejectByRule,
+  refuseModelRequest,
   sendReply,
   spoilReply,
 } from "./reply.ts";
@@ -197,10 +197,10 @@ function settle(
     return { ...plain, kind: "count_tokens", answered: "token count", reply, request };
   }
   if (request === null)
-    return { ...plain, kind: "unreadable", answered: "400", reply: rejectByRule(endpoint) };
+    return { ...plain, kind: "unreadable", answered: "400", reply: refuseModelRequest(endpoint) };
   const refused = endpoint.wire.findProblem?.(JSON.parse(received.body.toString("utf8"))) ?? null;
   if (refused !== null) {
-    const reply = rejectByRule(endpoint, { message: refused, code: "invalid_json_schema" });
+    const reply = refuseModelRequest(endpoint, { message: refused, code: "invalid_json_schema" });
     return { ...plain, kind: "refused", answered: "400", reply, request, problem: refused };
   }
   if (isSideRequest(request, conversations.get(speakerOf(request)) ?? null)) {

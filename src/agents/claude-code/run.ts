@@ -130,6 +130,7 @@ function claudeCodeCapabilities(version: string | null): AgentCapabilities {
       effort: { to: "flag", flag: "--effort" },
       output_schema: { to: "flag", flag: "--json-schema" },
     },
+    statesCost: true,
     prompt: "stdin",
     outputFormats: ["stream-json", "json", "text"],
     hasImages: true,

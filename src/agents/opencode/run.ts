@@ -92,6 +92,7 @@ function opencodeCapabilities(version: string | null): AgentCapabilities {
       // Reasoning effort is one of the variants that a provider gives a model.
       effort: { to: "flag", flag: "--variant" },
     },
+    statesCost: true,
     prompt: "stdin",
     outputFormats: ["json", "default"],
     hasImages: true,

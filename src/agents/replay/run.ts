@@ -164,7 +164,7 @@ class CassettePlayer {
 
 // The agent that plays a recorded run: its adapter and its configuration.
 
-const CAPABILITIES: AgentCapabilities = { ...NO_CAPABILITIES, prompt: "none" };
+const CAPABILITIES: AgentCapabilities = { ...NO_CAPABILITIES, statesCost: true, prompt: "none" };
 
 export const replayAdapter: AgentAdapter = {
   name: "replay",

@@ -75,6 +75,8 @@ export interface AgentCapabilities {
   readonly takesWords?: boolean;
   /** The first is used unless another is asked for. */
   readonly outputFormats: readonly string[];
+  /** It says what a run cost. */
+  readonly statesCost?: boolean;
   /** What only a run of one prompt takes: with one of these set, each prompt is a run of its own that goes on by id. */
   readonly headlessOnly?: readonly PortableSetting[];
   /** It takes schemas of answers only in OpenAI's strict form. */

@@ -236,7 +236,6 @@ class WorkflowExtension implements HostExtension {
     const live = new LiveRun({
       ...{ services: this.#services, journal, breakers, run, workflow, env },
       perAgent: () => Number.POSITIVE_INFINITY,
-      statesCost: () => true,
     });
     this.#live.set(run.id, live);
     live.ended

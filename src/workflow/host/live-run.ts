@@ -1,5 +1,6 @@
 // A run that this host owns, from its claim to its end: the engine with calls, commands and questions of the host behind it.
 
+import { loadAdapters } from "../../agents/roster.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
@@ -26,7 +27,6 @@ export interface LiveRunOptions {
   readonly workflow: Workflow;
   readonly env: Readonly<Record<string, string>>;
   readonly perAgent: (agent: string) => number;
-  readonly statesCost: EffectPorts["statesCost"];
 }
 
 /** What the person says to begin with, and with what. */
@@ -91,7 +91,7 @@ export class LiveRun {
       runId: run.id,
       workflow,
       env: this.#env,
-      ports: this.#makePorts(),
+      ports: this.#makePorts(run.limits.usd === null ? new Set() : await listCosted()),
       clock: systemClock,
       // One of the sessions that no list has.
       newId: () => `${run.id}.${newId()}`,
@@ -118,11 +118,11 @@ export class LiveRun {
     return ending;
   }
 
-  #makePorts(): EffectPorts {
-    const { services, run, statesCost } = this.#options;
+  #makePorts(costed: ReadonlySet<string>): EffectPorts {
+    const { services, run } = this.#options;
     const ports = { services, notice: (text: string) => this.#tell({ log: text }) };
     return {
-      statesCost,
+      statesCost: (agent) => costed.has(agent),
       callAgent: (call: AgentCall) => callAgent(ports, { ...call, env: this.#env }),
       runCommand: (call) => runCommandFor(services, call, { root: run.root, env: this.#env }),
       ask: (call) =>
@@ -181,6 +181,13 @@ export async function cleanUpRun(
   const { sessionId } = run;
   if (sessionId !== null && stages.read(sessionId)?.runId === run.id) stages.write(sessionId, null);
   await services.closeThread(run.id);
+}
+
+/** Agents that say what they cost: only with those a limit in dollars can be kept. */
+async function listCosted(): Promise<ReadonlySet<string>> {
+  const adapters = await loadAdapters();
+  const stating = adapters.filter((one) => one.capabilities(null).statesCost === true);
+  return new Set(stating.map(({ name }) => name));
 }
 
 const openingQuestion = ({ workflow }: Pick<RunRecord, "workflow">): string =>
