@@ -25,7 +25,10 @@ function examplesIn(file: string): Map<string, string> {
 const FILES = {
   values: ["core/command/fault.ts", "core/command/result.ts"],
   library: ["program.ts", "core/dispatch/adjutant.ts"],
-  facets: ["session/library-sessions.ts", "agents/library-agents.ts"],
+  facets: [
+    ...["session/library-sessions.ts", "agents/library-agents.ts"],
+    "workflow/library-workflows.ts",
+  ],
   agents: [
     ...["agents/log/error-reasons.ts", "agents/log/run-log.ts", "agents/roster.ts"],
     ...["agents/run/availability.ts", "agents/run/config-fields.ts"],
@@ -63,6 +66,9 @@ describe("an example of the library runs as it is printed", () => {
     const home = makeHome();
     const file = join(home.project, "examples.mjs");
     writeFileSync(file, program);
+    const panel = 'export const meta = { name: "panel", description: "p" };\nreturn args.files;\n';
+    home.write({ "project/.adjutant/workflows/panel.js": panel });
+    await home.trust();
     const place = { cwd: home.project, env: { ...home.env, ADJ_HOST: "off" } };
     const { exitCode, stderr } = await run(process.execPath, [file], place);
     expect(stderr.trimEnd().split("\n")).toEqual(examples.map(([name]) => name));

@@ -1,5 +1,5 @@
 // Workflows as a person types them: the built program, a host of its own, `replay` in place of a model.
-import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -104,7 +104,7 @@ test("without a host that stays, what waits for a person ends with 3 and goes on
   });
 });
 
-test("a file that is no trusted project's is started by its hash or a person's yes, not below an agent", async () => {
+test("a file that is no trusted project's is started by its hash or a person's yes", async () => {
   const home = makeSessionHome();
   const file = join(home.folder, "once.js");
   writeFileSync(file, 'export const meta = { name: "once", description: "x" };\nreturn 1;\n');
@@ -207,7 +207,7 @@ describe("bad input gets one clear line, and nothing is lost", () => {
     const home = makeSessionHome({ ADJ_AGENT: "replay", ADJ_HOST: "off" });
     const file = join(home.project, name);
     writeFileSync(file, text);
-    const hash = execFileSync("sha256sum", [file]).toString().slice(0, 16);
+    const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
     const printed = await home.adj("workflow", "run", file, "--hash", hash);
     expect(plain(printed.stderr)).toMatch(line);
     expect(printed.exitCode).toBe(exitCode);

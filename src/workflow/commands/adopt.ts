@@ -5,7 +5,7 @@ import { adoptWorktree } from "../worktree/adopt.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import {
   findCall,
-  findRunRecord,
+  findWorkflowRun,
   takeWords,
   type WorkflowContext,
   withJournal,
@@ -18,7 +18,7 @@ export const adoptCall = (
   const [word = "", number = ""] = takeWords(args, ["a run", "a call of it, by its number"]);
   const { context, program } = place;
   return withJournal(place, async (journal) => {
-    const run = findRunRecord(journal, word, program.root);
+    const run = findWorkflowRun(journal, word, program.root);
     const { worktree, label, ...entry } = findCall(journal, run, number);
     if (worktree === null)
       throw fault(

@@ -7,7 +7,7 @@ import { refuseUse, takeWords, type WorkflowContext } from "./context.ts";
 import { findDefinition } from "./definitions.ts";
 import { attachInHost, detachInHost, withHost } from "./host-calls.ts";
 import { parseBudget } from "./limits.ts";
-import { readGiven } from "./run.ts";
+import { readGivenInputs } from "./run.ts";
 
 export async function attachWorkflow(
   args: WorkflowArguments,
@@ -22,7 +22,7 @@ export async function attachWorkflow(
       "only stages can be attached to a session",
       `run it: \`adj workflow run ${word}\``,
     );
-  const given = await readGiven(workflow, args, place);
+  const given = await readGivenInputs(workflow, args, place);
   await requireConsent(found, args, place);
   const run = { runId: newRunId(), workflow, given, limits };
   return withHost(place, async (host) => {

@@ -42,7 +42,7 @@ export function takeWords(
 }
 
 /** By the beginning of its id, `last` for the newest of this project, or of all. */
-export function findRunRecord(journal: Journal, word: string, root: string): RunRecord {
+export function findWorkflowRun(journal: Journal, word: string, root: string): RunRecord {
   if (word === "last") {
     const [newest] = [...journal.listRuns({ root, last: 1 }), ...journal.listRuns({ last: 1 })];
     if (newest !== undefined) return newest;

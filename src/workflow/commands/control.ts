@@ -10,7 +10,7 @@ import {
 import type { WorkflowArguments } from "./arguments.ts";
 import {
   findCall,
-  findRunRecord,
+  findWorkflowRun,
   takeWords,
   type WorkflowContext,
   withJournal,
@@ -56,7 +56,7 @@ export const controlRun = (
 ): Promise<CommandResult> => {
   const [word = ""] = takeWords(args, ["a run"]);
   return withJournal(place, (journal) => {
-    const { id } = findRunRecord(journal, word, place.program.root);
+    const { id } = findWorkflowRun(journal, word, place.program.root);
     const { kind } = RUN_REQUESTS[action](journal, id);
     const text = `${id} ${RUN_WORDS[action][kind]}; go on with \`adj workflow resume ${id}\``;
     return ok(text, { run: id, taking: kind });
@@ -70,7 +70,7 @@ export const controlCall = (
 ): Promise<CommandResult> => {
   const [word = "", number = ""] = takeWords(args, ["a run", "a call of it, by its number"]);
   return withJournal(place, (journal) => {
-    const run = findRunRecord(journal, word, place.program.root);
+    const run = findWorkflowRun(journal, word, place.program.root);
     const entry = findCall(journal, run, number);
     const { kind } = CALL_REQUESTS[action](journal, run.id, entry.number);
     const next = kind === "at-resume" ? `: \`adj workflow resume ${run.id}\`` : "";

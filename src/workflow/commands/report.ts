@@ -15,7 +15,7 @@ import { textReport } from "../report/text-report.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { describeOutcome } from "./conclude.ts";
 import {
-  findRunRecord,
+  findWorkflowRun,
   refuseUse,
   takeWords,
   type WorkflowContext,
@@ -34,7 +34,7 @@ export const reportRun = (
     ["a run"],
   );
   return withJournal(place, async (journal) => {
-    const run = findRunRecord(journal, word, place.program.root);
+    const run = findWorkflowRun(journal, word, place.program.root);
     const report = await collectReport(journal, run, place);
     const text = await formatReport(report, args, place);
     const outcome = {

@@ -10,7 +10,7 @@ import type { Journal, RunRecord } from "../journal/journal.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { concludeRun } from "./conclude.ts";
 import { requireConsent } from "./consent.ts";
-import { findRunRecord, takeWords, type WorkflowContext, withJournal } from "./context.ts";
+import { findWorkflowRun, takeWords, type WorkflowContext, withJournal } from "./context.ts";
 import { findDefinition } from "./definitions.ts";
 import { resumeInHost, withHost } from "./host-calls.ts";
 import { parseBudget } from "./limits.ts";
@@ -24,7 +24,7 @@ export const resumeRun = (
   const [word = ""] = takeWords(args, ["a run"]);
   const limits = args.budget === undefined ? null : parseBudget(args.budget);
   return withJournal(place, async (journal) => {
-    const run = findRunRecord(journal, word, place.program.root);
+    const run = findWorkflowRun(journal, word, place.program.root);
     const { id } = run;
     if (hasLivingOwner(run) && limits === null) {
       // Its owner looks in the journal whether a pause was lifted.

@@ -21,7 +21,7 @@ export async function runWorkflow(
   const limits = parseBudget(args.budget);
   const found = await findDefinition(word, place);
   const { workflow, warnings } = found;
-  const given = await readGiven(workflow, args, place);
+  const given = await readGivenInputs(workflow, args, place);
   await requireConsent(found, args, place);
   for (const warning of warnings)
     await place.context.write(`adj: ${plainLine(warning)}\n`, "stderr");
@@ -40,7 +40,7 @@ export async function runWorkflow(
 }
 
 /** What the workflow is given: the inputs that stages declare, whatever a script takes. */
-export async function readGiven(
+export async function readGivenInputs(
   workflow: Workflow,
   args: Pick<WorkflowArguments, "input" | "args">,
   { context }: WorkflowContext,

@@ -12,7 +12,7 @@ import type { WorkflowArguments } from "./arguments.ts";
 import { describeOutcome } from "./conclude.ts";
 import {
   findCall,
-  findRunRecord,
+  findWorkflowRun,
   isRunWord,
   refuseUse,
   type WorkflowContext,
@@ -77,7 +77,7 @@ function describeScript(workflow: ScriptWorkflow, width: number | null): string 
 
 function showRun(journal: Journal, word: string, place: WorkflowContext): CommandResult {
   const { program } = place;
-  const { id } = findRunRecord(journal, word, program.root);
+  const { id } = findWorkflowRun(journal, word, program.root);
   const view = lookAtRun({ journal, runId: id, program });
   const lines = drawRun(view, Number.POSITIVE_INFINITY);
   const census = readCensus(journal, id);
@@ -90,7 +90,7 @@ function showCall(
   [word, number]: readonly [string, string],
   { program }: WorkflowContext,
 ): CommandResult {
-  const run = findRunRecord(journal, word, program.root);
+  const run = findWorkflowRun(journal, word, program.root);
   const entry = findCall(journal, run, number);
   return ok(textOfCall(entry, Date.now()), { call: entry });
 }

@@ -206,3 +206,26 @@ test("a folder that cannot be made is a failure that names the file", async () =
   expect(outcome.kind).not.toBe("ok");
   expect(outcome.error?.message).toContain(".adjutant");
 });
+
+describe("--workflow", () => {
+  test.each([
+    [[], "ship.yaml", "workflow"],
+    [["--script"], "ship.js", "script"],
+  ])("with %j writes one that can be read, and says how to try it", async (words, name, kind) => {
+    const desk = openDesk();
+    const outcome = await desk.run(["new", "ship", "--workflow", ...words, "--user"]);
+    const file = join(desk.configDir, "workflows", name);
+    expect(outcome.result.metadata).toMatchObject({ kind, files: [file], hides: null });
+    expect(linesOf(outcome).at(-1)).toContain("adj workflow run ship --agent replay");
+    const listed = await desk.run(["workflow", "list"]);
+    expect(listed.result.metadata).toMatchObject({ workflows: [{ name: "ship", problem: null }] });
+    expect((await desk.run(["new", "ship", "--workflow", "--user"])).error?.message).toContain(
+      "it is there already",
+    );
+  });
+
+  test("--script alone means nothing", async () => {
+    const { error } = await openDesk().run(["new", "ship", "--ts", "--script"]);
+    expect(error?.message).toBe("`new`: `--script` goes with `--workflow` alone");
+  });
+});
