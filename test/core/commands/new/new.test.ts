@@ -212,20 +212,20 @@ describe("--workflow", () => {
     [[], "ship.yaml", "workflow"],
     [["--script"], "ship.js", "script"],
   ])("with %j writes one that can be read, and says how to try it", async (words, name, kind) => {
-    const desk = openDesk();
-    const outcome = await desk.run(["new", "ship", "--workflow", ...words, "--user"]);
-    const file = join(desk.configDir, "workflows", name);
+    const opened = openTestProgram();
+    const outcome = await opened.run(["new", "ship", "--workflow", ...words, "--user"]);
+    const file = join(opened.configDir, "workflows", name);
     expect(outcome.result.metadata).toMatchObject({ kind, files: [file], hides: null });
     expect(linesOf(outcome).at(-1)).toContain("adj workflow run ship --agent replay");
-    const listed = await desk.run(["workflow", "list"]);
+    const listed = await opened.run(["workflow", "list"]);
     expect(listed.result.metadata).toMatchObject({ workflows: [{ name: "ship", problem: null }] });
-    expect((await desk.run(["new", "ship", "--workflow", "--user"])).error?.message).toContain(
+    expect((await opened.run(["new", "ship", "--workflow", "--user"])).error?.message).toContain(
       "it is there already",
     );
   });
 
   test("--script alone means nothing", async () => {
-    const { error } = await openDesk().run(["new", "ship", "--ts", "--script"]);
+    const { error } = await openTestProgram().run(["new", "ship", "--ts", "--script"]);
     expect(error?.message).toBe("`new`: `--script` goes with `--workflow` alone");
   });
 });
