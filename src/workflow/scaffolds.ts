@@ -20,7 +20,7 @@ stages:
     next: review
     otherwise: end
   review:
-    # A conversation of its own: it has not seen how the work was done. \`agent: codex\` would ask another one.
+    # A conversation of its own: it has not seen how the work was done. \`agent: NAME\` would ask another agent.
     conversation: fresh
     prompt: |
       Somebody was asked: {{ inputs.task }}
@@ -49,7 +49,7 @@ const answers = await parallel(
 
 phase("Sum up");
 log(\`\${answers.filter(Boolean).length} of \${questions.length} answered\`);
-// \`{ agent: "codex" }\` would ask another agent; \`schema\` asks for data instead of text.
+// \`{ agent: "NAME" }\` would ask another agent; \`schema\` asks for data instead of text.
 return await agent(\`Sum up in three sentences:\\n\\n\${answers.filter(Boolean).join("\\n\\n")}\`);
 `,
   tryLine,

@@ -105,7 +105,8 @@ test("`--json` prints everything that happens, one object a line", async () => {
     .map((line) => JSON.parse(line));
   expect([...new Set(objects.map(({ kind }) => kind))]).toEqual(["turn", "progress", "command"]);
   const turns = objects.filter(({ kind }) => kind === "turn");
-  expect(turns.map(({ turn }) => turn.status)).toEqual(["queued", "running", "done"]);
+  // A turn that runs is told of again when the agent's own id of the thread is known.
+  expect([...new Set(turns.map(({ turn }) => turn.status))]).toEqual(["queued", "running", "done"]);
   expect(objects.at(-1)).toEqual({
     kind: "command",
     line: "/model",

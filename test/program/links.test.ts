@@ -142,7 +142,7 @@ test("every bundled command that may write is one of these, or writes to no proj
   ]);
   const elsewhere = new Set(
     // The state folder, a person's own layer, or a file whose path the person gave.
-    "agent approve answer console forget log mode model params provider questions reload resident resume save send serve sessions sim trust workflow worker tour doctor run hook completion env tools commands help explain".split(
+    "acp agent approve answer console forget log mode model params provider questions reload resident resume save send serve sessions sim trust workflow worker tour doctor run hook mcp completion env tools commands help explain".split(
       " ",
     ),
   );

@@ -13,6 +13,7 @@ const MAX_OPEN = 20;
 interface TurnQuestions {
   asked: number;
   open: number;
+  isWaiting: boolean;
   readonly waiting: (() => void)[];
 }
 
@@ -29,18 +30,15 @@ export class Questioner {
   /** The answer; null where nobody gave one. The turn is `waiting` meanwhile. It rejects only for a store that fails. */
   async ask(question: NewQuestion, signal: AbortSignal): Promise<JsonValue | null> {
     const { turnId } = question;
-    const turn = this.#turns.get(turnId) ?? { asked: 0, open: 0, waiting: [] };
+    const turn = this.#turns.get(turnId) ?? { asked: 0, open: 0, isWaiting: false, waiting: [] };
     this.#turns.set(turnId, turn);
     turn.asked += 1;
     try {
-      if (turn.asked === 1) this.#setWaiting(turnId, true);
       return await this.#askInLine(turn, question, signal);
     } finally {
       turn.asked -= 1;
-      if (turn.asked === 0) {
-        this.#turns.delete(turnId);
-        this.#setWaiting(turnId, false);
-      }
+      if (turn.asked === 0) this.#turns.delete(turnId);
+      if (turn.asked === 0 && turn.isWaiting) this.#setWaiting(turnId, false);
     }
   }
 
@@ -52,7 +50,9 @@ export class Questioner {
     if (turn.open < MAX_OPEN) turn.open += 1;
     else await new Promise<void>((resolve) => turn.waiting.push(resolve));
     try {
-      return signal.aborted || isLate(question) ? null : await this.#askOnce(question, signal);
+      return signal.aborted || isLate(question)
+        ? null
+        : await this.#askOnce(turn, question, signal);
     } finally {
       const next = turn.waiting.shift();
       if (next === undefined) turn.open -= 1;
@@ -60,9 +60,16 @@ export class Questioner {
     }
   }
 
-  async #askOnce(question: NewQuestion, signal: AbortSignal): Promise<JsonValue | null> {
+  async #askOnce(
+    turn: TurnQuestions,
+    question: NewQuestion,
+    signal: AbortSignal,
+  ): Promise<JsonValue | null> {
     const { questions } = this.#store;
     const asked = questions.ask(question);
+    // Whoever hears that the turn waits finds what it waits for.
+    if (!turn.isWaiting) this.#setWaiting(question.turnId, true);
+    turn.isWaiting = true;
     this.#show({ kind: "question", question: asked });
     const answer = await waitForAnswer(questions, asked.id, signal);
     const ended = questions.read(asked.id);
