@@ -6,6 +6,7 @@ import { formatFault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { TurnOrder } from "../../core/commands/host-extension.ts";
 import { identifySelf } from "../../core/process/identity.ts";
+import type { StageRow } from "../../core/store/stage-row.ts";
 import type { StateStore } from "../../core/store/stores.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import type { HookCall, HookReply } from "../../hooks/pipeline/hook-call.ts";
@@ -99,18 +100,26 @@ export class Host implements SessionHost {
       const problem = `process ${other.pid} runs a turn of this session`;
       return { kind: "refused", code: "SessionBusy", problem };
     }
-    const isTaken = await this.#offerToStage(request);
+    const taker = await this.#offerToStage(request);
     const turn = this.#queue.add(request);
     // Whoever sent it begins to wait with the answer to this.
-    if (isTaken) setImmediate(() => this.#queue.endTaken(turn));
+    if (taker !== null) setImmediate(() => this.#endTaken(turn, taker));
     else this.#queue.pump(sessionId);
     return { kind: "queued", turn };
   }
 
-  /** A workflow's stage that waits for the person's prompt takes it. */
-  async #offerToStage(request: SendRequest): Promise<boolean> {
-    if (this.#store.stages.read(request.sessionId) === null) return false;
-    return this.extensions.takePrompt(request);
+  /** A workflow's stage that waits for the person's prompt takes it; null where none does. */
+  async #offerToStage(request: SendRequest): Promise<StageRow | null> {
+    const stage = this.#store.stages.read(request.sessionId);
+    if (stage === null) return null;
+    return (await this.extensions.takePrompt(request)) ? stage : null;
+  }
+
+  #endTaken(turn: Turn, { stage, workflow, runId }: StageRow): void {
+    const { sessionId, id: turnId } = turn;
+    const text = `stage \`${stage}\` of \`${workflow}\` goes on with it; watch it by \`adj workflow resume ${runId}\``;
+    this.#followers.show({ kind: "notice", sessionId, turnId, text });
+    this.#queue.endTaken(turn);
   }
 
   async #runTurn(
