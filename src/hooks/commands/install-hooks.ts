@@ -18,6 +18,7 @@ import { type HooksChange, installHooks, uninstallHooks } from "../install/chang
 import { prepareClient } from "../resident/client.ts";
 import { formatAbilities, listAbilities, listInstallSteps } from "./describe-install.ts";
 import { closeUnusedHttp, type EntryArguments, makeEntryRequest } from "./entry-request.ts";
+import { uninstallServers } from "./install-server.ts";
 
 interface InstallArguments extends EntryArguments {
   readonly agents: readonly string[];
@@ -118,7 +119,7 @@ function reportInstalled(
 ): CommandResult {
   const sections = installed.map(({ installer, change, nextSteps }) => {
     return [
-      describeChange(installer.agent, change, args.dryRun),
+      describeChange(installer.agent, change, { isDryRun: args.dryRun, what: "the hooks" }),
       ...formatAbilities(installer.abilities, width),
       ...nextSteps.map((step) => `next: ${step}`),
     ].join("\n");
@@ -138,12 +139,12 @@ function reportInstalled(
   });
 }
 
-function describeChange(
+export function describeChange(
   agent: string,
   { file, did, before, after }: HooksChange,
-  isDryRun: boolean,
+  { isDryRun, what }: { readonly isDryRun: boolean; readonly what: string },
 ): string {
-  if (did === "nothing") return `${agent}: ${file} has the hooks already`;
+  if (did === "nothing") return `${agent}: ${file} has ${what} already`;
   if (!isDryRun) return `${agent}: wrote ${file}`;
   return `${agent}: would write ${file}\n${diffLines(before ?? "", after ?? "").trimEnd()}`;
 }
@@ -154,9 +155,11 @@ interface UninstallArguments {
   readonly project: boolean;
   readonly managed: boolean;
   readonly all: boolean;
+  readonly mcp: boolean;
   readonly dryRun: boolean;
 }
 
+/** Hooks and server, or the server alone. */
 export async function uninstallFrom(
   args: UninstallArguments,
   context: CommandContext,
@@ -165,6 +168,9 @@ export async function uninstallFrom(
   const scope = pickHookScope("uninstall", args);
   if (args.agents.length === 0 && !args.all)
     throw misuse("uninstall", "it wants the names of agents, or `--all`");
+  if (args.mcp && scope === "managed") throw misuse("uninstall", "`--mcp` has no managed layer");
+  const servers = await uninstallServers(args, context, program);
+  if (args.mcp) return servers.report;
   const named = await (args.all ? loadInstallers() : pickInstallers(args.agents));
   const installers = layersOf(named, scope, { command: "uninstall", isAll: args.all });
   const target = installContextOf(context, program);
@@ -178,13 +184,17 @@ export async function uninstallFrom(
   }
   const lines = changes.map((change) => describeRemoval(change, args.dryRun));
   const agents = changes.map(({ agent, file, did }) => ({ agent, scope, file, did }));
-  return ok(lines.join("\n"), { agents, dryRun: args.dryRun });
+  return ok([...lines, ...servers.lines].join("\n"), {
+    agents,
+    servers: servers.changed,
+    dryRun: args.dryRun,
+  });
 }
 
 const DONE = { removed: "removed", changed: "took the entries out of" } as const;
 const TRIED = { removed: "would remove", changed: "would take the entries out of" } as const;
 
-function describeRemoval(
+export function describeRemoval(
   { agent, file, did, before, after }: HooksChange & { agent: string },
   isDryRun: boolean,
 ): string {
