@@ -16,6 +16,8 @@ export interface Connection {
   readonly env: Readonly<Record<string, string>>;
   /** Bundled commands too. */
   readonly isAll: boolean;
+  /** Hears what a client was told of. */
+  readonly onOffer?: (offer: string) => void;
 }
 
 type Words = readonly string[] | Readonly<Record<string, unknown>>;

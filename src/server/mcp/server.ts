@@ -7,6 +7,7 @@ import {
   INVALID_PARAMS,
   type InputRequiredResult,
   ProtocolError,
+  SdkError,
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -55,6 +56,7 @@ export function createMcpServer(connection: Connection): Server {
     const tools = [...(await findTools(connection))].map(([name, { entry }]) =>
       describeTool(name, entry),
     );
+    connection.onOffer?.(JSON.stringify(tools));
     return { tools: [...tools, ...HANDLE_TOOLS] };
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
@@ -157,7 +159,10 @@ async function callTool(
   }
   const found = (await findTools(connection)).get(name);
   if (found === undefined)
-    return refuse(`there is no tool \`${name}\`; tools/list says which there are`);
+    throw new ProtocolError(
+      INVALID_PARAMS,
+      `there is no tool \`${name}\`; tools/list says which there are`,
+    );
   const { summary } = found.entry;
   const { canAsk } = call;
   const responses = context.mcpReq.inputResponses;
@@ -165,11 +170,25 @@ async function callTool(
   if (inputs.kind === "ask") return inputs.result;
   const { args, isBackground } = readToolArguments(summary, inputs.given);
   const command = { name: summary.name, args, client: call.client };
-  const started = await startCall(connection, command);
-  return follow(connection, { id: started.id, ms: isBackground ? 0 : HELD_MS }, context);
+  const { id } = await startCall(connection, command);
+  const { signal } = context.mcpReq;
+  const takeBack = () => {
+    if (isTakenBack(signal)) void cancelCall(connection, id).catch(() => undefined);
+  };
+  signal.addEventListener("abort", takeBack);
+  if (signal.aborted) takeBack();
+  try {
+    return await follow(connection, { id, ms: isBackground ? 0 : HELD_MS }, context);
+  } finally {
+    signal.removeEventListener("abort", takeBack);
+  }
 }
 
-/** Waits so long at the most, with a word of progress now and then; what the client takes back is cancelled. */
+/** By the protocol's own word. The end of a connection takes nothing back, nor does a client's limit: the work goes on. */
+const isTakenBack = ({ reason }: AbortSignal): boolean =>
+  !(reason instanceof SdkError) && !/time(?:d|s)?[ -]?out|time limit/i.test(String(reason));
+
+/** Waits so long at the most, with a word of progress now and then. */
 async function follow(
   connection: Connection,
   { id, ms }: { readonly id: string; readonly ms: number },
