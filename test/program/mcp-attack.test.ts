@@ -117,7 +117,6 @@ describe("through MCP an agent grants itself nothing", () => {
       expect(Object.keys(properties ?? {}).toSorted()).toEqual(["background", "focus"]);
       for (const key of ["permission", "permission_mode", "permissionMode", "agent", "yes"])
         await tryTool(client, "review", { focus: "x", [key]: "bypass" });
-      expect(existsSync(join(home.project, "ran"))).toBe(false);
       const runs = (await home.events()).filter(({ type }) => type.startsWith("AgentRun"));
       expect(JSON.stringify(runs)).not.toContain("bypass");
     },

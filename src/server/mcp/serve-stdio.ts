@@ -35,6 +35,7 @@ export async function serveMcp(
     ...{ program, host, env, sessionId: `mcp-${newId()}`, onOffer: watch.note },
     cwd: context.workingDirectory,
     root: program.root,
+    lastRun: { id: null },
     isAll: args.all,
   };
   const { promise: ended, resolve } = Promise.withResolvers<void>();

@@ -145,17 +145,17 @@ async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name, given } = call;
+  const handle = String(given.run_id ?? connection.lastRun?.id ?? "");
   if (name === WAIT_TOOL) {
     const seconds = Math.min(
       Math.max(Number(given.seconds ?? MAX_WAIT_SECONDS), 0),
       MAX_WAIT_SECONDS,
     );
-    return follow(connection, { id: String(given.run_id), ms: seconds * 1_000 }, context);
+    return follow(connection, { id: handle, ms: seconds * 1_000 }, context);
   }
   if (name === CANCEL_TOOL) {
-    const id = String(given.run_id);
-    await cancelCall(connection, id);
-    return follow(connection, { id, ms: 2_000 }, context);
+    await cancelCall(connection, handle);
+    return follow(connection, { id: handle, ms: 2_000 }, context);
   }
   const found = (await findTools(connection)).get(name);
   if (found === undefined)
@@ -171,6 +171,7 @@ async function callTool(
   const { args, isBackground } = readToolArguments(summary, inputs.given);
   const command = { name: summary.name, args, client: call.client };
   const { id } = await startCall(connection, command);
+  if (connection.lastRun !== undefined) connection.lastRun.id = id;
   const { signal } = context.mcpReq;
   const takeBack = () => {
     if (isTakenBack(signal)) void cancelCall(connection, id).catch(() => undefined);
