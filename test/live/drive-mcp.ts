@@ -98,7 +98,7 @@ export async function driveMcp(plan: McpPlan): Promise<McpDrive> {
   over.abort();
   await attending;
   const turns = sim.requests().filter(({ kind }) => kind === "turn");
-  const told = turns.map(({ request }) => JSON.stringify(request?.messages.at(-1) ?? null));
+  const told = turns.map(({ request }) => JSON.stringify(request?.messages.slice(-2) ?? []));
   const text = (bytes: Uint8Array | undefined) =>
     Buffer.from(bytes ?? [])
       .toString()
