@@ -17,6 +17,7 @@ import type { LabCli } from "../lab.ts";
 
 export interface LiveSession {
   readonly workspace: string;
+  readonly env: Readonly<Record<string, string>>;
   adj(...words: string[]): Promise<Printed>;
   /** Sends a prompt and waits for its answer. */
   send(...words: string[]): Promise<Printed>;
@@ -81,6 +82,7 @@ export async function openLiveSession(plan: LiveSessionPlan): Promise<LiveSessio
   const requests = () => sim.requests().filter(({ kind }) => kind === "turn");
   const session: LiveSession = {
     workspace,
+    env,
     adj: (...words) => startAdj(...words).ended,
     startSend,
     send: (...words) => startSend(...words).ended,
