@@ -12,10 +12,10 @@ import type { CommandContext } from "../../core/command/context.ts";
 import { misuse } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import { diffLines } from "../../core/project/line-diff.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { type HooksChange, installHooks, uninstallHooks } from "../install/change.ts";
 import { prepareClient } from "../resident/client.ts";
+import { describeRemoval, describeWritten } from "./describe-change.ts";
 import { formatAbilities, listAbilities, listInstallSteps } from "./describe-install.ts";
 import { closeUnusedHttp, type EntryArguments, makeEntryRequest } from "./entry-request.ts";
 import { uninstallServers } from "./install-server.ts";
@@ -119,7 +119,7 @@ function reportInstalled(
 ): CommandResult {
   const sections = installed.map(({ installer, change, nextSteps }) => {
     return [
-      describeChange(installer.agent, change, { isDryRun: args.dryRun, what: "the hooks" }),
+      describeWritten(installer.agent, change, { isDryRun: args.dryRun, what: "the hooks" }),
       ...formatAbilities(installer.abilities, width),
       ...nextSteps.map((step) => `next: ${step}`),
     ].join("\n");
@@ -137,16 +137,6 @@ function reportInstalled(
     agents,
     dryRun: args.dryRun,
   });
-}
-
-export function describeChange(
-  agent: string,
-  { file, did, before, after }: HooksChange,
-  { isDryRun, what }: { readonly isDryRun: boolean; readonly what: string },
-): string {
-  if (did === "nothing") return `${agent}: ${file} has ${what} already`;
-  if (!isDryRun) return `${agent}: wrote ${file}`;
-  return `${agent}: would write ${file}\n${diffLines(before ?? "", after ?? "").trimEnd()}`;
 }
 
 interface UninstallArguments {
@@ -189,16 +179,4 @@ export async function uninstallFrom(
     servers: servers.changed,
     dryRun: args.dryRun,
   });
-}
-
-const DONE = { removed: "removed", changed: "took the entries out of" } as const;
-const TRIED = { removed: "would remove", changed: "would take the entries out of" } as const;
-
-export function describeRemoval(
-  { agent, file, did, before, after }: HooksChange & { agent: string },
-  isDryRun: boolean,
-): string {
-  if (did === "nothing" || did === "created") return `${agent}: nothing of Adjutant in ${file}`;
-  if (!isDryRun) return `${agent}: ${DONE[did]} ${file}`;
-  return `${agent}: ${TRIED[did]} ${file}\n${diffLines(before ?? "", after ?? "").trimEnd()}`;
 }

@@ -15,7 +15,7 @@ import { findProgram } from "../../core/process/find-program.ts";
 import type { HooksChange } from "../install/change.ts";
 import { installServer, uninstallServer } from "../install/change-server.ts";
 import { findServerProgram } from "../resident/client.ts";
-import { describeChange, describeRemoval } from "./install-hooks.ts";
+import { describeRemoval, describeWritten } from "./describe-change.ts";
 
 interface ServerArguments {
   readonly agents: readonly string[];
@@ -55,7 +55,7 @@ export async function installServers(
   }
   const manner = { isDryRun: args.dryRun, what: "the server" };
   const sections = done.map((one) =>
-    [describeChange(one.agent, one, manner), ...one.nextSteps.map((step) => `next: ${step}`)].join(
+    [describeWritten(one.agent, one, manner), ...one.nextSteps.map((step) => `next: ${step}`)].join(
       "\n",
     ),
   );

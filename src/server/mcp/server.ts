@@ -123,7 +123,27 @@ export async function describeOffer(connection: Connection): Promise<string> {
   return JSON.stringify(tools.map(([name, { entry }]) => describeTool(name, entry)));
 }
 
-async function findTools({ program, cwd, root, isAll }: Connection) {
+/** So long what was found counts for the next call: opening all layers anew costs more than many a command. */
+const FRESH_MS = 500;
+
+interface FoundTools {
+  readonly at: number;
+  readonly tools: Promise<ReadonlyMap<string, FoundSummary>>;
+}
+
+const foundLately = new WeakMap<Connection, FoundTools>();
+
+function findTools(connection: Connection): FoundTools["tools"] {
+  const known = foundLately.get(connection);
+  const at = performance.now();
+  if (known !== undefined && at - known.at < FRESH_MS) return known.tools;
+  const tools = loadTools(connection);
+  foundLately.set(connection, { at, tools });
+  tools.catch(() => foundLately.delete(connection));
+  return tools;
+}
+
+async function loadTools({ program, cwd, root, isAll }: Connection) {
   const { stateDir, configDir } = program;
   // Opened anew: what was added since is there, and what was taken away is not.
   const catalog = await program.openCatalog({ cwd, root, paths: { stateDir, configDir } });
