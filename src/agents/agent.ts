@@ -6,6 +6,7 @@ import type { AgentAdapter } from "./run/adapter.ts";
 import type { ConversationWay, StepHook, StepHookEntry } from "./run/conversation.ts";
 import type { HookAgent } from "./steps/hook-agent.ts";
 import type { HookInstaller } from "./steps/installer.ts";
+import type { McpInstaller } from "./steps/mcp-installer.ts";
 import type { ToolTable } from "./steps/tool-table.ts";
 
 export interface Agent {
@@ -59,6 +60,8 @@ export interface Agent {
   readonly tools?: () => Promise<ToolTable>;
   readonly hooks?: () => Promise<HookAgent>;
   readonly install?: () => Promise<HookInstaller>;
+  /** Where it keeps the MCP servers that it starts. */
+  readonly mcp?: () => Promise<McpInstaller>;
   readonly nativeCommands?: () => Promise<NativeFormat>;
   readonly sim?: () => Promise<SimSetup>;
 }

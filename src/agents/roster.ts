@@ -18,6 +18,7 @@ import { replay } from "./replay/agent.ts";
 import type { AgentAdapter } from "./run/adapter.ts";
 import type { HookAgent } from "./steps/hook-agent.ts";
 import type { HookInstaller } from "./steps/installer.ts";
+import type { McpInstaller } from "./steps/mcp-installer.ts";
 
 export const AGENTS: readonly Agent[] = [
   claudeCode,
@@ -63,7 +64,7 @@ export const HOOK_VARIABLES: readonly string[] = [
 export const findAgent = (name: string): Agent | null =>
   AGENTS.find((agent) => agent.name === name) ?? null;
 
-type Facet = "run" | "tools" | "hooks" | "install" | "nativeCommands" | "sim";
+type Facet = "run" | "tools" | "hooks" | "install" | "mcp" | "nativeCommands" | "sim";
 
 /** The agents that have the facet, by name. */
 export const namesWith = (facet: Facet): string[] =>
@@ -110,6 +111,13 @@ export async function requireInstaller(name: string): Promise<HookInstaller> {
   const names = namesWith("install");
   throw unknownAgent(name, names, `hooks can be installed for ${quoteAll(names)}`);
 }
+
+/** Where every agent that starts MCP servers keeps them. */
+export const loadMcpInstallers = (): Promise<McpInstaller[]> =>
+  Promise.all(AGENTS.flatMap(({ mcp }) => (mcp === undefined ? [] : [mcp()])));
+
+export const findMcpInstaller = async (name: string): Promise<McpInstaller | null> =>
+  (await findAgent(name)?.mcp?.()) ?? null;
 
 /** The formats of every agent that has commands of its own. */
 export const loadFormats = (): Promise<NativeFormat[]> =>

@@ -6,5 +6,5 @@ export const serverFeature: Feature = {
     acp: () => import("./commands/acp.ts"),
     mcp: () => import("./commands/mcp.ts"),
   },
-  host: () => import("./calls/calls-in-host.ts"),
+  host: () => import("./host/calls-in-host.ts"),
 };

@@ -186,7 +186,10 @@ function buildCall(call: AnswerToolCall): OutputItem {
   const field = takesText ? "input" : "arguments";
   const stem = takesText ? "response.custom_tool_call_input" : "response.function_call_arguments";
   const item_id = `fc_${call.id}`;
-  const item = { id: item_id, type, call_id: call.id, name: call.name };
+  // Codex 0.166 puts a server's tools into a namespace; a scenario names one as `mcp__server/tool`.
+  const [, namespace, inside] = /^([^/]+)\/(.+)$/.exec(call.name) ?? [];
+  const named = namespace === undefined ? { name: call.name } : { name: inside, namespace };
+  const item = { id: item_id, type, call_id: call.id, ...named };
   return {
     opened: { ...item, status: "in_progress", [field]: "" },
     done: { ...item, status: "completed", [field]: given },

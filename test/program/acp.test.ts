@@ -2,38 +2,42 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { methods, type SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk";
 import { describe, expect, test } from "vitest";
+import { longTest } from "../support/tier.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { withEditor } from "./editor.ts";
 import { makeSessionHome } from "./session-home.ts";
 
 describe("behind an editor", () => {
-  test("a conversation goes on over prompts, and a later editor is told all of it", async () => {
-    const home = makeSessionHome();
-    const first = await withEditor(home, {}, async ({ open, prompt, said, updates }) => {
-      const sessionId = await open();
-      expect(await prompt(sessionId, "my name is Ada")).toBe("end_turn");
-      said();
-      expect(await prompt(sessionId, "second")).toBe("end_turn");
-      expect(said()).toContain("prompt 2 of our conversation, which began with “my name is Ada”");
-      await waitUntil(() =>
-        updates.some((one) => one.sessionUpdate === "available_commands_update"),
-      );
-      return sessionId;
-    });
-    expect(first.exitCode).toBe(0);
-    const again = await withEditor(home, {}, async ({ agent, updates, said, prompt }) => {
-      const place = { cwd: home.project, mcpServers: [] };
-      const { sessions } = await agent.request(methods.agent.session.list, { cwd: home.project });
-      expect(sessions.map(({ sessionId }) => sessionId)).toContain(first.result);
-      await agent.request(methods.agent.session.load, { sessionId: first.result, ...place });
-      const users = updates.filter((one) => one.sessionUpdate === "user_message_chunk");
-      expect(users).toHaveLength(2);
-      said();
-      await prompt(first.result, "third");
-      return said();
-    });
-    expect(again.result).toContain("prompt 3 of our conversation");
-  });
+  longTest(
+    "a conversation goes on over prompts, and a later editor is told all of it",
+    async () => {
+      const home = makeSessionHome();
+      const first = await withEditor(home, {}, async ({ open, prompt, said, updates }) => {
+        const sessionId = await open();
+        expect(await prompt(sessionId, "my name is Ada")).toBe("end_turn");
+        said();
+        expect(await prompt(sessionId, "second")).toBe("end_turn");
+        expect(said()).toContain("prompt 2 of our conversation, which began with “my name is Ada”");
+        await waitUntil(() =>
+          updates.some((one) => one.sessionUpdate === "available_commands_update"),
+        );
+        return sessionId;
+      });
+      expect(first.exitCode).toBe(0);
+      const again = await withEditor(home, {}, async ({ agent, updates, said, prompt }) => {
+        const place = { cwd: home.project, mcpServers: [] };
+        const { sessions } = await agent.request(methods.agent.session.list, { cwd: home.project });
+        expect(sessions.map(({ sessionId }) => sessionId)).toContain(first.result);
+        await agent.request(methods.agent.session.load, { sessionId: first.result, ...place });
+        const users = updates.filter((one) => one.sessionUpdate === "user_message_chunk");
+        expect(users).toHaveLength(2);
+        said();
+        await prompt(first.result, "third");
+        return said();
+      });
+      expect(again.result).toContain("prompt 3 of our conversation");
+    },
+  );
 
   test("a tool waits for the editor's word: no is no, yes is yes", async () => {
     const home = makeSessionHome();
@@ -54,27 +58,32 @@ describe("behind an editor", () => {
     expect(result[0]).toContainEqual(["no", "reject_once"]);
   });
 
-  test("our commands are the editor's slash commands, and its switches set the session", async () => {
-    const home = makeSessionHome();
-    await withEditor(home, {}, async ({ agent, open, prompt, said }) => {
-      const sessionId = await open();
-      expect(await prompt(sessionId, "/mode")).toBe("end_turn");
-      expect(said()).toContain("ask (from the settings)");
-      const params = { sessionId, configId: "mode", value: "auto" };
-      const { configOptions } = await agent.request<SetSessionConfigOptionResponse>(
-        methods.agent.session.setConfigOption,
-        params,
-      );
-      expect(configOptions.find(({ id }) => id === "mode")).toMatchObject({ currentValue: "auto" });
-      await prompt(sessionId, "/provider nobody");
-      expect(said()).toContain("unknown agent `nobody`");
-      // A line that names no command of ours is a prompt.
-      await prompt(sessionId, "/no-such-command please");
-      expect(said()).toContain("first prompt of our conversation");
-    });
-  });
+  longTest(
+    "our commands are the editor's slash commands, and its switches set the session",
+    async () => {
+      const home = makeSessionHome();
+      await withEditor(home, {}, async ({ agent, open, prompt, said }) => {
+        const sessionId = await open();
+        expect(await prompt(sessionId, "/mode")).toBe("end_turn");
+        expect(said()).toContain("ask (from the settings)");
+        const params = { sessionId, configId: "mode", value: "auto" };
+        const { configOptions } = await agent.request<SetSessionConfigOptionResponse>(
+          methods.agent.session.setConfigOption,
+          params,
+        );
+        expect(configOptions.find(({ id }) => id === "mode")).toMatchObject({
+          currentValue: "auto",
+        });
+        await prompt(sessionId, "/provider nobody");
+        expect(said()).toContain("unknown agent `nobody`");
+        // A line that names no command of ours is a prompt.
+        await prompt(sessionId, "/no-such-command please");
+        expect(said()).toContain("first prompt of our conversation");
+      });
+    },
+  );
 
-  test("a turn that is taken back is cancelled, and the next one works", async () => {
+  longTest("a turn that is taken back is cancelled, and the next one works", async () => {
     const home = makeSessionHome();
     const { promise: never } = Promise.withResolvers<string>();
     await withEditor(home, { pick: () => never }, async ({ agent, asked, open, prompt, said }) => {
@@ -89,7 +98,7 @@ describe("behind an editor", () => {
     });
   });
 
-  test("whoever is below an agent is asked nothing and answers for nobody", async () => {
+  longTest("whoever is below an agent is asked nothing and answers for nobody", async () => {
     const home = makeSessionHome();
     const env = { ...home.env, CLAUDECODE: "1" };
     await withEditor(home, { env, pick: () => "yes" }, async ({ agent, asked, open, prompt }) => {
@@ -107,7 +116,7 @@ describe("behind an editor", () => {
     expect(existsSync(join(home.project, "notes.txt"))).toBe(false);
   });
 
-  test("a session that nobody opened is named", async () => {
+  longTest("a session that nobody opened is named", async () => {
     const home = makeSessionHome();
     await withEditor(home, {}, async ({ prompt }) => {
       await expect(prompt("nothing", "hello")).rejects.toThrow("there is no session `nothing`");

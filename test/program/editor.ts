@@ -32,7 +32,7 @@ export interface TestEditor {
 
 /** Runs `work` with an editor; the program has left when it is over. */
 export async function withEditor<Result>(
-  home: SessionHome,
+  home: Pick<SessionHome, "project" | "env">,
   { words = ["--agent", "replay"], env = home.env, pick = () => "no" }: EditorOptions,
   work: (editor: TestEditor) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly exitCode: number | null }> {

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
+import { longTest } from "../support/tier.ts";
 import { ADJ, start } from "./adj.ts";
 import { callTool, type Era } from "./mcp-client.ts";
 import { makeSessionHome, type SessionHome } from "./session-home.ts";
@@ -29,7 +30,7 @@ const post = (url: string, headers: Readonly<Record<string, string>>) =>
   });
 
 describe("over HTTP", () => {
-  test("clients of both eras with the token are answered, and nobody else", async () => {
+  longTest("clients of both eras with the token are answered, and nobody else", async () => {
     const { home, url, token } = await openHttp();
     for (const era of ["2025", "2026"] satisfies Era[]) {
       const headers = { Authorization: token };

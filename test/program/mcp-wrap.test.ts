@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { longTest } from "../support/tier.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { callTool, openClient } from "./mcp-client.ts";
 import { makeSessionHome, type SessionHome } from "./session-home.ts";
@@ -40,22 +41,25 @@ const names = async (client: Awaited<ReturnType<typeof openClient>>) =>
   (await client.listTools()).tools.map(({ name }) => name);
 
 describe("a server of somebody else", () => {
-  test("offers nothing before a person has looked at it, and then what was looked at", async () => {
-    const { home, words, offer, trust } = makeTheirs();
-    offer(tool("read"));
-    const before = await openClient(home, { words });
-    expect(await names(before)).toEqual([]);
-    expect(await callTool(before, "read")).toMatchObject({
-      isError: true,
-      text: expect.stringContaining("nobody has looked at this server yet; `adj mcp trust -- "),
-    });
-    await trust();
-    const env = { GIVEN: "given", SECRET: "kept" };
-    const client = await openClient(home, { words, env });
-    expect(await names(client)).toEqual(["read"]);
-    const { text } = await callTool(client, "read", { path: "a" });
-    expect(text).toBe('read {"path":"a"} given -');
-  });
+  longTest(
+    "offers nothing before a person has looked at it, and then what was looked at",
+    async () => {
+      const { home, words, offer, trust } = makeTheirs();
+      offer(tool("read"));
+      const before = await openClient(home, { words });
+      expect(await names(before)).toEqual([]);
+      expect(await callTool(before, "read")).toMatchObject({
+        isError: true,
+        text: expect.stringContaining("nobody has looked at this server yet; `adj mcp trust -- "),
+      });
+      await trust();
+      const env = { GIVEN: "given", SECRET: "kept" };
+      const client = await openClient(home, { words, env });
+      expect(await names(client)).toEqual(["read"]);
+      const { text } = await callTool(client, "read", { path: "a" });
+      expect(text).toBe('read {"path":"a"} given -');
+    },
+  );
 
   test("is stopped as a whole when a tool changes, until it is trusted again", async () => {
     const { home, words, offer, trust } = makeTheirs();
@@ -76,23 +80,28 @@ describe("a server of somebody else", () => {
     });
   });
 
-  test("is behind the hooks: a protected path does not reach it, and both are on record", async () => {
-    const { home, words, offer, trust } = makeTheirs();
-    home.write({
-      "config/hooks.yaml":
-        "hooks:\n  - { name: secrets, on: before_tool, run: { builtin: protect-paths, with: { paths: ['**/.env'] } } }\n",
-    });
-    offer(tool("read"));
-    await trust();
-    const client = await openClient(home, { words });
-    expect(await callTool(client, "read", { path: "notes.txt" })).toMatchObject({ isError: false });
-    const refused = await callTool(client, "read", { path: join(home.project, ".env") });
-    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining(".env") });
-    const decided = (await home.events()).filter(({ type }) => type === "StepDecided");
-    expect(decided.some(({ data }) => data.decision === "veto")).toBe(true);
-  });
+  longTest(
+    "is behind the hooks: a protected path does not reach it, and both are on record",
+    async () => {
+      const { home, words, offer, trust } = makeTheirs();
+      home.write({
+        "config/hooks.yaml":
+          "hooks:\n  - { name: secrets, on: before_tool, run: { builtin: protect-paths, with: { paths: ['**/.env'] } } }\n",
+      });
+      offer(tool("read"));
+      await trust();
+      const client = await openClient(home, { words });
+      expect(await callTool(client, "read", { path: "notes.txt" })).toMatchObject({
+        isError: false,
+      });
+      const refused = await callTool(client, "read", { path: join(home.project, ".env") });
+      expect(refused).toMatchObject({ isError: true, text: expect.stringContaining(".env") });
+      const decided = (await home.events()).filter(({ type }) => type === "StepDecided");
+      expect(decided.some(({ data }) => data.decision === "veto")).toBe(true);
+    },
+  );
 
-  test.each([
+  longTest.each([
     ["dies", "die"],
     ["floods", "flood"],
     ["lies about its answer", "lie"],
@@ -107,7 +116,7 @@ describe("a server of somebody else", () => {
     });
   });
 
-  test("that is no server is named", async () => {
+  longTest("that is no server is named", async () => {
     const home = makeSessionHome();
     const { exitCode, stderr } = await home.adj("mcp", "wrap", "--", "true");
     expect([exitCode, stderr]).toEqual([

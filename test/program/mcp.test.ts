@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { longTest } from "../support/tier.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { callTool, type Era, openClient } from "./mcp-client.ts";
 import { makeSessionHome, type SessionHome } from "./session-home.ts";
@@ -46,7 +47,7 @@ describe.each<Era>(["2025", "2026"])("to a client of the %s protocol", (era) => 
 });
 
 describe("a long answer", () => {
-  test("is cut in the middle and whole as a resource", async () => {
+  longTest("is cut in the middle and whole as a resource", async () => {
     const client = await openClient(makeHomeWithCommands());
     const answer = await callTool(client, "count");
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(16_000);
@@ -60,7 +61,7 @@ describe("a long answer", () => {
 });
 
 describe("a destructive command", () => {
-  test("waits for a person, who says yes in a shell of their own", async () => {
+  longTest("waits for a person, who says yes in a shell of their own", async () => {
     const home = makeHomeWithCommands();
     const client = await openClient(home);
     const waiting = await callTool(client, "wipe", { background: true });
@@ -74,7 +75,7 @@ describe("a destructive command", () => {
     expect(existsSync(join(home.project, "wiped"))).toBe(true);
   });
 
-  test("does nothing after a no, and no client can answer for the person", async () => {
+  longTest("does nothing after a no, and no client can answer for the person", async () => {
     const home = makeHomeWithCommands();
     const options = { capabilities: { elicitation: { form: {} } } };
     const client = await openClient(home, { words: ["mcp", "--all"], options });
@@ -98,7 +99,7 @@ describe("a destructive command", () => {
 });
 
 describe("a run", () => {
-  test("outlives the client that began it, and another is told how it ended", async () => {
+  longTest("outlives the client that began it, and another is told how it ended", async () => {
     const home = makeHomeWithCommands();
     const first = await openClient(home);
     const { run_id } = await callTool(first, "gate", { background: true });
@@ -115,7 +116,7 @@ describe("a run", () => {
     });
   });
 
-  test("is cancelled by its handle; a handle that is none is said to be none", async () => {
+  longTest("is cancelled by its handle; a handle that is none is said to be none", async () => {
     const client = await openClient(makeHomeWithCommands());
     const { run_id } = await callTool(client, "gate", { background: true });
     expect(await callTool(client, "adj_cancel", { run_id })).toMatchObject({
@@ -130,7 +131,7 @@ describe("a run", () => {
 });
 
 describe("what a client gets", () => {
-  test("a Markdown command is a prompt; an argument that lacks is asked for", async () => {
+  longTest("a Markdown command is a prompt; an argument that lacks is asked for", async () => {
     const home = makeHomeWithCommands();
     home.write({
       "config/commands/greet.ts": `import { defineCommand, ok, z } from "adjutant";
@@ -155,7 +156,7 @@ export default defineCommand({
     expect(await callTool(client, "greet")).toMatchObject({ output: "hello Ada" });
   });
 
-  test("hears of a command that was added, and never of an untrusted project's", async () => {
+  longTest("hears of a command that was added, and never of an untrusted project's", async () => {
     const home = makeHomeWithCommands();
     const client = await openClient(home, { era: "2025" });
     let changes = 0;
@@ -171,7 +172,7 @@ export default defineCommand({
     expect(await names()).toContain("ours");
   });
 
-  test("no command is given the client's own key", async () => {
+  longTest("no command is given the client's own key", async () => {
     const home = makeHomeWithCommands();
     const env = { CLAUDECODE: "1", ANTHROPIC_API_KEY: "sk-ant-1", MY_KEY: "mine" };
     const client = await openClient(home, { env });

@@ -42,6 +42,7 @@ export const claudeCode: Agent = {
   tools: async () => (await import("./tools.ts")).CLAUDE_TOOLS,
   hooks: async () => (await import("./hooks.ts")).claudeCodeHooks,
   install: async () => (await import("./install.ts")).claudeCodeInstaller,
+  mcp: async () => (await import("./mcp.ts")).claudeCodeMcp,
   nativeCommands: async () => (await import("./commands.ts")).claudeCodeFormat,
   sim: async () => (await import("./sim.ts")).claudeCodeSim,
 };

@@ -38,6 +38,7 @@ export const copilot: Agent = {
   tools: async () => (await import("./tools.ts")).COPILOT_TOOLS,
   hooks: async () => (await import("./hooks.ts")).copilotHooks,
   install: async () => (await import("./install.ts")).copilotInstaller,
+  mcp: async () => (await import("./mcp.ts")).copilotMcp,
   nativeCommands: async () => (await import("./commands.ts")).copilotFormat,
   sim: async () => (await import("./sim.ts")).copilotSim,
 };

@@ -29,6 +29,7 @@ export const qwen: Agent = {
   tools: async () => (await import("./tools.ts")).QWEN_TOOLS,
   hooks: async () => (await import("./hooks.ts")).qwenHooks,
   install: async () => (await import("./install.ts")).qwenInstaller,
+  mcp: async () => (await import("./mcp.ts")).qwenMcp,
   nativeCommands: async () => (await import("./commands.ts")).qwenFormat,
   sim: async () => (await import("./sim.ts")).qwenSim,
 };

@@ -12,12 +12,13 @@ import type { CommandContext } from "../../core/command/context.ts";
 import { misuse } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import { diffLines } from "../../core/project/line-diff.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { type HooksChange, installHooks, uninstallHooks } from "../install/change.ts";
 import { prepareClient } from "../resident/client.ts";
+import { describeRemoval, describeWritten } from "./describe-change.ts";
 import { formatAbilities, listAbilities, listInstallSteps } from "./describe-install.ts";
 import { closeUnusedHttp, type EntryArguments, makeEntryRequest } from "./entry-request.ts";
+import { uninstallServers } from "./install-server.ts";
 
 interface InstallArguments extends EntryArguments {
   readonly agents: readonly string[];
@@ -118,7 +119,7 @@ function reportInstalled(
 ): CommandResult {
   const sections = installed.map(({ installer, change, nextSteps }) => {
     return [
-      describeChange(installer.agent, change, args.dryRun),
+      describeWritten(installer.agent, change, { isDryRun: args.dryRun, what: "the hooks" }),
       ...formatAbilities(installer.abilities, width),
       ...nextSteps.map((step) => `next: ${step}`),
     ].join("\n");
@@ -138,25 +139,17 @@ function reportInstalled(
   });
 }
 
-function describeChange(
-  agent: string,
-  { file, did, before, after }: HooksChange,
-  isDryRun: boolean,
-): string {
-  if (did === "nothing") return `${agent}: ${file} has the hooks already`;
-  if (!isDryRun) return `${agent}: wrote ${file}`;
-  return `${agent}: would write ${file}\n${diffLines(before ?? "", after ?? "").trimEnd()}`;
-}
-
 interface UninstallArguments {
   readonly agents: readonly string[];
   readonly user: boolean;
   readonly project: boolean;
   readonly managed: boolean;
   readonly all: boolean;
+  readonly mcp: boolean;
   readonly dryRun: boolean;
 }
 
+/** Hooks and server, or the server alone. */
 export async function uninstallFrom(
   args: UninstallArguments,
   context: CommandContext,
@@ -165,6 +158,9 @@ export async function uninstallFrom(
   const scope = pickHookScope("uninstall", args);
   if (args.agents.length === 0 && !args.all)
     throw misuse("uninstall", "it wants the names of agents, or `--all`");
+  if (args.mcp && scope === "managed") throw misuse("uninstall", "`--mcp` has no managed layer");
+  const servers = await uninstallServers(args, context, program);
+  if (args.mcp) return servers.report;
   const named = await (args.all ? loadInstallers() : pickInstallers(args.agents));
   const installers = layersOf(named, scope, { command: "uninstall", isAll: args.all });
   const target = installContextOf(context, program);
@@ -178,17 +174,9 @@ export async function uninstallFrom(
   }
   const lines = changes.map((change) => describeRemoval(change, args.dryRun));
   const agents = changes.map(({ agent, file, did }) => ({ agent, scope, file, did }));
-  return ok(lines.join("\n"), { agents, dryRun: args.dryRun });
-}
-
-const DONE = { removed: "removed", changed: "took the entries out of" } as const;
-const TRIED = { removed: "would remove", changed: "would take the entries out of" } as const;
-
-function describeRemoval(
-  { agent, file, did, before, after }: HooksChange & { agent: string },
-  isDryRun: boolean,
-): string {
-  if (did === "nothing" || did === "created") return `${agent}: nothing of Adjutant in ${file}`;
-  if (!isDryRun) return `${agent}: ${DONE[did]} ${file}`;
-  return `${agent}: ${TRIED[did]} ${file}\n${diffLines(before ?? "", after ?? "").trimEnd()}`;
+  return ok([...lines, ...servers.lines].join("\n"), {
+    agents,
+    servers: servers.changed,
+    dryRun: args.dryRun,
+  });
 }

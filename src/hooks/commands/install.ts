@@ -6,7 +6,7 @@ import { WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 
 export default defineBundled({
   name: "install",
-  description: "Put Adjutant's hooks into an agent's own configuration",
+  description: "Put Adjutant's hooks, or its MCP server, into an agent's own configuration",
   category: "hooks",
   argumentHint: "[agent…]",
   examples: [
@@ -15,6 +15,7 @@ export default defineBundled({
     "adj install gemini --project --dry-run",
     "adj install --all",
     "adj install claude-code --managed",
+    "adj install codex --mcp",
   ],
   safety: "mutating",
   person: PERSON_USES.install,
@@ -32,10 +33,14 @@ export default defineBundled({
       "let the agent call the resident over HTTP, where it then blocks on failure",
     ),
     shimsOnly: flagArgument("session start alone: virtual commands, no guards"),
+    mcp: flagArgument("the entry of Adjutant's MCP server instead of hooks"),
     dryRun: flagArgument("only show what would change"),
   }),
-  run: async (args, context, program) =>
-    args.agents.length === 0 && !args.all
-      ? (await import("./describe-install.ts")).listInstalled(context, program)
-      : (await import("./install-hooks.ts")).installFor(args, context, program),
+  run: async (args, context, program) => {
+    if (args.agents.length === 0 && !args.all)
+      return (await import("./describe-install.ts")).listInstalled(context, program);
+    if (args.mcp)
+      return (await import("./install-server.ts")).installServers(args, context, program);
+    return (await import("./install-hooks.ts")).installFor(args, context, program);
+  },
 });

@@ -5,7 +5,7 @@ import { agentNamesArgument, defineBundled, flagArgument } from "../../core/comm
 
 export default defineBundled({
   name: "uninstall",
-  description: "Take Adjutant's hooks out of an agent's configuration again",
+  description: "Take Adjutant's hooks and MCP server out of an agent's configuration again",
   category: "hooks",
   argumentHint: "<agent…>",
   examples: ["adj uninstall claude-code", "adj uninstall --all", "adj uninstall codex --project"],
@@ -18,6 +18,7 @@ export default defineBundled({
     project: flagArgument("from this project's"),
     managed: flagArgument("from this machine's, as root"),
     all: flagArgument("from every agent"),
+    mcp: flagArgument("the entry of Adjutant's MCP server alone"),
     dryRun: flagArgument("only show what would change"),
   }),
   run: async (args, context, program) => {

@@ -1,4 +1,6 @@
 // Puts our entries into an agent's own file, or takes them out again.
+
+import { findMcpInstaller } from "../../agents/roster.ts";
 import type {
   EntryRequest,
   HookInstaller,
@@ -6,6 +8,7 @@ import type {
   InstallContext,
 } from "../../agents/steps/installer.ts";
 import { refuseLinks } from "../../core/project/project-links.ts";
+import { applyInstall, applyUninstall, NEW_MODES, readFileState } from "./apply.ts";
 import {
   checkWritable,
   openToAll,
@@ -18,11 +21,9 @@ import {
   decidePluginInstall,
   decidePluginUninstall,
   decideUninstall,
-  type FileState,
-  type InstallDecision,
-  type UninstallDecision,
 } from "./decide.ts";
-import { dropInstallRecord, hashText, readInstallRecord, writeInstallRecord } from "./record.ts";
+import type { FilePart } from "./file-part.ts";
+import { serverPart } from "./server-part.ts";
 
 interface HooksChangeRequest {
   /** For `managed` the installer is the one of that layer. */
@@ -56,7 +57,7 @@ export async function installHooks(
           state,
           await installer.makeSource(request.client, entries.guarded.has("before_tool")),
         )
-      : decideInstall(state, installer, entries);
+      : decideInstall(state, installer, entries, await findServerBeside(installer, file, request));
   if (!request.isDryRun) {
     applyInstall(decision, { ...request, agent: installer.agent, state });
     changeCompanion(installer, { ...request, file, isWanted: true });
@@ -83,7 +84,7 @@ export async function uninstallHooks(
           agent: installer.agent,
           source: await installer.makeSource(request.client, WAS_GUARDED.test(state.text ?? "")),
         })
-      : decideUninstall(state, installer);
+      : decideUninstall(state, installer, await findServerBeside(installer, file, request));
   if (!request.isDryRun) {
     if (decision.kind !== "absent")
       changeCompanion(installer, { ...request, file, isWanted: false });
@@ -107,6 +108,17 @@ function findConfigFile(
   return file;
 }
 
+/** Our server in the same file, for agents that keep both there. */
+async function findServerBeside(
+  { agent }: HookInstaller,
+  file: string,
+  { scope, target }: HooksChangeRequest,
+): Promise<FilePart | null> {
+  const servers = scope === "managed" ? null : await findMcpInstaller(agent);
+  if (servers === null || scope === "managed") return null;
+  return servers.configFiles(scope, target).includes(file) ? serverPart(file, servers) : null;
+}
+
 interface CompanionChange extends HooksChangeRequest {
   readonly file: string;
   readonly isWanted: boolean;
@@ -126,52 +138,4 @@ function changeCompanion(
     if (scope === "managed") openToAll(companion.file, made);
   }
   if (!isWanted && text === companion.text) removeFile(companion.file, []);
-}
-
-// Does what was decided, so that a kill at any moment leaves the old or the new file and a record that fits both.
-
-const readFileState = (stateDir: string, file: string): FileState => ({
-  file,
-  text: readExactText(file),
-  record: readInstallRecord(stateDir, file),
-});
-
-interface Applying {
-  readonly agent: string;
-  readonly scope: HookScope;
-  readonly stateDir: string;
-  readonly state: FileState;
-}
-
-/** A user's settings are the user's alone; a project's are shared; an administrator's are read by all. */
-const NEW_MODES = { user: 0o600, project: 0o666, managed: 0o644 } as const;
-
-function applyInstall(
-  decision: InstallDecision,
-  { agent, scope, stateDir, state }: Applying,
-): void {
-  if (decision.kind === "unchanged") return;
-  const { text, original } = decision;
-  const { file, record } = state;
-  const isSame = record !== null && record.original === original;
-  const base = {
-    agent,
-    file,
-    original,
-    written: [...(isSame ? record.written : []), hashText(text)],
-    folders: isSame ? record.folders : [],
-  };
-  writeInstallRecord(stateDir, base);
-  const made = writeExactText(file, text, NEW_MODES[scope]);
-  if (scope === "managed" && state.text === null) openToAll(file, made);
-  if (made.length > 0) writeInstallRecord(stateDir, { ...base, folders: made });
-}
-
-function applyUninstall(
-  decision: UninstallDecision,
-  { scope, stateDir, state: { file, record } }: Applying,
-): void {
-  if (decision.kind === "write") writeExactText(file, decision.text, NEW_MODES[scope]);
-  if (decision.kind === "remove") removeFile(file, record?.folders ?? []);
-  dropInstallRecord(stateDir, file);
 }

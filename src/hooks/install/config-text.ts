@@ -28,6 +28,8 @@ export function parseConfig(
   file: string,
   text: string,
   { syntax }: Pick<EntryInstaller, "syntax">,
+  /** What else must be there once. */
+  key = "hooks",
 ): ConfigText {
   if (text.startsWith(BOM) && !syntax.mark)
     throw brokenAt({ file, text, root: null }, 0, "it begins with a byte order mark");
@@ -43,6 +45,7 @@ export function parseConfig(
   if (first !== undefined) throw brokenAt(config, first.offset, wordsOf(first));
   if (root === undefined) return config;
   if (root.type !== "object") throw brokenAt(config, root.offset, "it is not an object");
+  refuseTwice(config, root, [key]);
   refuseShape(config, root);
   return config;
 }

@@ -1,7 +1,7 @@
-// What becomes of an agent's file. Pure: texts in, a text out.
+// Hooks in an agent's file, or a plugin that is the file. Pure: texts in, a text out.
 import { isDeepStrictEqual } from "node:util";
 import { safeParse } from "zod/v4/core";
-import type { EntryInstaller, EntryRequest } from "../../agents/steps/installer.ts";
+import type { EntryInstaller, EntryRequest, JsonObject } from "../../agents/steps/installer.ts";
 import { fault } from "../../core/command/fault.ts";
 import { describeIssues } from "../../core/project/schema-problem.ts";
 import {
@@ -12,70 +12,64 @@ import {
   readConfigValue,
 } from "./config-text.ts";
 import { addEntries, isInstalled, listOurs, removeEntries } from "./entries.ts";
-import { type InstallRecord, isUntouched } from "./record.ts";
-
-/** The file as it is, null where there is none, and what is known of it. */
-export interface FileState {
-  readonly file: string;
-  readonly text: string | null;
-  readonly record: InstallRecord | null;
-}
-
-export type InstallDecision =
-  | { readonly kind: "unchanged" }
-  /** `original` is what `uninstall` gives back as long as nobody else changes the file. */
-  | { readonly kind: "write"; readonly text: string; readonly original: string | null };
+import {
+  decidePutIn,
+  decideTakeOut,
+  type FilePart,
+  type FileState,
+  type InstallDecision,
+  type UninstallDecision,
+  type WantedPart,
+} from "./file-part.ts";
+import { isUntouched } from "./record.ts";
 
 /** Entries of ours that are different or elsewhere are replaced; the file is refused if it is broken. */
 export function decideInstall(
-  { file, text, record }: FileState,
+  state: FileState,
   installer: EntryInstaller,
   request: EntryRequest,
+  other: FilePart | null = null,
 ): InstallDecision {
-  const current = parseConfig(file, text ?? "", installer);
-  if (current.root !== null) checkConfig(current, installer);
-  if (isInstalled(current, installer, request)) return { kind: "unchanged" };
-  const original = originalOf({ file, text, record }, installer);
-  const written = addEntries(parseConfig(file, original ?? "", installer), installer, request);
-  checkConfig(parseConfig(file, written, installer), installer);
-  return { kind: "write", text: written, original };
+  const { file } = state;
+  const parse = (text: string): ConfigText => parseConfig(file, text, installer);
+  const part: WantedPart = {
+    ...hooksPart(file, installer),
+    isDone: (text) => {
+      const current = parse(text);
+      if (current.root !== null) checkConfig(current, installer);
+      return isInstalled(current, installer, request);
+    },
+    putIn: (text) => {
+      const written = addEntries(parse(text), installer, request);
+      checkConfig(parse(written), installer);
+      return written;
+    },
+  };
+  return decidePutIn(state, part, other);
 }
 
-function originalOf({ file, text, record }: FileState, installer: EntryInstaller): string | null {
-  if (text === null) return null;
-  if (record !== null && isUntouched(record, text)) return record.original;
-  return removeEntries(parseConfig(file, text, installer), installer, beforeOf(record, installer));
-}
-
-const beforeOf = (record: InstallRecord | null, installer: EntryInstaller) =>
-  record === null || record.original === null
-    ? null
-    : parseConfig(record.file, record.original, installer);
-
-export type UninstallDecision =
-  | { readonly kind: "absent" }
-  | { readonly kind: "write"; readonly text: string }
-  | { readonly kind: "remove" };
-
-export function decideUninstall(
-  { file, text, record }: FileState,
+export const decideUninstall = (
+  state: FileState,
   installer: EntryInstaller,
-): UninstallDecision {
-  if (text === null) return { kind: "absent" };
-  if (record !== null && isUntouched(record, text))
-    return record.original === null ? { kind: "remove" } : { kind: "write", text: record.original };
-  const current = parseConfig(file, text, installer);
-  if (listOurs(current).length === 0) return { kind: "absent" };
-  const rest = removeEntries(current, installer, beforeOf(record, installer));
-  const isOurFile = installer.ownsFile || (record !== null && record.original === null);
-  return isOurFile && isBare(rest, installer) ? { kind: "remove" } : { kind: "write", text: rest };
+  other: FilePart | null = null,
+): UninstallDecision => decideTakeOut(state, hooksPart(state.file, installer), other);
+
+export function hooksPart(file: string, installer: EntryInstaller): FilePart {
+  const parse = (text: string): ConfigText => parseConfig(file, text, installer);
+  return {
+    ownsFile: installer.ownsFile,
+    has: (text) => listOurs(parse(text)).length > 0,
+    takeOut: (text, before) =>
+      removeEntries(parse(text), installer, before === null ? null : parse(before)),
+    isBare: (text) => isBareJson(parse(text), installer.seed),
+  };
 }
 
-/** Nothing is left but what we began it with; a comment is something. */
-function isBare(text: string, installer: EntryInstaller): boolean {
-  const value = readConfigValue(parseConfig("", text, installer));
-  const hasComment = /\/[/*]/.test(text);
-  return !hasComment && (isDeepStrictEqual(value, installer.seed) || isDeepStrictEqual(value, {}));
+/** A comment is something. */
+export function isBareJson(config: ConfigText, seed: JsonObject): boolean {
+  const value = readConfigValue(config);
+  const hasComment = /\/[/*]/.test(config.text);
+  return !hasComment && (isDeepStrictEqual(value, seed) || isDeepStrictEqual(value, {}));
 }
 
 /** The first line of every plugin we write. */

@@ -3,7 +3,7 @@
 // and refusals stand in files beside it. A straight line without functions: each took bash 50 µs of the agent's time.
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { HookScope, InstallContext } from "../../agents/steps/installer.ts";
+import type { HookScope, InstallContext, InstallScope } from "../../agents/steps/installer.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { fileErrorCode, replaceFile } from "../../core/project/files.ts";
@@ -252,6 +252,13 @@ async function markGuards(dataDir: string, { stateDir, configDir, root }: Progra
   const set = await loadHookSet({ paths: { stateDir, configDir }, root });
   await writeMarker(dataDir, markedSets(set, configDir, root));
 }
+
+/** What starts our MCP server: in a project by name, as everybody there has it. */
+export const findServerProgram = async (
+  program: Program,
+  target: InstallContext,
+  scope: InstallScope,
+): Promise<string> => (scope === "project" ? "adj" : await findLauncher(program, target));
 
 /** `adj` as PATH has it, when that is this very program: such a path outlives an update. */
 async function findLauncher(program: Program, { env, root }: InstallContext): Promise<string> {

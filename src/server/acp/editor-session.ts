@@ -14,9 +14,9 @@ import type { Question } from "../../core/store/questions.ts";
 import type { ConnectedHost } from "../../session/host/connect.ts";
 import { sendWatched } from "../../session/host/watch-turn.ts";
 import {
-  describeCommands,
   describePermission,
   describeProgress,
+  describeSlashCommands,
   type SessionUpdate,
   textUpdate,
 } from "./updates.ts";
@@ -54,7 +54,7 @@ export class EditorSession {
   async offerCommands(): Promise<void> {
     const found = await this.#options.adjutant.registry.list();
     const summaries = found.flatMap((one) => (one.kind === "found" ? [one.entry.summary] : []));
-    this.update(describeCommands(summaries));
+    this.update(describeSlashCommands(summaries));
   }
 
   /** What was said so far, as the editor would have seen it. */

@@ -113,7 +113,7 @@ function permissionOptions({ kind, choices, details }: Question) {
 }
 
 /** The commands that an editor offers behind `/`. */
-export const describeCommands = (summaries: readonly CommandSummary[]): SessionUpdate => ({
+export const describeSlashCommands = (summaries: readonly CommandSummary[]): SessionUpdate => ({
   sessionUpdate: "available_commands_update",
   availableCommands: summaries.map(({ name, description, argumentHint }) => ({
     name,

@@ -8,6 +8,7 @@ import { CANCEL_TOOL, WAIT_TOOL } from "./tools.ts";
 const MAX_OUTPUT_BYTES = 6_000;
 const MAX_ERROR_BYTES = 1_000;
 const MAX_DATA_BYTES = 1_000;
+const MAX_QUESTION_BYTES = 1_000;
 
 export const outputAddress = (id: string): string => `adj://calls/${id}/output`;
 
@@ -19,7 +20,7 @@ function answerUnfinished({ id, name, status, question, progress }: CallView): C
   const next =
     question === null
       ? `\`${name}\` still runs as ${id}: call ${WAIT_TOOL} with this run_id until it is done, or ${CANCEL_TOOL}`
-      : `a person must answer ${question.id} first, in the console, on the page or by \`adj answer ${question.id} yes|no\` in a shell of their own; then call ${WAIT_TOOL} with run_id ${id}`;
+      : `${cut(question.text, MAX_QUESTION_BYTES)} – a person must answer ${question.id} first, in the console, on the page or by \`adj answer ${question.id} yes|no\` in a shell of their own; then call ${WAIT_TOOL} with run_id ${id}`;
   const structure = {
     status: status === "waiting" ? "waiting" : "running",
     run_id: id,

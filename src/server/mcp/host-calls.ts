@@ -16,6 +16,10 @@ export interface Connection {
   readonly env: Readonly<Record<string, string>>;
   /** Bundled commands too. */
   readonly isAll: boolean;
+  /** What a handle stands for that names no run; absent where requests have no connection in common. */
+  readonly lastRun?: { id: string | null };
+  /** Hears what a client was told of. */
+  readonly onOffer?: (offer: string) => void;
 }
 
 type Words = readonly string[] | Readonly<Record<string, unknown>>;

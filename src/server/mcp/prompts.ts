@@ -35,6 +35,11 @@ export async function getPrompt(
   const command = [...found].find((one) => isPrompt(one) && one.entry.summary.name === name);
   if (command === undefined)
     throw fault("InputInvalid", { what: "a prompt", problem: `there is no \`${name}\`` });
+  // How a prompt is run is not the client's to say: a name becomes a flag, so it must be one that was offered.
+  const known = argumentsOf(command.entry.summary).map(([argument]) => argument);
+  const odd = Object.keys(given).find((key) => !known.includes(key));
+  if (odd !== undefined)
+    throw fault("InputInvalid", { what: "a prompt", problem: `it has no argument \`${odd}\`` });
   const words = Object.entries(given).map(([key, value]) => `--${key}=${value}`);
   const args = [...words, "--dry-run"];
   const { metadata } = await readByCommand(connection, { name, args, client });

@@ -15,10 +15,11 @@ interface ResourceKind {
   readonly words: (id: string) => readonly [name: string, ...args: string[]];
 }
 
+/** A name never begins like a flag or a path. */
 const KINDS: readonly ResourceKind[] = [
   {
     template: "adj://runs/{id}/log",
-    pattern: /^adj:\/\/runs\/([\w-]+)\/log$/,
+    pattern: /^adj:\/\/runs\/(\w[\w-]*)\/log$/,
     name: "log of a run",
     description: "what an agent did in a run: messages, tool calls, tokens, cost, errors",
     mimeType: "application/json",
@@ -26,7 +27,7 @@ const KINDS: readonly ResourceKind[] = [
   },
   {
     template: "adj://runs/{id}/transcript",
-    pattern: /^adj:\/\/runs\/([\w-]+)\/transcript$/,
+    pattern: /^adj:\/\/runs\/(\w[\w-]*)\/transcript$/,
     name: "transcript of a run",
     description: "the same to be read",
     mimeType: "text/markdown",
@@ -34,7 +35,7 @@ const KINDS: readonly ResourceKind[] = [
   },
   {
     template: "adj://bench/{id}/report",
-    pattern: /^adj:\/\/bench\/([\w.-]+)\/report$/,
+    pattern: /^adj:\/\/bench\/(\w[\w.-]*)\/report$/,
     name: "report of a suite",
     description: "which agent did the job best",
     mimeType: "text/markdown",
@@ -42,7 +43,7 @@ const KINDS: readonly ResourceKind[] = [
   },
   {
     template: "adj://workflows/{id}/state",
-    pattern: /^adj:\/\/workflows\/([\w-]+)\/state$/,
+    pattern: /^adj:\/\/workflows\/(\w[\w-]*)\/state$/,
     name: "state of a workflow",
     description: "its calls, what waits and why, what it has cost",
     mimeType: "text/plain",

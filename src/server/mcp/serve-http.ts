@@ -4,6 +4,7 @@ import {
   createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
+  type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { newId } from "../../core/command/new-id.ts";
@@ -11,24 +12,25 @@ import type { HostServices } from "../../core/commands/host-extension.ts";
 import type { Connection } from "./host-calls.ts";
 import { createMcpServer } from "./server.ts";
 import { findToken, type TokenPlace } from "./tokens.ts";
+import { createOfferWatch } from "./watch-offer.ts";
 
 export type McpFetch = (request: Request) => Promise<Response>;
 
 /** Sessions of clients that went away without a word. */
 const MAX_SESSIONS = 200;
 
-export function createMcpFetch(
-  { program, env, refuse }: HostServices,
-  host: Connection["host"],
-): McpFetch {
+export function createMcpFetch(services: HostServices, host: Connection["host"]): McpFetch {
+  const { program, refuse } = services;
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
-  const connect = ({ cwd, root, isAll }: TokenPlace): Connection => ({
-    ...{ program, host, cwd, root, isAll },
-    sessionId: `mcp-${newId()}`,
-    // A mark that commands are below an agent: over HTTP nobody else sets one.
-    env: { ...env, ADJ_DEPTH: "1" },
-  });
-  const openSession = async (place: TokenPlace) => {
+  const places = new Map<string, ServedPlace>();
+  const servedAt = (place: TokenPlace): ServedPlace => {
+    const { cwd, root, isAll } = place;
+    const key = JSON.stringify([cwd, root, isAll]);
+    const known = places.get(key) ?? servePlace(services, host, place);
+    places.set(key, known);
+    return known;
+  };
+  const openSession = async (place: ServedPlace) => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: newId,
       onsessioninitialized: (id) => {
@@ -39,10 +41,15 @@ export function createMcpFetch(
       },
       onsessionclosed: (id) => void sessions.delete(id),
     });
+    const server = createMcpServer(place.connect());
+    const leave = place.join(server);
+    await server.connect(transport);
+    const closed = transport.onclose;
     transport.onclose = () => {
+      leave();
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+      closed?.();
     };
-    await createMcpServer(connect(place)).connect(transport);
     return transport;
   };
   return async (request) => {
@@ -53,13 +60,80 @@ export function createMcpFetch(
     }
     const known = sessions.get(request.headers.get("mcp-session-id") ?? "");
     if (known !== undefined) return known.handleRequest(request);
-    if (!(await isLegacyRequest(request.clone())))
-      return createMcpHandler(() => createMcpServer(connect(place)), { legacy: "reject" }).fetch(
-        request,
-      );
+    const served = servedAt(place);
+    if (!(await isLegacyRequest(request.clone()))) return served.fetch(request);
     if (request.headers.has("mcp-session-id") || !(await isOpening(request.clone())))
       return Response.json({ error: "there is no such session" }, { status: 404 });
-    return (await openSession(place)).handleRequest(request);
+    return (await openSession(served)).handleRequest(request);
+  };
+}
+
+/** What the clients of one project share: whoever listens hears of new commands. */
+interface ServedPlace {
+  connect(): Connection;
+  /** A client of 2025; what is returned ends it. */
+  join(server: Server): () => void;
+  /** For clients of 2026. */
+  fetch(request: Request): Promise<Response>;
+}
+
+function servePlace(
+  { program, env }: HostServices,
+  host: Connection["host"],
+  { cwd, root, isAll }: TokenPlace,
+): ServedPlace {
+  const servers = new Set<Server>();
+  const listening = new Set<AbortSignal>();
+  let watching: AbortController | null = null;
+  const watch = createOfferWatch(async () => {
+    handler.notify.toolsChanged();
+    handler.notify.promptsChanged();
+    for (const server of servers) {
+      await server.sendToolListChanged();
+      await server.sendPromptListChanged();
+    }
+  });
+  const connect = (): Connection => ({
+    ...{ program, host, cwd, root, isAll, onOffer: watch.note },
+    sessionId: `mcp-${newId()}`,
+    // A mark that commands are below an agent: over HTTP nobody else sets one.
+    env: { ...env, ADJ_DEPTH: "1" },
+  });
+  const handler = createMcpHandler(() => createMcpServer(connect()), { legacy: "reject" });
+  /** Files are looked at only as long as somebody wants to hear of them. */
+  const look = (): void => {
+    const isWanted = servers.size + listening.size > 0;
+    if (isWanted && watching === null) {
+      watching = new AbortController();
+      void watch.run(connect(), watching.signal);
+    }
+    if (!isWanted) {
+      watching?.abort();
+      watching = null;
+    }
+  };
+  return {
+    connect,
+    join: (server) => {
+      servers.add(server);
+      look();
+      return () => {
+        servers.delete(server);
+        look();
+      };
+    },
+    fetch: (request) => {
+      if (request.headers.get("mcp-method") === "subscriptions/listen") {
+        const { signal } = request;
+        listening.add(signal);
+        signal.addEventListener("abort", () => {
+          listening.delete(signal);
+          look();
+        });
+        look();
+      }
+      return handler.fetch(request);
+    },
   };
 }
 

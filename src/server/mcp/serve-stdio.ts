@@ -1,6 +1,5 @@
 // `adj mcp`: a client on stdin and stdout. The host runs what it calls; this process only translates, so its end, or the
 // client's, ends no command.
-import { setTimeout as pause } from "node:timers/promises";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { AGENTS } from "../../agents/roster.ts";
@@ -9,9 +8,10 @@ import type { CommandContext } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import { connectHost } from "../../session/host/connect.ts";
 import type { Connection } from "./host-calls.ts";
-import { createMcpServer, describeOffer } from "./server.ts";
+import { connectLazily } from "./lazy-host.ts";
+import { createMcpServer } from "./server.ts";
+import { createOfferWatch } from "./watch-offer.ts";
 
 export interface McpArguments {
   readonly all: boolean;
@@ -23,15 +23,22 @@ export async function serveMcp(
   program: Program,
 ): Promise<CommandResult> {
   const env = await commandEnvironment(context);
-  const host = await connectHost({ program, env, signal: context.signal, surface: "mcp" });
+  const host = connectLazily({ program, env, signal: context.signal });
+  const servers = new Set<Server>();
+  const watch = createOfferWatch(async () => {
+    for (const server of servers) {
+      await server.sendToolListChanged();
+      await server.sendPromptListChanged();
+    }
+  });
   const connection: Connection = {
-    ...{ program, host, env, sessionId: `mcp-${newId()}` },
+    ...{ program, host, env, sessionId: `mcp-${newId()}`, onOffer: watch.note },
     cwd: context.workingDirectory,
     root: program.root,
+    lastRun: { id: null },
     isAll: args.all,
   };
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const servers = new Set<Server>();
   const handle = serveStdio(
     () => {
       const server = createMcpServer(connection);
@@ -42,12 +49,7 @@ export async function serveMcp(
     { onerror: (error) => void context.write(`adj: ${error.message}\n`, "stderr") },
   );
   const watching = new AbortController();
-  void watchOffer(connection, watching.signal, async () => {
-    for (const server of servers) {
-      await server.sendToolListChanged();
-      await server.sendPromptListChanged();
-    }
-  });
+  void watch.run(connection, watching.signal);
   // Clients end with SIGINT, SIGTERM or the end of what they write.
   context.signal.addEventListener("abort", () => resolve());
   process.stdin.once("end", () => resolve());
@@ -58,27 +60,6 @@ export async function serveMcp(
     watching.abort();
     await handle.close();
     await host.close();
-  }
-}
-
-/** Between two looks at the files that define commands. */
-const LOOK_MS = 2_000;
-
-/** Says when commands were added, changed or taken away. */
-async function watchOffer(
-  connection: Connection,
-  signal: AbortSignal,
-  onChange: () => Promise<void>,
-): Promise<void> {
-  // A layer that cannot be read now is looked at again.
-  let known = await describeOffer(connection).catch(() => "");
-  while (!signal.aborted) {
-    await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    if (signal.aborted) return;
-    const now = await describeOffer(connection).catch(() => known);
-    // A client that is leaving need not hear of it.
-    if (now !== known) await onChange().catch(() => undefined);
-    known = now;
   }
 }
 

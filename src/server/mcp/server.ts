@@ -7,6 +7,7 @@ import {
   INVALID_PARAMS,
   type InputRequiredResult,
   ProtocolError,
+  SdkError,
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -55,6 +56,7 @@ export function createMcpServer(connection: Connection): Server {
     const tools = [...(await findTools(connection))].map(([name, { entry }]) =>
       describeTool(name, entry),
     );
+    connection.onOffer?.(JSON.stringify(tools));
     return { tools: [...tools, ...HANDLE_TOOLS] };
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
@@ -121,7 +123,27 @@ export async function describeOffer(connection: Connection): Promise<string> {
   return JSON.stringify(tools.map(([name, { entry }]) => describeTool(name, entry)));
 }
 
-async function findTools({ program, cwd, root, isAll }: Connection) {
+/** So long what was found counts for the next call: opening all layers anew costs more than many a command. */
+const FRESH_MS = 500;
+
+interface FoundTools {
+  readonly at: number;
+  readonly tools: Promise<ReadonlyMap<string, FoundSummary>>;
+}
+
+const foundLately = new WeakMap<Connection, FoundTools>();
+
+function findTools(connection: Connection): FoundTools["tools"] {
+  const known = foundLately.get(connection);
+  const at = performance.now();
+  if (known !== undefined && at - known.at < FRESH_MS) return known.tools;
+  const tools = loadTools(connection);
+  foundLately.set(connection, { at, tools });
+  tools.catch(() => foundLately.delete(connection));
+  return tools;
+}
+
+async function loadTools({ program, cwd, root, isAll }: Connection) {
   const { stateDir, configDir } = program;
   // Opened anew: what was added since is there, and what was taken away is not.
   const catalog = await program.openCatalog({ cwd, root, paths: { stateDir, configDir } });
@@ -143,21 +165,24 @@ async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name, given } = call;
+  const handle = String(given.run_id ?? connection.lastRun?.id ?? "");
   if (name === WAIT_TOOL) {
     const seconds = Math.min(
       Math.max(Number(given.seconds ?? MAX_WAIT_SECONDS), 0),
       MAX_WAIT_SECONDS,
     );
-    return follow(connection, { id: String(given.run_id), ms: seconds * 1_000 }, context);
+    return follow(connection, { id: handle, ms: seconds * 1_000 }, context);
   }
   if (name === CANCEL_TOOL) {
-    const id = String(given.run_id);
-    await cancelCall(connection, id);
-    return follow(connection, { id, ms: 2_000 }, context);
+    await cancelCall(connection, handle);
+    return follow(connection, { id: handle, ms: 2_000 }, context);
   }
   const found = (await findTools(connection)).get(name);
   if (found === undefined)
-    return refuse(`there is no tool \`${name}\`; tools/list says which there are`);
+    throw new ProtocolError(
+      INVALID_PARAMS,
+      `there is no tool \`${name}\`; tools/list says which there are`,
+    );
   const { summary } = found.entry;
   const { canAsk } = call;
   const responses = context.mcpReq.inputResponses;
@@ -165,11 +190,26 @@ async function callTool(
   if (inputs.kind === "ask") return inputs.result;
   const { args, isBackground } = readToolArguments(summary, inputs.given);
   const command = { name: summary.name, args, client: call.client };
-  const started = await startCall(connection, command);
-  return follow(connection, { id: started.id, ms: isBackground ? 0 : HELD_MS }, context);
+  const { id } = await startCall(connection, command);
+  if (connection.lastRun !== undefined) connection.lastRun.id = id;
+  const { signal } = context.mcpReq;
+  const takeBack = () => {
+    if (isTakenBack(signal)) void cancelCall(connection, id).catch(() => undefined);
+  };
+  signal.addEventListener("abort", takeBack);
+  if (signal.aborted) takeBack();
+  try {
+    return await follow(connection, { id, ms: isBackground ? 0 : HELD_MS }, context);
+  } finally {
+    signal.removeEventListener("abort", takeBack);
+  }
 }
 
-/** Waits so long at the most, with a word of progress now and then; what the client takes back is cancelled. */
+/** By the protocol's own word. The end of a connection takes nothing back, nor does a client's limit: the work goes on. */
+const isTakenBack = ({ reason }: AbortSignal): boolean =>
+  !(reason instanceof SdkError) && !/time(?:d|s)?[ -]?out|time limit/i.test(String(reason));
+
+/** Waits so long at the most, with a word of progress now and then. */
 async function follow(
   connection: Connection,
   { id, ms }: { readonly id: string; readonly ms: number },

@@ -1,5 +1,6 @@
 // Who may speak with the server over HTTP: a token stands for one project, and only its hash is kept.
 import { createHash, randomBytes } from "node:crypto";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { readText, replaceFile } from "../../core/project/files.ts";
@@ -18,10 +19,22 @@ const tokensFile = (stateDir: string): string => join(stateDir, "mcp-tokens.json
 
 const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
+/** None where the file is not this user's alone: whoever can write it could let themselves in. */
 function readTokens(stateDir: string): Tokens {
-  const text = readText(tokensFile(stateDir));
-  const read = text === null ? null : TOKENS.safeParse(JSON.parse(text));
-  return read?.success === true ? read.data : {};
+  const file = tokensFile(stateDir);
+  const { mode, uid } = lstatSync(file, { throwIfNoEntry: false }) ?? { mode: 0, uid: -1 };
+  if (uid !== process.getuid?.() || (mode & 0o077) !== 0) return {};
+  const read = TOKENS.safeParse(parseJson(readText(file) ?? ""));
+  return read.success ? read.data : {};
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 export function issueToken(stateDir: string, place: TokenPlace): string {

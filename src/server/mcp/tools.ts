@@ -136,7 +136,7 @@ export function readToolArguments(
 
 const HANDLE = {
   type: "string",
-  description: "the run_id that a tool of this server answered with",
+  description: "the run_id that a tool of this server answered with; without it the last run",
 } as const;
 
 export const HANDLE_TOOLS: readonly Tool[] = [
@@ -149,7 +149,6 @@ export const HANDLE_TOOLS: readonly Tool[] = [
         run_id: HANDLE,
         seconds: { type: "number", minimum: 0, maximum: MAX_WAIT_SECONDS },
       },
-      required: ["run_id"],
     },
     outputSchema: OUTPUT_SCHEMA,
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -157,7 +156,7 @@ export const HANDLE_TOOLS: readonly Tool[] = [
   {
     name: CANCEL_TOOL,
     description: "Cancel a run that has not ended",
-    inputSchema: { type: "object", properties: { run_id: HANDLE }, required: ["run_id"] },
+    inputSchema: { type: "object", properties: { run_id: HANDLE } },
     outputSchema: OUTPUT_SCHEMA,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   },

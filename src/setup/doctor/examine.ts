@@ -35,6 +35,7 @@ import { loadHookSet } from "../../hooks/pipeline/set.ts";
 import { type Examination, examineCalls } from "./calls.ts";
 import { judgeDouble, judgeFile, judgeOthers, judgeRules, type ScopeSeen } from "./entries.ts";
 import { judgeHookTrust, judgeSwitches } from "./layers.ts";
+import { judgeServers } from "./servers.ts";
 
 /** Succeeds when nothing needs attention; warnings and notes are only told. */
 export async function examine(
@@ -137,6 +138,7 @@ async function examineAgent(
       : []),
     ...(installed.length > 0 ? judgeNeeds(installer, installed, set) : []),
     ...(await judgeBorrowed(installer.agent, target, installed.length > 0)),
+    ...(await judgeServers(installer.agent, target)),
   ];
   return {
     ...found,

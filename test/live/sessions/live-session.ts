@@ -18,6 +18,7 @@ import type { LabCli } from "../lab.ts";
 export interface LiveSession {
   readonly workspace: string;
   readonly stateDir: string;
+  readonly env: Readonly<Record<string, string>>;
   adj(...words: string[]): Promise<Printed>;
   /** Sends a prompt and waits for its answer. */
   send(...words: string[]): Promise<Printed>;
@@ -83,6 +84,7 @@ export async function openLiveSession(plan: LiveSessionPlan): Promise<LiveSessio
   const session: LiveSession = {
     workspace,
     stateDir,
+    env,
     adj: (...words) => startAdj(...words).ended,
     startSend,
     send: (...words) => startSend(...words).ended,

@@ -12,7 +12,7 @@ const PINS = z.object({
   instructions: z.nullable(z.string()),
   tools: z.record(z.string(), z.string()),
 });
-export type Pins = z.infer<typeof PINS>;
+export type ServerPins = z.infer<typeof PINS>;
 
 /** What the model would read of it, in one order. */
 export const hashTool = ({
@@ -24,9 +24,12 @@ export const hashTool = ({
   annotations,
   _meta,
 }: Tool): string =>
-  hashText(canonical({ name, title, description, inputSchema, outputSchema, annotations, _meta }));
+  hashOffered(
+    canonical({ name, title, description, inputSchema, outputSchema, annotations, _meta }),
+  );
 
-export const hashText = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const hashOffered = (text: string): string =>
+  createHash("sha256").update(text).digest("hex");
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
@@ -42,18 +45,21 @@ export interface OfferedServer {
   readonly tools: readonly Tool[];
 }
 
-export function makePins(argv: readonly string[], { instructions, tools }: OfferedServer): Pins {
+export function makePins(
+  argv: readonly string[],
+  { instructions, tools }: OfferedServer,
+): ServerPins {
   return {
     argv: [...argv],
     at: new Date().toISOString(),
-    instructions: instructions === undefined ? null : hashText(instructions),
+    instructions: instructions === undefined ? null : hashOffered(instructions),
     tools: Object.fromEntries(tools.map((tool) => [tool.name, hashTool(tool)])),
   };
 }
 
 /** Short enough to be compared by eye and typed in CI. */
-export const hashPins = ({ instructions, tools }: Pins): string =>
-  hashText(canonical({ instructions, tools })).slice(0, 16);
+export const hashPins = ({ instructions, tools }: ServerPins): string =>
+  hashOffered(canonical({ instructions, tools })).slice(0, 16);
 
 export interface PinComparison {
   readonly approved: readonly Tool[];
@@ -63,13 +69,13 @@ export interface PinComparison {
 
 /** Null pins approve nothing. */
 export function comparePins(
-  pins: Pins | null,
+  pins: ServerPins | null,
   { instructions, tools }: OfferedServer,
 ): PinComparison {
   const known: Readonly<Record<string, string | undefined>> = pins?.tools ?? {};
   const approved = tools.filter((tool) => known[tool.name] === hashTool(tool));
   const names = new Set(tools.map(({ name }) => name));
-  const stated = instructions === undefined ? null : hashText(instructions);
+  const stated = instructions === undefined ? null : hashOffered(instructions);
   const changes = [
     ...(pins !== null && pins.instructions !== stated ? ["its instructions changed"] : []),
     ...tools
@@ -85,9 +91,9 @@ export function comparePins(
 }
 
 const pinFile = (stateDir: string, argv: readonly string[]): string =>
-  join(stateDir, "mcp-pins", `${hashText(JSON.stringify(argv)).slice(0, 32)}.json`);
+  join(stateDir, "mcp-pins", `${hashOffered(JSON.stringify(argv)).slice(0, 32)}.json`);
 
-export function readPins(stateDir: string, argv: readonly string[]): Pins | null {
+export function readServerPins(stateDir: string, argv: readonly string[]): ServerPins | null {
   const text = readText(pinFile(stateDir, argv));
   if (text === null) return null;
   const read = PINS.safeParse(JSON.parse(text));
@@ -95,5 +101,5 @@ export function readPins(stateDir: string, argv: readonly string[]): Pins | null
   return read.success ? read.data : null;
 }
 
-export const writePins = (stateDir: string, pins: Pins): void =>
+export const writePins = (stateDir: string, pins: ServerPins): void =>
   replaceFile(pinFile(stateDir, pins.argv), `${JSON.stringify(pins, null, 2)}\n`);

@@ -11,7 +11,7 @@ import { escapeLine } from "../../../core/command/safe-text.ts";
 import { joinWords } from "../../../core/command/words.ts";
 import type { Program } from "../../../core/commands/bundled.ts";
 import { afterCall, beforeCall, type GuardedCall } from "./guard-call.ts";
-import { comparePins, hashPins, makePins, readPins, writePins } from "./pins.ts";
+import { comparePins, hashPins, makePins, readServerPins, writePins } from "./pins.ts";
 import { listOffer, type WrappedCommand, WrappedServer } from "./wrapped-server.ts";
 
 export interface WrapArguments {
@@ -172,7 +172,7 @@ export async function trustServer(
   const wrapped = await WrappedServer.connect(program, commandOf(args, context), onStderr);
   try {
     const offer = await listOffer(wrapped.client);
-    const { changes } = comparePins(readPins(program.stateDir, args.words), offer);
+    const { changes } = comparePins(readServerPins(program.stateDir, args.words), offer);
     if (changes.length === 0) return ok("nothing changed since you trusted it", { changes });
     const tools = offer.tools.map(
       ({ name, description = "" }) => `  ${escapeLine(name)}: ${escapeLine(description)}`,

@@ -4,7 +4,7 @@ import { Client, type Tool } from "@modelcontextprotocol/client";
 import { fault, messageOf } from "../../../core/command/fault.ts";
 import type { Program } from "../../../core/commands/bundled.ts";
 import { BASE_NAMES } from "../../../core/process/environment.ts";
-import { comparePins, type OfferedServer, readPins } from "./pins.ts";
+import { comparePins, type OfferedServer, readServerPins } from "./pins.ts";
 import { ProcessTransport } from "./process-transport.ts";
 
 export interface WrappedCommand {
@@ -89,7 +89,7 @@ export class WrappedServer {
   /** Looks at its tools anew; a tool that is gone is no reason to stop. */
   async look(): Promise<void> {
     const offer = await listOffer(this.#client);
-    const pins = readPins(this.#program.stateDir, this.#command.argv);
+    const pins = readServerPins(this.#program.stateDir, this.#command.argv);
     const { approved, changes } = comparePins(pins, offer);
     const serious = changes.filter((change) => !change.endsWith("is gone"));
     this.#approved = approved;

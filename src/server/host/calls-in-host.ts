@@ -17,7 +17,7 @@ import {
   describeOutcome,
   keepCall,
   readKeptCall,
-} from "./command-call.ts";
+} from "../calls/command-call.ts";
 
 const WAIT = z.strictObject({ id: z.string(), ms: z.number() });
 const CANCEL = z.strictObject({ id: z.string() });
