@@ -28,14 +28,15 @@ export async function startRun(
   program: Program,
 ): Promise<CommandResult> {
   const chosen = await findChosen(context, program, await context.session.get());
-  const name = args.subject ?? chosen.agent.value;
-  if (name === null)
+  const named = args.subject ?? chosen.agent.value;
+  if (named === null)
     throw fault(
       "ArgumentsInvalid",
       { command: "agent", problem: "no agent is named and none is chosen" },
       { hint: "`adj agent list` shows which are here" },
     );
-  const adapter = await requireAdapter(name);
+  const adapter = await requireAdapter(named);
+  const { name } = adapter;
   const search = await openAgentSearch(context, program);
   const located = await locateAgent(adapter, search);
   const { agentVersion: version } = located;

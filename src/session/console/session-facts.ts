@@ -1,5 +1,5 @@
 // What the console shows of its session and offers in its palette, read where it lies.
-import { choose } from "../../agents/choice/choice.ts";
+import { choose, chooseAgentName } from "../../agents/choice/choice.ts";
 import type { CommandSummary } from "../../core/command/definition.ts";
 import { listCommands } from "../../core/command/registry.ts";
 import type { Program } from "../../core/commands/bundled.ts";
@@ -37,7 +37,11 @@ export async function readStatus({ id, program, env }: ConsoleSession): Promise<
   const settings = await program.settings();
   const { ADJ_AGENT, ADJ_MODEL } = env;
   return {
-    agent: choose({ environment: ADJ_AGENT, session: state.agent, settings: settings.agent }).value,
+    agent: chooseAgentName({
+      environment: ADJ_AGENT,
+      session: state.agent,
+      settings: settings.agent,
+    }).value,
     model: choose({ environment: ADJ_MODEL, session: state.model, settings: settings.model }).value,
     mode: modeInForce(state, settings).mode,
   };
