@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { openDesk, textOf } from "../../support/program-of-commands.ts";
+
+const run = async (...words: string[]) => {
+  const desk = openDesk();
+  const outcome = await desk.run(words, { env: { HOME: desk.folder, PATH: "/usr/bin:/bin" } });
+  return {
+    exitCode: outcome.result.exitCode,
+    said: `${textOf(outcome)}${outcome.result.errorOutput ?? ""}`,
+  };
+};
+
+const CAT = ["--set", 'argv=["cat"]'];
+
+describe("adj agent run", () => {
+  test("takes the words after the agent as the prompt", async () => {
+    const { exitCode, said } = await run("agent", "run", "command", "say", "hi", ...CAT);
+    expect({ exitCode, said: said.trim() }).toEqual({ exitCode: 0, said: "say hi" });
+  });
+
+  test.each([
+    [
+      ["run", "command", "say hi", "--prompt", "say no", ...CAT],
+      "`agent`: give the prompt as words or with `--prompt`, not both; see `adj help agent`",
+    ],
+    [["log", "3f2a", "more"], "`agent`: `log` takes no further words; see `adj help agent`"],
+    [
+      ["normalize", "codex", "one.jsonl", "two.jsonl"],
+      "`agent`: `normalize` needs an agent and one file; `adj agent normalize gemini saved.jsonl`",
+    ],
+  ])("adj agent %j is refused", async (words, says) => {
+    expect(await run("agent", ...words)).toEqual({ exitCode: 2, said: says });
+  });
+});
