@@ -10,7 +10,7 @@ import { findProjectRoot } from "../../core/project/paths.ts";
 import { formatLocalTime, screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { formatCost, formatDuration, groupDigits } from "../log/figures.ts";
-import { type RunSum, type RunSummary, readRunSummaries, sumRuns } from "../log/run-summaries.ts";
+import { type KeptRun, type RunTotals, readRunSummaries, sumRuns } from "../log/run-summaries.ts";
 import { agentNameOf } from "../roster.ts";
 
 const MAX_LISTED = 20;
@@ -64,16 +64,16 @@ function selectRuns(
   { agent, project, since, limit }: RunWords,
   { workingDirectory }: CommandContext,
   { stateDir }: Program,
-): readonly RunSummary[] {
+): readonly KeptRun[] {
   const moment = since === undefined ? null : readMoment(since, new Date());
   if (since !== undefined && moment === null)
     throw misuse("runs", "`--since` is a duration like `2h` or a time like `2026-11-05T14:00`");
   const name = agent === undefined ? null : agentNameOf(agent);
   const folder = project === undefined ? null : resolve(workingDirectory, project);
-  const fits = (run: RunSummary): boolean =>
+  const fits = (run: KeptRun): boolean =>
     (name === null || run.agent === name) &&
     (folder === null || `${run.folder ?? ""}${sep}`.startsWith(`${folder}${sep}`));
-  const found: RunSummary[] = [];
+  const found: KeptRun[] = [];
   for (const run of readRunSummaries(stateDir, moment?.toISOString() ?? null)) {
     if (fits(run)) found.push(run);
     if (found.length === limit) break;
@@ -93,7 +93,7 @@ const COLUMNS = [
   { title: "FOLDER", least: 12, cut: "start" },
 ] as const;
 
-function showList(runs: readonly RunSummary[], context: CommandContext): CommandResult {
+function showList(runs: readonly KeptRun[], context: CommandContext): CommandResult {
   const lines = formatTable(COLUMNS, runs.map(rowOf), screenWidth(context));
   return ok(lines.join("\n"), { runs });
 }
@@ -101,7 +101,7 @@ function showList(runs: readonly RunSummary[], context: CommandContext): Command
 /** What comes after the time is enough for `adj agent log`. */
 const shortId = (id: string): string => id.slice(id.indexOf("-") + 1);
 
-const rowOf = (run: RunSummary): string[] => [
+const rowOf = (run: KeptRun): string[] => [
   shortId(run.id),
   formatLocalTime(run.startedAt),
   run.agent ?? "",
@@ -113,7 +113,7 @@ const rowOf = (run: RunSummary): string[] => [
   run.folder ?? "",
 ];
 
-function showSums(runs: readonly RunSummary[], by: Group, context: CommandContext): CommandResult {
+function showSums(runs: readonly KeptRun[], by: Group, context: CommandContext): CommandResult {
   const sums = sumRuns(runs, (run) => keyOf(run, by));
   const all = sums.length < 2 ? [] : sumRuns(runs, () => "all");
   const columns = [
@@ -124,7 +124,7 @@ function showSums(runs: readonly RunSummary[], by: Group, context: CommandContex
   return ok(lines.join("\n"), { by, sums });
 }
 
-function keyOf({ startedAt, agent, model, folder }: RunSummary, by: Group): string {
+function keyOf({ startedAt, agent, model, folder }: KeptRun, by: Group): string {
   if (by === "day") return formatLocalTime(startedAt).slice(0, 10);
   if (by === "project") return folder === null ? "unknown" : projectOf(folder);
   return (by === "agent" ? agent : model) ?? "unknown";
@@ -134,7 +134,7 @@ function keyOf({ startedAt, agent, model, folder }: RunSummary, by: Group): stri
 const projectOf = (folder: string): string =>
   existsSync(folder) ? findProjectRoot(folder) : folder;
 
-const sumRowOf = ({ key, runs, failed, tokens, usd, unpriced }: RunSum): string[] => [
+const sumRowOf = ({ key, runs, failed, tokens, usd, unpriced }: RunTotals): string[] => [
   key,
   groupDigits(runs),
   failed === 0 ? "" : groupDigits(failed),

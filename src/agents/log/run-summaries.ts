@@ -6,7 +6,7 @@ import { asName, asRecord, asText } from "./json-fields.ts";
 import { listRuns, runFolder } from "./run-files.ts";
 
 /** Of a run that is under way, or whose log cannot be read, only the id and its time are known. */
-export interface RunSummary {
+export interface KeptRun {
   readonly id: string;
   readonly startedAt: string;
   readonly status: string | null;
@@ -20,7 +20,7 @@ export interface RunSummary {
 }
 
 /** Newest first; `since` is looked up in the ids, which begin with the time, so older logs are not opened. */
-export function* readRunSummaries(stateDir: string, since: string | null): Generator<RunSummary> {
+export function* readRunSummaries(stateDir: string, since: string | null): Generator<KeptRun> {
   for (const id of listRuns(stateDir)) {
     const startedAt = timeOfRun(id);
     if (startedAt === null) continue;
@@ -47,7 +47,7 @@ function readLogFile(file: string): unknown {
   }
 }
 
-function summarize(id: string, startedAt: string, value: unknown): RunSummary {
+function summarize(id: string, startedAt: string, value: unknown): KeptRun {
   const log = asRecord(value);
   const execution = asRecord(log.execution);
   return {
@@ -65,7 +65,7 @@ function summarize(id: string, startedAt: string, value: unknown): RunSummary {
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-export interface RunSum {
+export interface RunTotals {
   readonly key: string;
   readonly runs: number;
   readonly failed: number;
@@ -77,9 +77,9 @@ export interface RunSum {
 
 /** One line for each key, in the order of the keys' first runs. */
 export function sumRuns(
-  runs: readonly RunSummary[],
-  keyOf: (run: RunSummary) => string,
-): readonly RunSum[] {
+  runs: readonly KeptRun[],
+  keyOf: (run: KeptRun) => string,
+): readonly RunTotals[] {
   return [...Map.groupBy(runs, keyOf)].map(([key, own]) => ({
     key,
     runs: own.length,
