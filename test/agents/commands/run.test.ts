@@ -18,6 +18,20 @@ describe("adj agent run", () => {
     expect({ exitCode, said: said.trim() }).toEqual({ exitCode: 0, said: "say hi" });
   });
 
+  test("with a setting that the agent refuses is wrong usage", async () => {
+    const { exitCode, said } = await run(
+      "agent",
+      "run",
+      "command",
+      "hi",
+      ...CAT,
+      "--set",
+      "nothing=1",
+    );
+    expect(exitCode).toBe(2);
+    expect(said).toContain("agent `command` failed: `nothing` unknown key; see `adj agent log ");
+  });
+
   test.each([
     [
       ["run", "command", "say hi", "--prompt", "say no", ...CAT],
