@@ -113,7 +113,7 @@ describe("adj agent run", () => {
       [
         "a setting that does not exist",
         ["command", "--prompt", "x", ...program("cat"), "--set", "wings=2"],
-        1,
+        2,
         "COMMAND_INVALID_CONFIG",
       ],
       ["no prompt", ["command", ...program("cat")], 2, "ArgumentsInvalid"],
