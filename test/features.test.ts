@@ -53,6 +53,7 @@ test("commands that only show are marked so, and nothing else is", () => {
     "explain",
     "help",
     "questions",
+    "runs",
     "sessions",
     "tools",
     "tour",

@@ -4,6 +4,7 @@ export const agentsFeature: Feature = {
   name: "agents",
   commands: {
     agent: () => import("./commands/agent.ts"),
+    runs: () => import("./commands/runs.ts"),
   },
   trustNotes: async (context, program) =>
     (await import("./commands/project-guard.ts")).listSwitchNotes(context, program),

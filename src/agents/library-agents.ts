@@ -115,7 +115,7 @@ async function runOnce(
   const env = pickEnvironment(adapter, search.env);
   const workspaceDir = resolve(search.cwd, options.workspaceDir ?? ".");
   const guarded = {
-    agent: name,
+    agent: adapter.name,
     workspaceDir,
     env,
     allowHooksOff: false,

@@ -64,6 +64,12 @@ export const HOOK_VARIABLES: readonly string[] = [
 export const findAgent = (name: string): Agent | null =>
   AGENTS.find((agent) => agent.name === name) ?? null;
 
+/** The name of the agent that a person means by it or by an alias; what no agent is called stays as it is. */
+export const agentNameOf = (word: string): string =>
+  AGENTS.find(({ aliases }) => aliases.includes(word))?.name ?? word;
+
+const findMeant = (word: string): Agent | null => findAgent(agentNameOf(word));
+
 type Facet = "run" | "tools" | "hooks" | "install" | "mcp" | "nativeCommands" | "sim";
 
 /** The agents that have the facet, by name. */
@@ -78,14 +84,14 @@ export const loadAdapters = (): Promise<AgentAdapter[]> =>
   Promise.all(AGENTS_BY_SEARCH.map(({ run }) => run()));
 
 /**
- * The adapter of this name, or a fault that names the nearest ones.
+ * The adapter of this name or alias, or a fault that names the nearest ones.
  *
  * @example
  * const { capabilities } = await requireAdapter("codex");
  * console.log(capabilities(null).canResume);
  */
 export async function requireAdapter(name: string): Promise<AgentAdapter> {
-  const agent = findAgent(name);
+  const agent = findMeant(name);
   if (agent !== null) return agent.run();
   const names = AGENTS_BY_SEARCH.map((known) => known.name);
   throw unknownAgent(name, names, "list all with `adj agent list`");
@@ -106,7 +112,7 @@ export const loadInstallers = (): Promise<HookInstaller[]> =>
   Promise.all(AGENTS.flatMap(({ install }) => (install === undefined ? [] : [install()])));
 
 export async function requireInstaller(name: string): Promise<HookInstaller> {
-  const found = await findAgent(name)?.install?.();
+  const found = await findMeant(name)?.install?.();
   if (found !== undefined) return found;
   const names = namesWith("install");
   throw unknownAgent(name, names, `hooks can be installed for ${quoteAll(names)}`);
@@ -128,7 +134,7 @@ export const loadFormats = (): Promise<NativeFormat[]> =>
   );
 
 export async function requireFormat(name: string): Promise<NativeFormat> {
-  const found = await findAgent(name)?.nativeCommands?.();
+  const found = await findMeant(name)?.nativeCommands?.();
   if (found !== undefined) return found;
   const names = namesWith("nativeCommands");
   throw unknownAgent(name, names, `commands are known of ${quoteAll(names)}`);

@@ -43,7 +43,7 @@ const EXEMPTIONS: readonly Exemption[] = [
   {
     why: "plain text of any program may say so in its first line",
     files: /^agents\/run\/plain-output\.ts$/,
-    lines: /claude code v/,
+    lines: /claude code \(\?:cli \)\?v/,
   },
 ];
 

@@ -109,11 +109,11 @@ describe("adj agent run", () => {
   it.each(
     sampled([
       ["an agent that is not installed", ["codex", "--prompt", "x"], 127, "CODEX_CLI_NOT_FOUND"],
-      ["an agent that is not known", ["codx", "--prompt", "x"], 1, "AgentUnknown"],
+      ["an agent that is not known", ["codx", "--prompt", "x"], 2, "AgentUnknown"],
       [
         "a setting that does not exist",
         ["command", "--prompt", "x", ...program("cat"), "--set", "wings=2"],
-        1,
+        2,
         "COMMAND_INVALID_CONFIG",
       ],
       ["no prompt", ["command", ...program("cat")], 2, "ArgumentsInvalid"],

@@ -137,3 +137,16 @@ describe("a reader that has seen enough", () => {
     expect(await type(home, "adj both 0 2>&-")).toMatchObject({ exitCode: 0, stdout: "out\n" });
   });
 });
+
+test("what a command prints by itself stays out of the one object of --json", async () => {
+  const home = makeHome();
+  home.write({
+    "config/commands/chatty.ts": `import { ok } from "adjutant";
+export default { description: "Prints", run: () => { console.log("noise"); return ok("said"); } };
+`,
+  });
+  const { stdout, stderr } = await home.adj("--json", "chatty");
+  expect(JSON.parse(stdout)).toMatchObject({ kind: "ok", result: { output: "said" } });
+  expect(stderr).toBe("noise\n");
+  expect(await home.adj("chatty")).toMatchObject({ stdout: "noise\nsaid\n", stderr: "" });
+});

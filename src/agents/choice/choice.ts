@@ -5,6 +5,7 @@ import type { CommandContext, JsonValue, SessionState } from "../../core/command
 import { fault } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { agentNameOf, nearestAgents } from "../roster.ts";
 import { placeOfParam } from "./param-words.ts";
 
 type Source = "environment" | "session" | "settings" | "none";
@@ -29,6 +30,12 @@ export function choose({ environment, session, settings }: ChoiceFacts): Choice 
   return { value: null, source: "none" };
 }
 
+/** The same for the agent, which people also call by an alias. */
+export function chooseAgentName(facts: ChoiceFacts): Choice {
+  const { value, source } = choose(facts);
+  return { value: value === null ? null : agentNameOf(value), source };
+}
+
 /** Declared by every command that asks what is chosen. */
 export const CHOICE_VARIABLES = ["ADJ_AGENT", "ADJ_MODEL"] as const;
 
@@ -46,7 +53,7 @@ export async function findChosen(
   const settings = await program.settings();
   const { env } = context;
   return {
-    agent: choose({
+    agent: chooseAgentName({
       environment: env.get("ADJ_AGENT"),
       session: state.agent,
       settings: settings.agent,
@@ -208,7 +215,7 @@ export function negotiate(
   const card = known.find(({ name }) => name === agent);
   if (card === undefined) {
     const names = known.map(({ name }) => name);
-    return { kind: "agent-unknown", suggestions: nearestNames(agent, names) };
+    return { kind: "agent-unknown", suggestions: nearestAgents(agent, names) };
   }
   const lacks = (wanted: readonly string[]) =>
     wanted.filter((one) => !card.capabilities.includes(one));

@@ -1,3 +1,4 @@
+import { misuse } from "../../core/command/fault.ts";
 import { defineBundled } from "../../core/commands/bundled.ts";
 import { WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { AGENT_ARGUMENTS } from "./arguments.ts";
@@ -6,10 +7,10 @@ export default defineBundled({
   name: "agent",
   description: "List the agents here, run one, or read what a run did",
   category: "agents",
-  argumentHint: "<list|run|log|normalize> [name]",
+  argumentHint: "<list|run|log|normalize> [name] [words…]",
   examples: [
     "adj agent list",
-    "adj agent run claude-code --prompt 'explain this repository'",
+    "adj agent run claude-code 'explain this repository'",
     "git diff | adj agent run codex --prompt-file review.md --timeout 10m",
     "adj agent log 3f2a --md",
     "adj agent normalize gemini saved.jsonl --exit-code 0",
@@ -21,6 +22,8 @@ export default defineBundled({
   env: [WIDTH_VARIABLE],
   args: AGENT_ARGUMENTS,
   run: async (args, context, program) => {
+    if (args.words.length > 0 && !["run", "normalize"].includes(args.action))
+      throw misuse("agent", `\`${args.action}\` takes no further words`);
     switch (args.action) {
       case "list":
         return (await import("./list.ts")).listAgents(context, program);

@@ -14,12 +14,16 @@ export const AGENT_ARGUMENTS = z.strictObject({
     positional: 1,
     plain: true,
   }),
-  file: textArgument("with `normalize`: the saved output, `-` for what is piped in", {
-    positional: 2,
-    file: true,
-    when: NORMALIZE,
-  }),
-  prompt: textArgument("what to ask; else `--prompt-file`, else what is piped in", { when: RUN }),
+  words: textsArgument(
+    "with `run`: what to ask; with `normalize`: the file of the saved output, `-` for what is piped in",
+    { positional: "rest", file: true, when: ["run", "normalize"] },
+  ),
+  prompt: textArgument(
+    "what to ask, in place of words; else `--prompt-file`, else what is piped in",
+    {
+      when: RUN,
+    },
+  ),
   promptFile: textArgument("a file with the prompt", { file: true, when: RUN }),
   workspace: textArgument("the folder to work in; here by default", { file: true, when: RUN }),
   model: textArgument("the model, for this run", { plain: true, when: RUN }),

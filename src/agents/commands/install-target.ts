@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import type { CommandContext } from "../../core/command/context.ts";
 import { misuse } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import { namesWith, requireAdapter, requireInstaller } from "../roster.ts";
+import { agentNameOf, namesWith, requireAdapter, requireInstaller } from "../roster.ts";
 import {
   type Availability,
   checkAvailability,
@@ -39,7 +39,7 @@ export function pickHookScope(
 
 /** Each once, in the order in which they were named. */
 export const pickInstallers = (names: readonly string[]): Promise<HookInstaller[]> =>
-  Promise.all([...new Set(names)].map(requireInstaller));
+  Promise.all([...new Set(names.map(agentNameOf))].map(requireInstaller));
 
 export interface FoundAgent {
   readonly agent: string;

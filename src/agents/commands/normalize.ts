@@ -11,13 +11,14 @@ import type { AgentArguments } from "./arguments.ts";
 
 /** The output of a run made elsewhere, in the one form that every run has here. */
 export async function normalizeSaved(
-  { subject, file, stderr, exitCode, signal }: AgentArguments,
+  { subject, words, stderr, exitCode, signal }: AgentArguments,
   context: CommandContext,
 ): Promise<CommandResult> {
-  if (subject === undefined || file === undefined)
+  const [file, ...more] = words;
+  if (subject === undefined || file === undefined || more.length > 0)
     throw fault(
       "ArgumentsInvalid",
-      { command: "agent", problem: "`normalize` needs an agent and a file" },
+      { command: "agent", problem: "`normalize` needs an agent and one file" },
       { hint: "`adj agent normalize gemini saved.jsonl`" },
     );
   const adapter = await requireAdapter(subject);

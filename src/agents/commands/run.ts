@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { CommandContext } from "../../core/command/context.ts";
-import { fault } from "../../core/command/fault.ts";
+import { fault, misuse } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { type Chosen, findChosen } from "../choice/choice.ts";
@@ -28,14 +28,15 @@ export async function startRun(
   program: Program,
 ): Promise<CommandResult> {
   const chosen = await findChosen(context, program, await context.session.get());
-  const name = args.subject ?? chosen.agent.value;
-  if (name === null)
+  const named = args.subject ?? chosen.agent.value;
+  if (named === null)
     throw fault(
       "ArgumentsInvalid",
       { command: "agent", problem: "no agent is named and none is chosen" },
       { hint: "`adj agent list` shows which are here" },
     );
-  const adapter = await requireAdapter(name);
+  const adapter = await requireAdapter(named);
+  const { name } = adapter;
   const search = await openAgentSearch(context, program);
   const located = await locateAgent(adapter, search);
   const { agentVersion: version } = located;
@@ -130,9 +131,12 @@ function readSetting(assignment: string): [string, unknown] {
 }
 
 async function readPrompt(
-  { prompt, promptFile }: AgentArguments,
+  { prompt: flag, promptFile, words }: AgentArguments,
   { adapter, context }: RunConfigContext,
 ): Promise<Record<string, unknown>> {
+  if (flag !== undefined && words.length > 0)
+    throw misuse("agent", "give the prompt as words or with `--prompt`, not both");
+  const prompt = words.length > 0 ? words.join(" ") : flag;
   if (promptFile !== undefined) return { prompt_file: promptFile, ...(prompt && { prompt }) };
   if (prompt !== undefined) return { prompt };
   const piped = context.hasPipedInput ? Buffer.from(await context.readInput()).toString() : "";
@@ -141,6 +145,6 @@ async function readPrompt(
   throw fault(
     "ArgumentsInvalid",
     { command: "agent", problem: "there is no prompt" },
-    { hint: "give `--prompt`, `--prompt-file`, or pipe one in" },
+    { hint: "give it as words, with `--prompt-file`, or pipe one in" },
   );
 }

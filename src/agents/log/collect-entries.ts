@@ -21,6 +21,7 @@ interface MessageInput {
   readonly content: string;
   readonly at: string | null;
   readonly parent: string | null;
+  readonly leftOut?: number;
 }
 
 interface OpenCall {
@@ -49,9 +50,9 @@ export class EntryCollector {
     return [...this.#calls.values()].map(({ call }) => call);
   }
 
-  addMessage({ role, content, at, parent }: MessageInput): void {
+  addMessage({ role, content, at, parent, leftOut }: MessageInput): void {
     // What has no room is not even looked at: most of a very long run passes here.
-    const text = this.#isFull ? content : capText(stripAnsi(content), MAX_MESSAGE_LENGTH);
+    const text = this.#isFull ? content : capText(stripAnsi(content), MAX_MESSAGE_LENGTH, leftOut);
     if (text.trim() === "" || !this.#takeRoom(text.length)) return;
     this.messages.push(makeMessage({ role, content: text, at, parent }));
   }

@@ -28,6 +28,8 @@ interface MessageEvent extends TimedEvent {
   readonly parent: string | null;
   /** Its text has already passed by as deltas: who prints both would print it twice. */
   readonly isStreamed: boolean;
+  /** So many characters of a very long one were not kept; absent where all of it is here. */
+  readonly leftOut?: number;
 }
 
 export interface DeltaEvent extends TimedEvent {

@@ -27,9 +27,9 @@ export function saveLog(folder: string, keptLog: RunLog): string {
   return file;
 }
 
-/** The folder of a run by the beginning of its id, or of the newest of all. */
+/** The folder of a run by the beginning of its id, with or without the time in it, or of the newest of all. */
 export function findRun(stateDir: string, beginning: string | undefined): string {
-  const ids = listRuns(stateDir).filter((id) => id.startsWith(beginning ?? ""));
+  const ids = listRuns(stateDir).filter((id) => isBegunBy(id, beginning ?? ""));
   const [first, second] = ids;
   if (first === undefined)
     throw fault(
@@ -49,6 +49,9 @@ export function findRun(stateDir: string, beginning: string | undefined): string
     );
   return join(runsFolder(stateDir), first);
 }
+
+const isBegunBy = (id: string, beginning: string): boolean =>
+  id.startsWith(beginning) || id.slice(id.indexOf("-") + 1).startsWith(beginning);
 
 /** Lists the newest first: ids begin with the time. */
 export function listRuns(stateDir: string): string[] {

@@ -24,12 +24,12 @@ export const MAX_MESSAGE_LENGTH = 100_000;
 export const MAX_RESULT_LENGTH = 50_000;
 export const MAX_ARGUMENT_LENGTH = 50_000;
 
-/** A text of at most so many characters and a note of what was left out; never half a character. */
-export function capText(text: string, limit: number): string {
+/** A text of at most so many characters and a note of what was left out, here or before; never half a character. */
+export function capText(text: string, limit: number, leftOut = 0): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);
   const end = last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit;
-  return `${text.slice(0, end)}\n[${text.length - end} more characters left out]`;
+  return `${text.slice(0, end)}\n[${text.length - end + leftOut} more characters left out]`;
 }
 
 /** A JSON value whose texts are all within the limit; the same value where nothing had to be cut. */

@@ -110,13 +110,17 @@ export function concludeAgentRun(
     "AgentRunFailed",
     { agent, problem: first?.message ?? `it ended as ${log.execution.status}` },
     {
-      exitCode: decideRunExit(log.execution),
+      exitCode: isRefusedConfig(log) ? 2 : decideRunExit(log.execution),
       partial: { output, metadata },
       hint: `see \`adj agent log ${log.run_id}\``,
       ...(first === undefined ? {} : { reportedCode: first.code }),
     },
   );
 }
+
+/** The settings were refused before anything was started: that is the caller's mistake, not the agent's failure. */
+const isRefusedConfig = ({ errors: [first], execution }: RunLog): boolean =>
+  execution.exit_code === null && (first?.code.endsWith("_INVALID_CONFIG") ?? false);
 
 /** A run that did not succeed never ends with 0, whatever its program said. */
 export function decideRunExit({ status, exit_code: exitCode }: RunLog["execution"]): number {

@@ -8,7 +8,7 @@ import {
   NO_EVENTS,
 } from "../log/event.ts";
 import type { JsonRecord } from "../log/json-fields.ts";
-import { MAX_MESSAGE_LENGTH } from "../log/text.ts";
+import { MAX_MESSAGE_LENGTH, stripAnsi } from "../log/text.ts";
 import type { OutputFormat } from "./adapter.ts";
 import { parseObject, type Reading, RecordReader, TextLines } from "./output-lines.ts";
 import { PlainLines } from "./plain-output.ts";
@@ -124,6 +124,7 @@ export class DeltaJoiner {
   readonly #sink: EventSink;
   #first: DeltaEvent | null = null;
   #text = "";
+  #leftOut = 0;
   #isCut = false;
 
   constructor(sink: EventSink) {
@@ -146,23 +147,26 @@ export class DeltaJoiner {
   end(): void {
     if (this.#first === null) return;
     const { at, parent } = this.#first;
-    const content = this.#text;
+    const leftOut = this.#leftOut === 0 ? {} : { leftOut: this.#leftOut };
+    const said = { role: "assistant", content: this.#text, ...leftOut } as const;
     this.#reset();
-    this.#sink({ kind: "message", role: "assistant", content, at, parent, isStreamed: true });
+    this.#sink({ kind: "message", ...said, at, parent, isStreamed: true });
   }
 
   #add(delta: DeltaEvent): void {
     if (this.#isCut) this.#reset();
     if (this.#first !== null && this.#first.parent !== delta.parent) this.end();
     this.#first ??= delta;
-    // A little over the limit is enough to show later that something was left out.
+    // A little over the limit is enough to show later that something was left out; of the rest only the length.
     if (this.#text.length <= MAX_MESSAGE_LENGTH) this.#text += delta.text;
+    else this.#leftOut += stripAnsi(delta.text).length;
     this.#sink(delta);
   }
 
   #reset(): void {
     this.#first = null;
     this.#text = "";
+    this.#leftOut = 0;
     this.#isCut = false;
   }
 }

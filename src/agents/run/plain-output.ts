@@ -84,7 +84,8 @@ export class PlainLines {
 // other program print. The whole text is the answer; figures are read only from lines that name them.
 
 const MODEL = /^\s*(?:using )?model:\s*(\S.*?)\s*$/i;
-const VERSION = /\bclaude code v(\d+\.\d+[\w.-]*)|^\s*(\d+\.\d+\.\d+[\w.-]*) \(claude code\)/i;
+const VERSION =
+  /\bclaude code (?:cli )?v(\d+\.\d+[\w.-]*)|^\s*(\d+\.\d+\.\d+[\w.-]*) \(claude code\)/i;
 const TOKENS = /\b(input|output)[ _]tokens?:\s*([\d][\d,_]*)/gi;
 const TOOL = /^\s*\[tool:\s*([\w.:-]+)\s*\]\s*(.*)$/i;
 

@@ -2,8 +2,20 @@
 import * as z from "zod/mini";
 import { flagArgument, textArgument, textsArgument } from "../../core/commands/bundled.ts";
 
-const whole = (description: string, most: number) =>
-  z.optional(z.int().check(z.minimum(1), z.maximum(most), z.meta({ plain: true, description })));
+const whole = (description: string, most: number, when: readonly string[]) =>
+  z.optional(
+    z.int().check(z.minimum(1), z.maximum(most), z.meta({ plain: true, description, when })),
+  );
+
+// For which first words a flag is; a suite stands for any suite's file.
+const SUITE = "suite.yaml";
+const RUNS = [SUITE, "validate", "worker"] as const;
+const PLANS = [SUITE, "plan"] as const;
+const REPORTS = [SUITE, "report"] as const;
+const STORES = [
+  SUITE,
+  ...["plan", "report", "show", "compare", "history", "cancel", "remove", "worker"],
+] as const;
 
 export const BENCH_ACTIONS = [
   "validate",
@@ -33,47 +45,72 @@ export const BENCH_ARGUMENTS = z.strictObject({
     plain: true,
     file: true,
   }),
-  only: textsArgument("cases by id or tag, or agents; all by default", { plain: true }),
-  repeat: whole("so many repetitions of each trial instead of the suite's", 10_000),
-  concurrency: whole("so many trials at once instead of the suite's", 1_000),
-  fresh: flagArgument("run again what is known already"),
+  only: textsArgument("cases by id or tag, or agents; all by default", {
+    plain: true,
+    when: [...PLANS, "validate"],
+  }),
+  repeat: whole("so many repetitions of each trial instead of the suite's", 10_000, PLANS),
+  concurrency: whole("so many trials at once instead of the suite's", 1_000, RUNS),
+  fresh: flagArgument("run again what is known already", { when: PLANS }),
   keep: z._default(
     z
       .enum(["never", "failed", "always"])
-      .check(z.meta({ plain: true, description: "which workspaces stay after their trial" })),
+      .check(
+        z.meta({ plain: true, description: "which workspaces stay after their trial", when: RUNS }),
+      ),
     "never",
   ),
-  allowHooksOff: flagArgument("start agents though a workspace's files switch hooks off"),
+  allowHooksOff: flagArgument("start agents though a workspace's files switch hooks off", {
+    when: RUNS,
+  }),
   projectSettings: flagArgument(
     "let the hooks and servers of workspaces that are not trusted count",
+    { when: RUNS },
   ),
-  raw: flagArgument("keep the agents' raw output as it came, secrets too, where a workspace stays"),
+  raw: flagArgument(
+    "keep the agents' raw output as it came, secrets too, where a workspace stays",
+    { when: RUNS },
+  ),
   oracle: flagArgument(
     "with `validate`: run each case with its solution, and with an agent that does nothing",
+    { when: ["validate"] },
   ),
   failIf: textsArgument("exit with 1 where this holds: `pass_rate < 0.8`, `opus.cost > 2`", {
     plain: true,
+    when: REPORTS,
   }),
   baseline: textArgument(
     "a run, by the beginning of its id; exit with 1 where an agent got worse",
     {
       plain: true,
+      when: REPORTS,
     },
   ),
   store: textArgument(
     "`postgres://…` for workers on many machines; a file in the state folder by default",
     {
       secret: true,
+      when: STORES,
     },
   ),
-  labels: textsArgument("with `worker`: what this machine has, `gpu`", { plain: true }),
-  older: textArgument("with `remove`: all runs that began before that, `30d`", { plain: true }),
+  labels: textsArgument("with `worker`: what this machine has, `gpu`", {
+    plain: true,
+    when: ["worker"],
+  }),
+  older: textArgument("with `remove`: all runs that began before that, `30d`", {
+    plain: true,
+    when: ["remove"],
+  }),
   md: textArgument("write the report as Markdown into this file, `-` for the output", {
     file: true,
+    when: REPORTS,
   }),
-  html: textArgument("write the report as one page into this file", { file: true }),
-  junit: textArgument("write the results as JUnit XML into this file", { file: true }),
-  github: flagArgument("print what failed as annotations of GitHub"),
+  html: textArgument("write the report as one page into this file", { file: true, when: REPORTS }),
+  junit: textArgument("write the results as JUnit XML into this file", {
+    file: true,
+    when: REPORTS,
+  }),
+  github: flagArgument("print what failed as annotations of GitHub", { when: REPORTS }),
 });
 
 export type BenchArguments = z.infer<typeof BENCH_ARGUMENTS>;

@@ -12,7 +12,7 @@ import { findSandboxProblem } from "../sandbox/bubblewrap.ts";
 import { loadSuite } from "../suite/load.ts";
 import { selectTrials, unknownWords } from "../suite/plan.ts";
 import type { Suite, SuiteAgent } from "../suite/suite.ts";
-import type { BenchArguments } from "./arguments.ts";
+import { BENCH_ACTIONS, type BenchArguments } from "./arguments.ts";
 import type { BenchContext } from "./context.ts";
 
 /** Each is a row of its own from the start. */
@@ -25,11 +25,7 @@ export async function readSuite(
   bench: BenchContext,
 ): Promise<Suite> {
   const extra = args.words.find((one) => one !== word);
-  if (extra !== undefined)
-    throw fault("ArgumentsInvalid", {
-      command: "bench",
-      problem: `\`${extra}\` is one too many: one suite at a time`,
-    });
+  if (extra !== undefined) throw tooManyWords(extra, args);
   const file = await findSuite(word, bench);
   const suite = loadSuite(file, {
     env: bench.context.env.forChild(),
@@ -75,6 +71,18 @@ async function settleSandboxes(
         },
       );
     return { ...agent, sandbox: { ...sandbox, kind: isMade ? "bwrap" : "none", missing } };
+  });
+}
+
+/** Two words are more often an action that is misspelt than two suites. */
+function tooManyWords(extra: string, { subject }: BenchArguments): Error {
+  const [nearest] = nearestNames(subject, BENCH_ACTIONS);
+  return fault("ArgumentsInvalid", {
+    command: "bench",
+    problem:
+      nearest === undefined || nearest === subject
+        ? `\`${extra}\` is one too many: one suite at a time`
+        : `it has no \`${subject}\`; did you mean \`${nearest}\`?`,
   });
 }
 

@@ -1,7 +1,7 @@
 // An agent of a suite: its settings, checked, and the files they name.
 import { dirname, resolve } from "node:path";
+import { agentNameOf, nearestAgents } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
-import { nearestNames } from "../../core/command/words.ts";
 import type { YamlPath } from "../../core/project/yaml-file.ts";
 import { checkBy, checkFilled, type LocatedEntry, suiteFault } from "./entries.ts";
 import { AGENT, type AgentEntry } from "./schema.ts";
@@ -20,8 +20,9 @@ export function readAgent(
 ): SuiteAgent {
   const given = checkBy(AGENT, entry, at);
   checkFilled({ model: given.model }, (key) => at([key]));
-  const { type, config } =
+  const { type: named, config } =
     typeof given.agent === "string" ? { type: given.agent, config: {} } : given.agent;
+  const type = agentNameOf(named);
   const adapter = adapters.find(({ name }) => name === type);
   if (adapter === undefined)
     throw unknownAgent(given, { type, names: adapters.map(({ name }) => name) }, at);
@@ -70,7 +71,7 @@ function unknownAgent(
   { type, names }: { readonly type: string; readonly names: readonly string[] },
   at: LocatedEntry["at"],
 ): Error {
-  const [nearest] = nearestNames(type, names);
+  const [nearest] = nearestAgents(type, names);
   return suiteFault(
     `unknown agent \`${type}\`${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`,
     at(typeof agent === "string" ? ["agent"] : ["agent", "type"]),

@@ -96,6 +96,8 @@ export interface CommandContext {
   readonly rawCommand: string;
   /** Absolute, and it existed when the command was dispatched. */
   readonly workingDirectory: string;
+  /** The project: the git root, else the folder of `.adjutant`, else the working directory. Absolute. */
+  readonly root: string;
   /** A person sits at a terminal; only ever true in cli and console. */
   readonly isInteractive: boolean;
   /** Something is piped into the command, to be handed on to a program it starts; only ever true in cli. */

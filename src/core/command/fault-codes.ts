@@ -220,11 +220,13 @@ export const FAULT_CODES = {
   AgentUnknown: failure<{ agent: string; suggestions: readonly string[] }>(
     "Agent",
     ({ agent, suggestions }) => `unknown agent \`${agent}\`${nearest(suggestions)}`,
+    2,
   ),
   ModelUnknown: failure<{ agent: string; model: string; suggestions: readonly string[] }>(
     "Agent",
     ({ agent, model, suggestions }) =>
       `agent \`${agent}\` has no model \`${model}\`${nearest(suggestions)}`,
+    2,
   ),
   AgentMissing: failure<{ agent: string; problem: string }>(
     "Agent",

@@ -3,6 +3,7 @@ import { $ZodAsyncError, type $ZodIssue, type $ZodType, safeParse } from "zod/v4
 import { labelOf, listSchemaArguments } from "./arguments.ts";
 import type { CommandSummary } from "./definition.ts";
 import { fault, misuse } from "./fault.ts";
+import { nearestNames } from "./words.ts";
 
 /** Raw arguments → what `run` is given, or one `Usage` fault that names every problem. */
 export function checkArguments(summary: CommandSummary, schema: $ZodType, raw: unknown): unknown {
@@ -13,7 +14,9 @@ export function checkArguments(summary: CommandSummary, schema: $ZodType, raw: u
   );
   const problems = checked.error.issues.map((issue) => {
     const [key, ...deeper] = issue.path;
-    const label = [labels.get(String(key)) ?? String(key ?? "arguments"), ...deeper].join(".");
+    // Of a list the flag is named as it was typed, without the place of the value.
+    const below = deeper.filter((step) => typeof step !== "number");
+    const label = [labels.get(String(key)) ?? String(key ?? "arguments"), ...below].join(".");
     return `\`${label}\` ${describeIssue(issue)}`;
   });
   throw misuse(summary.name, problems.join(", "));
@@ -35,7 +38,7 @@ function describeIssue(issue: $ZodIssue): string {
     case "invalid_type":
       return issue.input === undefined ? "is missing" : `must be ${withArticle(issue.expected)}`;
     case "invalid_value":
-      return `must be one of ${issue.values.map((value) => `\`${String(value)}\``).join(", ")}`;
+      return OWN_WORDS.test(issue.message) ? describeChoices(issue) : issue.message;
     case "unrecognized_keys":
       return `has no ${issue.keys.map((key) => `\`${key}\``).join(", ")}`;
     case "too_small":
@@ -48,6 +51,17 @@ function describeIssue(issue: $ZodIssue): string {
         ? "is not valid"
         : issue.message.replace(/^Invalid /, "is not a valid ");
   }
+}
+
+/** zod says by itself `Invalid input` or `Invalid option`; anything else are the words of the schema's author. */
+const OWN_WORDS = /^Invalid (?:input|option)/;
+
+/** The one that was meant is worth more than all of them; what was typed is not repeated here either. */
+function describeChoices({ values, input }: Extract<$ZodIssue, { code: "invalid_value" }>): string {
+  const choices = values.map(String);
+  const [nearest] = typeof input === "string" ? nearestNames(input, choices) : [];
+  if (nearest !== undefined) return `is not known; did you mean \`${nearest}\`?`;
+  return `must be one of ${choices.map((value) => `\`${value}\``).join(", ")}`;
 }
 
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;

@@ -1,8 +1,11 @@
 import * as z from "zod/mini";
 import type { CommandContext } from "../command/context.ts";
 import type { CommandSummary } from "../command/definition.ts";
+import { fault } from "../command/fault.ts";
 import { type LayerName, listCommands } from "../command/registry.ts";
 import { type CommandResult, ok } from "../command/result.ts";
+import { nearestNames } from "../command/words.ts";
+import { actionsOf, narrowToAction } from "../terminal/action-summary.ts";
 import { screenWidth, WIDTH_VARIABLE } from "../terminal/render.ts";
 import {
   formatSection,
@@ -19,12 +22,15 @@ export default defineBundled({
   category: "commands",
   safety: "read_only",
   env: [WIDTH_VARIABLE],
-  examples: ["adj help", "adj help model"],
+  examples: ["adj help", "adj help model", "adj help bench report"],
   args: z.strictObject({
     name: textArgument("a command", { positional: 0, command: true }),
+    action: textArgument("what it is to do, where its first word says so", { positional: 1 }),
   }),
-  run: async ({ name }, context, program) =>
-    name === undefined ? showOverview(context, program) : showUsage(name, context, program),
+  run: async ({ name, action }, context, program) =>
+    name === undefined
+      ? showOverview(context, program)
+      : showUsage({ name, action }, context, program),
 });
 
 async function showOverview(context: CommandContext, program: Program): Promise<CommandResult> {
@@ -91,13 +97,29 @@ function rankOf(title: string): number {
 }
 
 async function showUsage(
-  name: string,
+  { name, action }: { readonly name: string; readonly action?: string | undefined },
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
   // The one word that is no command: it says that a command's name follows.
   if (name === "run") return ok("usage: adj run NAME [words…]\n\nalways means the command NAME");
   const { entry, at } = await requireCommand(name, program);
-  const text = formatUsage(entry.summary, at, screenWidth(context));
-  return ok(text, { usage: formatUsageLine(entry.summary), at, summary: entry.summary });
+  const summary = action === undefined ? entry.summary : requireAction(entry.summary, action);
+  const text = formatUsage(summary, at, screenWidth(context));
+  return ok(text, { usage: formatUsageLine(summary), at, summary });
+}
+
+function requireAction(summary: CommandSummary, action: string): CommandSummary {
+  const narrowed = narrowToAction(summary, action);
+  if (narrowed !== null) return narrowed;
+  const { name } = summary;
+  const actions = actionsOf(summary);
+  const [nearest] = nearestNames(action, actions);
+  const all = actions.map((one) => `\`${one}\``).join(", ");
+  const known = actions.length === 0 ? `see \`adj help ${name}\`` : `it has ${all}`;
+  throw fault(
+    "InputInvalid",
+    { what: `\`${name}\``, problem: `it has no \`${action}\`` },
+    { hint: nearest === undefined ? known : `did you mean \`adj help ${name} ${nearest}\`?` },
+  );
 }

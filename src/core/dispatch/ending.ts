@@ -1,4 +1,5 @@
 // Every way a dispatch can end, as a value.
+import { fileURLToPath } from "node:url";
 import {
   Fault,
   type FaultReport,
@@ -6,6 +7,7 @@ import {
   formatFault,
   messageOf,
   reportFault,
+  type Where,
 } from "../command/fault.ts";
 import type { FaultClass } from "../command/fault-codes.ts";
 import type { OutcomeKind } from "../command/request.ts";
@@ -50,8 +52,25 @@ export function faultOf(name: string, thrown: unknown, signal: AbortSignal): Fau
   if (signal.aborted) return cancelOf(name, signal.reason);
   const raised = findFault(thrown);
   if (raised !== null) return raised;
-  const problem = messageOf(thrown);
-  return fault("HandlerThrew", { name, problem }, { cause: thrown });
+  return threwFault(name, thrown);
+}
+
+/** Something that is no fault was thrown, here or behind the command's back: its own line is named. */
+export function threwFault(name: string, thrown: unknown): Fault {
+  const where = whereThrown(thrown);
+  const facts = { name, problem: messageOf(thrown) };
+  return fault("HandlerThrew", facts, { ...(where === null ? {} : { where }), cause: thrown });
+}
+
+/** The modules of people's commands are imported under an address with `?v=`, and nothing else is. */
+const OWN_FRAME = /(file:\/\/[^\s?()]+)\?v=[^\s:]*:(\d+):(\d+)/;
+
+/** The innermost line of the command's own files; null where none of them is on the stack. */
+function whereThrown(thrown: unknown): Where | null {
+  const [, url, line, column] =
+    OWN_FRAME.exec(thrown instanceof Error ? (thrown.stack ?? "") : "") ?? [];
+  if (url === undefined) return null;
+  return { file: fileURLToPath(url), line: Number(line), column: Number(column) };
 }
 
 /** Through causes and aggregates; a set, because an error may be its own cause. */

@@ -169,6 +169,7 @@ function makeCommandContext(
     mode: request.origin.surface,
     rawCommand: context.invocation.line,
     workingDirectory: request.cwd,
+    root: context.ports.root ?? request.cwd,
     isInteractive: isAtTerminal(request, attachment),
     hasPipedInput: attachment.pipedInput !== undefined && request.origin.surface === "cli",
     readInput: async () => attachment.pipedInput?.() ?? new Uint8Array(),

@@ -187,9 +187,25 @@ async function readLayerContent(request: IndexRequest): Promise<LayerContent> {
     layer: { name: source.layer, plugin: source.plugin, entries: new LayerEntries(rows) },
     rows,
     settings,
-    faults,
+    faults: [...faults, ...findMisnamed(source)],
     critical: critical === null ? null : unpackEntry(critical, rows.showFile(critical)),
   };
+}
+
+/** Not read, so a guard or a command in it would be missing without a word. */
+function findMisnamed({ folder, shown, hasYaml }: LayerSource): FaultReport[] {
+  const names = hasYaml ? ["commands", "config", "hooks"] : [];
+  return names
+    .filter((name) => statOf(join(folder, `${name}.yml`), lstatSync) !== null)
+    .map((name) =>
+      reportFault(
+        fault(
+          "FileInvalid",
+          { problem: `it is not read: the file is called \`${name}.yaml\`` },
+          { where: { file: join(shown, `${name}.yml`) }, hint: "rename it" },
+        ),
+      ),
+    );
 }
 
 export const yamlFile = (source: LayerSource): string => join(source.shown, "commands.yaml");

@@ -9,12 +9,19 @@ export const RUN_ID_NAME = "ADJ_RUN_ID";
 
 const PROXY_NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY"];
 
+/** Behind a proxy that opens TLS nothing reaches a model, a registry or a repository without them. */
+const CERTIFICATE_NAMES = [
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+  ...["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO"],
+];
+
 /** What every child is given; hook handlers too, warm or cold. */
 export const BASE_NAMES: ReadonlySet<string> = new Set([
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "SSH_AUTH_SOCK", "EDITOR", "VISUAL"],
   ...["LANG", "TZ", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "CI"],
   ...PROXY_NAMES,
   ...PROXY_NAMES.map((name) => name.toLowerCase()),
+  ...CERTIFICATE_NAMES,
   ...["ADJ_SESSION_ID", "ADJ_STATE_DIR", "ADJ_CONFIG_DIR", "ADJ_DEPTH", "ADJ_CORRELATION_ID"],
   ...["ADJ_DATA_DIR", "ADJ_AGENT", "ADJ_MODEL"],
   // A run inside a run is found by the outer one only if it knows whose child it is.

@@ -4,6 +4,7 @@ import { type Argument, listSchemaArguments } from "../command/arguments.ts";
 import type { CommandSummary } from "../command/definition.ts";
 import { fault } from "../command/fault.ts";
 import { nearestNames } from "../command/words.ts";
+import { actionsOf } from "./action-summary.ts";
 
 export interface ProgramOptions {
   readonly json: boolean;
@@ -140,6 +141,10 @@ export function takeCommonFlags(
   };
 }
 
+/** `adj bench report --help` asks about the report alone. */
+const askedAction = (summary: CommandSummary, [first = ""]: readonly string[]): string[] =>
+  actionsOf(summary).includes(first) ? [first] : [];
+
 interface GivenCommand {
   readonly name: string;
   readonly words: readonly string[];
@@ -165,7 +170,8 @@ export function readCommonFlags(
   const own = listSchemaArguments(summary.schema).filter(isOwn);
   const ownFlags = new Set(own.flatMap(({ flag, schema }) => [flag, ...(schema.short ?? "")]));
   const common = takeCommonFlags(words, ownFlags);
-  if (common.wantsHelp) return { ...given, name: "help", words: [name] };
+  if (common.wantsHelp)
+    return { ...given, name: "help", words: [name, ...askedAction(summary, words)] };
   return {
     name,
     words: common.words,

@@ -115,6 +115,7 @@ interface InvokedCommand {
 async function runCommand(adjutant: Adjutant, call: InvokedCommand): Promise<number> {
   const summary = await adjutant.registry.find(call.name);
   const asked = readCommonFlags(summary, call);
+  if (asked.json) sendConsoleToStderr();
   const watch = watchSignals(asked.name, (exitCode) => process.exit(exitCode));
   const screen = createScreen(watch.cancel);
   if (!asked.quiet)
@@ -135,6 +136,11 @@ async function runCommand(adjutant: Adjutant, call: InvokedCommand): Promise<num
   if (screen.isReaderGone && outcome.kind === "cancelled") return EXIT_READER_GONE;
   show(outcome, { screen, json: asked.json });
   return screen.isReaderGone ? EXIT_READER_GONE : outcome.result.exitCode;
+}
+
+/** What a command prints by `console.log` is for its author: whoever reads JSON gets one object. */
+function sendConsoleToStderr(): void {
+  globalThis.console = new console.Console(process.stderr);
 }
 
 function attach({ name, yes, json }: CommandCall, screen: Screen): Attachment {

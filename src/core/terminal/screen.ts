@@ -5,6 +5,7 @@ import { fault } from "../command/fault.ts";
 import type { Interactor } from "../command/request.ts";
 import type { Output } from "../command/result.ts";
 import { escapeControls } from "../command/safe-text.ts";
+import { threwFault } from "../dispatch/ending.ts";
 import type { Channel } from "../process/command-spec.ts";
 import { isTerminalLent } from "../process/lent-terminal.ts";
 import { cutText } from "./text-columns.ts";
@@ -85,10 +86,7 @@ export function watchSignals(command: string, endNow: (exitCode: number) => void
   // Node leaves in silence when nothing can happen any more, however much is still awaited.
   process.once("beforeExit", () => controller.abort(fault("HandlerStuck", { name: command })));
   // Thrown where no promise leads back to the handler: in a timer, a listener.
-  process.on("uncaughtException", (cause) => {
-    const problem = cause instanceof Error ? cause.message : String(cause);
-    controller.abort(fault("HandlerThrew", { name: command, problem }, { cause }));
-  });
+  process.on("uncaughtException", (cause) => controller.abort(threwFault(command, cause)));
   return {
     signal: controller.signal,
     cancel: () => controller.abort(fault("Cancelled", { name: command })),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { DEFAULT_HOOK_AGENT } from "../../agents/roster.ts";
+import { nearestSteps } from "../../agents/steps/event-names.ts";
 import { flagArgument, textArgument } from "../../core/commands/bundled.ts";
 import { STEPS } from "../../core/step/step.ts";
 
@@ -14,7 +15,7 @@ export const HOOKS_ARGUMENTS = z.strictObject({
     "list",
   ),
   step: z.optional(
-    z.enum(STEPS).check(
+    z.enum(STEPS, { error: ({ input }) => describeUnknownStep(input) }).check(
       z.meta({
         positional: 1,
         plain: true,
@@ -43,6 +44,11 @@ export const HOOKS_ARGUMENTS = z.strictObject({
   user: flagArgument("for yourself, in every project; the default", { when: ["init"] }),
   project: flagArgument("for everybody in this project", { when: ["init"] }),
 });
+
+function describeUnknownStep(input: unknown): string | undefined {
+  const [nearest] = typeof input === "string" ? nearestSteps(input) : [];
+  return nearest === undefined ? undefined : `is not known; did you mean \`${nearest}\`?`;
+}
 
 export type HooksArguments = z.infer<typeof HOOKS_ARGUMENTS>;
 

@@ -1,8 +1,8 @@
 // `hooks.yaml` as rules. Loads yaml and zod: on the path of a step its compiled form stands in for it.
 import { isAbsolute, resolve } from "node:path";
+import { nearestSteps } from "../../agents/steps/event-names.ts";
 import { type Fault, fault, formatWhere, type Where } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import { nearestNames } from "../../core/command/words.ts";
 import { describeIssues } from "../../core/project/schema-problem.ts";
 import { readArgv } from "../../core/project/trust/program-line.ts";
 import { parseYaml, type YamlFile } from "../../core/project/yaml-file.ts";
@@ -65,7 +65,7 @@ function refuseUnknownSteps(yaml: YamlFile, value: unknown): void {
     for (const [index, step] of steps.entries()) {
       if (typeof step !== "string" || STEPS.some((known) => known === step)) continue;
       const path = ["hooks", at, "on", ...(Array.isArray(on) ? [index] : [])];
-      const nearest = nearestNames(step, STEPS).map((name) => `\`${name}\``);
+      const nearest = nearestSteps(step).map((name) => `\`${name}\``);
       const question = nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
       const known = STEPS.map((name) => `\`${name}\``).join(", ");
       const hint = nearest.length === 0 ? `known are ${known}` : null;

@@ -16,7 +16,7 @@ export type { BuiltCommand as CommandSpec };
 /** What the builder takes of the settings. */
 interface BuilderConfig {
   /** Defaults by the executable's name: `claude`, not `claude-code`. */
-  readonly commands?: Readonly<Record<string, FrontMatter>> | undefined;
+  readonly commands?: Readonly<Record<string, FrontMatter>> | null | undefined;
 }
 
 const NEVER_FLAGS: ReadonlySet<string> = new Set([
@@ -94,7 +94,8 @@ export function applyPositionalArgs(
 
 /** The defaults of this executable under the front matter: a key of both keeps its first place. */
 function mergeDefaults(command: string, frontmatter: FrontMatter, config: BuilderConfig) {
-  const { commands = {} } = config;
+  // `commands:` with nothing below it is null in YAML.
+  const commands = config.commands ?? {};
   return { ...(Object.hasOwn(commands, command) ? commands[command] : {}), ...frontmatter };
 }
 

@@ -4,7 +4,7 @@ import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { NativeFormat, NativeSource } from "../../agents/native/format.ts";
 import { SKILL_FILE } from "../../agents/native/markdown-text.ts";
-import { loadFormats, requireFormat } from "../../agents/roster.ts";
+import { agentNameOf, loadFormats, requireFormat } from "../../agents/roster.ts";
 import type { InstallContext, InstallScope } from "../../agents/steps/installer.ts";
 import { fault, misuse } from "../../core/command/fault.ts";
 import { fileErrorCode, readText, unreadableFolder } from "../../core/project/files.ts";
@@ -78,7 +78,7 @@ export function pickLayer(
 
 /** Each once, in the order in which they were named. */
 export const pickFormats = (names: readonly string[]): Promise<NativeFormat[]> =>
-  Promise.all([...new Set(names)].map(requireFormat));
+  Promise.all([...new Set(names.map(agentNameOf))].map(requireFormat));
 
 /** The agents that have a folder there. */
 export async function findFormats(

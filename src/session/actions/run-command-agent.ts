@@ -1,13 +1,13 @@
 // `context.agent`: a run of an agent for a command, with its answer as text, and as data where a schema is given.
 
-import { choose } from "../../agents/choice/choice.ts";
+import { choose, chooseAgentName } from "../../agents/choice/choice.ts";
 import { gatherParams } from "../../agents/choice/run-params.ts";
 import { guardProject } from "../../agents/commands/project-guard.ts";
 import { type CheckedAnswer, checkAnswer, withContract } from "../../agents/log/answer-contract.ts";
 import { readAnswerSchema } from "../../agents/log/json-answer.ts";
 import { makeRunFolder, saveLog } from "../../agents/log/run-files.ts";
 import { answerText, type RunLog } from "../../agents/log/run-log.ts";
-import { requireAdapter } from "../../agents/roster.ts";
+import { agentNameOf, requireAdapter } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import { locateAgent, openAgentSearch, pickEnvironment } from "../../agents/run/availability.ts";
 import { concludeAgentRun, depthOf, performRun } from "../../agents/run/command-run.ts";
@@ -97,7 +97,7 @@ async function prepareAgent(
 ): Promise<PreparedAgent> {
   const { context, command } = call;
   const chosen = await chooseAgent(program, call);
-  const name = agent ?? chosen.agent;
+  const name = agent === undefined ? chosen.agent : agentNameOf(agent);
   const refuse = (problem: string) => fault("ArgumentsInvalid", { command: command.name, problem });
   if (name === null) throw refuse("no agent is named and none is chosen");
   const limit = timeout === undefined ? DEFAULT_TIMEOUT_MS : parseDuration(timeout);
@@ -125,9 +125,15 @@ async function prepareAgent(
 
 async function chooseAgent(program: Program, { context, env }: ActionCall) {
   const [session, settings] = [await context.session.get(), await program.settings()];
-  const facts = (name: "agent" | "model", environment: string | undefined) =>
-    choose({ environment, session: session[name], settings: settings[name] }).value;
-  return { agent: facts("agent", env.ADJ_AGENT), model: facts("model", env.ADJ_MODEL) };
+  const facts = (name: "agent" | "model", environment: string | undefined) => ({
+    environment,
+    session: session[name],
+    settings: settings[name],
+  });
+  return {
+    agent: chooseAgentName(facts("agent", env.ADJ_AGENT)).value,
+    model: choose(facts("model", env.ADJ_MODEL)).value,
+  };
 }
 
 function refuseBelow({ context, command, env }: ActionCall, agent: string): void {

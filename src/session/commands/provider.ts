@@ -7,6 +7,7 @@ import {
   saveDefault,
   withWarnings,
 } from "../../agents/choice/choice.ts";
+import { agentNameOf } from "../../agents/roster.ts";
 import type { CommandContext, SessionState } from "../../core/command/context.ts";
 import { misuse } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
@@ -30,7 +31,8 @@ export default defineBundled({
     ),
     save: flagArgument("change the saved default instead of this session"),
   }),
-  run: async ({ agent, model, save }, context, program) => {
+  run: async ({ agent: named, model, save }, context, program) => {
+    const agent = named === undefined ? undefined : agentNameOf(named);
     if (agent === undefined && model !== undefined)
       throw misuse("provider", "`--model` goes with the name of an agent");
     if (save) return saveAgent(agent, { model, context, program });

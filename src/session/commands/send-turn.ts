@@ -1,4 +1,5 @@
 // `adj send`: a prompt on its way from a shell, and the turn as it goes on.
+import { requireAdapter } from "../../agents/roster.ts";
 import { createEventPrinter } from "../../agents/run/command-run.ts";
 import type { CommandContext, JsonValue } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
@@ -27,6 +28,7 @@ export async function sendTurn(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
+  if (args.agent !== undefined) await requireAdapter(args.agent);
   const text = await readText(args, context);
   const env = context.env.forChild();
   const host = await connectHost({ program, env, signal: context.signal });

@@ -1,5 +1,5 @@
 // What the console shows of its session and offers in its palette, read where it lies.
-import { choose } from "../../agents/choice/choice.ts";
+import { choose, chooseAgentName } from "../../agents/choice/choice.ts";
 import { listCommands } from "../../core/command/registry.ts";
 import { hiddenCommands } from "../../core/commands/hidden-commands.ts";
 import { modeInForce } from "../tool-approval.ts";
@@ -41,7 +41,11 @@ export async function readStatus({ id, program, env }: ConsoleSession): Promise<
   const settings = await program.settings();
   const { ADJ_AGENT, ADJ_MODEL } = env;
   return {
-    agent: choose({ environment: ADJ_AGENT, session: state.agent, settings: settings.agent }).value,
+    agent: chooseAgentName({
+      environment: ADJ_AGENT,
+      session: state.agent,
+      settings: settings.agent,
+    }).value,
     model: choose({ environment: ADJ_MODEL, session: state.model, settings: settings.model }).value,
     mode: modeInForce(state, settings, program.sessions().stages.read(id)).mode,
   };

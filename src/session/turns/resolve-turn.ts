@@ -1,13 +1,13 @@
 // What a turn is made with when it starts: the agent, its model and settings, where its program is, and what of the
 // project it may not take. One order: flag, environment, session, settings.
-import { choose } from "../../agents/choice/choice.ts";
+import { choose, chooseAgentName } from "../../agents/choice/choice.ts";
 import { requireFirstAgent } from "../../agents/choice/first-agent.ts";
 import { listParams, paramValues, resolveParams } from "../../agents/choice/params.ts";
 import { guardProject } from "../../agents/commands/project-guard.ts";
-import { requireAdapter } from "../../agents/roster.ts";
+import { agentNameOf, requireAdapter } from "../../agents/roster.ts";
 import type { AgentAdapter, AgentExecutionContext } from "../../agents/run/adapter.ts";
 import { type AgentSearch, locateAgent, pickEnvironment } from "../../agents/run/availability.ts";
-import type { JsonValue, SessionState } from "../../core/command/context.ts";
+import type { SessionState } from "../../core/command/context.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { TurnWishes } from "../../core/store/turn-row.ts";
 import { readSettingsAt } from "../approvals/session-rules.ts";
@@ -38,8 +38,12 @@ export async function resolveTurn(sources: TurnSources): Promise<ResolvedTurn> {
   const { wishes, state, env, program, tell } = sources;
   const defaults = { ...(await readSettingsAt(program, wishes)) };
   const search: AgentSearch = { env, cwd: wishes.cwd, settings: defaults };
-  const usual = chosen(env.ADJ_AGENT, state.agent, defaults.agent);
-  const agent = wishes.agent ?? usual;
+  const usual = chooseAgentName({
+    environment: env.ADJ_AGENT,
+    session: state.agent,
+    settings: defaults.agent,
+  }).value;
+  const agent = wishes.agent === null ? usual : agentNameOf(wishes.agent);
   const adapter = agent === null ? await requireFirstAgent(search) : await requireAdapter(agent);
   const located = await locateAgent(adapter, search);
   const own = pickEnvironment(adapter, env);
@@ -59,6 +63,7 @@ export async function resolveTurn(sources: TurnSources): Promise<ResolvedTurn> {
     );
   };
   const leftOut = await guardProject(guarded, { context: { write }, program });
+  const models = { environment: env.ADJ_MODEL, session: state.model, settings: defaults.model };
   const layers = { flags: wishes.params, session: state.params, settings: defaults.params };
   const params = paramValues(listParams(layers));
   const resolved = resolveParams(adapter, located.agentVersion, params, env);
@@ -66,17 +71,10 @@ export async function resolveTurn(sources: TurnSources): Promise<ResolvedTurn> {
   return {
     adapter,
     // A model was chosen for an agent: another one does not get it.
-    model:
-      wishes.model ?? (agent === usual ? chosen(env.ADJ_MODEL, state.model, defaults.model) : null),
+    model: wishes.model ?? (agent === usual ? choose(models).value : null),
     settings: resolved.settings,
     secrets: resolved.secrets,
     env: own,
     located: { ...located, ...leftOut },
   };
 }
-
-const chosen = (
-  environment: string | undefined,
-  session: string | null,
-  settings: JsonValue | undefined,
-): string | null => choose({ environment, session, settings }).value;

@@ -25,6 +25,14 @@ describe("a log stays small", () => {
     expect(content).toMatch(/\[200000 more characters left out\]$/);
   });
 
+  test("of a text that came in pieces all that was left out is counted", () => {
+    const lines = Array.from({ length: 3_000 }, () => "y".repeat(99)).join("\n");
+    const log = normalizeOutput(codex, Buffer.from(lines), { format: "text" });
+    expect(log.messages).toHaveLength(1);
+    const note = `\n[${lines.length - 100_000} more characters left out]`;
+    expect(log.messages[0]?.content).toBe(`${lines.slice(0, 100_000)}${note}`);
+  });
+
   test("a cut never halves a character", () => {
     expect(capText("ab😀", 3)).toBe("ab\n[2 more characters left out]");
     expect(capText("ab😀", 4)).toBe("ab😀");

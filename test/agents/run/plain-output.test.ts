@@ -12,6 +12,7 @@ describe("plain-text output", () => {
     ["Model: claude-opus-5-5", "claude-opus-5-5"],
     ["model:   sonnet  ", "sonnet"],
     ["MODEL: opus", "opus"],
+    ["Using Model: Claude Sonnet 4.5", "Claude Sonnet 4.5"],
     ["\u001b[1mModel: \u001b[32mopus\u001b[0m", "opus"],
     ["The model: is a word", null],
     ["no name here", null],
@@ -22,6 +23,7 @@ describe("plain-text output", () => {
   test.each([
     ["Claude Code v2.1.197", "2.1.197"],
     ["2.1.197 (Claude Code)", "2.1.197"],
+    ["Claude Code CLI v2.3.4", "2.3.4"],
     ["claude code V2.2.0-beta.1", "2.2.0-beta.1"],
     ["version 3", "unknown"],
   ])("%j names the version %j", (line, version) => {

@@ -45,7 +45,7 @@ describe("what does not fit is named as the person typed it", () => {
     [{ target: "a", count: 10 }, "`--count` must be less than 10"],
     [{ target: "a", step: 7 }, "`--step` is not a valid number: must be a multiple of 5"],
     [{ target: "a", tag: 5 }, "`--tag` must be an array"],
-    [{ target: "a", tag: [2] }, "`--tag.0` must be a string"],
+    [{ target: "a", tag: [2] }, "`--tag` must be a string"],
     [{ target: "a", tag: ["a", "b"] }, "`--tag` must be at most 1 value"],
     [{ target: "a", mail: "hunter2" }, "`--mail` is not a valid email address"],
     [{ target: "a", size: "hunter2" }, "`--size` is not valid"],

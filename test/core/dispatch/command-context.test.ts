@@ -1,8 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import type { CommandContext } from "../../../src/core/command/context.ts";
 import type { Request } from "../../../src/core/command/request.ts";
 import { ok } from "../../../src/core/command/result.ts";
+import { createAdjutant } from "../../../src/program.ts";
+import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { describeOutcome, runProgram } from "./running-program.ts";
 import { type Handler, SESSION, type Sending, type TestCommand } from "./test-program.ts";
 
@@ -39,6 +43,29 @@ describe("the context of a running command", () => {
     });
     expect(context.workingDirectory).toMatch(/^\//);
     expect(Object.isFrozen(context)).toBe(true);
+  });
+
+  test("names the project from any folder of it, and the folder where there is none", async () => {
+    const folder = realpathSync(temporaryFolder("adj-root-"));
+    writeFiles(folder, {
+      "project/.git/HEAD": "ref: refs/heads/main\n",
+      "project/src/deep/x": "",
+      "alone/x": "",
+      "config/commands/where.js":
+        'export default { description: "Where", run: (_, { root }) => ({ success: true, exitCode: 0, output: root, errorOutput: null, metadata: null }) };\n',
+    });
+    const rootFrom = async (cwd: string) => {
+      const env = {
+        HOME: folder,
+        ADJ_STATE_DIR: join(folder, "state"),
+        ADJ_CONFIG_DIR: join(folder, "config"),
+      };
+      const adjutant = await createAdjutant({ cwd: join(folder, cwd), env });
+      onTestFinished(() => adjutant.close());
+      return (await adjutant.dispatch({ name: "where" })).result.output;
+    };
+    expect(await rootFrom("project/src/deep")).toBe(join(folder, "project"));
+    expect(await rootFrom("alone")).toBe(join(folder, "alone"));
   });
 
   test.each<[surface: NonNullable<Sending["surface"]>, given: boolean, is: boolean]>([

@@ -69,7 +69,7 @@ const OF_EACH_CLASS: readonly [ending: string, raised: Fault][] = [
   ["cancelled Cancelled/Cancelled 130", fault("Cancelled", { name: "act" })],
   ["failed Timeout/CommandTimeout 124", fault("CommandTimeout", { name: "x", limitMs: 5 })],
   ["failed Process/SpawnFailed 127", fault("SpawnFailed", { program: "x", problem: "no" })],
-  ["failed Agent/AgentUnknown 1", fault("AgentUnknown", { agent: "x", suggestions: [] })],
+  ["failed Agent/AgentUnknown 2", fault("AgentUnknown", { agent: "x", suggestions: [] })],
   ["rejected Hook/Vetoed 126", fault("Vetoed", { reason: "no" })],
   ["failed Storage/LeaseLost 1", fault("LeaseLost", { session: "s" })],
   ["failed Internal/ProcessLost 1", fault("ProcessLost", { name: "act" })],

@@ -23,6 +23,22 @@ describe("which definition counts", () => {
     expect(loaded.warnings).toEqual([]);
   });
 
+  test("a file that is nearly called right is not read, and that is said", async () => {
+    const world = makeWorld();
+    world.user({
+      "commands.yml": "x: { description: d, argv: [a] }\n",
+      "hooks.yml": "hooks: []\n",
+    });
+    const loaded = await world.load();
+    expect(meaningOf(loaded, "x")).toBe("unknown");
+    expect(
+      loaded.warnings.map(({ message, hint }) => [message.replace(/^.*\//, ""), hint]),
+    ).toEqual([
+      ["commands.yml: it is not read: the file is called `commands.yaml`", "rename it"],
+      ["hooks.yml: it is not read: the file is called `hooks.yaml`", "rename it"],
+    ]);
+  });
+
   test("a layer can disable what it inherits", async () => {
     const world = makeWorld();
     world.user({ "commands.yaml": "hello: { disable: true }\n" });

@@ -27,6 +27,7 @@ export function programContext(changes: Partial<CommandContext> = {}): CommandCo
     mode: "cli",
     rawCommand: "sample",
     workingDirectory: "/",
+    root: "/",
     isInteractive: false,
     hasPipedInput: false,
     readInput: async () => new Uint8Array(),

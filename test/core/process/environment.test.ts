@@ -26,6 +26,8 @@ const BASE = {
   https_proxy: "http://b",
   no_proxy: "localhost",
   ALL_PROXY: "http://c",
+  NODE_EXTRA_CA_CERTS: "/etc/company.pem",
+  SSL_CERT_FILE: "/etc/ssl/all.pem",
   ADJ_SESSION_ID: "s",
   ADJ_STATE_DIR: "/state",
   ADJ_CONFIG_DIR: "/config",

@@ -6,7 +6,11 @@ const CASES: readonly (readonly [title: string, body: string, shown: object])[] 
   [
     "throws",
     'throw new Error("boom");',
-    { stdout: "", stderr: "adj: `bad` threw: boom\n", exitCode: 1 },
+    {
+      stdout: "",
+      stderr: expect.stringMatching(/^adj: \S+\/bad\.ts:\d+:\d+: `bad` threw: boom\n$/),
+      exitCode: 1,
+    },
   ],
   [
     "ends the process",

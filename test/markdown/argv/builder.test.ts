@@ -140,6 +140,11 @@ describe("a command", () => {
     commands: { claude: { model: "sonnet", verbose: true, $1: "prompt", env: { A: "1" } } },
   };
 
+  it("has no defaults where `commands:` of a settings file holds nothing", () => {
+    const { args } = buildCommandBase("claude", { p: true }, NONE, { commands: null }, "/w");
+    expect(args).toEqual(["-p"]);
+  });
+
   it("keeps a default's place and takes the front matter's value", () => {
     const { args } = buildCommandBase("claude", { p: true, model: "opus" }, NONE, config, "/w");
     expect(args).toEqual(["--model", "opus", "--verbose", "-p"]);

@@ -1,0 +1,39 @@
+// `adj help bench report`: of a command whose first word says what to do, what concerns one such word.
+import { choicesOf, listSchemaArguments, positionalsOf } from "../command/arguments.ts";
+import type { CommandSummary } from "../command/definition.ts";
+
+/** The words a command's first argument says what to do by; none where it is no such argument. */
+export function actionsOf({ schema }: CommandSummary): readonly string[] {
+  const known = listSchemaArguments(schema ?? {});
+  const [first] = positionalsOf(known);
+  const choices = first === undefined ? null : choicesOf(first.schema);
+  const marked = known.flatMap((argument) => argument.schema.when ?? []);
+  return [...new Set([...(choices ?? []), ...marked])];
+}
+
+/** The same command as if the action were part of its name; null where it has no such action. */
+export function narrowToAction(summary: CommandSummary, action: string): CommandSummary | null {
+  const { schema, name } = summary;
+  if (schema === null || !actionsOf(summary).includes(action)) return null;
+  const known = listSchemaArguments(schema);
+  const [first] = positionalsOf(known);
+  const kept = known.filter(
+    (argument) => argument.key !== first?.key && (argument.schema.when?.includes(action) ?? true),
+  );
+  const keys = new Set(kept.map(({ key }) => key));
+  return {
+    ...summary,
+    name: `${name} ${action}`,
+    argumentHint: null,
+    examples: summary.examples.filter((example) =>
+      `${example} `.includes(`adj ${name} ${action} `),
+    ),
+    schema: {
+      ...schema,
+      properties: Object.fromEntries(kept.map(({ key, schema: own }) => [key, own])),
+      ...(schema.required === undefined
+        ? {}
+        : { required: schema.required.filter((key) => keys.has(key)) }),
+    },
+  };
+}

@@ -1,0 +1,208 @@
+// Mistakes that people make. Each gets one line that says what, to which thing, and what to do next, nothing on stdout,
+// and an exit code that a script can go by.
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { sampled } from "../support/tier.ts";
+import { makeHome } from "./adj.ts";
+
+const HOOKED = "`claude-code`, `codex`, `gemini`, `qwen`, `copilot`, `opencode`";
+const ALL_COMMANDS = "list all with `adj commands`";
+
+type Mistake = readonly [words: readonly string[], exitCode: number, line: string];
+
+const MISTAKES: readonly Mistake[] = [
+  // Names of commands.
+  [["halp"], 127, `unknown command \`halp\`; did you mean \`help\`? ${ALL_COMMANDS}`],
+  [["mdoel", "opus"], 127, `unknown command \`mdoel\`; did you mean \`model\`? ${ALL_COMMANDS}`],
+  [["help", "deploy"], 127, `unknown command \`deploy\`; ${ALL_COMMANDS}`],
+  [["explain", "deploy"], 127, `unknown command \`deploy\`; ${ALL_COMMANDS}`],
+  [["run"], 2, `\`adj run\`: the name of a command is missing; ${ALL_COMMANDS}`],
+  [
+    ["help", "bench", "reprot"],
+    2,
+    "`bench`: it has no `reprot`; did you mean `adj help bench report`?",
+  ],
+  // Agents, models, params.
+  [
+    ["agent", "run", "claud", "hi"],
+    2,
+    "unknown agent `claud`; did you mean `claude-code`? list all with `adj agent list`",
+  ],
+  [
+    ["send", "--agent", "cdex", "hi"],
+    2,
+    "unknown agent `cdex`; did you mean `codex`? list all with `adj agent list`",
+  ],
+  [["install", "emacs"], 2, `unknown agent \`emacs\`; hooks can be installed for ${HOOKED}`],
+  [["sync", "vim"], 2, `unknown agent \`vim\`; commands are known of ${HOOKED}`],
+  [
+    ["hooks", "test", "--agent", "cdex", "--command", "ls"],
+    2,
+    `unknown agent \`cdex\`; did you mean \`codex\`? hooks can be installed for ${HOOKED}`,
+  ],
+  [
+    ["agent", "run"],
+    2,
+    "`agent`: no agent is named and none is chosen; `adj agent list` shows which are here",
+  ],
+  [
+    ["agent", "run", "command", "--set", 'argv=["cat"]'],
+    2,
+    "`agent`: there is no prompt; give it as words, with `--prompt-file`, or pipe one in",
+  ],
+  [
+    ["agent", "run", "claude", "hi"],
+    127,
+    "agent `claude-code` cannot be run: `claude` was not found on PATH; install it with `npm install -g @anthropic-ai/claude-code`",
+  ],
+  [
+    ["agent", "log", "zzzz"],
+    2,
+    "`adj agent log`: there is no run `zzzz`; runs are made by `adj agent run`",
+  ],
+  [
+    ["agent", "lst"],
+    2,
+    "`agent`: `<action>` is not known; did you mean `list`? see `adj help agent`",
+  ],
+  [
+    ["agent", "normalize", "codex"],
+    2,
+    "`agent`: `normalize` needs an agent and one file; `adj agent normalize gemini saved.jsonl`",
+  ],
+  [
+    ["provider", "codex", "--modle", "x"],
+    2,
+    "unknown flag `--modle` of `provider`; did you mean `--model`? see `adj help provider`",
+  ],
+  [
+    ["model", "opus", "sonnet"],
+    2,
+    "`model`: takes at most 1 argument, got 2; see `adj help model`",
+  ],
+  [
+    ["params", "max_turns"],
+    2,
+    "`params`: a parameter is given as `path=value`; for example `max_turns=3`",
+  ],
+  [
+    ["mode", "everything"],
+    2,
+    "`mode`: `<to>` must be one of `ask`, `allowlist`, `auto`; see `adj help mode`",
+  ],
+  [["send"], 2, "`send`: there is no prompt; give it as words, or pipe it in"],
+  [
+    ["resume", "nothing"],
+    2,
+    "session `nothing`: it is not saved; see what there is with `adj sessions`",
+  ],
+  [
+    ["answer", "q1", "yes"],
+    2,
+    "question `q1` cannot be answered: there is no such question; see what waits with `adj questions`",
+  ],
+  // Hooks.
+  [
+    ["hooks", "test", "PreToolUse", "--command", "ls"],
+    2,
+    "`hooks`: `<step>` is not known; did you mean `before_tool`? see `adj help hooks`",
+  ],
+  [
+    ["hooks", "test", "before_tool"],
+    2,
+    "`hooks`: give `--command`, `--path` or `--tool`; see `adj help hooks`",
+  ],
+  [
+    ["hooks", "test", "--command", "ls", "--path", "x"],
+    2,
+    "`hooks`: `--command` and `--path` exclude each other; see `adj help hooks`",
+  ],
+  [
+    ["uninstall"],
+    2,
+    "`uninstall`: it wants the names of agents, or `--all`; see `adj help uninstall`",
+  ],
+  [
+    ["resident", "strt"],
+    2,
+    "`resident`: `<action>` is not known; did you mean `start`? see `adj help resident`",
+  ],
+  // The record.
+  [
+    ["log", "--type", "CommandResult"],
+    2,
+    "`log`: `--type` is not known; did you mean `CommandResulted`? see `adj help log`",
+  ],
+  [
+    ["log", "--since", "yesterday"],
+    2,
+    "`log`: `--since` is a duration like `2h` or a time like `2026-11-05T14:00`; see `adj help log`",
+  ],
+  [["log", "--prune", "soon"], 2, "`log`: `--prune` is a duration like `30d`; see `adj help log`"],
+  [["log", "--last", "0"], 2, "`log`: `--last` must be at least 1; see `adj help log`"],
+  [
+    ["runs", "--by", "week"],
+    2,
+    "`runs`: `--by` must be one of `day`, `agent`, `model`, `project`; see `adj help runs`",
+  ],
+  // Files, settings, trust.
+  [
+    ["new", "Hello", "--argv"],
+    2,
+    "`Hello` is not a command name: small letters, digits and dashes, beginning with a letter, at most 64; choose another name",
+  ],
+  [["new", "hello"], 2, "`new`: give one of `--ts`, `--argv` and `--md`; see `adj help new`"],
+  [["config", "set", "model"], 2, "`config`: `set` takes a key and a value; see `adj help config`"],
+  [
+    ["trust", "--hash", "abc"],
+    2,
+    "`trust`: `--hash` is 64 small hexadecimal digits, as `adj trust` shows them; see `adj help trust`",
+  ],
+  [
+    ["approve", "deploy"],
+    126,
+    "`approve` needs a person's consent and there is nobody to ask; run it in a terminal",
+  ],
+  [
+    ["completion", "powershell"],
+    2,
+    "`completion`: `<shell>` must be one of `bash`, `zsh`, `fish`; see `adj help completion`",
+  ],
+  [["-C", "/nowhere", "env"], 2, "the working directory: `/nowhere` is not a folder"],
+  // Suites and scenarios.
+  [["bench"], 2, "`bench`: `<subject>` is missing; see `adj help bench`"],
+  [["bench", "missing.yaml"], 2, "missing.yaml: the suite cannot be read: it does not exist"],
+  [["bench", "valdate", "suite.yaml"], 2, "`bench`: it has no `valdate`; did you mean `validate`?"],
+  [
+    ["bench", "report", "zzz"],
+    2,
+    "`adj bench`: there is no run `zzz`; `adj bench SUITE` makes one",
+  ],
+  [["sim", "missing.yaml"], 2, "missing.yaml: the scenario cannot be read: it does not exist"],
+];
+
+describe("a mistake gets one line with what, where and what next", () => {
+  test("there are forty of them at least", () => {
+    expect(MISTAKES.length).toBeGreaterThanOrEqual(40);
+  });
+
+  test.each(sampled(MISTAKES))("adj %j", async (words, exitCode, line) => {
+    const home = makeHome();
+    // Node alone, so that no agent of this machine is found.
+    mkdirSync(join(home.folder, "bin"));
+    symlinkSync(process.execPath, join(home.folder, "bin", "node"));
+    const env = {
+      ...home.env,
+      PATH: join(home.folder, "bin"),
+      ADJ_HOST: "off",
+      ADJ_RESIDENT: "off",
+    };
+    const { stdout, stderr, exitCode: code } = await home.adjIn({ env }, ...words);
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: "",
+      stderr: `adj: ${line}\n`,
+      code: exitCode,
+    });
+  });
+});
