@@ -6,5 +6,5 @@ export const serverFeature: Feature = {
     acp: () => import("./commands/acp.ts"),
     mcp: () => import("./commands/mcp.ts"),
   },
-  host: () => import("./host/calls-in-host.ts"),
+  host: async () => (await import("./host/calls-in-host.ts")).openCommandCalls,
 };

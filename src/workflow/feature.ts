@@ -9,5 +9,5 @@ export const workflowFeature: Feature = {
     workflow: async () => (await import("./scaffolds.ts")).stagesScaffold,
     script: async () => (await import("./scaffolds.ts")).scriptScaffold,
   },
-  host: () => import("./host/extension.ts"),
+  host: async () => (await import("./host/extension.ts")).openWorkflowRuns,
 };

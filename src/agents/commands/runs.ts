@@ -10,7 +10,12 @@ import { findProjectRoot } from "../../core/project/paths.ts";
 import { formatLocalTime, screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { formatCost, formatDuration, groupDigits } from "../log/figures.ts";
-import { type KeptRun, type RunTotals, readRunSummaries, sumRuns } from "../log/run-summaries.ts";
+import {
+  type KeptRun,
+  type KeptRunTotals,
+  readRunSummaries,
+  sumRuns,
+} from "../log/run-summaries.ts";
 import { agentNameOf } from "../roster.ts";
 
 const MAX_LISTED = 20;
@@ -134,7 +139,7 @@ function keyOf({ startedAt, agent, model, folder }: KeptRun, by: Group): string 
 const projectOf = (folder: string): string =>
   existsSync(folder) ? findProjectRoot(folder) : folder;
 
-const sumRowOf = ({ key, runs, failed, tokens, usd, unpriced }: RunTotals): string[] => [
+const sumRowOf = ({ key, runs, failed, tokens, usd, unpriced }: KeptRunTotals): string[] => [
   key,
   groupDigits(runs),
   failed === 0 ? "" : groupDigits(failed),

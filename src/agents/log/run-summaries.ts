@@ -65,7 +65,7 @@ function summarize(id: string, startedAt: string, value: unknown): KeptRun {
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-export interface RunTotals {
+export interface KeptRunTotals {
   readonly key: string;
   readonly runs: number;
   readonly failed: number;
@@ -79,7 +79,7 @@ export interface RunTotals {
 export function sumRuns(
   runs: readonly KeptRun[],
   keyOf: (run: KeptRun) => string,
-): readonly RunTotals[] {
+): readonly KeptRunTotals[] {
   return [...Map.groupBy(runs, keyOf)].map(([key, own]) => ({
     key,
     runs: own.length,

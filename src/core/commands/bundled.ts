@@ -41,7 +41,7 @@ export interface Feature {
   /** What `adj doctor` tells of it. */
   readonly checks?: () => Promise<{ check(program: Program): Promise<readonly Finding[]> }>;
   /** What of it lives in the host. */
-  readonly host?: () => Promise<{ openHostExtension(services: HostServices): HostExtension }>;
+  readonly host?: () => Promise<(services: HostServices) => HostExtension>;
   /** First texts of new commands for `adj new`, by the extension of their files. */
   readonly scaffolds?: Readonly<Record<string, () => Promise<Scaffold>>>;
 }

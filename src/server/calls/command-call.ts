@@ -45,7 +45,7 @@ export interface CallOutcome {
   } | null;
 }
 
-export function describeOutcome({ kind, result, error }: Outcome): CallOutcome {
+export function describeCallOutcome({ kind, result, error }: Outcome): CallOutcome {
   return {
     kind,
     exitCode: result.exitCode,

@@ -14,7 +14,7 @@ import {
   CALL_ORDER,
   type CallOrder,
   type CallView,
-  describeOutcome,
+  describeCallOutcome,
   keepCall,
   readKeptCall,
 } from "../calls/command-call.ts";
@@ -35,7 +35,7 @@ interface LiveCall {
   readonly ended: Promise<void>;
 }
 
-export function openHostExtension(services: HostServices): HostExtension {
+export function openCommandCalls(services: HostServices): HostExtension {
   return new CallsInHost(services);
 }
 
@@ -122,7 +122,11 @@ class CallsInHost implements HostExtension {
       };
       const request = { name, args, sessionId, signal: live.stop.signal };
       const outcome = await adjutant.dispatch(request, { interactors, onProgress });
-      const ended = { status: "done", outcome: describeOutcome(outcome), question: null } as const;
+      const ended = {
+        status: "done",
+        outcome: describeCallOutcome(outcome),
+        question: null,
+      } as const;
       this.#end(live, { ...live.view, ...ended });
     } finally {
       await adjutant.close();

@@ -22,7 +22,7 @@ interface InputsRequest {
 
 const KEY = "inputs";
 
-export function completeInputs(
+export function completeToolInputs(
   { name, schema }: CommandSummary,
   { given, canAsk, responses }: InputsRequest,
 ): CompletedInputs {

@@ -16,7 +16,7 @@ import { Fault, formatFault } from "../../core/command/fault.ts";
 import { listCommands } from "../../core/command/registry.ts";
 import { answerCall } from "./answer.ts";
 import { type Connection, cancelCall, startCall, waitForCall } from "./host-calls.ts";
-import { completeInputs } from "./missing-inputs.ts";
+import { completeToolInputs } from "./missing-inputs.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import {
@@ -186,7 +186,7 @@ async function callTool(
   const { summary } = found.entry;
   const { canAsk } = call;
   const responses = context.mcpReq.inputResponses;
-  const inputs = completeInputs(summary, { given, canAsk, responses });
+  const inputs = completeToolInputs(summary, { given, canAsk, responses });
   if (inputs.kind === "ask") return inputs.result;
   const { args, isBackground } = readToolArguments(summary, inputs.given);
   const command = { name: summary.name, args, client: call.client };

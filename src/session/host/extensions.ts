@@ -59,9 +59,7 @@ export class HostExtensions {
 
   async #openAll(): Promise<readonly HostExtension[]> {
     const makers = this.#services.program.features.flatMap(({ host }) => host ?? []);
-    const opened = await Promise.all(
-      makers.map(async (load) => (await load()).openHostExtension(this.#services)),
-    );
+    const opened = await Promise.all(makers.map(async (load) => (await load())(this.#services)));
     this.#open = opened;
     return opened;
   }

@@ -1,9 +1,9 @@
 // The agent and the model of a run, resolved once when it begins: a setting that changes later does not change them.
-import { choose } from "../../agents/choice/choice.ts";
+import { choose, chooseAgentName } from "../../agents/choice/choice.ts";
 import { findFirstAgent } from "../../agents/choice/first-agent.ts";
 import { requireAdapter } from "../../agents/roster.ts";
-import type { JsonValue } from "../../core/command/context.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { readSettingsAt } from "../../session/approvals/session-rules.ts";
 import type { Workflow } from "../definition/workflow.ts";
 
 export interface RunPlace {
@@ -20,18 +20,16 @@ interface RunAgent {
   readonly model: string | null;
 }
 
-type Settings = Readonly<Record<string, JsonValue | undefined>>;
-
 /** One order: flag, the workflow's own, environment, session, settings; then the first that is found here. */
 export async function chooseRunAgent(
   program: Program,
   wanted: { readonly agent: string | null; readonly model: string | null },
   { workflow, place }: { readonly workflow: Workflow; readonly place: RunPlace },
 ): Promise<RunAgent> {
-  const settings = await readProjectSettings(program, place);
+  const settings = { ...(await readSettingsAt(program, place)) };
   const session = program.sessions().read(place.sessionId);
   const { ADJ_AGENT, ADJ_MODEL } = place.env;
-  const usual = choose({
+  const usual = chooseAgentName({
     environment: ADJ_AGENT,
     session: session.agent,
     settings: settings.agent,
@@ -47,13 +45,4 @@ export async function chooseRunAgent(
       ? choose({ environment: ADJ_MODEL, session: session.model, settings: settings.model }).value
       : null;
   return { agent: name, model: wanted.model ?? own.model ?? chosen };
-}
-
-export async function readProjectSettings(
-  program: Program,
-  { cwd, root }: Pick<RunPlace, "cwd" | "root">,
-): Promise<Settings> {
-  const { stateDir, configDir } = program;
-  const catalog = await program.openCatalog({ cwd, root, paths: { stateDir, configDir } });
-  return { ...(await catalog.loaded()).settings };
 }

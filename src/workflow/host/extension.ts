@@ -27,7 +27,7 @@ import { recordRunEvent, stageRowOf } from "./stage-follower.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
-export const openHostExtension = (services: HostServices): HostExtension =>
+export const openWorkflowRuns = (services: HostServices): HostExtension =>
   new WorkflowExtension(services);
 
 class WorkflowExtension implements HostExtension {

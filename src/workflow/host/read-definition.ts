@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { readSettingsAt } from "../../session/approvals/session-rules.ts";
 import {
   findWorkflow,
   readWorkflow,
@@ -10,7 +11,7 @@ import {
 } from "../definition/find-workflow.ts";
 import type { Workflow } from "../definition/workflow.ts";
 import type { RunRecord } from "../journal/journal.ts";
-import { type RunPlace, readProjectSettings } from "./choose-agent.ts";
+import type { RunPlace } from "./choose-agent.ts";
 
 /** What a person's word for a workflow of this content is kept as. */
 export const consentKey = (hash: string): string => `workflow:${hash}`;
@@ -40,7 +41,7 @@ async function placesOf(
   program: Program,
   { root, cwd, env }: Omit<RunPlace, "sessionId">,
 ): Promise<WorkflowPlaces> {
-  const { plugins } = await readProjectSettings(program, { cwd, root });
+  const { plugins } = await readSettingsAt(program, { cwd, root });
   return {
     ...{ root, cwd, env },
     configDir: program.configDir,

@@ -33,12 +33,10 @@ async function openWithExtension(part: Partial<HostExtension> = {}) {
     close: async () => void done.push("closed"),
     ...part,
   };
-  const host = async () => ({
-    openHostExtension: (services: HostServices) => {
-      lent.push(services);
-      return extension;
-    },
-  });
+  const host = async () => (services: HostServices) => {
+    lent.push(services);
+    return extension;
+  };
   const program = { ...testProgram.program, features: [{ name: "sample", commands: {}, host }] };
   const env = { PATH: process.env.PATH ?? "" };
   const opened = await openHost({
