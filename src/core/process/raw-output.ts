@@ -53,6 +53,7 @@ interface RawFile {
 // As the last line it says "there was more"; the same words inside other text mean nothing.
 const markTruncation = (limitBytes: number) => `[OUTPUT TRUNCATED at ${limitBytes} bytes]\n`;
 const NEWLINE = 10;
+const PAUSE_MS = 100;
 
 /**
  * Throws the system's error where the file cannot be made. To open and to close one takes less time here than to
@@ -81,13 +82,25 @@ function openRawFile(path: string, limitBytes: number, masker: StreamMasker | nu
       problem = `\`${path}\` cannot be written: ${error.message}`;
     });
 
+  // What waits for more of a flood is written when nothing more comes for a while: somebody may look at the file.
+  let pause: NodeJS.Timeout | undefined;
+  const settle = (): void => {
+    written = written.then(async () => {
+      if (masker !== null && !isMarked && problem === null) await saveOrNote(masker.settle());
+    });
+  };
+
   return {
     async write(bytes) {
+      // What the masker gave on lies in its room until it is written.
+      await written;
       if (isMarked || problem !== null) return;
       written = saveOrNote(masker === null ? bytes : masker.push(bytes));
       await written;
+      if (masker?.isWaiting) pause = pause?.refresh() ?? setTimeout(settle, PAUSE_MS).unref();
     },
     async close() {
+      clearTimeout(pause);
       // A number that is free again may be another file's by the time a late write comes to it.
       await written;
       if (masker !== null && !isMarked && problem === null) await saveOrNote(masker.end());
