@@ -7,6 +7,7 @@ import {
   type SimpleCommand,
 } from "./simple-command.ts";
 import { unwrapFind, unwrapXargs } from "./unwrap-found.ts";
+import { unwrapAwk, unwrapEditor, unwrapSed, unwrapTar } from "./unwrap-text.ts";
 import {
   COMMAND_VARIABLES,
   RUNNER_OPTIONS,
@@ -63,6 +64,13 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["npm", unwrapPackage],
   ["make", unwrapMake],
   ["gmake", unwrapMake],
+  ...["awk", "gawk", "mawk", "nawk"].map((name): [string, Unwrap] => [name, unwrapAwk]),
+  ...["sed", "gsed"].map((name): [string, Unwrap] => [name, unwrapSed]),
+  ...["vim", "vi", "nvim", "view", "ex", "ed"].map((name): [string, Unwrap] => [
+    name,
+    unwrapEditor,
+  ]),
+  ...["tar", "gtar", "bsdtar"].map((name): [string, Unwrap] => [name, unwrapTar]),
 ]);
 
 function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] {
@@ -76,7 +84,9 @@ function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] 
 /** `PAGER='…' git log` runs the pager. */
 function unwrapVariables({ assignments }: SimpleCommand): InnerCommand[] {
   return assignments.flatMap(({ name, value }) =>
-    COMMAND_VARIABLES.has(name) ? asText(value) : [],
+    COMMAND_VARIABLES.has(name) || (/^PS[0-4]$/.test(name) && /[$]\(|`/.test(value.text))
+      ? asText(value)
+      : [],
   );
 }
 
