@@ -199,7 +199,6 @@ const unreadableFolder = (source: LayerSource, error: unknown): FaultReport =>
     ),
   );
 
-/** What was known before. */
 interface KnownLayer {
   readonly layer: IndexedLayer;
   readonly commands: readonly IndexedCommand[];
@@ -217,7 +216,7 @@ interface IndexPlan {
 
 /** Small files first: their commands are there even if a module then takes its time. */
 function planRefresh(before: KnownLayer | null, seen: LayerListing, wanted: IndexQuery): IndexPlan {
-  // A list would wait for the slow ones each time it is asked for; whoever calls one of them waits for that one.
+  // A list does not wait for the slow ones; whoever calls one of them does.
   const isDue = (row: IndexedCommand): boolean =>
     isWorthRetrying(row) || (wanted.kind === "name" && wanted.name === row.name && wasTooSlow(row));
   const kept = (before?.commands ?? []).filter(

@@ -60,3 +60,20 @@ export function findPeriods(bytes: Uint8Array, at: number): { period: number; by
   const { period, end } = repeat;
   return { period, bytes: Math.floor((end - at) / period) * period };
 }
+
+/** No form looks farther back than this, nor, beyond the runs of one alphabet, farther ahead. */
+const LOOK_BACK = 192;
+const LOOK_AHEAD = 5 * 1024;
+
+/**
+ * Where to go on: behind what repeats the bytes in which nothing was found. A form that found nothing finds nothing one
+ * period later: it sees the same bytes or, in a run without end, fewer of them.
+ */
+export function skipRepeat(bytes: Uint8Array, at: number, cleanFrom: number): number {
+  const repeat = findRepeat(bytes, at);
+  if (repeat === null || repeat.end - LOOK_AHEAD <= at) return at;
+  const isClean = at - repeat.period - LOOK_BACK >= cleanFrom;
+  return isClean && repeatsSince(bytes, at, repeat.period, LOOK_BACK)
+    ? repeat.end - LOOK_AHEAD
+    : at;
+}

@@ -1,7 +1,7 @@
 // The one scanner for secrets: linear in the text, without regular expressions. It steps over the bytes two by two, asks
 // a table whether these two may stand in a mark (`ghp_`, `PRIVATE KEY`, `password`), and only there lets a form look closer.
 import { type ByteClass, fillByteClasses } from "./byte-classes.ts";
-import { findRepeat, repeatsSince } from "./repeats.ts";
+import { skipRepeat } from "./repeats.ts";
 import { ScannedText } from "./scanned-text.ts";
 
 export interface SecretSpan {
@@ -129,7 +129,7 @@ function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
     // What begins behind something undecided is looked for again when that is decided.
     if (at < 0 || at > state.openAt + MAX_REACH) break;
     if (at >= look.at || look.tries === MAX_TRIES) {
-      const next = skipRepeat(text, at, Math.max(from, state.floor));
+      const next = skipRepeat(bytes, at, Math.max(from, state.floor));
       look.every = next > at ? MIN_LOOK_BYTES : Math.min(look.every * 2, MAX_LOOK_BYTES);
       look.at = next + look.every;
       look.tries = 0;
@@ -147,23 +147,6 @@ function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
 const MIN_LOOK_BYTES = 2048;
 const MAX_LOOK_BYTES = 1 << 14;
 const MAX_TRIES = 64;
-
-/** No form looks farther back than this, nor, beyond the runs of one alphabet, farther ahead. */
-const LOOK_BACK = 192;
-const LOOK_AHEAD = 5 * 1024;
-
-/**
- * Where to go on: behind what repeats the bytes in which nothing was found. A form that found nothing finds nothing one
- * period later: it sees the same bytes or, in a run without end, fewer of them.
- */
-function skipRepeat({ bytes }: ScannedText, at: number, cleanFrom: number): number {
-  const repeat = findRepeat(bytes, at);
-  if (repeat === null || repeat.end - LOOK_AHEAD <= at) return at;
-  const isClean = at - repeat.period - LOOK_BACK >= cleanFrom;
-  return isClean && repeatsSince(bytes, at, repeat.period, LOOK_BACK)
-    ? repeat.end - LOOK_AHEAD
-    : at;
-}
 
 /** No mark is longer, with all that may belong to its secret before it. */
 const MAX_REACH = 128;
