@@ -22,6 +22,8 @@ export const unwrapSed = (command: SimpleCommand): InnerCommand[] =>
 
 const EDITOR_LINES = [
   /^[%\d,$.]{0,20}(?:sil(?:ent)?!?\s{1,9})?(?:(?:r|w|read|write)\s{1,9})?!(.{1,2000})$/gms,
+  // Of gdb.
+  /^shell\s{1,9}(.{1,2000})$/gms,
 ];
 
 /** Of vim, ex and ed: `+!make`, `-c '%!sort'`, and what they are told on their standard input. */

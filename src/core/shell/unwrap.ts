@@ -52,6 +52,11 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["trap", ({ words }) => asText(words.slice(1).filter(({ text }) => !text.startsWith("-"))[0])],
   ["alias", ({ assignments }) => assignments.flatMap(({ value }) => asText(value))],
   ["script", ({ words }) => asText(afterOption(words, /^(-\w*c|--command)$/))],
+  ...["mapfile", "readarray", "compgen"].map((name): [string, Unwrap] => [
+    name,
+    ({ words }) => asText(afterOption(words, /^-\w*C$/)),
+  ]),
+  ["zip", ({ words }) => asText(afterOption(words, /^(-\w*TT|--unzip-command)$/))],
   ["ssh", unwrapRemote],
   ["flock", unwrapLock],
   ["sudo", unwrapRoot],
@@ -70,6 +75,7 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
     name,
     unwrapEditor,
   ]),
+  ...["gdb", "less"].map((name): [string, Unwrap] => [name, unwrapEditor]),
   ...["tar", "gtar", "bsdtar"].map((name): [string, Unwrap] => [name, unwrapTar]),
 ]);
 
@@ -186,6 +192,12 @@ function joined(words: readonly ShellWord[]): InnerCommand[] {
 export function unwrapShell(command: SimpleCommand): InnerCommand[] {
   const { isCommand, readsStdin, isIdle, operands } = readShellOptions(command.words);
   const [first] = operands;
+  const start = afterOption(command.words, /^--(rcfile|init-file)$/);
+  if (
+    start !== undefined &&
+    (start.kind !== "literal" || /^(<\(|\/dev\/|\/proc\/)/.test(start.text))
+  )
+    return [{ kind: "unseen", why: "shell-input", what: command.text }];
   // `xargs sh`, `xargs sh -c`: the first word that is added is the script.
   if (first === undefined && command.takesMoreWords && !readsStdin && !isIdle)
     return [{ kind: "unseen", what: command.text }];
