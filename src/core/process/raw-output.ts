@@ -77,32 +77,39 @@ function openRawFile(path: string, limitBytes: number, masker: StreamMasker | nu
     await writeAll(file, Buffer.from(`${isLineOpen ? "\n" : ""}${markTruncation(limitBytes)}`));
   }
 
-  const saveOrNote = (bytes: Uint8Array): Promise<void> =>
-    save(bytes).catch((error: Error) => {
+  let isWriting = false;
+  async function saveOrNote(bytes: Uint8Array): Promise<void> {
+    if (isMarked || problem !== null || bytes.length === 0) return;
+    isWriting = true;
+    await save(bytes).catch((error: Error) => {
       problem = `\`${path}\` cannot be written: ${error.message}`;
     });
+    isWriting = false;
+  }
 
   // What waits for more of a flood is written when nothing more comes for a while: somebody may look at the file.
   let pause: NodeJS.Timeout | undefined;
   const settle = (): void => {
-    written = written.then(async () => {
-      if (masker !== null && !isMarked && problem === null) await saveOrNote(masker.settle());
-    });
+    if (isWriting || masker === null) pause?.refresh();
+    else written = saveOrNote(masker.settle());
   };
 
   return {
     async write(bytes) {
-      // What the masker gave on lies in its room until it is written.
-      await written;
       if (isMarked || problem !== null) return;
-      written = saveOrNote(masker === null ? bytes : masker.push(bytes));
-      await written;
-      if (masker?.isWaiting) pause = pause?.refresh() ?? setTimeout(settle, PAUSE_MS).unref();
+      // What is masked next is scanned while the last is written: each lies in a room of its own.
+      const piece = masker === null ? bytes : masker.push(bytes);
+      if (piece.length > 0) {
+        await written;
+        written = saveOrNote(piece);
+      }
+      if (masker === null) await written;
+      else if (masker.isWaiting) pause = pause?.refresh() ?? setTimeout(settle, PAUSE_MS).unref();
     },
     async close() {
       clearTimeout(pause);
       // A number that is free again may be another file's by the time a late write comes to it.
-      await written;
+      for (let last: Promise<void> | null = null; last !== written; await last) last = written;
       if (masker !== null && !isMarked && problem === null) await saveOrNote(masker.end());
       try {
         closeSync(file);

@@ -5,7 +5,7 @@ import { MASK, scanSecrets, spellExactValues } from "./mask.ts";
 import type { SecretSpan } from "./scan.ts";
 
 export interface StreamMasker {
-  /** What of the bytes so far can be given on; it holds until the next call, which needs the room. */
+  /** What of the bytes so far can be given on; it holds until the call after the next, which needs the room. */
   push(bytes: Uint8Array): Uint8Array;
   /** Bytes were taken in and not looked at: more of the flood is waited for. */
   readonly isWaiting: boolean;
@@ -36,8 +36,12 @@ export function createStreamMasker(exact: readonly string[] = []): StreamMasker 
 class Masker implements StreamMasker {
   readonly #exact: readonly Buffer[];
   readonly #tailBytes: number;
-  /** One room for all pieces: a new one for each, 64 KB long, kept the garbage collector busier than the scanner is. */
+  /**
+   * Two rooms for all pieces, in turns: one is scanned while the other is written. A new one for each, 64 KB long, kept
+   * the garbage collector busier than the scanner is.
+   */
   #room: Buffer = Buffer.alloc(0);
+  #spare: Buffer = Buffer.alloc(0);
   /** Context that was given on, then what is held back; it lies in the room. */
   #pending: Buffer = Buffer.alloc(0);
   #contextBytes = 0;
@@ -90,15 +94,16 @@ class Masker implements StreamMasker {
     return this.#giveOn(begin, settled, spans);
   }
 
-  /** What is held back goes to the beginning of the room, what waits behind it. */
+  /** What is held back goes to the beginning of the other room, what waits behind it. */
   #moveIn(): void {
     const length = this.#pending.length + this.#waitingBytes;
-    const room = length > this.#room.length ? Buffer.allocUnsafe(length * 2) : this.#room;
+    const room = length > this.#spare.length ? Buffer.allocUnsafe(length * 2) : this.#spare;
     let at = this.#pending.copy(room);
     for (const bytes of this.#waiting) {
       room.set(bytes, at);
       at += bytes.length;
     }
+    this.#spare = this.#room;
     this.#room = room;
     this.#pending = room.subarray(0, at);
     this.#waiting = [];
