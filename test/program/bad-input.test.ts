@@ -78,7 +78,7 @@ const BAD_FILES: readonly (BadFile & { readonly what: string })[] = [
     what: "a loop without end",
     file: "commands/bad.ts",
     content: "for (;;);\n",
-    says: ": it did not finish loading within 5 s; do the work of `bad.ts` when it runs, not while it is loaded",
+    says: ": it did not finish loading within 5 s; do the work of `bad.ts` when it runs, not while it is loaded; it is tried again when it is called by its name",
   },
   {
     what: "a call of process.exit",

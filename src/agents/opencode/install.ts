@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readText } from "../../core/project/files.ts";
 import type { NativePayload } from "../../core/step/envelope.ts";
-import { agentHome, type PluginInstaller } from "../steps/installer.ts";
+import { agentHome, type InstallContext, type PluginInstaller } from "../steps/installer.ts";
 import type { SampleStep } from "../steps/sample-step.ts";
 import { OPENCODE_ABILITIES } from "./hooks.ts";
 
@@ -20,6 +22,7 @@ export const opencodeInstaller: PluginInstaller = {
     return makePluginSource(client, isGuarded);
   },
   companion: (file) => ({ file: join(dirname(dirname(file)), ".npmrc"), text: NPMRC }),
+  judgeStart: listWaitingFolders,
   writeSample: pluginSample,
   blocksWithoutProgram: false,
   besideOthers: "a block of either holds; what it rewrites behind us our rules do not see",
@@ -27,11 +30,23 @@ export const opencodeInstaller: PluginInstaller = {
   nextSteps: () => ["restart `opencode`: plugins are read when it starts"],
 };
 
-// Before it runs any plugin, opencode 1.18.33 waits until it has fetched a package into its folder; without a network
-// npm's retries make that minutes. It reads the settings of npm that lie there: one try, and then it goes on.
+// Before it runs any plugin, opencode 1.18.33 waits until it has fetched a package into each folder it has settings in;
+// without a network npm's retries make that 75 s. It reads the settings of npm that lie there: with these it starts as fast
+// as without a plugin (measured under `unshare -n`). A registry that takes the call and never answers holds it all the same.
 const NPMRC = `# Written by \`adj install opencode\`: without a network opencode would wait for retries at every start.
 fetch-retries=0
 `;
+
+/** Folders in which it would wait all the same: a project's own, in which we write nothing unasked. */
+function listWaitingFolders({ root, home }: InstallContext): string[] {
+  return [join(root, ".opencode"), join(home, ".opencode")]
+    .filter((folder) => existsSync(folder) && !existsSync(join(folder, "node_modules")))
+    .filter((folder) => !/^fetch-retries *= *0$/m.test(readText(join(folder, ".npmrc")) ?? ""))
+    .map(
+      (folder) =>
+        `without a network it takes over a minute to start here, because of \`${folder}\`: it fetches a package into it for any plugin; a line \`fetch-retries=0\` in \`.npmrc\` there ends that`,
+    );
+}
 
 function pluginSample(event: string, sample: SampleStep): NativePayload {
   const { session, cwd, step, call, prompt, output } = sample;

@@ -128,7 +128,8 @@ function checkOpencodeConfig(raw: unknown, place: ConfigContext): ConfigCheck {
   return { kind: "invalid", problems: [{ path: "permission_mode", message }] };
 }
 
-const ENVIRONMENT = { OPENCODE_DISABLE_AUTOUPDATE: "1" };
+// With any plugin it waits for npm to fetch a package into every folder with settings: one try, not four.
+const ENVIRONMENT = { OPENCODE_DISABLE_AUTOUPDATE: "1", npm_config_fetch_retries: "0" };
 
 function buildOpencodeCommand(context: AgentExecutionContext): AgentCommand {
   return composeCommand(context, {

@@ -59,6 +59,8 @@ interface InstallerBase {
   readonly managed: ManagedLayer | string;
   /** A file that the agent wants to start well with ours; written where there is none, taken back as it was. */
   companion?(file: string): CompanionFile;
+  /** Why the agent is slow to start with ours in this project, a sentence each, for doctor. */
+  judgeStart?(place: InstallContext): readonly string[];
   /** A step as the agent would tell it to the entry. */
   readonly writeSample: WriteSample;
   /** Without the program that an entry calls the agent denies every tool; others then run them all. */

@@ -62,7 +62,7 @@ export const loadLimitFault = (file: string): Fault =>
     { problem: `it did not finish loading within ${LOAD_LIMIT_MS / 1_000} s` },
     {
       where: { file },
-      hint: `do the work of \`${basename(file)}\` when it runs, not while it is loaded`,
+      hint: `do the work of \`${basename(file)}\` when it runs, not while it is loaded; it is tried again when it is called by its name`,
     },
   );
 

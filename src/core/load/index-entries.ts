@@ -109,12 +109,15 @@ interface BrokenRecord {
   readonly isCritical: boolean;
   /** The reason may lie outside the file, so it is worth another try. */
   readonly isWorthRetrying: boolean;
+  /** It took too long, as it may have done on a busy machine alone: it gets another try when it is called by its name. */
+  readonly wasSlow?: boolean;
 }
 
 export function packBroken(name: string, broken: BrokenRecord): IndexRecord {
   const marks = [
     ...(broken.isCritical ? ["critical"] : []),
     ...(broken.isWorthRetrying ? ["retry"] : []),
+    ...(broken.wasSlow ? ["slow"] : []),
   ].join(" ");
   const rest = JSON.stringify(withoutSecrets(broken.fault));
   return { name, kind: "broken", marks, description: "", rest };
@@ -139,6 +142,9 @@ export const isCriticalBroken = ({ kind, marks }: IndexRecord): boolean =>
 
 export const isWorthRetrying = ({ kind, marks }: IndexRecord): boolean =>
   kind === "broken" && marks.endsWith("retry");
+
+export const wasTooSlow = ({ kind, marks }: IndexRecord): boolean =>
+  kind === "broken" && marks.endsWith("slow");
 
 export function unpackEntry(row: IndexedCommand, file: string): LayerEntry {
   const { name, kind } = row;

@@ -17,7 +17,7 @@ import {
   useCommandIndex,
 } from "../store/command-index.ts";
 import { type FileKind, findKind } from "./command-file.ts";
-import { isCriticalBroken, isWorthRetrying, type LayerRows } from "./index-entries.ts";
+import { isCriticalBroken, isWorthRetrying, type LayerRows, wasTooSlow } from "./index-entries.ts";
 import type { IndexJob, JobResult } from "./index-job.ts";
 import { type LayerSource, showFile } from "./layer-source.ts";
 import type { Runtime } from "./runtime.ts";
@@ -60,7 +60,7 @@ export async function currentIndex(request: IndexRequest): Promise<LayerIndex> {
   if (current !== null) return current;
   const seen = listLayer(source, fileKinds);
   const before = useCommandIndex(stateDir, (index) => readKnown(index, folder, key));
-  const plan = planRefresh(before, seen);
+  const plan = planRefresh(before, seen, request.wanted);
   const results = await loadChanged(plan, source, runtime);
   const { layer, commands } = assembleIndex(before, { key, seen, plan, results });
   useCommandIndex(stateDir, (index) => index.replace(folder, layer, commands));
@@ -107,7 +107,8 @@ function readCurrent(index: CommandIndex, key: string, request: IndexRequest): L
   if (!areCurrent(broken.filter(isCriticalBroken), source)) return null;
   const known = { critical: broken.find(isCriticalBroken) ?? null, ...contentOf(layer, null) };
   if (wanted.kind === "name") {
-    if (!areCurrent(index.find(folder, wanted.name), source)) return null;
+    const rows = index.find(folder, wanted.name);
+    if (rows.some(wasTooSlow) || !areCurrent(rows, source)) return null;
     const find = (name: string) => useCommandIndex(stateDir, (now) => now.find(folder, name));
     const list = () => useCommandIndex(stateDir, (now) => now.list(folder));
     return { rows: { find, list }, ...known };
@@ -198,7 +199,6 @@ const unreadableFolder = (source: LayerSource, error: unknown): FaultReport =>
     ),
   );
 
-/** What was known before. */
 interface KnownLayer {
   readonly layer: IndexedLayer;
   readonly commands: readonly IndexedCommand[];
@@ -215,9 +215,12 @@ interface IndexPlan {
 }
 
 /** Small files first: their commands are there even if a module then takes its time. */
-function planRefresh(before: KnownLayer | null, seen: LayerListing): IndexPlan {
+function planRefresh(before: KnownLayer | null, seen: LayerListing, wanted: IndexQuery): IndexPlan {
+  // A list does not wait for the slow ones; whoever calls one of them does.
+  const isDue = (row: IndexedCommand): boolean =>
+    isWorthRetrying(row) || (wanted.kind === "name" && wanted.name === row.name && wasTooSlow(row));
   const kept = (before?.commands ?? []).filter(
-    (row) => seen.files.get(row.file)?.stamp === row.stamp && !isWorthRetrying(row),
+    (row) => seen.files.get(row.file)?.stamp === row.stamp && !isDue(row),
   );
   const known = new Set(kept.map(({ file }) => file));
   const jobs: IndexJob[] = [];

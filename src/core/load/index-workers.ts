@@ -111,6 +111,7 @@ function failJob(job: IndexJob, source: LayerSource, ending: WorkerEarlyEnd): Jo
     fault: report,
     isCritical,
     isWorthRetrying: false,
+    wasSlow: ending.kind === "silent",
   });
   return { records: [record], settings: {}, fault: null };
 }

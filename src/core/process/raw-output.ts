@@ -53,6 +53,7 @@ interface RawFile {
 // As the last line it says "there was more"; the same words inside other text mean nothing.
 const markTruncation = (limitBytes: number) => `[OUTPUT TRUNCATED at ${limitBytes} bytes]\n`;
 const NEWLINE = 10;
+const PAUSE_MS = 100;
 
 /**
  * Throws the system's error where the file cannot be made. To open and to close one takes less time here than to
@@ -76,20 +77,39 @@ function openRawFile(path: string, limitBytes: number, masker: StreamMasker | nu
     await writeAll(file, Buffer.from(`${isLineOpen ? "\n" : ""}${markTruncation(limitBytes)}`));
   }
 
-  const saveOrNote = (bytes: Uint8Array): Promise<void> =>
-    save(bytes).catch((error: Error) => {
+  let isWriting = false;
+  async function saveOrNote(bytes: Uint8Array): Promise<void> {
+    if (isMarked || problem !== null || bytes.length === 0) return;
+    isWriting = true;
+    await save(bytes).catch((error: Error) => {
       problem = `\`${path}\` cannot be written: ${error.message}`;
     });
+    isWriting = false;
+  }
+
+  // What waits for more of a flood is written when nothing more comes for a while: somebody may look at the file.
+  let pause: NodeJS.Timeout | undefined;
+  const settle = (): void => {
+    if (isWriting || masker === null) pause?.refresh();
+    else written = saveOrNote(masker.settle());
+  };
 
   return {
     async write(bytes) {
       if (isMarked || problem !== null) return;
-      written = saveOrNote(masker === null ? bytes : masker.push(bytes));
-      await written;
+      // What is masked next is scanned while the last is written: each lies in a room of its own.
+      const piece = masker === null ? bytes : masker.push(bytes);
+      if (piece.length > 0) {
+        await written;
+        written = saveOrNote(piece);
+      }
+      if (masker === null) await written;
+      else if (masker.isWaiting) pause = pause?.refresh() ?? setTimeout(settle, PAUSE_MS).unref();
     },
     async close() {
+      clearTimeout(pause);
       // A number that is free again may be another file's by the time a late write comes to it.
-      await written;
+      for (let last: Promise<void> | null = null; last !== written; await last) last = written;
       if (masker !== null && !isMarked && problem === null) await saveOrNote(masker.end());
       try {
         closeSync(file);

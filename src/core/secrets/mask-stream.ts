@@ -5,8 +5,12 @@ import { MASK, scanSecrets, spellExactValues } from "./mask.ts";
 import type { SecretSpan } from "./scan.ts";
 
 export interface StreamMasker {
-  /** What of the bytes so far can be given on; it holds until the next call, which needs the room. */
+  /** What of the bytes so far can be given on; it holds until the call after the next, which needs the room. */
   push(bytes: Uint8Array): Uint8Array;
+  /** Bytes were taken in and not looked at: more of the flood is waited for. */
+  readonly isWaiting: boolean;
+  /** What can be given on of these, where nothing more came for a while. */
+  settle(): Uint8Array;
   /** What was still held back. */
   end(): Uint8Array;
 }
@@ -18,7 +22,12 @@ const MIN_TAIL_BYTES = 128;
 /** What is undecided for longer is decided as it stands; what goes on after it in the same alphabet is masked too. */
 const MAX_HELD_BYTES = 64 * 1024;
 
+/** More than this is a flood, whose pieces are taken many at a time: the ends of each piece cost more than its middle. */
+const FLOOD_BYTES = 1 << 20;
+const FLOOD_PIECE_BYTES = 1 << 20;
+
 const MASK_BYTES = Buffer.from(MASK);
+const NOTHING = Buffer.alloc(0);
 
 export function createStreamMasker(exact: readonly string[] = []): StreamMasker {
   return new Masker(spellExactValues(exact).map((value) => Buffer.from(value)));
@@ -27,14 +36,19 @@ export function createStreamMasker(exact: readonly string[] = []): StreamMasker 
 class Masker implements StreamMasker {
   readonly #exact: readonly Buffer[];
   readonly #tailBytes: number;
-  /** One room for all pieces: a new one for each, 64 KB long, kept the garbage collector busier than the scanner is. */
+  /**
+   * Two rooms for all pieces, in turns: one is scanned while the other is written. A new one for each, 64 KB long, kept
+   * the garbage collector busier than the scanner is.
+   */
   #room: Buffer = Buffer.alloc(0);
+  #spare: Buffer = Buffer.alloc(0);
   /** Context that was given on, then what is held back; it lies in the room. */
   #pending: Buffer = Buffer.alloc(0);
   #contextBytes = 0;
   /** Pieces that wait until it is worth to scan what is held back once more. */
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
+  #seenBytes = 0;
   /** The alphabet of a secret that went on beyond all limits. */
   #swallowed: ByteClass | null = null;
 
@@ -46,11 +60,23 @@ class Masker implements StreamMasker {
   push(bytes: Uint8Array): Uint8Array {
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
+    this.#seenBytes += bytes.length;
     // Held bytes are scanned again only when as many new ones have come: a thousand small pieces cost what one large does.
     const heldBytes = this.#pending.length - this.#contextBytes;
-    return heldBytes > this.#tailBytes && this.#waitingBytes < heldBytes
-      ? Buffer.alloc(0)
-      : this.#take(false);
+    const isFlood = this.#seenBytes > FLOOD_BYTES;
+    const minBytes = Math.max(
+      heldBytes > this.#tailBytes ? heldBytes : 0,
+      isFlood ? FLOOD_PIECE_BYTES : 0,
+    );
+    return this.#waitingBytes < minBytes ? NOTHING : this.#take(false);
+  }
+
+  get isWaiting(): boolean {
+    return this.#waitingBytes > 0;
+  }
+
+  settle(): Uint8Array {
+    return this.#waitingBytes === 0 ? NOTHING : this.#take(false);
   }
 
   end(): Uint8Array {
@@ -68,15 +94,16 @@ class Masker implements StreamMasker {
     return this.#giveOn(begin, settled, spans);
   }
 
-  /** What is held back goes to the beginning of the room, what waits behind it. */
+  /** What is held back goes to the beginning of the other room, what waits behind it. */
   #moveIn(): void {
     const length = this.#pending.length + this.#waitingBytes;
-    const room = length > this.#room.length ? Buffer.allocUnsafe(length * 2) : this.#room;
+    const room = length > this.#spare.length ? Buffer.allocUnsafe(length * 2) : this.#spare;
     let at = this.#pending.copy(room);
     for (const bytes of this.#waiting) {
       room.set(bytes, at);
       at += bytes.length;
     }
+    this.#spare = this.#room;
     this.#room = room;
     this.#pending = room.subarray(0, at);
     this.#waiting = [];

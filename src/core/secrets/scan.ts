@@ -1,6 +1,7 @@
 // The one scanner for secrets: linear in the text, without regular expressions. It steps over the bytes two by two, asks
 // a table whether these two may stand in a mark (`ghp_`, `PRIVATE KEY`, `password`), and only there lets a form look closer.
 import { type ByteClass, fillByteClasses } from "./byte-classes.ts";
+import { skipRepeat } from "./repeats.ts";
 import { ScannedText } from "./scanned-text.ts";
 
 export interface SecretSpan {
@@ -122,15 +123,30 @@ function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
   const { bytes } = text;
   const state: ScanState = { spans: [], openAt: bytes.length, floor: from, barren: null };
   const pairs = viewPairs(bytes);
+  const look = { at: from + MIN_LOOK_BYTES, every: MIN_LOOK_BYTES, tries: 0 };
   for (let at = from; ; ) {
-    at = nextPair(bytes, pairs, tables, at);
+    at = nextPair(bytes, pairs, tables, at, look.at);
     // What begins behind something undecided is looked for again when that is decided.
     if (at < 0 || at > state.openAt + MAX_REACH) break;
+    if (at >= look.at || look.tries === MAX_TRIES) {
+      const next = skipRepeat(bytes, at, Math.max(from, state.floor));
+      look.every = next > at ? MIN_LOOK_BYTES : Math.min(look.every * 2, MAX_LOOK_BYTES);
+      look.at = next + look.every;
+      look.tries = 0;
+      at = next;
+      continue;
+    }
+    look.tries += 1;
     const isFound = tryTriple(text, at - 1, tables, state) || tryTriple(text, at, tables, state);
     at = isFound ? Math.max(at, state.floor) : at + 2;
   }
   return { spans: state.spans, openAt: state.openAt, steps: text.steps };
 }
+
+/** After so many bytes, or so many marks that were none, it is looked whether the text repeats itself. */
+const MIN_LOOK_BYTES = 2048;
+const MAX_LOOK_BYTES = 1 << 14;
+const MAX_TRIES = 64;
 
 /** No mark is longer, with all that may belong to its secret before it. */
 const MAX_REACH = 128;
@@ -141,16 +157,18 @@ function viewPairs({ buffer, byteOffset, length }: Uint8Array): Uint16Array {
   return new Uint16Array(buffer, byteOffset + odd, Math.max(0, length - odd) >> 1);
 }
 
-/** The next two bytes of a mark, found two by two; -1 where there are none. */
+/** The next two bytes of a mark, found two by two; `stop` where they are not before it, -1 where the text ends first. */
 function nextPair(
   bytes: Uint8Array,
   words: Uint16Array,
   { pairs, sieve }: ScanTables,
   from: number,
+  stop: number,
 ): number {
   const odd = bytes.byteOffset & 1;
   // One byte too early is looked at in vain; one too late would miss a mark.
-  for (let place = Math.max(0, (from - odd) >> 1); place < words.length; place += 1) {
+  const last = Math.min(words.length, (stop - odd) >> 1);
+  for (let place = Math.max(0, (from - odd) >> 1); place < last; place += 1) {
     const word = words[place] ?? 0;
     if (pairs[word] === 0) continue;
     const at = place * 2 + odd;
@@ -160,7 +178,7 @@ function nextPair(
     const after = bytes[at + 2] ?? 0;
     if (sieve[sieveIndex(before, a, b)] !== 0 || sieve[sieveIndex(a, b, after)] !== 0) return at;
   }
-  return -1;
+  return last < words.length ? stop : -1;
 }
 
 interface ScanState {

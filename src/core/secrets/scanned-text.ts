@@ -1,5 +1,6 @@
 // A piece of text while forms look at it: runs of a class of bytes, each walked once however many forms ask.
 import { BYTE_CLASSES, type ByteClass } from "./byte-classes.ts";
+import { findPeriods, findRepeat } from "./repeats.ts";
 
 interface Run {
   readonly byteClass: ByteClass;
@@ -16,6 +17,8 @@ interface Stretch {
 /** A mark inside a long run must not walk it once more, whatever other runs were walked since: no form has more parts. */
 const REMEMBERED_RUNS = 32;
 const LONG_RUN = 32;
+/** After so many bytes, more than any period that is looked for, it is looked whether they repeat themselves. */
+const LOOK_BYTES = 1024;
 
 /** A piece of text while it is scanned; how far runs of a class reach is found out once for each run. */
 export class ScannedText {
@@ -50,10 +53,21 @@ export class ScannedText {
         if (run.byteClass === byteClass && from >= run.begin && from < run.end) return run.end;
     const { bytes } = this;
     let end = from;
-    while (end < bytes.length && ((BYTE_CLASSES[bytes[end] ?? 0] ?? 0) & byteClass) !== 0) end += 1;
-    this.steps += end - from + 1;
+    for (let stop = from + LOOK_BYTES; end < bytes.length; stop = end + LOOK_BYTES) {
+      const last = Math.min(bytes.length, stop);
+      while (end < last && ((BYTE_CLASSES[bytes[end] ?? 0] ?? 0) & byteClass) !== 0) end += 1;
+      if (end < last) break;
+      this.steps += LOOK_BYTES;
+      end = this.#skipRepeat(end);
+    }
+    this.steps += Math.min(LOOK_BYTES, end - from) + 1;
     if (end - from >= LONG_RUN) this.#remember({ byteClass, begin: from, end });
     return end;
+  }
+
+  /** The last bytes, more than one period of them, were all as wanted: so are those that repeat them. */
+  #skipRepeat(at: number): number {
+    return findRepeat(this.bytes, at)?.end ?? at;
   }
 
   #remember(run: Run): void {
@@ -68,8 +82,14 @@ export class ScannedText {
     if (known !== undefined && from >= known.from && from <= known.at) return known.at;
     const { bytes } = this;
     let at = from;
-    while (at < bytes.length && ((BYTE_CLASSES[bytes[at] ?? 0] ?? 0) & byteClass) === 0) at += 1;
-    this.steps += at - from + 1;
+    for (let stop = from + LOOK_BYTES; at < bytes.length; stop = at + LOOK_BYTES) {
+      const last = Math.min(bytes.length, stop);
+      while (at < last && ((BYTE_CLASSES[bytes[at] ?? 0] ?? 0) & byteClass) === 0) at += 1;
+      if (at < last) break;
+      this.steps += LOOK_BYTES;
+      at = this.#skipRepeat(at);
+    }
+    this.steps += Math.min(LOOK_BYTES, at - from) + 1;
     this.#next.set(byteClass, { from, at });
     return at;
   }
@@ -82,13 +102,20 @@ export class ScannedText {
     let at = from;
     let isHolding = false;
     let end = from;
-    for (; end < bytes.length; end += 1) {
+    for (let stop = from + LOOK_BYTES; end < bytes.length; end += 1) {
       const classes = BYTE_CLASSES[bytes[end] ?? 0] ?? 0;
       if ((classes & byteClass) === 0) {
         if (isHolding && end - at >= length) break;
         at = end + 1;
         isHolding = false;
       } else if ((classes & holding) !== 0) isHolding = true;
+      if (end < stop) continue;
+      const { period, bytes: skipped } = findPeriods(bytes, end + 1);
+      // A run that began in the last period begins anew in each; a longer one goes on.
+      if (end + 1 - at < period) at += skipped;
+      end += skipped;
+      this.steps -= skipped;
+      stop = end + LOOK_BYTES;
     }
     if (!isHolding || end - at < length) at = bytes.length;
     this.steps += end - from + 1;

@@ -4,6 +4,7 @@ import { findGitRule } from "./git/hazards.ts";
 import {
   findHidingVariable,
   type GitSetting,
+  HOLDS_LINE,
   hidesByValue,
   MOVING_VARIABLE,
 } from "./git/programs.ts";
@@ -84,8 +85,16 @@ export function unwrapGit(command: SimpleCommand): InnerCommand[] {
   const aliases = settings.flatMap(({ name, value }) =>
     name.startsWith("alias.") && value !== null ? [aliasLine(value)] : [],
   );
-  return [...aliases, ...unwrapSubcommand(subcommand, args, isOpen)];
+  return [...aliases, ...unwrapSettings(settings), ...unwrapSubcommand(subcommand, args, isOpen)];
 }
+
+/** `-c core.pager='…'`: a line for a shell, whatever of it git then runs. */
+const unwrapSettings = (settings: readonly GitSetting[]): InnerCommand[] =>
+  settings.flatMap(({ name, value }): InnerCommand[] => {
+    if (!HOLDS_LINE.test(name) || !hidesByValue({ name, value })) return [];
+    if (value === null) return [{ kind: "unseen", what: name }];
+    return [{ kind: "text", text: { text: value.replace(/^!/, ""), kind: "literal" } }];
+  });
 
 function unwrapSubcommand(
   subcommand: string,
@@ -101,11 +110,18 @@ function unwrapSubcommand(
   return value === undefined || value.text.startsWith("-") ? [] : [aliasLine(value.text)];
 }
 
-/** `!cmd` is a shell line, anything else the beginning of a git command. */
 const aliasLine = (value: string): InnerCommand => ({
   kind: "text",
-  text: { text: value.startsWith("!") ? value.slice(1) : `git ${value}`, kind: "literal" },
+  text: { text: expandGitAlias(value, []), kind: "literal" },
 });
+
+/** `!cmd` is a shell line, anything else the beginning of a git command. */
+export function expandGitAlias(alias: string, args: readonly ShellWord[]): string {
+  const rest = args.map(({ kind, text }) => (kind === "literal" ? quote(text) : text));
+  return [alias.startsWith("!") ? alias.slice(1) : `git ${alias}`, ...rest].join(" ");
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const runOf = (words: readonly ShellWord[], takesMoreWords: boolean): InnerCommand => ({
   kind: "words",

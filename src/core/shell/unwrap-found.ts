@@ -25,7 +25,11 @@ function findMarker(words: readonly ShellWord[], options: readonly string[]): st
 }
 
 const openWords = (words: readonly ShellWord[], marker: string): ShellWord[] =>
-  words.map((word) => (word.text.includes(marker) ? { ...word, kind: "open" } : word));
+  words.map((word) =>
+    marker !== "" && word.text.includes(marker)
+      ? { text: word.text.replaceAll(marker, "{}"), kind: "open" }
+      : word,
+  );
 
 /** Of `find`, and of `fd`. */
 const EXEC = /^-(exec|execdir|ok|okdir|x|X|-exec|-exec-batch)$/;

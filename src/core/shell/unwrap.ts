@@ -7,6 +7,7 @@ import {
   type SimpleCommand,
 } from "./simple-command.ts";
 import { unwrapFind, unwrapXargs } from "./unwrap-found.ts";
+import { unwrapAwk, unwrapEditor, unwrapSed, unwrapTar } from "./unwrap-text.ts";
 import {
   COMMAND_VARIABLES,
   RUNNER_OPTIONS,
@@ -51,6 +52,11 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["trap", ({ words }) => asText(words.slice(1).filter(({ text }) => !text.startsWith("-"))[0])],
   ["alias", ({ assignments }) => assignments.flatMap(({ value }) => asText(value))],
   ["script", ({ words }) => asText(afterOption(words, /^(-\w*c|--command)$/))],
+  ...["mapfile", "readarray", "compgen"].map((name): [string, Unwrap] => [
+    name,
+    ({ words }) => asText(afterOption(words, /^-\w*C$/)),
+  ]),
+  ["zip", ({ words }) => asText(afterOption(words, /^(-\w*TT|--unzip-command)$/))],
   ["ssh", unwrapRemote],
   ["flock", unwrapLock],
   ["sudo", unwrapRoot],
@@ -63,6 +69,14 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["npm", unwrapPackage],
   ["make", unwrapMake],
   ["gmake", unwrapMake],
+  ...["awk", "gawk", "mawk", "nawk"].map((name): [string, Unwrap] => [name, unwrapAwk]),
+  ...["sed", "gsed"].map((name): [string, Unwrap] => [name, unwrapSed]),
+  ...["vim", "vi", "nvim", "view", "ex", "ed"].map((name): [string, Unwrap] => [
+    name,
+    unwrapEditor,
+  ]),
+  ...["gdb", "less"].map((name): [string, Unwrap] => [name, unwrapEditor]),
+  ...["tar", "gtar", "bsdtar"].map((name): [string, Unwrap] => [name, unwrapTar]),
 ]);
 
 function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] {
@@ -76,7 +90,9 @@ function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] 
 /** `PAGER='…' git log` runs the pager. */
 function unwrapVariables({ assignments }: SimpleCommand): InnerCommand[] {
   return assignments.flatMap(({ name, value }) =>
-    COMMAND_VARIABLES.has(name) ? asText(value) : [],
+    COMMAND_VARIABLES.has(name) || (/^PS[0-4]$/.test(name) && /[$]\(|`/.test(value.text))
+      ? asText(value)
+      : [],
   );
 }
 
@@ -176,6 +192,12 @@ function joined(words: readonly ShellWord[]): InnerCommand[] {
 export function unwrapShell(command: SimpleCommand): InnerCommand[] {
   const { isCommand, readsStdin, isIdle, operands } = readShellOptions(command.words);
   const [first] = operands;
+  const start = afterOption(command.words, /^--(rcfile|init-file)$/);
+  if (
+    start !== undefined &&
+    (start.kind !== "literal" || /^(<\(|\/dev\/|\/proc\/)/.test(start.text))
+  )
+    return [{ kind: "unseen", why: "shell-input", what: command.text }];
   // `xargs sh`, `xargs sh -c`: the first word that is added is the script.
   if (first === undefined && command.takesMoreWords && !readsStdin && !isIdle)
     return [{ kind: "unseen", what: command.text }];

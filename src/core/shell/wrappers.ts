@@ -75,6 +75,7 @@ export const WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map(
     fakeroot: wrapper({ valued: "lsibc" }),
     chronic: wrapper(),
     eatmydata: wrapper(),
+    "ssh-agent": wrapper({ valued: "aEOPt" }),
     "systemd-inhibit": wrapper(),
     "dbus-run-session": wrapper({ valuedLong: ["config-file", "dbus-daemon"] }),
     "xvfb-run": wrapper({ valued: "efnpsw" }),

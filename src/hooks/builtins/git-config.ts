@@ -30,7 +30,8 @@ export function findWrittenSetting({ subcommand, args }: GitCall): string | null
     name: name.kind === "literal" ? name.text.toLowerCase() : "*",
     value: value.kind === "literal" ? value.text : null,
   };
-  if (HARMLESS_NOW.test(setting.name)) return null;
+  const isLine = /^submodule\..*\.update$/.test(setting.name) && setting.value?.[0] === "!";
+  if (HARMLESS_NOW.test(setting.name) && !isLine) return null;
   if (ADDRESS.test(setting.name) && PLAIN_ADDRESS.test(setting.value ?? "")) return null;
   return hidesByValue(setting) ? name.text : null;
 }

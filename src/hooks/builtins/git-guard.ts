@@ -13,7 +13,7 @@ import {
 } from "../../core/shell/git/hazard.ts";
 import { findGitRule, hazardsOf, readByRule } from "../../core/shell/git/hazards.ts";
 import { GIT_SUBCOMMANDS } from "../../core/shell/git/subcommands.ts";
-import { type GitCall, readGitCall } from "../../core/shell/git-call.ts";
+import { expandGitAlias, type GitCall, readGitCall } from "../../core/shell/git-call.ts";
 import { classifyCommand } from "../../core/shell/safety.ts";
 import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
 import type { StepSubject } from "../../core/step/envelope.ts";
@@ -106,22 +106,29 @@ async function findInLine(line: LineAnalysis, search: Search): Promise<Offence[]
     const offences = await findInCall(call, { ...search, command, line });
     found.push(...offences.map((offence) => ({ text: command.text, ...offence })));
   }
-  return [...found, ...line.commands.flatMap(findByHand)];
+  return [...found, ...line.commands.flatMap((command) => findByHand(command, line))];
 }
 
 /** What git keeps of its own; a lock that was left behind, and the list of what is ignored, are nobody's work. */
 const OWN_FILES =
-  /(?:^|\/)\.git(?:\/(?:(?:refs|logs|objects|hooks|worktrees|modules)(?:\/.*)?|HEAD|ORIG_HEAD|index|config|packed-refs)?)?$/;
+  /(?:^|\/)\.git(?:\/(?:(?:refs|logs|objects|hooks|worktrees|modules)(?:\/.*)?|HEAD|ORIG_HEAD|index|config|packed-refs)?)?$|(?:^|\/)(?:\.gitconfig|git\/config|gitconfig)$/;
+/** Git's own name, or that of a subcommand: what runs in its place where the line also says where programs are. */
+const OWN_PROGRAMS = /(?:^|\/)git(?:-[a-z][\w-]*)?$/;
 
 /** `echo … > .git/refs/heads/main`: what git would be refused, done without it. */
-function findByHand(command: SimpleCommand): Offence[] {
+function findByHand(command: SimpleCommand, line: LineAnalysis): Offence[] {
+  const setsPath = line.commands.some(({ assignments }) =>
+    assignments.some(({ name }) => name === "PATH"),
+  );
+  const isOwn = (path: string): boolean =>
+    OWN_FILES.test(path) || (setsPath && OWN_PROGRAMS.test(path));
   // Of git itself only what the shell does around it.
   const isGit = command.words[0]?.text === "git";
   const touched = effectsOf(isGit ? { ...command, words: [] } : command).find(
     ({ access, word, isPossible, folders }) =>
       (access === "write" || access === "delete") &&
       !isPossible &&
-      folders.some((folder) => OWN_FILES.test(`${folder ?? "."}/${word.text}`)),
+      folders.some((folder) => isOwn(`${folder ?? "."}/${word.text}`)),
   );
   const what = "it changes git's own files by hand; use git for it";
   return touched === undefined ? [] : [{ kind: "hidden", what, text: command.text }];
@@ -131,7 +138,16 @@ function findByHand(command: SimpleCommand): Offence[] {
 const exportedIn = ({ commands }: LineAnalysis): SimpleCommand["assignments"] =>
   commands
     .filter(({ words }) => /^(|export|declare|typeset|readonly)$/.test(words[0]?.text ?? ""))
-    .flatMap(({ assignments }) => assignments);
+    .flatMap(({ assignments }) => assignments)
+    .concat(commands.flatMap(filledBy));
+
+/** `read EDITOR`, `printf -v EDITOR`: nobody has read what is put there. */
+const filledBy = ({ words }: SimpleCommand): SimpleCommand["assignments"] =>
+  /^(read|printf|mapfile|readarray|getopts)$/.test(words[0]?.text ?? "")
+    ? words
+        .filter(({ text }) => /^[A-Z][A-Z_]*$/.test(text))
+        .map(({ text }) => ({ name: text, value: { text: "", kind: "open" } }))
+    : [];
 
 type Found = Pick<Offence, "kind" | "what"> & Partial<Offence>;
 interface CallSearch extends Search {
@@ -161,6 +177,7 @@ async function findInCall(call: GitCall, search: CallSearch): Promise<Found[]> {
     written === null
       ? hidden
       : [{ kind: "hidden", what: `\`${written}\` has git run or push something else` }];
+  if (subcommand === "subtree") found.push(...findInSubtree(call, search.options));
   if (/^(push|send-pack|http-push)$/.test(subcommand))
     found.push(...(await findInPush(call, subcommand, { ...search, repository })));
   if (/^(fetch|pull)$/.test(subcommand))
@@ -203,6 +220,17 @@ async function findInPush(
   if (changesSettings(line))
     found.push({ kind: "hidden", what: "the line changes the settings of the push" });
   return found;
+}
+
+/** `git subtree push --prefix=DIR REMOTE BRANCH`. */
+function findInSubtree({ args }: GitCall, { protected_branches }: GitOptions): Found[] {
+  const words = args.map(({ text }) => text);
+  const target = words.includes("push") ? words.at(-1)?.replace(/^.*:/, "") : undefined;
+  if (target === undefined) return [];
+  const branch = target.replace(/^\+?(refs\/)?heads\//, "");
+  return findProtected([branch], protected_branches) === null
+    ? []
+    : [{ kind: "protected-branch", what: `\`${branch}\` is protected; push another branch` }];
 }
 
 /** Where it is not known whether a word is a branch or a file, nothing is known. */
@@ -252,19 +280,9 @@ async function findInAlias(
   const what = `\`git ${subcommand}\` is neither git's own nor an alias that is known here`;
   if (alias === undefined || changesSettings(line)) return [{ kind: "hidden", what }];
   if (aliases >= MAX_ALIASES) return [{ kind: "hidden", what: "its aliases lead in a circle" }];
-  const expanded = analyzeLine(expandAlias(alias, call));
+  const expanded = analyzeLine(expandGitAlias(alias, call.args));
   return [
     ...(await findInLine(expanded, { ...search, aliases: aliases + 1, at: cwd })),
     ...findUnreadable({ ...expanded, line: `git ${expanded.line}` }),
   ];
 }
-
-/** `!cmd` is a shell line, anything else the beginning of a git command. */
-function expandAlias(alias: string, { args }: GitCall): string {
-  const rest = args
-    .map((word) => (word.kind === "literal" ? quote(word.text) : word.text))
-    .join(" ");
-  return alias.startsWith("!") ? `${alias.slice(1)} ${rest}` : `git ${alias} ${rest}`;
-}
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -6,6 +6,7 @@ import { analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import { classifyCommand, classifyStep } from "../../core/shell/safety.ts";
 import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
 import type { Envelope, StepSubject } from "../../core/step/envelope.ts";
+import { readGitAliases } from "./git-alias.ts";
 import { normalForms } from "./normal-form.ts";
 import { matchPathGlob, resolveBoth } from "./paths.ts";
 import type { HookRule, RuleMatch } from "./rule.ts";
@@ -96,14 +97,30 @@ function matchCommand(
   const line = analyzeStepLine(subject);
   if (line === null) return missing("command");
   if (manner === "loosens") return matchWholeLine(wanted, line);
-  for (const command of line.commands) {
-    const found = findText(wanted, command, manner === "restricts");
+  const isNormal = manner === "restricts";
+  const aliases = isNormal && wanted.some(mayMeanGit) ? readGitAliases(line, subject) : NO_ALIASES;
+  const lines = [line, ...aliases.lines];
+  for (const command of lines.flatMap(({ commands }) => commands)) {
+    const found = findText(wanted, command, isNormal);
     if (found !== null) return describe(`command \`${found.text}\``, wanted, found.glob);
   }
-  const hidden = manner === "restricts" ? findHidden(line) : null;
+  const hidden = isNormal ? findHiddenIn(lines, aliases.hidden) : null;
   if (hidden !== null)
     return { matches: true, because: `${hidden}, so it counts as ${anyOf(wanted)}` };
   return { matches: false, because: notAny(wanted, line) };
+}
+
+const NO_ALIASES = { lines: [], hidden: null };
+
+/** `git push*`, `*push*`. */
+const mayMeanGit = (glob: string): boolean => /^(git\b|[*?[{\\])/.test(glob);
+
+function findHiddenIn(lines: readonly LineAnalysis[], alias: string | null): string | null {
+  for (const line of lines) {
+    const hidden = findHidden(line);
+    if (hidden !== null) return hidden;
+  }
+  return alias === null ? null : `nobody knows here what \`git ${alias}\` stands for`;
 }
 
 /** A rule that restricts means a command however it is written: `git -C x push` is `git push`. */

@@ -137,6 +137,9 @@ async function examineAgent(
       ? judgeOthers(installer, scopes, listNeighbours(installer, target))
       : []),
     ...(installed.length > 0 ? judgeNeeds(installer, installed, set) : []),
+    ...(isInstalled ? (installer.judgeStart?.(target) ?? []) : []).map((text) =>
+      warningFinding(text),
+    ),
     ...(await judgeBorrowed(installer.agent, target, installed.length > 0)),
     ...(await judgeServers(installer.agent, target)),
   ];

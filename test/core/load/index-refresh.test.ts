@@ -119,6 +119,22 @@ describe("a command file that cannot be loaded says why", () => {
     expect(await broken(world, "x")).toBe("x.ts: it did not finish loading within 5 s");
   });
 
+  longTest("one that took too long is tried again when it is called by its name", async () => {
+    const world = makeWorld();
+    const ready = JSON.stringify(join(world.folder, "ready"));
+    world.user({
+      "commands/x.ts": `import { existsSync } from "node:fs";\nwhile (!existsSync(${ready}));\n${say("x")}`,
+      "commands/y.ts": say("y"),
+    });
+    expect(await broken(world, "x")).toBe("x.ts: it did not finish loading within 5 s");
+    writeFileSync(join(world.folder, "ready"), "");
+    // A list does not wait for it, nor does another command.
+    expect(await broken(world, "x")).toBe("x.ts: it did not finish loading within 5 s");
+    expect(meaningOf(await world.load("y"), "y")).toBe("user: y");
+    expect(meaningOf(await world.load("x"), "x")).toBe("user: x");
+    expect(await broken(world, "x")).toBe("user: x");
+  });
+
   test("one that leaves a trap behind does not spoil the next", async () => {
     const world = makeWorld();
     world.user({

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -187,6 +187,19 @@ describe("raw files", () => {
       paths,
     };
   }
+
+  it("hold what came of a flood as soon as it pauses, masked", async () => {
+    const folder = temporaryFolder();
+    const [out, go] = [join(folder, "out"), join(folder, "go")];
+    const flood = "yes 'a line of the flood' | head -c 2000000; printf 'secret-value paused\\n'";
+    const command = `${flood}; until [ -e '${go}' ]; do sleep 0.02; done`;
+    const rawFiles = { stdout: out, stderr: join(folder, "err"), secrets: ["secret-value"] };
+    const ending = runProcess(shell(command), { rawFiles });
+    await waitUntil(() => existsSync(out) && statSync(out).size > 2_000_000 - 1024);
+    writeFileSync(go, "");
+    expect(await ending).toMatchObject({ kind: "exited", exitCode: 0, ioProblem: null });
+    expect(readFileSync(out, "utf8").endsWith("[secret] paused\n")).toBe(true);
+  });
 
   it("hold all that came, also what was not kept, for nobody else to read", async () => {
     const saved = await saveRaw("printf '\\033[1mlong output'; printf '\\377' >&2", 1_000);

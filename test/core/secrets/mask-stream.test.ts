@@ -84,4 +84,22 @@ describe("a stream", () => {
     const masked = maskPieces(inPieces(`x sk-ant-a1${"a1B2".repeat(100_000)} ordinary`, 4096));
     expect(masked).toBe("x [secret] ordinary");
   });
+
+  test("of a flood waits for more before it looks, and gives on what waits when none comes", () => {
+    const masker = createStreamMasker();
+    const line = `ordinary words and ${drawSecret("ghp_ n36")}\n`;
+    const piece = Buffer.from(line.repeat(1000));
+    const given: Buffer[] = [];
+    for (let pushed = 0; pushed < 1 << 22; pushed += piece.length)
+      given.push(Buffer.from(masker.push(piece)));
+    expect(masker.isWaiting).toBe(true);
+    given.push(Buffer.from(masker.settle()));
+    expect(masker.isWaiting).toBe(false);
+    const text = Buffer.concat(given).toString();
+    const count = given.filter(({ length }) => length > 0).length;
+    expect(count).toBeLessThan(given.length / 2);
+    expect(`${text}${masker.end()}`).toBe(
+      "ordinary words and [secret]\n".repeat((given.length - 1) * 1000),
+    );
+  });
 });

@@ -13,6 +13,13 @@ const stepsOf = (text: string): number =>
 
 const fill = (piece: string): string => piece.repeat(Math.ceil(SIZE / piece.length)).slice(0, SIZE);
 
+/** Repeats itself nowhere: what repeats itself is passed over, and would hide what the rest costs. */
+function fillNumbered(piece: string): string {
+  let text = "";
+  for (let number = 0; text.length < SIZE; number += 1) text += `${piece}${number}`;
+  return text.slice(0, SIZE);
+}
+
 const CLASSES = [
   ...[" ", "\t", "\n", "\0", "a", "A", "0", "-", "_", ".", "/", ":", "=", "@", "%", "\\", '"'],
   ...["aA0", "a-", "a.", "a=", "a:", "://", "é", "密", "\u001b[31m"],
@@ -61,6 +68,7 @@ test("each mark, repeated, alone and before a long run, costs a bounded number o
   const costs = pieces.flatMap((mark) => [
     [mark, stepsOf(fill(mark))] as const,
     [`${mark} apart`, stepsOf(fill(`${mark} `))] as const,
+    [`${mark} with a number`, stepsOf(fillNumbered(mark))] as const,
     [`${mark} with dashes`, stepsOf(fill(`${mark}-`))] as const,
     [`${mark} and a run`, stepsOf(`${fill(mark).slice(SIZE / 2)}${"a".repeat(SIZE / 2)}`)] as const,
     [`${mark} and blanks`, stepsOf(`${mark}${" ".repeat(SIZE)}`)] as const,
@@ -76,4 +84,20 @@ test("a secret after all that is still found", () => {
   const key = `sk-ant-${"a1B2c3D4".repeat(5)}`;
   for (const piece of ["sk-", " ", "eyJ-", "Bearer ", "://", "password="])
     expect(maskSecrets(`${fill(piece)} ${key}`).endsWith(" [secret]")).toBe(true);
+});
+
+test("a secret between repeated pieces, or made of them, is found where it is", () => {
+  const key = `ghp_${"a1B2c3D4".repeat(5)}`;
+  for (const piece of [...CLASSES, ...OTHER_MARKS.map((mark) => `${mark}.. `)]) {
+    const around = piece.repeat(Math.ceil(20_000 / piece.length));
+    const text = `${around}\n${key}\n${around}`;
+    const begin = Buffer.byteLength(around) + 1;
+    const { spans } = scanSecrets(Buffer.from(text), 0, true);
+    const isMasked = spans.some((span) => span.begin <= begin && span.end >= begin + key.length);
+    expect([piece, isMasked]).toEqual([piece, true]);
+  }
+  const repeated = `${key} `.repeat(1000);
+  expect(maskSecrets(repeated)).toBe("[secret] ".repeat(1000));
+  // What goes on with something else after a long run is one secret with it.
+  expect(maskSecrets(`sk-${"sk-".repeat(10_000)}${"a1B2c3D4".repeat(5)} x`)).toBe("[secret] x");
 });

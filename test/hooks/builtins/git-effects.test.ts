@@ -1,12 +1,12 @@
 // A sample of the lines that the long test runs whole.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBubblewrap } from "../../support/bubblewrap.ts";
-import { EVERYDAY, isStopped, LOSING, makeScratch, type Scratch } from "./git-effects.ts";
+import { EVERYDAY, isStopped, LOSING, makeScratch, type Scratch, UNSEEN } from "./git-effects.ts";
 
 const everyNth = (lines: readonly string[], step: number): string[] =>
   lines.filter((_, index) => index % step === 0);
 
-const SAMPLE = everyNth(LOSING, 41);
+const SAMPLE = everyNth(LOSING, 41).filter((line) => !UNSEEN.has(line));
 
 let dirty: Scratch;
 let clean: Scratch;

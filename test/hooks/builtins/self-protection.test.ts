@@ -135,6 +135,18 @@ describe("an agent's shell lines cannot reach what keeps its guards in force", (
     "rm ~/.con*/adj*/hooks.yaml",
     "install -m 644 /dev/null ~/.config/adjutant/hooks.yaml",
     "echo x | sudo tee -a ~/.config/adjutant/config.yaml",
+    "ln -s .adjutant q; echo x > q/hooks.yaml",
+    "ln -s ~/.config c; echo x > c/adjutant/hooks.yaml",
+    "ln -s ~ hh; rm -rf hh/.config",
+    "chmod -x .adjutant/guards/stop",
+    "git add -A; git rm -rfq .adjutant",
+    "split -b9 src/a.ts ~/.config/adjutant/x",
+    'ed -s src/a.ts <<< "w $HOME/.config/adjutant/hooks.yaml"',
+    "perl -e 'truncate \"$ENV{HOME}/.config/adjutant/hooks.yaml\",0'",
+    "python3 -c \"import pathlib;(pathlib.Path.home()/'.config/adjutant/hooks.yaml').write_text('')\"",
+    "node -e \"fs.writeFileSync(process.env.HOME+'/.config/adjutant/hooks.yaml','')\"",
+    "awk 'BEGIN{system(\"rm -rf ~/.config/adjutant\")}'",
+    "ex -s '+!rm -rf ~/.config/adjutant' +q",
   ])("refused: %s", async (command) => {
     expect(await decide("Bash", { command })).toBe("deny");
   });

@@ -8,6 +8,7 @@ import { findClash } from "../../../src/hooks/match/never-matches.ts";
 import type { RuleMatch } from "../../../src/hooks/match/rule.ts";
 import { type RuleManner, ruleManner } from "../../../src/hooks/match/rule-manner.ts";
 import { shellSubject, toolSubject } from "../../core/shell/subjects.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SHELL = shellSubject("cd x && timeout 5 git push --force");
 
@@ -115,6 +116,45 @@ describe("a command is what a rule means, however it is written", () => {
     [AUDIT, "git push*", "ls; git push", true],
   ])("%s %j on %j: %j", (manner, glob, line, expected) => {
     expect(matchRule({ command: [glob] }, shellSubject(line), manner).matches).toBe(expected);
+  });
+
+  it.each<[string, boolean]>([
+    ["git shove", true],
+    ["git Shove origin", true],
+    ["git -C sub shove", true],
+    ["git twice", true],
+    ["git included", true],
+    ["git yolo", true],
+    ["git part", true],
+    ["git st", false],
+    ["git absorb", false],
+    ["git -c alias.z=push z", true],
+    ["git -c core.pager='git push; cat' -p log", true],
+    ["GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.z GIT_CONFIG_VALUE_0=push git z", true],
+    ["GIT_CONFIG_GLOBAL=x git st", true],
+    ["Z=push git --config-env=alias.z=Z z", true],
+    ["git -c include.path=x z", true],
+    ["HOME=x git z", true],
+    ["printf '[alias]z=push' >> .git/config; git z", true],
+    ["git status && git st", false],
+    ["cd sub && git shove", true],
+    ["cd $x && git st", true],
+  ])("an alias is what it stands for: %s: %j", (line, expected) => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, "sub"));
+    mkdirSync(join(root, ".git"));
+    writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
+    writeFileSync(
+      join(root, ".git/config"),
+      '[alias]\n\tshove = "push" # all\n\tst = status\n\ttwice = shove -f\n[include]\n\tpath = more\n',
+    );
+    writeFileSync(join(root, ".git/more"), "[alias] included = push\n");
+    writeFileSync(
+      join(root, ".gitconfig"),
+      '[alias]\nyolo = !git pu\\\nsh\n[alias "part"]\ncommand = push\n',
+    );
+    const subject = shellSubject(line, { root, home: root });
+    expect(matchRule({ command: ["git push*"] }, subject, DENY).matches).toBe(expected);
   });
 
   it("why is told", () => {

@@ -42,6 +42,18 @@ describe("doctor", () => {
     expect(text).toMatch(/all is well$/);
   });
 
+  test("names the folder of a project for which opencode would wait without a network", async () => {
+    const desk = deskWith("opencode");
+    await desk.adj("install", "opencode", "--user");
+    expect((await examine(desk, "opencode")).text).not.toContain("without a network");
+    writeFiles(desk.root, { ".opencode/commands/x.md": "x" });
+    const { text, exitCode } = await examine(desk, "opencode");
+    expect(text).toContain(`because of \`${join(desk.root, ".opencode")}\``);
+    expect(exitCode).toBe(0);
+    writeFiles(desk.root, { ".opencode/.npmrc": "fetch-retries=0\n" });
+    expect((await examine(desk, "opencode")).text).not.toContain("without a network");
+  });
+
   test.each(
     sampled([
       ["claude-code", "claude"],

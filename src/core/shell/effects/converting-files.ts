@@ -134,7 +134,7 @@ function curlUses(words: Words): FileUse[] {
     return at === -1 ? [] : [{ access: "read", word: inside(word, at + 1) }];
   });
   const local = operands.flatMap((word): FileUse[] =>
-    word.text.startsWith("file://") ? [{ access: "read", word: inside(word, 7) }] : [],
+    word.text.startsWith("file://") ? [{ access: "read", word: decodeUrl(inside(word, 7)) }] : [],
   );
   const saves = options.some((each) => /^(-O|-J|--remote-name|--remote-name-all)$/.test(each));
   const remote = operands.map(
@@ -142,6 +142,14 @@ function curlUses(words: Words): FileUse[] {
   );
   return [...named, ...local, ...(saves ? remote : [])];
 }
+
+/** `%2e` is a dot. */
+const decodeUrl = ({ text, kind }: ShellWord): ShellWord => ({
+  kind,
+  text: text.replace(/%([0-7][0-9a-f])/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  ),
+});
 
 const lastPart = (url: string): string => url.split(/[?#]/, 1)[0]?.split("/").pop() || "index.html";
 
@@ -236,7 +244,8 @@ export const CONVERTING_FILES: readonly (readonly [string, UsesOf])[] = [
       valuedLong: ["arg", "argjson", "indent"],
     }),
   ),
-  ...rowsOf("split csplit", rule("read", { valued: "abCnl" })),
+  ["split", rule("read-then-write", { valued: "abCnlt" })],
+  ["csplit", rule("read", { valued: "bn", files: { "-f": "write", "--prefix": "write" } })],
   ...rowsOf("openssl gpg age ssh-keygen keytool", (words) =>
     words.flatMap((word): FileUse[] =>
       /^-/.test(word.text)

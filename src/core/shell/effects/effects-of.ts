@@ -44,7 +44,7 @@ function usesOfRedirections({ redirections }: SimpleCommand): FileUse[] {
 /** A shell that is started runs the file that these name first. */
 const usesOfVariables = ({ assignments }: SimpleCommand): FileUse[] =>
   assignments.flatMap(({ name, value }): FileUse[] =>
-    /^(BASH_ENV|ENV)$/.test(name) ? [{ access: "read", word: value }] : [],
+    /^(BASH_ENV|ENV|HISTFILE)$/.test(name) ? [{ access: "read", word: value }] : [],
   );
 
 function usesOfProgram(command: SimpleCommand): FileUse[] {

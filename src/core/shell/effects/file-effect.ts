@@ -30,12 +30,17 @@ export const HERE: ShellWord = { text: ".", kind: "literal" };
 /** Of a program that nobody knows: every word may be a file, to be read or written with all that is in it. */
 export function possibleUses(words: readonly ShellWord[]): FileUse[] {
   const { operands, values } = readOptions(words, {});
-  const files = [...operands, ...values.map(({ word }) => word)].filter(mayBePath);
+  const given = [...operands, ...values.map(({ word }) => word)].filter(mayBePath);
+  const files = given.flatMap((word) => [word, ...readResponseFile(word)]);
   return files.flatMap((word): FileUse[] => [
     { access: "read", word, isRecursive: true, isPossible: true },
     { access: "write", word, isRecursive: true, isPossible: true },
   ]);
 }
+
+/** `gcc @file`: compilers and linkers take their arguments from it, and tell what they do not know of it. */
+const readResponseFile = ({ text, kind }: ShellWord): ShellWord[] =>
+  /^@[^@]/.test(text) ? [{ text: text.slice(1), kind }] : [];
 
 const MAX_PATH_LENGTH = 4_096;
 

@@ -90,7 +90,7 @@ function verbUses(verb: string, words: Words): FileUse[] {
 
 /** They print names, revisions and settings, or touch what git itself keeps. */
 const QUIET =
-  /^(status|ls-files|ls-tree|ls-remote|branch|tag|remote|fetch|rev-parse|rev-list|describe|check-ignore|check-attr|for-each-ref|show-ref|merge-base|shortlog|name-rev|count-objects|fsck|gc|prune|bisect|stripspace|column|mktree|commit-tree|write-tree|symbolic-ref|update-ref|var|version|help|maintenance|pack-refs|repack|switch|merge|pull|rebase|cherry-pick|revert|sparse-checkout|cherry|show-branch|verify-commit|verify-tag|remote-https|lfs|flow|svn|p4|subtree|filter-repo|filter-branch|absorb|town|credential|submodule|mergetool|rerere|request-pull|send-email|replace|fast-import|fast-export)$/;
+  /^(status|ls-files|ls-tree|ls-remote|branch|tag|remote|fetch|rev-parse|rev-list|describe|check-ignore|check-attr|for-each-ref|show-ref|merge-base|shortlog|name-rev|count-objects|fsck|gc|prune|bisect|stripspace|column|mktree|commit-tree|write-tree|symbolic-ref|update-ref|var|version|help|maintenance|pack-refs|repack|switch|merge|pull|rebase|cherry-pick|revert|sparse-checkout|cherry|show-branch|verify-commit|verify-tag|remote-https|lfs|flow|svn|p4|subtree|filter-repo|filter-branch|absorb|town|credential|submodule|mergetool|rerere|request-pull|send-email|replace|fast-import)$/;
 
 const SHOWN = { access: "read", isRecursive: true, skips: "untracked" } as const;
 
@@ -185,7 +185,6 @@ const removed: VerbUses = ({ words, paths, has }) =>
         access: "delete",
         word,
         isRecursive: true,
-        skips: "untracked",
       }));
 
 const cleaned: VerbUses = ({ words, paths, has }) => {
@@ -254,6 +253,8 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
   ["restore", restored],
   ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN]],
   ["bundle", () => ALL_SHOWN],
+  ["fast-export", () => ALL_SHOWN],
+  ["cat-file", (git, words) => (git.has(/^--batch/) ? ALL_SHOWN : readNamed(git, words))],
   ["push", ({ words: [to] }) => (/^[./~]/.test(to?.text ?? "") ? ALL_SHOWN : [])],
   ["reset", ({ has }) => (has(/^--(hard|merge|keep)$/) ? ALL_WRITTEN : [])],
   ["read-tree", ({ has }) => (has(/^-u$/) ? ALL_WRITTEN : [])],
@@ -268,9 +269,10 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
   ],
   ["apply", applied],
   ["am", applied],
-  ...["blame", "annotate", "cat-file", "hash-object", "update-index"].map(
-    (verb): [string, VerbUses] => [verb, readNamed],
-  ),
+  ...["blame", "annotate", "hash-object", "update-index"].map((verb): [string, VerbUses] => [
+    verb,
+    readNamed,
+  ]),
   [
     "clone",
     (git, words) => [

@@ -139,12 +139,20 @@ function assign(
     case "read-then-write":
       return [...all("read", operands.slice(0, 1)), ...all("write", operands.slice(1))];
     case "all-but-first-written":
-      return all("write", has(["--reference"]) ? operands : operands.slice(1));
+      // `chmod -x file`: the mode looks like an option.
+      return all(
+        "write",
+        has(["--reference"]) || options.some((each) => /^-[rwxXst]$/.test(each))
+          ? operands
+          : operands.slice(1),
+      );
     case "copy":
     case "move":
     case "link": {
+      const named = target === undefined && operands.length > 1 ? operands.slice(0, -1) : operands;
+      // `cp -rT from to` puts what is in `from` beside what is in `to`, as `cp -r from/. to` does.
       const sources =
-        target === undefined && operands.length > 1 ? operands.slice(0, -1) : operands;
+        has(["-T", "--no-target-directory"]) && isRecursive ? named.map(inFolder) : named;
       const into = target ?? (operands.length > 1 ? operands.at(-1) : HERE);
       const kept =
         rule.operands === "link" && !options.some((each) => each === "-s" || each === "--symbolic");
@@ -159,6 +167,8 @@ function assign(
       return all(rule.operands, operands);
   }
 }
+
+const inFolder = ({ text, kind }: ShellWord): ShellWord => ({ text: `${text}/.`, kind });
 
 /** `cp a/b c` writes `c`, or `c/b` where `c` is a folder. */
 function intoFolder(source: ShellWord, into: ShellWord): FileUse[] {

@@ -2,7 +2,7 @@
 import { CONVERTING_FILES } from "./converting-files.ts";
 import { gitUses } from "./git-files.ts";
 import { type FileRule, rowsOf, type UsesOf, usesBy } from "./operands.ts";
-import { argumentUses, findUses, interpreterUses, scriptUses } from "./running-files.ts";
+import { argumentUses, findUses, interpreterUses, scriptUses, timeUses } from "./running-files.ts";
 
 const rule = (operands: FileRule["operands"], more: Omit<FileRule, "operands"> = {}): UsesOf =>
   usesBy({ operands, ...more });
@@ -69,8 +69,8 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
   ...rowsOf(
     `: echo printf true false test-builtin exit return break continue shift set shopt wait jobs kill sleep seq
      id whoami hostname uname uptime env export unset readonly declare typeset local read type
-     which command builtin exec eval trap alias unalias umask ulimit times tput clear history nice nohup
-     timeout stdbuf setsid time sudo doas watch nproc free ps top pgrep pkill killall
+     which command builtin exec eval trap alias unalias umask ulimit times tput clear nice nohup
+     timeout stdbuf setsid sudo doas watch nproc free ps top pgrep pkill killall
      basename dirname expr let getopts yes tty stty groups getent locale man help cal bc dc factor
      cd pushd popd dirs hash fg bg disown caller logname printenv ionice chrt taskset`,
     NONE,
@@ -83,6 +83,11 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     "head tail",
     rule("read", { valued: "nc", valuedLong: ["lines", "bytes", "pid", "sleep-interval"] }),
   ),
+  ["time", timeUses],
+  [
+    "history",
+    rule("none", { files: { "-r": "read", "-n": "read", "-w": "write", "-a": "write" } }),
+  ],
   ["wc", rule("read", { lists: ["--files0-from"] })],
   [
     "cut",

@@ -43,13 +43,31 @@ export function argumentUses(words: Words): FileUse[] {
   );
 }
 
+const TIME = WRAPPERS.get("time");
+
+/** `time -o file make`: what it runs is another command. */
+export function timeUses(words: Words): FileUse[] {
+  if (TIME === undefined) return [];
+  const { rest } = skipOptions([HERE, ...words], TIME);
+  const { values } = readOptions(words.slice(0, words.length - rest.length), TIME);
+  return values.flatMap(({ option, word }): FileUse[] =>
+    option === "-o" || (option.length > 2 && "--output".startsWith(option))
+      ? [{ access: "write", word }]
+      : [],
+  );
+}
+
 /** `sh script.sh a b`: what the script does with its words is unknown. */
 export function scriptUses(words: Words): FileUse[] {
   const options = readOptions(words, { valued: "oO", valuedLong: ["rcfile", "init-file"] });
-  if (options.options.includes("-c")) return [];
+  const started = options.values.flatMap(({ option, word }): FileUse[] =>
+    /^--(rcfile|init-file)$/.test(option) ? [{ access: "read", word }] : [],
+  );
+  if (options.options.includes("-c")) return started;
   const [script, ...rest] = options.operands;
-  if (script === undefined || script.text === "-") return possibleUses(rest);
+  if (script === undefined || script.text === "-") return [...started, ...possibleUses(rest)];
   return [
+    ...started,
     { access: "execute", word: script },
     { access: "read", word: script },
     ...possibleUses(rest),

@@ -11,6 +11,9 @@ export interface GitSetting {
 /** Settings whose value git runs, by which another subcommand hides behind a name, or a push goes elsewhere. */
 const RUNNING =
   /^(\*|alias\..*|include\.path|includeif\..*|core\.(pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand|attributesfile|worktree)|pager\..*|sequence\.editor|diff\.external|diff\..*\.(command|textconv)|difftool\..*|mergetool\..*|merge\..*\.driver|(diff|merge)\.(gui)?tool|filter\..*|credential\..*|gpg\..*|remote\..*\.(uploadpack|receivepack|vcs|push|mirror|url|pushurl|proxy)|uploadpack\..*|receive\..*|protocol\..*|web\.browser|browser\..*|man\..*|help\..*|interactive\.difffilter|sendemail\..*|imap\..*|push\.(default|gpgsign|recursesubmodules)|url\..*|branch\..*\.(merge|pushremote|remote)|remote\.pushdefault|submodule\..*|trailer\..*|init\.templatedir|hook\..*|gc\..*|safe\..*|extensions\..*|fetch\.(prune|prunetags)|remote\..*\.(fetch|prune|prunetags|tagopt)|tar\..*|instaweb\..*|core\.(sparsecheckout|trustctime|checkstat|ignorestat|bare|repositoryformatversion))$/;
+/** Of these the value is a line for a shell. */
+export const HOLDS_LINE =
+  /^(core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|pager\..*|sequence\.editor|diff\.external|diff\..*\.(command|textconv)|(diff|merge)tool\..*\.cmd|merge\..*\.driver|filter\..*\.(clean|smudge|process)|credential\.(.*\.)?helper|remote\..*\.(uploadpack|receivepack)|uploadpack\.packobjectshook|interactive\.difffilter|trailer\..*\.(command|cmd)|hook\..*\.command|tar\..*\.command|(browser|man)\..*\.cmd|submodule\..*\.update)$/;
 const QUIET_VALUE = /^(|cat|true|false|:|echo|less|more|vi|vim|nano|0|1|no|yes|off|on)$/i;
 /** Set to one of the quiet values, these run nothing. */
 const QUIETABLE =
@@ -37,7 +40,9 @@ const PLAIN_VARIABLE =
 export const MOVING_VARIABLE =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES)$/;
 const QUIET_PROGRAM =
-  /^(|cat|true|false|:|echo|less( -\S+)*|more|vi|vim|nano|ssh( .*)?|\/bin\/(cat|true|false))$/;
+  /^(|cat|true|false|:|echo|less( -\S+)*|more|vi|vim|nano|ssh( [-\w./=@:~%+,]+)*|\/bin\/(cat|true|false))$/;
+/** What ssh itself runs, or reads from a file that says so. */
+const SSH_PROGRAM = /command=| -F/i;
 /** A list of commits whose verbs are changed keeps every commit. */
 const KEEPS_COMMITS =
   /^sed -i(\.\w+)? (-e )?['"]?(\d+,?[\d$]*)?s[/|]\^?(pick|p)\b[/|](squash|fixup|reword|edit|s|f|r|e)[/|]g?['"]?$/;
@@ -47,6 +52,8 @@ const TRACES = /^GIT_TRACE/;
 export function findHidingVariable(assignments: readonly LineAssignment[]): string | null {
   const found = assignments.find(({ name, value }) => {
     if (/^(LD_|DYLD_)/.test(name)) return true;
+    // Another home has other settings, and aliases.
+    if (name === "HOME" || name === "XDG_CONFIG_HOME") return true;
     const isProgram = /^(PAGER|EDITOR|VISUAL|SSH_ASKPASS|BROWSER)$/.test(name);
     if (!isProgram && !name.startsWith("GIT_")) return false;
     if (PLAIN_VARIABLE.test(name) || MOVING_VARIABLE.test(name)) return false;
@@ -57,7 +64,7 @@ export function findHidingVariable(assignments: readonly LineAssignment[]): stri
     if (name === "GIT_CONFIG_COUNT") return value.text !== "0";
     if (name === "GIT_SEQUENCE_EDITOR" && KEEPS_COMMITS.test(value.text)) return false;
     const isQuiet = isProgram || /(PAGER|EDITOR|ASKPASS|SSH_COMMAND|SSH)$/.test(name);
-    return !(isQuiet && QUIET_PROGRAM.test(value.text));
+    return !(isQuiet && QUIET_PROGRAM.test(value.text)) || SSH_PROGRAM.test(value.text);
   });
   return found?.name ?? null;
 }

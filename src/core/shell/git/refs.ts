@@ -119,10 +119,11 @@ function updateRefHazards(args: GitArguments): readonly GitHazard[] {
   const [name = "", target = ""] = args.operands;
   const what = "a reference is moved or deleted";
   if (args.has("stdin", "d") || /^0*$/.test(target)) return [hazard("branch-delete", what)];
-  const unless: GitCondition = anyOf(
-    { kind: "new-ref", name },
-    { kind: "ancestor", of: name, from: target },
-  );
+  const isNew: GitCondition = { kind: "new-ref", name };
+  // A branch may go forward, a tag is to stay where it is.
+  const unless = name.startsWith("refs/tags/")
+    ? isNew
+    : anyOf(isNew, { kind: "ancestor", of: name, from: target });
   return [hazard("branch-delete", what, unless)];
 }
 

@@ -223,7 +223,8 @@ const READING: ReadonlyMap<string, Prove> = new Map<string, Prove>([
   ...rows(
     "yq",
     by({
-      flags: "rcejnMCPsN",
+      // `-s` of one of the two programs of that name writes a file for each document.
+      flags: "rcejnMCPN",
       valued: "op",
       long: "output-format= input-format= raw-output no-colors prettyPrint null-input exit-status indent=",
     }),

@@ -42,13 +42,16 @@ export const touchesInCode = (code: string, context: PathContext): FileTouch[] =
 /** A quoted text, and the rest of one behind what was put before it: `f"{home}/.env"` names `.env`. */
 function pathsInCode(code: string): string[] {
   const found = new Set<string>();
+  const isAtHome = /\bHOME\b|homedir|\bhome\(|expanduser/.test(code);
   for (const pattern of [QUOTED, SPLIT])
     for (const match of code.matchAll(pattern)) {
       const text = match[2] ?? match[0];
       const path = text.replace(/^.*\}\/?/, "");
       found.add(path);
-      // `cwd() + "/.env"` is no path from the root.
-      if (path.startsWith("/")) found.add(path.slice(1));
+      // `cwd() + "/.env"` is no path from the root, nor is `homedir() + "/.config"`.
+      const rest = path.replace(/^\//, "");
+      found.add(rest);
+      if (isAtHome) found.add(`~/${rest.replace(/^(?:~|\$\{?HOME\}?)\//, "")}`);
       if (found.size > MAX_TEXTS) break;
     }
   // The package of that name reads the file of that name.

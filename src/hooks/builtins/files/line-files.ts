@@ -1,4 +1,5 @@
 // The files that a shell line touches, as its effects say, and the commands of which nobody can say which they touch.
+import { basename, dirname } from "node:path";
 import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
 import type { FileEffect } from "../../../core/shell/effects/file-effect.ts";
 import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
@@ -44,6 +45,8 @@ export function lineFiles(line: LineAnalysis, context: PathContext): LineFiles {
     if (touches.size > MAX_TOUCHES) throw new TooMuchToLookAt("the line names too many files");
   }
   for (const touch of writtenCode(line, context)) touches.set(keyOf(touch), touch);
+  for (const touch of throughLinks(line, context, [...touches.values()]))
+    touches.set(keyOf(touch), touch);
   return { touches: [...touches.values()], unknown };
 }
 
@@ -60,6 +63,38 @@ function writtenCode({ commands }: LineAnalysis, context: PathContext): FileTouc
     );
     const bodies = redirections.flatMap((each) => (each.kind === "text" ? [each.body.text] : []));
     return isRun ? bodies.flatMap((body) => touchesInCode(body, context)) : [];
+  });
+}
+
+/** `ln -s ~/.config c; echo x > c/file`: a link that the line makes leads there only when it runs. */
+function throughLinks(
+  { commands }: LineAnalysis,
+  context: PathContext,
+  touches: readonly FileTouch[],
+): FileTouch[] {
+  const links = commands.flatMap((command) => linksMadeBy(command, context));
+  if (links.length === 0 || links.length * touches.length > MAX_EFFECTS * 4) return [];
+  return touches.flatMap((touch) => {
+    const path = absolutePath(touch.path, touch.context);
+    return links.flatMap(({ name, target }) =>
+      path === name || path.startsWith(`${name}/`)
+        ? [{ ...touch, path: target + path.slice(name.length) }]
+        : [],
+    );
+  });
+}
+
+function linksMadeBy(
+  { words: [program, ...words], folders }: SimpleCommand,
+  context: PathContext,
+): { readonly name: string; readonly target: string }[] {
+  if (program?.text !== "ln") return [];
+  const [to, as] = words.filter(({ text }) => !text.startsWith("-"));
+  if (to === undefined) return [];
+  return folders.map((folder) => {
+    const place = { ...context, folder: absolutePath(folder ?? ".", context) };
+    const name = absolutePath(as?.text ?? basename(to.text), place);
+    return { name, target: absolutePath(to.text, { ...place, folder: dirname(name) }) };
   });
 }
 
@@ -132,6 +167,8 @@ export function readHome(
   { word: { text, kind } }: FileEffect,
   { folder, home }: PathContext,
 ): string | null {
+  // `~-` is the folder before this one, `~name` somebody else's home.
+  if (/^~[-a-z_]/.test(text)) return null;
   const fromProcess = text.replace(
     /^\/proc\/(?:self|thread-self|\$\$|\d+)\/cwd(?=\/|$)/,
     () => folder,
