@@ -43,15 +43,15 @@ describe("doctor", () => {
   });
 
   test("names the folder of a project for which opencode would wait without a network", async () => {
-    const desk = deskWith("opencode");
-    await desk.adj("install", "opencode", "--user");
-    expect((await examine(desk, "opencode")).text).not.toContain("without a network");
-    writeFiles(desk.root, { ".opencode/commands/x.md": "x" });
-    const { text, exitCode } = await examine(desk, "opencode");
-    expect(text).toContain(`because of \`${join(desk.root, ".opencode")}\``);
+    const opened = programWith("opencode");
+    await opened.adj("install", "opencode", "--user");
+    expect((await examine(opened, "opencode")).text).not.toContain("without a network");
+    writeFiles(opened.root, { ".opencode/commands/x.md": "x" });
+    const { text, exitCode } = await examine(opened, "opencode");
+    expect(text).toContain(`because of \`${join(opened.root, ".opencode")}\``);
     expect(exitCode).toBe(0);
-    writeFiles(desk.root, { ".opencode/.npmrc": "fetch-retries=0\n" });
-    expect((await examine(desk, "opencode")).text).not.toContain("without a network");
+    writeFiles(opened.root, { ".opencode/.npmrc": "fetch-retries=0\n" });
+    expect((await examine(opened, "opencode")).text).not.toContain("without a network");
   });
 
   test.each(
