@@ -10,7 +10,8 @@ import {
   leaveOut,
   makeNotices,
 } from "./build-plugins.mjs";
-import { enterWorkspace, localBin, ROOT, runStep } from "./workspace.mjs";
+import { buildTypes } from "./build-types.mjs";
+import { enterWorkspace, ROOT } from "./workspace.mjs";
 
 /** What is started from outside, under its name in dist/. */
 const PROGRAMS = {
@@ -123,7 +124,8 @@ async function buildScreen(rolldown) {
 async function makeLibrary([name, source]) {
   const names = Object.keys(await import(pathToFileURL(join(ROOT, source)).href));
   const exported = names.map((each) => `export const ${each} = own.${each};\n`).join("");
-  return [`${name}.js`, `import own from "./${name}.cjs";\n${exported}`];
+  const first = 'import "../bin/require-node.mjs";\n';
+  return [`${name}.js`, `${first}import own from "./${name}.cjs";\n${exported}`];
 }
 
 /** Those of an earlier build go. The types are made apart. */
@@ -135,17 +137,8 @@ function writeFiles(files) {
     if (entry.isFile() && !names.has(entry.name)) rmSync(join(DIST, entry.name));
 }
 
-export function buildTypes() {
-  rmSync(join(DIST, "types"), { recursive: true, force: true });
-  runStep("types", localBin("tsc"), ["-p", "tsconfig.build.json"]);
-  // Where they were in 0.1: `adj new` wrote this path into people's tsconfig.json.
-  mkdirSync(join(DIST, "types", "surfaces"));
-  const types = join(DIST, "types", "surfaces", "library.d.ts");
-  writeFileSync(types, 'export * from "../library.js";\n');
-}
-
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   enterWorkspace();
   await buildBundles();
-  buildTypes();
+  await buildTypes();
 }

@@ -31,9 +31,10 @@ if (tier === "live") {
   for (const agent of LAB_AGENTS) if (!isInLab(agent)) console.error(`  ${missingMessage(agent)}`);
 }
 if (paths.length === 0 || needsBuild(paths)) {
-  const { buildBundles, buildTypes } = await import("./build.mjs");
+  const { buildBundles } = await import("./build.mjs");
+  const { buildTypes } = await import("./build-types.mjs");
   await buildBundles();
-  buildTypes();
+  await buildTypes();
 }
 runStep(`${tier} tests`, localBin("vitest"), ["run", "--project", `${tier}*`, ...words]);
 

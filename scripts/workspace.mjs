@@ -22,7 +22,9 @@ export function installLocked(folder) {
   const mark = join(folder, "node_modules", ".installed-lock");
   if (existsSync(mark) && readFileSync(mark, "utf8") === lock) return;
   console.error("installing dependencies …");
-  const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+  // All that is bundled is a development dependency, also where the environment says `production`.
+  const kinds = ["--include=dev", "--include=optional"];
+  const args = ["install", ...kinds, "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
   const { status } = spawnSync("npm", args, {
     cwd: folder,
     stdio: ["ignore", "ignore", "inherit"],

@@ -24,7 +24,7 @@ describe("every page does what it says", () => {
     mkdirSync(join(home.project, "node_modules"));
     symlinkSync(ROOT, join(home.project, "node_modules", "adjutant"));
     // Set up by npm, not by a reader's shell: these two are proven by the whole test run itself.
-    const isSetUp = (typed: string) => /^(npm|git clone|cd) /.test(typed);
+    const isSetUp = (typed: string) => /^(npm|npx|git clone|git pull|cd)\b/.test(typed);
     for (const step of readSteps(join(ROOT, page))) {
       if (step.kind === "file") {
         const file = join(home.project, step.path);

@@ -58,6 +58,9 @@ describe("the program is found", () => {
   });
 });
 
+const OLDER =
+  'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.4" } });\n';
+
 describe("without the pinned Node", () => {
   test("the one on PATH does it", async () => {
     const home = makeHome();
@@ -84,10 +87,7 @@ describe("without the pinned Node", () => {
     const home = makeHome();
     const adj = copyPackage(home);
     const older = join(home.folder, "older.cjs");
-    writeFileSync(
-      older,
-      'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.4" } });\n',
-    );
+    writeFileSync(older, OLDER);
     const env = { ...home.env, PATH: NODE_FOLDER, NODE_OPTIONS: `--require=${older}` };
     for (const words of [["--version"], ["env"]])
       expect(await run(adj, words, { cwd: home.project, env })).toMatchObject({
@@ -96,6 +96,19 @@ describe("without the pinned Node", () => {
         stderr:
           "adj: Node 20.19.4 is too old, 24 or newer is needed; install it, or install Adjutant with its optional dependencies\n",
       });
+  });
+
+  test("one that is too old is named by the library, too, and whoever catches it goes on", async () => {
+    const home = makeHome();
+    const older = join(home.folder, "older.cjs");
+    writeFileSync(older, OLDER);
+    const env = { ...home.env, NODE_OPTIONS: `--require=${older}` };
+    const type = (code: string) => run(process.execPath, ["-e", code], { cwd: ROOT, env });
+    const message = "adjutant: Node 20.19.4 is too old, 24 or newer is needed\n";
+    const uncaught = { exitCode: 2, stdout: "", stderr: message };
+    expect(await type('import("adjutant")')).toMatchObject(uncaught);
+    const caught = await type('import("adjutant").catch(({ message }) => console.log(message))');
+    expect(caught).toMatchObject({ exitCode: 0, stdout: message, stderr: "" });
   });
 
   test("and without any, one line says what to install", async () => {
