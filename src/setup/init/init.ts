@@ -74,7 +74,7 @@ async function requireYes(
   if (!context.isInteractive)
     throw fault("Required", { name: "init" }, { hint: "run it in a terminal, or say `--yes`" });
   const things = acts.length === 1 ? "this" : `these ${acts.length} things`;
-  const question = `do ${things}${mayTrust ? " and trust what is written here" : ""}?`;
+  const question = `do ${things}${mayTrust ? " and trust these files" : ""}?`;
   if (!(await context.ask.confirm(question))) throw fault("Declined", { name: "init" });
 }
 
@@ -87,7 +87,7 @@ function describePlan(plan: InitPlan, mayTrust: boolean, { program, show }: Init
     `${escapeLine(program.root)}: ${found.length === 0 ? "no agent was found" : found.join(", ")}`,
     ...(acts.length === 0 ? ["nothing to do: all is set up"] : ["to do:"]),
     ...acts.map((act) => `  ${describeAct(act, show)}`),
-    ...(mayTrust ? ["  trust    what is written to .adjutant, so that it counts"] : []),
+    ...(mayTrust ? [`  trust    ${listToTrust(acts, program.root).join(", ")}`] : []),
     ...(notes.length === 0 ? [] : ["also here, left as it is:"]),
     ...notes.map((note) => `  ${note}`),
   ];
@@ -164,6 +164,15 @@ async function canTrust({ acts, hasWorkflows }: InitPlan, program: Program): Pro
   return kind === "trusted" || (kind === "none" && !hasWorkflows);
 }
 
+/** What is written, and the files whose scripts become commands. */
+function listToTrust(acts: readonly InitAct[], root: string): string[] {
+  const files = acts.flatMap((act) => {
+    if (act.kind === "install") return [];
+    return act.kind === "command" ? [act.file, act.source] : [act.file];
+  });
+  return [...new Set(files)].map((file) => relative(root, file)).sort();
+}
+
 /** Whatever else changed meanwhile is left to `adj trust`, which shows it. */
 async function trustWritten(
   acts: readonly InitAct[],
@@ -171,9 +180,9 @@ async function trustWritten(
 ): Promise<string[]> {
   const { root, stateDir } = program;
   const { hash } = await readTree(root);
-  const written = new Set(acts.map(({ file }) => relative(root, file)));
+  const shown = new Set(listToTrust(acts, root));
   const changes = await diffTrust(root, stateDir);
-  if (!changes.every(({ path }) => written.has(path))) return [];
+  if (!changes.every(({ path }) => shown.has(path))) return [];
   const { output } = await approveByHash(hash, context, program);
   return [String(output)];
 }

@@ -31,6 +31,8 @@ export type InitAct =
       readonly kind: "command";
       readonly name: string;
       readonly script: ProjectScript;
+      /** The file that has the script; trust holds it as well. */
+      readonly source: string;
       readonly file: string;
     }
   | { readonly kind: "guard"; readonly file: string }
@@ -78,7 +80,7 @@ export async function planInit(
     advice: [
       ...(own.acts.length === 0
         ? []
-        : [`\`adj import --user\` takes in ${own.acts.length} custom commands of your home`]),
+        : [`\`adj import --user\` takes in ${countCommands(own.acts.length)} of your home`]),
       ...(hooks.length === 0
         ? []
         : ["hooks of others go on beside ours; a rule in `hooks.yaml` runs one on every agent"]),
@@ -92,6 +94,8 @@ export async function planInit(
     hasWorkflows: workflows.length > 0,
   };
 }
+
+const countCommands = (count: number): string => `${count} custom command${count === 1 ? "" : "s"}`;
 
 // The agents' own commands, as `adj import` would take them in.
 
@@ -148,28 +152,28 @@ async function planScripts(imports: readonly ImportAct[], program: Program, show
     !given.has(name) &&
     !PROGRAM_WORDS.has(name) &&
     resolveCommand(layers, name).kind === "unknown";
-  for (const script of scripts) {
+  for (const { script, source } of scripts) {
     const { name, otherName } = script;
     if ((await isThere(name)) || (await isThere(otherName))) continue;
     const free = [name, otherName].find(isFree);
     if (free === undefined) continue;
     given.add(free);
-    acts.push({ kind: "command", name: free, script, file });
+    acts.push({ kind: "command", name: free, script, source, file });
   }
   return { acts, problems };
 }
 
 function readProjectScripts(root: string, show: ShowPath) {
-  const scripts: ProjectScript[] = [];
+  const scripts: { readonly script: ProjectScript; readonly source: string }[] = [];
   const problems: string[] = [];
   for (const { names, read } of SCRIPT_FILES) {
-    const file = names.map((name) => join(root, name)).find((path) => existsSync(path));
-    if (file === undefined) continue;
+    const source = names.map((name) => join(root, name)).find((path) => existsSync(path));
+    if (source === undefined) continue;
     try {
-      scripts.push(...read(readText(file) ?? ""));
+      scripts.push(...read(readText(source) ?? "").map((script) => ({ script, source })));
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      problems.push(`skipped  ${show(file)} cannot be read: ${plainLine(error.message)}`);
+      problems.push(`skipped  ${show(source)} cannot be read: ${plainLine(error.message)}`);
     }
   }
   return { scripts, problems };
