@@ -1,6 +1,7 @@
 // `adj init`: shows what it found and what it would do, asks once, then has the other commands do it.
 import { homedir } from "node:os";
 import { relative } from "node:path";
+import { asList } from "../../agents/log/json-fields.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
@@ -20,6 +21,7 @@ import {
   importArguments,
   installArguments,
   planInit,
+  reportsOf,
 } from "./plan.ts";
 import type { ShowPath } from "./surroundings.ts";
 
@@ -37,18 +39,17 @@ export async function initProject(
   const show = showFrom(program.root, context.env.forChild().HOME || homedir());
   const run: InitRun = { context, program, show };
   const plan = await planInit(context, program, show);
-  const mayTrust = context.isInteractive && !context.isAgreed && (await canTrust(plan, program));
-  const shown = describePlan(plan, mayTrust, run);
+  const shown = describePlan(plan, run);
   const facts = factsOf(plan);
   if (dryRun || plan.acts.length === 0) {
     const steps = plan.acts.length === 0 ? await listNextSteps(plan, run) : [];
     return ok([...shown, ...steps].join("\n"), { ...facts, dryRun, done: false });
   }
   await context.write(`${shown.join("\n")}\n`);
-  await requireYes(plan, mayTrust, run);
+  await requireYes(plan, run);
   const done = [
     ...(await performActs(plan.acts, run)),
-    ...(mayTrust ? await trustWritten(plan.acts, run) : []),
+    ...(plan.mayTrust ? await trustWritten(plan.acts, run) : []),
     // Behind trust: entries of some agents say which steps are guarded.
     ...(await installPlanned(plan.acts, run)),
     ...(await listNextSteps(plan, run)),
@@ -65,11 +66,7 @@ const showFrom =
     return escapeLine(isBelow(home) ? `~/${relative(home, file)}` : file);
   };
 
-async function requireYes(
-  { acts }: InitPlan,
-  mayTrust: boolean,
-  { context }: InitRun,
-): Promise<void> {
+async function requireYes({ acts, mayTrust }: InitPlan, { context }: InitRun): Promise<void> {
   if (context.isAgreed) return;
   if (!context.isInteractive)
     throw fault("Required", { name: "init" }, { hint: "run it in a terminal, or say `--yes`" });
@@ -80,8 +77,8 @@ async function requireYes(
 
 // What a person is shown before.
 
-function describePlan(plan: InitPlan, mayTrust: boolean, { program, show }: InitRun): string[] {
-  const { agents, acts, notes } = plan;
+function describePlan(plan: InitPlan, { program, show }: InitRun): string[] {
+  const { agents, acts, notes, mayTrust } = plan;
   const found = agents.map(({ agent, version }) => `${agent} ${version ?? ""}`.trimEnd());
   return [
     `${escapeLine(program.root)}: ${found.length === 0 ? "no agent was found" : found.join(", ")}`,
@@ -152,17 +149,14 @@ async function installPlanned(
   const planned = acts.filter((act) => act.kind === "install");
   if (planned.length === 0) return [];
   const names = planned.map(({ agent }) => agent);
-  await installFor(installArguments(names, false), context, program);
-  return planned.map(({ file }) => `wrote ${show(file)}`);
+  const result = await installFor(installArguments(names, false), context, program);
+  return reportsOf(result, "agents").flatMap(({ agent, file, did, nextSteps }) => [
+    did === "nothing" ? `${agent} has the hooks already` : `wrote ${show(String(file))}`,
+    ...asList(nextSteps).map((step) => `next: ${agent}: ${step}`),
+  ]);
 }
 
 // Trust goes with the same answer only where nothing counts by it that was not shown.
-
-async function canTrust({ acts, hasWorkflows }: InitPlan, program: Program): Promise<boolean> {
-  if (acts.every(({ kind }) => kind === "install")) return false;
-  const { kind } = await inspectGuards(program.root, program.stateDir);
-  return kind === "trusted" || (kind === "none" && !hasWorkflows);
-}
 
 /** What is written, and the files whose scripts become commands. */
 function listToTrust(acts: readonly InitAct[], root: string): string[] {

@@ -14,8 +14,12 @@ import type { Program } from "../../core/commands/bundled.ts";
 import { hasYamlCommand } from "../../core/commands/new/yaml-command.ts";
 import { listFolder, readText } from "../../core/project/files.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
+import { inspectGuards } from "../../core/project/trust/guards.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import { installFor } from "../../hooks/commands/install-hooks.ts";
+import { listGuardedSteps } from "../../hooks/install/coverage.ts";
+import { areHooksInstalled } from "../../hooks/install/look.ts";
+import { loadHookSet } from "../../hooks/pipeline/set.ts";
 import { importCommands } from "../../markdown/commands/import-commands.ts";
 import { type ProjectScript, SCRIPT_FILES } from "./scripts.ts";
 import {
@@ -45,7 +49,8 @@ export interface InitPlan {
   readonly notes: readonly string[];
   /** What to do about that. */
   readonly advice: readonly string[];
-  readonly hasWorkflows: boolean;
+  /** One yes is enough for trust too: nothing would count by it that is not shown. */
+  readonly mayTrust: boolean;
 }
 
 export async function planInit(
@@ -62,14 +67,17 @@ export async function planInit(
   const hooks = await describeOtherHooks(place, show);
   const servers = await describeServers(place, show);
   const workflows = listAgentWorkflows(place);
+  const written: readonly InitAct[] = [
+    ...imports.acts,
+    ...scripts.acts,
+    ...(existsSync(guard) ? [] : [{ kind: "guard", file: guard } as const]),
+  ];
+  const isAsked = context.isInteractive && !context.isAgreed && written.length > 0;
+  const mayTrust = isAsked && (await canTrust(program, workflows.length > 0));
+  const willGuard = mayTrust && !existsSync(guard);
   return {
     agents,
-    acts: [
-      ...imports.acts,
-      ...scripts.acts,
-      ...(existsSync(guard) ? [] : [{ kind: "guard", file: guard } as const]),
-      ...(await planInstalls(agents, context, program)),
-    ],
+    acts: [...written, ...(await planInstalls(agents, willGuard, { context, program }))],
     notes: [
       ...imports.problems.map((problem) => `skipped  ${problem}`),
       ...scripts.problems,
@@ -91,8 +99,13 @@ export async function planInit(
         .slice(0, 1)
         .map((file) => `\`adj workflow run ${parse(file).name}\` runs a workflow on any agent`),
     ],
-    hasWorkflows: workflows.length > 0,
+    mayTrust,
   };
+}
+
+async function canTrust(program: Program, hasWorkflows: boolean): Promise<boolean> {
+  const { kind } = await inspectGuards(program.root, program.stateDir);
+  return kind === "trusted" || (kind === "none" && !hasWorkflows);
 }
 
 const countCommands = (count: number): string => `${count} custom command${count === 1 ? "" : "s"}`;
@@ -130,8 +143,10 @@ export const importArguments = (scope: "project" | "user", dryRun: boolean) => (
 });
 
 /** What a command says of each thing it dealt with. */
-const reportsOf = ({ metadata }: CommandResult, key: string): Readonly<Record<string, unknown>>[] =>
-  asList(metadata?.[key]).map(asRecord);
+export const reportsOf = (
+  { metadata }: CommandResult,
+  key: string,
+): Readonly<Record<string, unknown>>[] => asList(metadata?.[key]).map(asRecord);
 
 // Scripts of the project as commands.
 
@@ -181,19 +196,29 @@ function readProjectScripts(root: string, show: ShowPath) {
 
 // Hooks of ours in the agents' own files, as `adj install` would write them.
 
+/**
+ * Entries that are there are written anew only for guards: those of a person count in every project, and without a
+ * guard here they would be made to fail open for the others.
+ */
 async function planInstalls(
   agents: readonly FoundAgent[],
-  context: CommandContext,
-  program: Program,
+  willGuard: boolean,
+  { context, program }: { readonly context: CommandContext; readonly program: Program },
 ): Promise<InitAct[]> {
   const names = agents.map(({ agent }) => agent);
   if (names.length === 0) return [];
+  const place = installContextOf(context, program);
+  const set = await loadHookSet({ paths: program, root: program.root });
+  const isGuarded = listGuardedSteps(set).size > 0;
   const result = await installFor(installArguments(names, true), context, program);
-  return reportsOf(result, "agents").flatMap(({ agent, file, did }): InitAct[] =>
-    did === "nothing" || typeof agent !== "string" || typeof file !== "string"
-      ? []
-      : [{ kind: "install", agent, file }],
-  );
+  const acts: InitAct[] = [];
+  for (const { agent, file, did } of reportsOf(result, "agents")) {
+    if (typeof agent !== "string" || typeof file !== "string") continue;
+    const isDifferent = did !== "nothing" && isGuarded;
+    if (willGuard || isDifferent || !(await areHooksInstalled(agent, place)))
+      acts.push({ kind: "install", agent, file });
+  }
+  return acts;
 }
 
 export const installArguments = (agents: readonly string[], dryRun: boolean) => ({

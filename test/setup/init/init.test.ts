@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asList, asRecord } from "../../../src/agents/log/json-fields.ts";
 import type { Outcome } from "../../../src/core/command/request.ts";
+import { revokeApproval } from "../../../src/core/project/trust/approval.ts";
 import { inspectTrust } from "../../../src/core/project/trust/inspect.ts";
 import { STARTER } from "../../../src/hooks/commands/init-hooks.ts";
 import { openHooksProgram } from "../../hooks/commands/hooks-program.ts";
@@ -91,6 +92,15 @@ describe("init", () => {
     expect(readFileSync(join(opened.env.HOME, ".claude/settings.json"), "utf8")).toBe(settings);
     expect(existsSync(join(opened.env.HOME, ".codex/hooks.json"))).toBe(false);
     expect(opened.has(".adjutant/hooks.yaml")).toBe(true);
+  });
+
+  test("entries that refuse for another project's guard are not made to pass without one here", async () => {
+    const opened = openProject();
+    await opened.init(true);
+    revokeApproval(opened.root, opened.stateDir);
+    const wouldChange = await opened.adj("install", "claude-code", "--dry-run");
+    expect(textOf(wouldChange)).toContain("claude-code: would write");
+    expect(actsOf(await opened.init(true, "--dry-run"))).toEqual([]);
   });
 
   test("a no, a dry run, and nobody to ask change nothing", async () => {
