@@ -4,6 +4,7 @@ export const setupFeature: Feature = {
   name: "setup",
   commands: {
     doctor: () => import("./commands/doctor.ts"),
+    init: () => import("./commands/init.ts"),
     tour: () => import("./commands/tour.ts"),
   },
 };

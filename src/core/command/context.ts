@@ -106,6 +106,8 @@ export interface CommandContext {
   readInput(): Promise<Uint8Array>;
   /** An agent, not a person, is asking; nothing may be granted then. */
   readonly isBelowAgent: boolean;
+  /** A person said `--yes` in advance; never true below an agent. */
+  readonly isAgreed: boolean;
   readonly signal: AbortSignal;
   readonly correlationId: string;
   readonly session: SessionAccessor;

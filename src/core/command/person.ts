@@ -12,6 +12,7 @@ export const PERSON_USES = {
   forget: true,
   hooks: { when: ["action=init"] },
   import: { when: ["user"], unless: ["dryRun"] },
+  init: { unless: ["dryRun"] },
   install: { when: ["agents…", "all"], unless: ["dryRun"] },
   log: { when: ["prune"] },
   mcp: { when: ["action=trust"] },

@@ -176,6 +176,9 @@ function makeCommandContext(
     get isBelowAgent() {
       return context.isBelowAgent();
     },
+    get isAgreed() {
+      return attachment.yes === true && !context.isBelowAgent();
+    },
     signal: context.scope.signal,
     correlationId: facts.correlationId,
     session,

@@ -32,6 +32,7 @@ export function programContext(changes: Partial<CommandContext> = {}): CommandCo
     hasPipedInput: false,
     readInput: async () => new Uint8Array(),
     isBelowAgent: false,
+    isAgreed: false,
     signal: new AbortController().signal,
     correlationId: "correlation",
     session: { id: "session", get: unavailable, update: unavailable, slot: unavailable },

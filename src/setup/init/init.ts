@@ -1,0 +1,196 @@
+// `adj init`: shows what it found and what it would do, asks once, then has the other commands do it.
+import { homedir } from "node:os";
+import { relative } from "node:path";
+import { asList } from "../../agents/log/json-fields.ts";
+import type { CommandContext } from "../../core/command/context.ts";
+import { fault } from "../../core/command/fault.ts";
+import { type CommandResult, ok } from "../../core/command/result.ts";
+import { escapeLine } from "../../core/command/safe-text.ts";
+import type { Program } from "../../core/commands/bundled.ts";
+import { planScaffold, writeScaffold } from "../../core/commands/new/write.ts";
+import { approveByHash } from "../../core/commands/trust/actions.ts";
+import { diffTrust } from "../../core/project/trust/diff.ts";
+import { inspectGuards } from "../../core/project/trust/guards.ts";
+import { readTree } from "../../core/project/trust/tree.ts";
+import { initHooks } from "../../hooks/commands/init-hooks.ts";
+import { installFor } from "../../hooks/commands/install-hooks.ts";
+import { importCommands } from "../../markdown/commands/import-commands.ts";
+import {
+  type InitAct,
+  type InitPlan,
+  importArguments,
+  installArguments,
+  planInit,
+  reportsOf,
+} from "./plan.ts";
+import type { ShowPath } from "./surroundings.ts";
+
+interface InitRun {
+  readonly context: CommandContext;
+  readonly program: Program;
+  readonly show: ShowPath;
+}
+
+export async function initProject(
+  { dryRun }: { readonly dryRun: boolean },
+  context: CommandContext,
+  program: Program,
+): Promise<CommandResult> {
+  const show = showFrom(program.root, context.env.forChild().HOME || homedir());
+  const run: InitRun = { context, program, show };
+  const plan = await planInit(context, program, show);
+  const shown = describePlan(plan, run);
+  const facts = factsOf(plan);
+  if (dryRun || plan.acts.length === 0) {
+    const steps = plan.acts.length === 0 ? await listNextSteps(plan, run) : [];
+    return ok([...shown, ...steps].join("\n"), { ...facts, dryRun, done: false });
+  }
+  await context.write(`${shown.join("\n")}\n`);
+  await requireYes(plan, run);
+  const done = [
+    ...(await performActs(plan.acts, run)),
+    ...(plan.mayTrust ? await trustWritten(plan.acts, run) : []),
+    // Behind trust: entries of some agents say which steps are guarded.
+    ...(await installPlanned(plan.acts, run)),
+    ...(await listNextSteps(plan, run)),
+  ];
+  await context.write(`${done.join("\n")}\n`);
+  return ok([...shown, ...done].join("\n"), { ...facts, dryRun, done: true });
+}
+
+const showFrom =
+  (root: string, home: string): ShowPath =>
+  (file) => {
+    const isBelow = (folder: string): boolean => file.startsWith(`${folder}/`);
+    if (isBelow(root)) return escapeLine(relative(root, file));
+    return escapeLine(isBelow(home) ? `~/${relative(home, file)}` : file);
+  };
+
+async function requireYes({ acts, mayTrust }: InitPlan, { context }: InitRun): Promise<void> {
+  if (context.isAgreed) return;
+  if (!context.isInteractive)
+    throw fault("Required", { name: "init" }, { hint: "run it in a terminal, or say `--yes`" });
+  const things = acts.length === 1 ? "this" : `these ${acts.length} things`;
+  const question = `do ${things}${mayTrust ? " and trust these files" : ""}?`;
+  if (!(await context.ask.confirm(question))) throw fault("Declined", { name: "init" });
+}
+
+// What a person is shown before.
+
+function describePlan(plan: InitPlan, { program, show }: InitRun): string[] {
+  const { agents, acts, notes, mayTrust } = plan;
+  const found = agents.map(({ agent, version }) => `${agent} ${version ?? ""}`.trimEnd());
+  return [
+    `${escapeLine(program.root)}: ${found.length === 0 ? "no agent was found" : found.join(", ")}`,
+    ...(acts.length === 0 ? ["nothing to do: all is set up"] : ["to do:"]),
+    ...acts.map((act) => `  ${describeAct(act, show)}`),
+    ...(mayTrust ? [`  trust    ${listToTrust(acts, program.root).join(", ")}`] : []),
+    ...(notes.length === 0 ? [] : ["also here, left as it is:"]),
+    ...notes.map((note) => `  ${note}`),
+  ];
+}
+
+function describeAct(act: InitAct, show: ShowPath): string {
+  switch (act.kind) {
+    case "import":
+      return `import   ${show(act.from)} as \`${act.name}\`: ${show(act.file)}`;
+    case "command":
+      return `command  \`${act.name}\` for ${act.script.description}: ${show(act.file)}`;
+    case "guard":
+      return `guard    no lost work, no secrets, protected files: ${show(act.file)}`;
+    case "install":
+      return `install  hooks for ${act.agent}: ${show(act.file)}`;
+  }
+}
+
+const factsOf = ({ agents, acts, notes, advice }: InitPlan) => ({
+  agents: agents.map(({ agent, version }) => ({ agent, version })),
+  acts: acts.map(({ kind, file, ...act }) => ({
+    kind,
+    file,
+    ...("name" in act ? { name: act.name } : {}),
+    ...("agent" in act ? { agent: act.agent } : {}),
+  })),
+  notes,
+  advice,
+});
+
+// What is done then, each by the command that does it alone.
+
+async function performActs(acts: readonly InitAct[], run: InitRun): Promise<string[]> {
+  const { context, program, show } = run;
+  if (acts.some(({ kind }) => kind === "import"))
+    await importCommands(importArguments("project", false), context, program);
+  for (const act of acts) {
+    context.signal.throwIfAborted();
+    if (act.kind === "command") await writeScaffold(scaffoldOf(act, program), null);
+    if (act.kind === "guard")
+      await initHooks({ action: "init", user: false, project: true }, context, program);
+  }
+  const files = acts.filter(({ kind }) => kind !== "install").map(({ file }) => show(file));
+  return [...new Set(files)].map((file) => `wrote ${file}`);
+}
+
+const scaffoldOf = ({ name, script }: Extract<InitAct, { kind: "command" }>, program: Program) =>
+  planScaffold(
+    {
+      name,
+      ...{ ts: false, argv: true, md: false, workflow: false, script: false, user: false },
+      description: script.description,
+      words: script.argv,
+    },
+    program,
+  );
+
+async function installPlanned(
+  acts: readonly InitAct[],
+  { context, program, show }: InitRun,
+): Promise<string[]> {
+  const planned = acts.filter((act) => act.kind === "install");
+  if (planned.length === 0) return [];
+  const names = planned.map(({ agent }) => agent);
+  const result = await installFor(installArguments(names, false), context, program);
+  return reportsOf(result, "agents").flatMap(({ agent, file, did, nextSteps }) => [
+    did === "nothing" ? `${agent} has the hooks already` : `wrote ${show(String(file))}`,
+    ...asList(nextSteps).map((step) => `next: ${agent}: ${step}`),
+  ]);
+}
+
+// Trust goes with the same answer only where nothing counts by it that was not shown.
+
+/** What is written, and the files whose scripts become commands. */
+function listToTrust(acts: readonly InitAct[], root: string): string[] {
+  const files = acts.flatMap((act) => {
+    if (act.kind === "install") return [];
+    return act.kind === "command" ? [act.file, act.source] : [act.file];
+  });
+  return [...new Set(files)].map((file) => relative(root, file)).sort();
+}
+
+/** Whatever else changed meanwhile is left to `adj trust`, which shows it. */
+async function trustWritten(
+  acts: readonly InitAct[],
+  { context, program }: InitRun,
+): Promise<string[]> {
+  const { root, stateDir } = program;
+  const { hash } = await readTree(root);
+  const shown = new Set(listToTrust(acts, root));
+  const changes = await diffTrust(root, stateDir);
+  if (!changes.every(({ path }) => shown.has(path))) return [];
+  const { output } = await approveByHash(hash, context, program);
+  return [String(output)];
+}
+
+async function listNextSteps(plan: InitPlan, { program }: InitRun): Promise<string[]> {
+  const { kind } = await inspectGuards(program.root, program.stateDir);
+  const [first] = plan.acts.filter((act) => act.kind === "command");
+  const isTrusted = kind === "trusted" || kind === "none";
+  const steps = [
+    ...(isTrusted ? [] : ["`adj trust`; until then what lies in `.adjutant` does not count"]),
+    ...(first === undefined ? [] : [`\`adj ${first.name}\`, and \`adj commands\` for all of them`]),
+    "`adj hooks test before_tool --command 'git push --force'` shows what an agent would be told",
+    ...plan.advice,
+    "`adj uninstall --all` takes the hooks out of the agents again; `.adjutant` is yours and stays",
+  ];
+  return steps.map((step) => `next: ${step}`);
+}

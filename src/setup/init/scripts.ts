@@ -1,0 +1,112 @@
+// What a project can already run by name: scripts of package.json, targets of a Makefile, recipes of a justfile. Pure.
+import { isRecord } from "../../agents/log/json-fields.ts";
+import { isCommandName } from "../../core/command/registry.ts";
+import { cutText, plainLine } from "../../core/terminal/text-columns.ts";
+
+export interface ProjectScript {
+  /** As a command may be called; two scripts can come to the same. */
+  readonly name: string;
+  /** What it is called where that name is taken. */
+  readonly otherName: string;
+  readonly argv: readonly string[];
+  readonly description: string;
+}
+
+interface ScriptFile {
+  /** By any of these names, the first that is there. */
+  readonly names: readonly string[];
+  /** Throws a SyntaxError for what is no such file. */
+  read(text: string): ProjectScript[];
+}
+
+/** Npm runs these by itself. */
+const LIFECYCLE =
+  /^(?:(?:pre|post)?(?:install|pack|publish|prepare|version|shrinkwrap)|prepublishOnly|dependencies|uninstall)$/;
+
+function readPackageScripts(text: string): ProjectScript[] {
+  const value: unknown = JSON.parse(text);
+  const scripts = isRecord(value) && isRecord(value.scripts) ? value.scripts : {};
+  // `pretest` runs with `test`.
+  const isPartOfAnother = (name: string): boolean => {
+    const main = /^(?:pre|post)(.+)$/.exec(name)?.[1];
+    return main !== undefined && Object.hasOwn(scripts, main);
+  };
+  return Object.entries(scripts).flatMap(([name, line]) =>
+    typeof line !== "string" || LIFECYCLE.test(name) || isPartOfAnother(name)
+      ? []
+      : // What is typed behind the command is the script's, not npm's.
+        makeScript("npm", name, { argv: ["npm", "run", name, "--"], said: line }),
+  );
+}
+
+/** Where a Makefile says which targets are no files, these alone; else all that look like no file. */
+function readMakeTargets(text: string): ProjectScript[] {
+  const lines = joinLines(text);
+  const phony = lines.flatMap((line) => words(/^\.PHONY\s*:(.*)$/.exec(line)?.[1] ?? ""));
+  const described = new Map<string, string>();
+  for (const line of lines) {
+    const [, names, rest = ""] = /^([A-Za-z0-9][^:=#]*?)\s*::?(?![:=])(.*)$/.exec(line) ?? [];
+    // A variable for one target alone is no rule.
+    if (names === undefined || /^[^#]*[^:]=/.test(rest)) continue;
+    const said = /##\s*(.+)$/.exec(rest)?.[1] ?? "";
+    for (const name of words(names)) described.set(name, described.get(name) || said);
+  }
+  return [...described]
+    .filter(([name]) => /^[\w-]+$/.test(name) && (phony.length === 0 || phony.includes(name)))
+    .flatMap(([name, said]) => makeScript("make", name, { argv: ["make", name], said }));
+}
+
+const joinLines = (text: string): string[] => text.replaceAll(/\\\r?\n/g, " ").split(/\r?\n/);
+
+const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
+
+function readRecipes(text: string): ProjectScript[] {
+  const found: ProjectScript[] = [];
+  let said = "";
+  let isPrivate = false;
+  for (const line of joinLines(text)) {
+    const comment = /^#(?!!)\s*(.*)$/.exec(line)?.[1];
+    const attributes = /^\[(.*)\]\s*$/.exec(line)?.[1];
+    const name = /^@?([A-Za-z][\w-]*)(?:\s[^:]*)?:(?!=)/.exec(line)?.[1];
+    if (name !== undefined && !isPrivate)
+      found.push(...makeScript("just", name, { argv: ["just", name], said }));
+    if (attributes !== undefined) isPrivate ||= /\bprivate\b/.test(attributes);
+    else isPrivate = false;
+    said = comment ?? (attributes === undefined ? "" : said);
+  }
+  return found;
+}
+
+/** In this order: the first has the plain name. */
+export const SCRIPT_FILES: readonly ScriptFile[] = [
+  { names: ["package.json"], read: readPackageScripts },
+  { names: ["GNUmakefile", "makefile", "Makefile"], read: readMakeTargets },
+  { names: ["justfile", "Justfile", ".justfile"], read: readRecipes },
+];
+
+const MAX_SAID = 80;
+
+/** Nothing where no name can be made of it. */
+function makeScript(
+  runner: string,
+  name: string,
+  { argv, said }: { readonly argv: readonly string[]; readonly said: string },
+): ProjectScript[] {
+  const own = toCommandName(name);
+  if (own === null) return [];
+  const line = `${runner}${runner === "npm" ? " run" : ""} ${plainLine(name)}`;
+  const told = cutText(plainLine(said), MAX_SAID);
+  const description = told === "" ? line : `${line}: ${told}`;
+  return [{ name: own, otherName: `${runner}-${own}`.slice(0, 64), argv, description }];
+}
+
+/** `test:unit` is `test-unit`, `buildAll` is `build-all`. */
+function toCommandName(name: string): string | null {
+  const plain = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^[^a-z]+|-+$/g, "")
+    .slice(0, 64);
+  return isCommandName(plain) ? plain : null;
+}

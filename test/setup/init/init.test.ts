@@ -1,0 +1,176 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { asList, asRecord } from "../../../src/agents/log/json-fields.ts";
+import type { Outcome } from "../../../src/core/command/request.ts";
+import { revokeApproval } from "../../../src/core/project/trust/approval.ts";
+import { inspectTrust } from "../../../src/core/project/trust/inspect.ts";
+import { STARTER } from "../../../src/hooks/commands/init-hooks.ts";
+import { openHooksProgram } from "../../hooks/commands/hooks-program.ts";
+import { person, textOf } from "../../support/program-of-commands.ts";
+import { writeFiles } from "../../support/temporary-folder.ts";
+
+const PROJECT = {
+  "package.json": JSON.stringify({ scripts: { test: "vitest run", bench: "x", help: "y" } }),
+  Makefile: ".PHONY: test deploy\ntest:\n\ttrue\ndeploy: ## to production\n\ttrue\n",
+  ".claude/commands/review.md": "Look at the change\n",
+  ".claude/commands/deploy.md": "Deploy it\n",
+};
+
+function openProject(files: Readonly<Record<string, string>> = PROJECT) {
+  const opened = openHooksProgram("claude", "codex");
+  writeFiles(opened.root, files);
+  const questions: string[] = [];
+  const answering = (answer: boolean) => person(answer, (question) => questions.push(question));
+  return {
+    ...opened,
+    questions,
+    init: (answer: boolean, ...words: string[]) =>
+      opened.run(["init", ...words], { env: opened.env, ...answering(answer) }),
+    read: (path: string) => readFileSync(join(opened.root, path), "utf8"),
+    has: (path: string) => existsSync(join(opened.root, path)),
+  };
+}
+
+const actsOf = ({ result }: Outcome): string[] =>
+  asList(result.metadata?.acts)
+    .map(asRecord)
+    .map(({ kind, name, agent }) => [kind, name ?? agent].filter(Boolean).join(" "));
+
+describe("init", () => {
+  test("one yes makes commands, a guard and hooks, trusted; a second run finds nothing to do", async () => {
+    const opened = openProject();
+    const first = await opened.init(true);
+    expect(first.kind, textOf(first)).toBe("ok");
+    expect(opened.questions).toEqual(["do these 10 things and trust these files?"]);
+    expect(actsOf(first)).toEqual([
+      ...["import deploy", "import review"],
+      // `bench` is a word of the program, `help` a command of its own, `deploy` is imported, `test` is npm's.
+      ...["command test", "command npm-bench", "command npm-help"],
+      ...["command make-test", "command make-deploy"],
+      ...["guard", "install claude-code", "install codex"],
+    ]);
+    expect(opened.read(".adjutant/commands.yaml")).toBe(
+      [
+        "adjutant: 1",
+        "test:",
+        '  description: "npm run test: vitest run"',
+        "  argv: [npm, run, test, --]",
+        "npm-bench:",
+        '  description: "npm run bench: x"',
+        "  argv: [npm, run, bench, --]",
+        "npm-help:",
+        '  description: "npm run help: y"',
+        "  argv: [npm, run, help, --]",
+        "make-test:",
+        "  description: make test",
+        "  argv: [make, test]",
+        "make-deploy:",
+        '  description: "make deploy: to production"',
+        "  argv: [make, deploy]",
+        "",
+      ].join("\n"),
+    );
+    expect(opened.read(".adjutant/hooks.yaml")).toBe(STARTER);
+    expect(opened.read(".adjutant/commands/review.md")).toContain("Look at the change");
+    expect(readFileSync(join(opened.env.HOME, ".claude/settings.json"), "utf8")).toContain("hook");
+    expect((await inspectTrust(opened.root, opened.stateDir)).kind).toBe("trusted");
+
+    const second = await opened.init(true);
+    expect(actsOf(second)).toEqual([]);
+    expect(textOf(second)).toContain("nothing to do: all is set up");
+    expect(opened.questions).toHaveLength(1);
+  });
+
+  test("`uninstall --all` gives the agents' files back and leaves what is the person's", async () => {
+    const opened = openProject();
+    const settings = '{ "model": "opus" }';
+    writeFiles(opened.env.HOME, { ".claude/settings.json": settings });
+    await opened.init(true);
+    expect(readFileSync(join(opened.env.HOME, ".claude/settings.json"), "utf8")).not.toBe(settings);
+    await opened.adj("uninstall", "--all");
+    expect(readFileSync(join(opened.env.HOME, ".claude/settings.json"), "utf8")).toBe(settings);
+    expect(existsSync(join(opened.env.HOME, ".codex/hooks.json"))).toBe(false);
+    expect(opened.has(".adjutant/hooks.yaml")).toBe(true);
+  });
+
+  test("entries that refuse for another project's guard are not made to pass without one here", async () => {
+    const opened = openProject();
+    await opened.init(true);
+    revokeApproval(opened.root, opened.stateDir);
+    const wouldChange = await opened.adj("install", "claude-code", "--dry-run");
+    expect(textOf(wouldChange)).toContain("claude-code: would write");
+    expect(actsOf(await opened.init(true, "--dry-run"))).toEqual([]);
+  });
+
+  test("a no, a dry run, and nobody to ask change nothing", async () => {
+    const opened = openProject();
+    const refused = await opened.init(false);
+    expect(refused).toMatchObject({ error: { code: "Declined" } });
+    const dry = await opened.init(true, "--dry-run");
+    expect(actsOf(dry)).toHaveLength(10);
+    const alone = await opened.adj("init");
+    expect(alone).toMatchObject({ error: { code: "Required" } });
+    expect(opened.questions).toHaveLength(1);
+    expect(opened.has(".adjutant")).toBe(false);
+    expect(existsSync(join(opened.env.HOME, ".claude"))).toBe(false);
+  });
+
+  test("`--yes` does it without a question, but trusts nothing", async () => {
+    const opened = openProject();
+    const outcome = await opened.run(["init"], { env: opened.env, yes: true });
+    expect(outcome.kind).toBe("ok");
+    expect(textOf(outcome)).toContain("next: `adj trust`");
+    expect(opened.has(".adjutant/hooks.yaml")).toBe(true);
+    expect((await inspectTrust(opened.root, opened.stateDir)).kind).toBe("untrusted");
+  });
+
+  test("what is there already is neither overwritten nor trusted unseen", async () => {
+    const opened = openProject({
+      ...PROJECT,
+      ".adjutant/commands.yaml": "test: { description: mine, argv: [echo, mine] }\n",
+      ".adjutant/commands/npm-bench.md": "mine\n",
+    });
+    const outcome = await opened.init(true);
+    expect(opened.questions).toEqual(["do these 7 things?"]);
+    expect(actsOf(outcome)).not.toContain("command test");
+    expect(actsOf(outcome)).not.toContain("command npm-bench");
+    expect(opened.read(".adjutant/commands.yaml")).toMatch(/^test: \{ description: mine/);
+    expect(opened.read(".adjutant/commands/npm-bench.md")).toBe("mine\n");
+    expect((await inspectTrust(opened.root, opened.stateDir)).kind).toBe("untrusted");
+  });
+
+  test("hooks of others, servers and workflows are shown and left alone; no word of a server is", async () => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "./guard.sh" }] }] };
+    const server = { command: "npx", args: ["-y", "server", "--token=hunter2"] };
+    const wrapped = { command: "adj", args: ["mcp", "wrap", "--", "npx", "other"] };
+    const opened = openProject({
+      ".claude/settings.json": JSON.stringify({ hooks }),
+      ".mcp.json": JSON.stringify({ mcpServers: { tracker: server, other: wrapped } }),
+      ".claude/workflows/ship.js": "export const meta = { name: 'ship', description: 'x' };\n",
+      "package.json": "{",
+    });
+    writeFiles(opened.env.HOME, { ".claude/commands/mine.md": "Mine\n" });
+    const outcome = await opened.init(true);
+    const text = textOf(outcome);
+    expect(text).toContain("hook     `./guard.sh` at PreToolUse in .claude/settings.json\n");
+    expect(text).toContain("server   tracker in .mcp.json\n");
+    expect(text).toContain("workflow .claude/workflows/ship.js\n");
+    expect(text).toContain("skipped  package.json cannot be read: ");
+    expect(text).toContain("next: `adj import --user` takes in 1 custom command of your home\n");
+    expect(text).toContain("next: `adj mcp wrap -- SERVER …` puts a server behind the hooks\n");
+    expect(text).toContain("next: `adj workflow run ship` runs a workflow on any agent\n");
+    expect(text).not.toMatch(/hunter2|other in/);
+    // A workflow of the project counts by trust as well, so that is a question of its own.
+    expect(opened.questions).toEqual(["do these 3 things?"]);
+    expect(opened.read(".claude/settings.json")).toBe(JSON.stringify({ hooks }));
+  });
+
+  test("without an agent there are still commands and a guard", async () => {
+    const opened = openProject();
+    const env = { ...opened.env, PATH: "/nowhere" };
+    const outcome = await opened.run(["init", "--dry-run"], { env });
+    expect(textOf(outcome)).toContain(`${opened.root}: no agent was found\nto do:\n`);
+    expect(actsOf(outcome)).toHaveLength(8);
+  });
+});
