@@ -52,6 +52,7 @@ const LAYER_WRITERS = [
   ["config", "set", "--project", "model", "x"],
   ["hooks", "init", "--project"],
   ["import", "claude-code"],
+  ["init", "--yes"],
   ["bench", "import", "case.yaml", ".adjutant/suites/s"],
 ] as const;
 
