@@ -79,7 +79,7 @@ test("the first line that fails gives the exit code, and the lines behind it are
 test("an agent that is not known is refused before anything is read", async () => {
   const home = makeSessionHome();
   const { exitCode, stdout, stderr } = await talk(home, ["hello"], "--agent", "replai").ended;
-  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toContain("unknown agent `replai`");
 });
 

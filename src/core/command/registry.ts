@@ -195,6 +195,7 @@ export const isCommandName = (text: string): boolean => NAME.test(text);
  * The bundled commands that are not here (`model`, `help`, …) may be shadowed like any other.
  */
 export const PROGRAM_WORDS: ReadonlySet<string> = new Set([
+  "acp",
   "agent",
   "answer",
   "bench",
@@ -206,6 +207,7 @@ export const PROGRAM_WORDS: ReadonlySet<string> = new Set([
   "hook",
   "hooks",
   "import",
+  "init",
   "install",
   "log",
   "mcp",
@@ -214,6 +216,7 @@ export const PROGRAM_WORDS: ReadonlySet<string> = new Set([
   "questions",
   "resident",
   "run",
+  "runs",
   "send",
   "serve",
   "sim",
