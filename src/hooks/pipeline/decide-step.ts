@@ -10,6 +10,7 @@ import type { HandlerOutcome } from "../handlers/protocol.ts";
 import type { HandlerContext } from "../handlers/run.ts";
 import type { HookRule, HookSet } from "../match/rule.ts";
 import { isBlockingRule } from "./guard-marker.ts";
+import type { HookCall } from "./hook-call.ts";
 import { SELF_RULE, selfRules } from "./self-rule.ts";
 import {
   type AgentSession,
@@ -32,7 +33,7 @@ export type RunRule = (
 
 /** What of an agent is needed to decide: how its calls are read, and how long it waits. */
 export interface StepReader extends ToolCallReader {
-  readonly abilities: Pick<HookAbilities, "hookLimitMs">;
+  readonly abilities: Pick<HookAbilities, "hookLimitMs" | "maxHookLimitMs">;
 }
 
 interface StepAsked {
@@ -53,6 +54,19 @@ export const deadlineOf = (
   { agent, startedAt }: Pick<StepAsked, "agent" | "startedAt">,
   { step }: Pick<Envelope, "step">,
 ): number => startedAt + limitOfStep(step, agent.abilities.hookLimitMs) - SPARE_MS;
+
+/**
+ * Until when a person may be waited for by the word of the entry itself; null where it says nothing, or more than the
+ * agent can be told.
+ */
+export const heldDeadlineOf = ({
+  agent: { abilities },
+  startedAt,
+  entryLimitMs,
+}: Pick<StepAsked, "agent" | "startedAt"> & Pick<HookCall, "entryLimitMs">): number | null =>
+  entryLimitMs === undefined || entryLimitMs > (abilities.maxHookLimitMs ?? 0)
+    ? null
+    : startedAt + entryLimitMs - SPARE_MS;
 
 export async function decideStep(asked: StepAsked, set: HookSet): Promise<StepDecision> {
   const { step } = asked.envelope;
