@@ -12,22 +12,19 @@ import { openState } from "../../core/store/state.ts";
 import type { StateStore } from "../../core/store/stores.ts";
 import { waitForAnswer } from "../../core/store/wait-for-answer.ts";
 import { makeSubject } from "../match/match-rule.ts";
-import { deadlineOf, heldDeadlineOf, type StepReader } from "../pipeline/decide-step.ts";
 import { makeApprovalQuestion, readApprovalAnswer } from "./approval-question.ts";
 
-export interface HeldAsk {
+interface HeldAsk {
   readonly decision: StepDecision;
   readonly envelope: Envelope;
-  readonly agent: StepReader;
+  readonly agent: Parameters<typeof makeSubject>[0]["agent"];
   readonly root: string;
   readonly home: string;
   readonly paths: Pick<Paths, "stateDir">;
   /** By the person's setting. */
   readonly holdMs: number;
-  readonly startedAt: number;
-  readonly entryLimitMs: number | undefined;
-  /** Told when the agent must have its answer, on the monotonic clock, where its entry gives it more time than usual. */
-  onHeld(untilMs: number): void;
+  /** When the agent must have its answer, on the monotonic clock. */
+  readonly deadlineMs: number;
   readonly signal: AbortSignal;
   record(stateDir: string, events: readonly NewEvent[]): void;
 }
@@ -65,9 +62,7 @@ async function askInInbox({ questions }: StateStore, held: HeldAsk): Promise<Jso
   const { decision, signal, paths } = held;
   const args = decision.args ?? held.envelope.args ?? {};
   const subject = makeSubject(held, { ...held.envelope, args });
-  const untilMs = heldDeadlineOf(held);
-  if (untilMs !== null) held.onHeld(untilMs);
-  const left = (untilMs ?? deadlineOf(held, held.envelope)) - SPARE_MS - monotonicMs();
+  const left = held.deadlineMs - SPARE_MS - monotonicMs();
   const limitMs = Math.max(0, Math.floor(Math.min(held.holdMs, left)));
   const { session_id: sessionId } = subject.envelope;
   const why = decision.reason ?? "a hook wants a person's word";

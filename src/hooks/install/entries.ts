@@ -10,7 +10,6 @@ import {
 } from "../../agents/steps/installer.ts";
 import { joinWords, quoteWord, splitWords } from "../../core/command/words.ts";
 import { limitOfStep } from "../../core/step/step.ts";
-import { HELD_STEPS } from "../inbox/hold-limit.ts";
 import {
   type Change,
   type ConfigText,
@@ -18,6 +17,7 @@ import {
   parseConfig,
   readConfigValue,
 } from "./config-text.ts";
+import { HELD_STEPS } from "./hold-limit.ts";
 
 export const listOurs = (config: ConfigText): InstalledHandler[] =>
   listHandlers(readConfigValue(config)).filter(({ handler }) => isOurHandler(handler));

@@ -16,10 +16,9 @@ import {
   type StepDecision,
   wantsPerson,
 } from "../../core/step/verdict.ts";
-import type { HeldAsk } from "../inbox/hold-ask.ts";
 import { type Applied, applyVirtual } from "../virtual/apply.ts";
 import type { VirtualNote } from "../virtual/virtual-step.ts";
-import { deadlineOf, decideStep } from "./decide-step.ts";
+import { beginHold, deadlineOf, decideStep, type HeldCall } from "./decide-step.ts";
 import { type DecidedStep, describeDecidedStep, describeObserved, nameDecision } from "./event.ts";
 import { requireFolders } from "./folders.ts";
 import {
@@ -219,7 +218,7 @@ const endsAnswered = ({ abilities }: HookAgent): boolean =>
   abilities.promptAnswer === "synthetic-response";
 
 type DecideContext = Pick<Parameters<typeof decideStep>[0], "session" | "root" | "onAsync"> &
-  Pick<HeldAsk, "onHeld">;
+  Pick<HeldCall, "onHeld">;
 
 async function decide(
   parts: HookParts,
@@ -252,7 +251,8 @@ async function askHandlers(
   const decision = await decideStep({ ...call, ...asked, runRule: parts.runRule }, set);
   if (set.holdMs !== undefined && parts.approve === undefined && wantsPerson(decision)) {
     const { holdAsk } = await import("../inbox/hold-ask.ts");
-    return holdAsk({ ...call, ...asked, holdMs: set.holdMs, decision, record: parts.record });
+    const limits = { holdMs: set.holdMs, deadlineMs: beginHold({ ...call, ...asked }) };
+    return holdAsk({ ...call, ...asked, ...limits, decision, record: parts.record });
   }
   const isTold = envelope.step === "session_start" && set.notice !== undefined;
   return isTold ? { ...decision, notice: set.notice } : decision;

@@ -55,18 +55,25 @@ export const deadlineOf = (
   { step }: Pick<Envelope, "step">,
 ): number => startedAt + limitOfStep(step, agent.abilities.hookLimitMs) - SPARE_MS;
 
+export interface HeldCall
+  extends Pick<StepAsked, "agent" | "startedAt" | "envelope">,
+    Pick<HookCall, "entryLimitMs"> {
+  /** Told until when, where the agent's entry gives a person another time than the usual. */
+  onHeld(untilMs: number): void;
+}
+
 /**
- * Until when a person may be waited for by the word of the entry itself; null where it says nothing, or more than the
- * agent can be told.
+ * Until when a person may be waited for, by the word of the entry itself. Where it says nothing, or more than the agent
+ * can be told, it is the usual time.
  */
-export const heldDeadlineOf = ({
-  agent: { abilities },
-  startedAt,
-  entryLimitMs,
-}: Pick<StepAsked, "agent" | "startedAt"> & Pick<HookCall, "entryLimitMs">): number | null =>
-  entryLimitMs === undefined || entryLimitMs > (abilities.maxHookLimitMs ?? 0)
-    ? null
-    : startedAt + entryLimitMs - SPARE_MS;
+export function beginHold({ agent, startedAt, envelope, entryLimitMs, onHeld }: HeldCall): number {
+  const { maxHookLimitMs = 0 } = agent.abilities;
+  if (entryLimitMs === undefined || entryLimitMs > maxHookLimitMs)
+    return deadlineOf({ agent, startedAt }, envelope);
+  const untilMs = startedAt + entryLimitMs - SPARE_MS;
+  onHeld(untilMs);
+  return untilMs;
+}
 
 export async function decideStep(asked: StepAsked, set: HookSet): Promise<StepDecision> {
   const { step } = asked.envelope;

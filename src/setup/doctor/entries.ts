@@ -9,13 +9,13 @@ import {
   warningFinding,
 } from "../../core/commands/finding.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
+import { commandOfHandler } from "../../hooks/install/entries.ts";
 import {
   HELD_STEPS,
   HOLD_SPARE_MS,
   heldLimitOf,
   limitOfLine,
-} from "../../hooks/inbox/hold-limit.ts";
-import { commandOfHandler } from "../../hooks/install/entries.ts";
+} from "../../hooks/install/hold-limit.ts";
 import type { HooksSeen } from "../../hooks/install/look.ts";
 
 export interface ScopeSeen {

@@ -178,29 +178,61 @@ function listAskers(stateDir: string): number[] {
   return rows.map(({ pid }) => Number(pid));
 }
 
-longTest("where the resident is killed, the cold way joins the same question", async () => {
+/** The real program with a resident, and its client as an entry with these words calls it. */
+async function openHoldingHome() {
   const home = makeHome();
   const { stateDir } = home;
   home.write(HOLDING);
   openState(stateDir).close();
-  const client = installClient(join(home.folder, ".local/share/adjutant"), ADJ);
+  const dataDir = join(home.folder, ".local/share/adjutant");
+  const client = installClient(dataDir, ADJ);
   const resident = home.start("resident", "serve");
   onTestFinished(() => void resident.child.kill("SIGKILL"));
   await until(() => readAddress(addressFile(stateDir)) !== null);
-  // The resident that the cold call leaves behind is to end by itself.
+  // The resident that a cold call leaves behind is to end by itself.
   const env = { ...home.env, [IDLE_VARIABLE]: "1s" };
-  const stdin = JSON.stringify(bashCall(home, "make all"));
-  const place = { cwd: home.project, env, stdin };
-  const call = start(client, ["claude-code", "PreToolUse", "360"], place);
+  return {
+    ...{ stateDir, dataDir, resident },
+    call: (id: string, ...number: string[]) => {
+      const stdin = JSON.stringify({ ...bashCall(home, "make all"), tool_use_id: id });
+      const place = { cwd: home.project, env, stdin };
+      return start(client, ["claude-code", "PreToolUse", ...number], place).ended;
+    },
+    sayYes: () => {
+      const { questions, close } = openState(stateDir);
+      for (const { id } of questions.listOpen()) questions.answer(id, { decision: "yes" }, "shell");
+      close();
+    },
+  };
+}
+
+const decisionOf = ({ stdout }: { readonly stdout: string }): unknown =>
+  JSON.parse(stdout).hookSpecificOutput.permissionDecision;
+
+longTest("the resident holds a call past the usual limit where its entry says so", async () => {
+  const { stateDir, dataDir, resident, call, sayYes } = await openHoldingHome();
+  const held = call("id-1", "360");
+  await until(() => listAskers(stateDir).length === 1);
+  const file = markerFile(dataDir);
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll(/^(limit\t.*\t)\d+$/gm, "$12"));
+  const [usual, tooLong] = await Promise.all([call("id-2"), call("id-3", "901")]);
+  for (const refused of [usual, tooLong]) {
+    expect(decisionOf(refused)).toBe("deny");
+    expect(refused.stdout).toContain("had no answer in time");
+  }
+  sayYes();
+  expect(decisionOf(await held)).toBe("allow");
+  expect(new Set(listAskers(stateDir))).toEqual(new Set([resident.child.pid]));
+});
+
+longTest("where the resident is killed, the cold way joins the same question", async () => {
+  const { stateDir, resident, call, sayYes } = await openHoldingHome();
+  const held = call("id-1", "360");
   await until(() => listAskers(stateDir).length === 1);
   expect(listAskers(stateDir)).toEqual([resident.child.pid]);
   resident.child.kill("SIGKILL");
   await until(() => listAskers(stateDir)[0] !== resident.child.pid);
-  const { questions, close } = openState(stateDir);
-  const [open] = questions.listOpen();
-  expect(questions.answer(open?.id ?? "", { decision: "yes" }, "shell")).toBe(true);
-  close();
-  const { stdout } = await call.ended;
-  expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({ permissionDecision: "allow" });
+  sayYes();
+  expect(decisionOf(await held)).toBe("allow");
   expect(listAskers(stateDir)).toHaveLength(1);
 });

@@ -302,7 +302,7 @@ describe("doctor", () => {
 });
 
 test("a hold that is longer than the entries say is named, until they are written again", async () => {
-  const opened = programWith("claude", "qwen");
+  const opened = openHooksProgram("claude", "qwen");
   await opened.adj("install", "claude-code", "qwen");
   writeFiles(opened.configDir, { "config.yaml": "inbox: { hold: 5m }\n" });
   const waits = "warn  user: `inbox.hold` is 300 s, and a question waits 50 s at most";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { heldLimitOf, limitOfLine } from "../../../src/hooks/inbox/hold-limit.ts";
+import { heldLimitOf, limitOfLine } from "../../../src/hooks/install/hold-limit.ts";
 import { writeFiles } from "../../support/temporary-folder.ts";
 import { type HooksProgram, openHooksProgram } from "../commands/hooks-program.ts";
 
