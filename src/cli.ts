@@ -3,7 +3,7 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
 async function enter(): Promise<void> {
-  const [first, second, third] = process.argv.slice(2);
+  const [first, second, third, fourth] = process.argv.slice(2);
   const { XDG_CACHE_HOME, HOME } = process.env;
   const cache = XDG_CACHE_HOME || (HOME ? join(HOME, ".cache") : null);
   // In a folder of our own: the shared default one can be written to by anybody on some machines.
@@ -16,7 +16,7 @@ async function enter(): Promise<void> {
   }
   if (first === "hook") {
     const { runHook } = await import("./hook.ts");
-    await runHook(second ?? "", third);
+    await runHook(second ?? "", third, fourth);
     process.exit();
   }
   if (first === "resident" && second === "serve") {

@@ -38,7 +38,8 @@ async function answerCall(id: number, call: ThreadCall): Promise<void> {
     const onLimit = (limitMs: number) => {
       if (limitMs !== FIRST_LIMIT_MS) say({ kind: "limit", id, limitMs });
     };
-    const reply = await answer({ ...call, signal: stop.signal, onLimit });
+    const onHeld = (limitMs: number) => say({ kind: "held", id, limitMs });
+    const reply = await answer({ ...call, signal: stop.signal, onLimit, onHeld });
     say({ kind: "reply", id, stdout: reply.stdout, stderr: reply.stderr });
     recordLate(reply.record);
     await reply.background;

@@ -62,6 +62,7 @@ export const CLAUDE_ABILITIES: HookAbilities = {
   promptAnswer: "blocked-prompt",
   projectVariables: ["CLAUDE_PROJECT_DIR"],
   hookLimitMs: 60_000,
+  maxHookLimitMs: 900_000,
 };
 
 export const CLAUDE_EVENTS = eventsOf(CLAUDE_ABILITIES, { after_tool: "PostToolUseFailure" });

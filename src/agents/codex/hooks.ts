@@ -54,6 +54,7 @@ export const CODEX_ABILITIES: HookAbilities = {
   promptAnswer: "none",
   projectVariables: [],
   hookLimitMs: 60_000,
+  maxHookLimitMs: 900_000,
 };
 
 export const CODEX_EVENTS = eventsOf(CODEX_ABILITIES);

@@ -70,6 +70,7 @@ export const COPILOT_ABILITIES: HookAbilities = {
   promptAnswer: "handled",
   projectVariables: ["COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
   hookLimitMs: 60_000,
+  maxHookLimitMs: 900_000,
 };
 
 export const COPILOT_EVENTS = eventsOf(COPILOT_ABILITIES, { after_tool: "postToolUseFailure" });

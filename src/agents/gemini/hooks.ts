@@ -47,6 +47,7 @@ export const GEMINI_ABILITIES: HookAbilities = {
   promptAnswer: "synthetic-response",
   projectVariables: ["GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
   hookLimitMs: 60_000,
+  maxHookLimitMs: 900_000,
 };
 
 const GEMINI_EVENTS = eventsOf(GEMINI_ABILITIES);

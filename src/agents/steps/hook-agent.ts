@@ -44,6 +44,8 @@ export interface HookAbilities {
   readonly projectVariables: readonly string[];
   /** Milliseconds the installed entry allows for a step; the pipeline ends 2 s before it. */
   readonly hookLimitMs: number;
+  /** Up to so long an entry may say that a person is waited for; absent where the agent waits no longer than usual. */
+  readonly maxHookLimitMs?: number;
   /** After so long the tool runs without an answer, whatever an entry says. */
   readonly opensAfterMs?: number;
 }

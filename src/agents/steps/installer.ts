@@ -42,6 +42,8 @@ export interface EntryRequest {
   readonly refusals?: ReadonlyMap<string, string>;
   /** How long the agent waits for it. */
   readonly limitMs: number;
+  /** How long it waits where a person may be asked, and what the entry then says to its program. */
+  readonly heldLimitMs?: number;
   /** Steps at which a guard must not be passed over when the hook itself fails. */
   readonly guarded: ReadonlySet<StepName>;
   /** Null for the command client everywhere. */

@@ -26,19 +26,9 @@ export async function check(program: Program): Promise<Finding[]> {
         : warningFinding(text),
     ),
     okFinding(`${set.rules.length} hook rules in force; see \`adj hooks list\``),
-    ...checkHold(set.holdMs),
     ...(await checkTrust(program)),
     checkResident(program),
   ];
-}
-
-/** What the agents' entries leave a hook, less what it keeps back for the answer. */
-const MAX_HOLD_MS = 50_000;
-
-function checkHold(holdMs: number | undefined): Finding[] {
-  if (holdMs === undefined || holdMs <= MAX_HOLD_MS) return [];
-  const text = `\`inbox.hold\` is ${holdMs / 1_000} s, and a question of a hook waits ${MAX_HOLD_MS / 1_000} s at most`;
-  return [warningFinding(`${text}: that is what the agents give their hooks`)];
 }
 
 async function checkTrust({ root, stateDir }: Program): Promise<Finding[]> {

@@ -12,6 +12,7 @@ import { joinWords, quoteWord } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { listGuardedSteps } from "../install/coverage.ts";
+import { heldLimitOf } from "../install/hold-limit.ts";
 import { IN_FORCE } from "../pipeline/guard-marker.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import { writeRefusals } from "../pipeline/write-marker.ts";
@@ -49,11 +50,14 @@ export async function makeEntryRequest(
   const guarded = new Set(listGuardedSteps(set));
   // Whoever writes it for everybody wants it to be asked, whatever guards each of them has.
   if (scope === "managed") guarded.add("before_tool");
+  // It is the user's own setting, and an agent that calls HTTP says nothing of its time.
+  const heldLimitMs = scope === "user" ? heldLimitOf(installer.abilities, set.holdMs) : null;
   return {
     command: joinWords(words),
     // The event is for the client, which cannot read a payload; the program itself can.
     ...(scope === "user" ? { client: words } : {}),
     limitMs: installer.abilities.hookLimitMs,
+    ...(heldLimitMs === null ? {} : { heldLimitMs }),
     guarded,
     ...(scope === "user" ? {} : { refusals: await listRefusals(installer, guarded) }),
     http: args.http

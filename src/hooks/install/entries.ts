@@ -6,6 +6,7 @@ import {
   type EntryRequest,
   eventsFor,
   type JsonObject,
+  wholeSeconds,
 } from "../../agents/steps/installer.ts";
 import { joinWords, quoteWord, splitWords } from "../../core/command/words.ts";
 import { limitOfStep } from "../../core/step/step.ts";
@@ -16,6 +17,7 @@ import {
   parseConfig,
   readConfigValue,
 } from "./config-text.ts";
+import { HELD_STEPS } from "./hold-limit.ts";
 
 export const listOurs = (config: ConfigText): InstalledHandler[] =>
   listHandlers(readConfigValue(config)).filter(({ handler }) => isOurHandler(handler));
@@ -45,18 +47,29 @@ const makeEntry = (
 ): JsonObject =>
   installer.makeEntry(event, {
     ...request,
-    command: lineFor(installer, event.event, request),
-    ...(request.exec === undefined ? {} : { exec: [...request.exec, event.event] }),
-    limitMs: limitOfStep(event.step, request.limitMs),
+    command: lineFor(installer, event, request),
+    ...(request.exec === undefined ? {} : { exec: [...request.exec, ...wordsOf(event, request)] }),
+    limitMs: heldLimitAt(event, request) ?? limitOfStep(event.step, request.limitMs),
   });
+
+/** What the client is told: the event and, where it is a longer one, the time that the same entry gives it. */
+function wordsOf(event: StepEvent, request: EntryRequest): string[] {
+  const limitMs = heldLimitAt(event, request);
+  return [event.event, ...(limitMs === null ? [] : [String(wholeSeconds(limitMs))])];
+}
+
+/** Only the client can be told, so nobody else gets more time. */
+const heldLimitAt = ({ step }: StepEvent, { client, http, heldLimitMs }: EntryRequest) =>
+  HELD_STEPS.has(step) && client !== undefined && http === null ? (heldLimitMs ?? null) : null;
 
 function lineFor(
   { blocksWithoutProgram }: EntryInstaller,
-  event: string,
-  { client, command, refusals }: EntryRequest,
+  event: StepEvent,
+  request: EntryRequest,
 ): string {
-  const line = client === undefined ? command : joinWords([...client, event]);
-  const refusal = refusals?.get(event);
+  const { client, command, refusals } = request;
+  const line = client === undefined ? command : joinWords([...client, ...wordsOf(event, request)]);
+  const refusal = refusals?.get(event.event);
   if (refusals === undefined || (refusal === undefined && !blocksWithoutProgram)) return line;
   const [program = ""] = splitWords(line);
   // The agent writes into a pipe that must not be closed on it.

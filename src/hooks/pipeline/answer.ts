@@ -2,7 +2,6 @@
 // answer it understands; only guards that block on an error, a hooks file that cannot be read, and a fault of our own
 // where guards were in force, may stop it then.
 import { homedir } from "node:os";
-import { isRecord } from "../../agents/log/json-fields.ts";
 import { effectiveAgent, findAgent } from "../../agents/roster.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import type { NewEvent } from "../../core/command/event.ts";
@@ -19,7 +18,7 @@ import {
 } from "../../core/step/verdict.ts";
 import { type Applied, applyVirtual } from "../virtual/apply.ts";
 import type { VirtualNote } from "../virtual/virtual-step.ts";
-import { deadlineOf, decideStep } from "./decide-step.ts";
+import { beginHold, deadlineOf, decideStep, type HeldCall } from "./decide-step.ts";
 import { type DecidedStep, describeDecidedStep, describeObserved, nameDecision } from "./event.ts";
 import { requireFolders } from "./folders.ts";
 import {
@@ -28,6 +27,7 @@ import {
   type HookCall,
   type HookParts,
   type HookReply,
+  parsePayload,
   sayProblem,
   silentReply,
 } from "./hook-call.ts";
@@ -61,7 +61,9 @@ async function answerAgent(parts: HookParts, call: HookCall): Promise<HookReply>
   try {
     if (asking.isBorrowed && (await isAnsweredElsewhere(parts, call, agent)))
       return silentReply(agent.silence(payload), "");
-    return await answerPayload(parts, call, { agent, payload });
+    // What another agent's entry says of the time is not this one's.
+    const entryLimitMs = asking.isBorrowed ? undefined : call.entryLimitMs;
+    return await answerPayload(parts, { ...call, entryLimitMs }, { agent, payload });
   } catch (error) {
     return await fail(ownProblem(error));
   }
@@ -97,7 +99,7 @@ async function answerPayload(
   const asked = {
     ...{ agent, envelope, prompted, payload, paths, home, env, signal, now, startedAt },
     isHandlersOnly: call.isHttp === true,
-    event: call.event,
+    ...{ event: call.event, entryLimitMs: call.entryLimitMs, onHeld: call.onHeld },
   };
   return replyOf(parts, asked, await answerStep(parts, asked));
 }
@@ -137,17 +139,6 @@ function attempt(act: () => void): string | null {
   }
 }
 
-function parsePayload(text: string | null): NativePayload | null {
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
 // A step that was read: handlers first, then virtual commands, then the agent's own words.
 
 interface StepCall {
@@ -164,6 +155,8 @@ interface StepCall {
   readonly startedAt: number;
   readonly isHandlersOnly: boolean;
   readonly event: string | undefined;
+  readonly entryLimitMs: HookCall["entryLimitMs"];
+  readonly onHeld: HookCall["onHeld"];
 }
 
 interface AnsweredStep {
@@ -191,13 +184,18 @@ async function answerStep(parts: HookParts, call: StepCall): Promise<AnsweredSte
   const { projectVariables } = agent.abilities;
   const root = findSessionRoot({ ...session, env, projectVariables, cwd: envelope.cwd });
   const late: Promise<HandlerReport>[] = [];
+  let heldUntilMs = Number.POSITIVE_INFINITY;
   const { decision, isRepeat } = await decide(parts, call, {
-    session,
-    root,
-    onAsync: (report) => late.push(report),
+    ...{ session, root, onAsync: (report) => late.push(report) },
+    onHeld: (untilMs) => {
+      heldUntilMs = untilMs;
+      call.onHeld?.(untilMs - call.startedAt);
+    },
   });
   // A person may have thought about it for minutes.
-  const startedAt = parts.approve === undefined ? call.startedAt : monotonicMs();
+  const isAsked = parts.approve !== undefined || Number.isFinite(heldUntilMs);
+  const startedAt = isAsked ? monotonicMs() : call.startedAt;
+  const deadlineMs = Math.min(deadlineOf({ agent, startedAt }, envelope), heldUntilMs);
   const sessionId = env.ADJ_SESSION_ID || envelope.session_id;
   const applied = await applyVirtual(parts, call.prompted, {
     agent,
@@ -206,7 +204,7 @@ async function answerStep(parts: HookParts, call: StepCall): Promise<AnsweredSte
     context: { paths, root, cwd: envelope.cwd, env },
     sessionId,
     now: call.now,
-    limitMs: deadlineOf({ agent, startedAt }, envelope) - monotonicMs(),
+    limitMs: deadlineMs - monotonicMs(),
     signal: call.signal,
     isHandlersOnly: call.isHandlersOnly,
   });
@@ -219,10 +217,13 @@ async function answerStep(parts: HookParts, call: StepCall): Promise<AnsweredSte
 const endsAnswered = ({ abilities }: HookAgent): boolean =>
   abilities.promptAnswer === "synthetic-response";
 
+type DecideContext = Pick<Parameters<typeof decideStep>[0], "session" | "root" | "onAsync"> &
+  Pick<HeldCall, "onHeld">;
+
 async function decide(
   parts: HookParts,
   call: StepCall,
-  context: Pick<Parameters<typeof decideStep>[0], "session" | "root" | "onAsync">,
+  context: DecideContext,
 ): Promise<ApprovedStep> {
   const { agent, envelope } = call;
   if (envelope === null) return UNDECIDED;
@@ -241,7 +242,7 @@ const UNDECIDED: ApprovedStep = { decision: NO_DECISION, isRepeat: false };
 async function askHandlers(
   parts: HookParts,
   call: StepCall,
-  asked: Pick<Parameters<typeof decideStep>[0], "session" | "root" | "onAsync" | "envelope">,
+  asked: DecideContext & { readonly envelope: Envelope },
 ): Promise<StepDecision> {
   const { configDir } = call.paths;
   const { root, envelope } = asked;
@@ -250,7 +251,7 @@ async function askHandlers(
   const decision = await decideStep({ ...call, ...asked, runRule: parts.runRule }, set);
   if (set.holdMs !== undefined && parts.approve === undefined && wantsPerson(decision)) {
     const { holdAsk } = await import("../inbox/hold-ask.ts");
-    const limits = { holdMs: set.holdMs, deadlineMs: deadlineOf(call, envelope) };
+    const limits = { holdMs: set.holdMs, deadlineMs: beginHold({ ...call, ...asked }) };
     return holdAsk({ ...call, ...asked, ...limits, decision, record: parts.record });
   }
   const isTold = envelope.step === "session_start" && set.notice !== undefined;

@@ -10,6 +10,7 @@ import type { HandlerOutcome } from "../handlers/protocol.ts";
 import type { HandlerContext } from "../handlers/run.ts";
 import type { HookRule, HookSet } from "../match/rule.ts";
 import { isBlockingRule } from "./guard-marker.ts";
+import type { HookCall } from "./hook-call.ts";
 import { SELF_RULE, selfRules } from "./self-rule.ts";
 import {
   type AgentSession,
@@ -32,7 +33,7 @@ export type RunRule = (
 
 /** What of an agent is needed to decide: how its calls are read, and how long it waits. */
 export interface StepReader extends ToolCallReader {
-  readonly abilities: Pick<HookAbilities, "hookLimitMs">;
+  readonly abilities: Pick<HookAbilities, "hookLimitMs" | "maxHookLimitMs">;
 }
 
 interface StepAsked {
@@ -53,6 +54,26 @@ export const deadlineOf = (
   { agent, startedAt }: Pick<StepAsked, "agent" | "startedAt">,
   { step }: Pick<Envelope, "step">,
 ): number => startedAt + limitOfStep(step, agent.abilities.hookLimitMs) - SPARE_MS;
+
+export interface HeldCall
+  extends Pick<StepAsked, "agent" | "startedAt" | "envelope">,
+    Pick<HookCall, "entryLimitMs"> {
+  /** Told until when, where the agent's entry gives a person another time than the usual. */
+  onHeld(untilMs: number): void;
+}
+
+/**
+ * Until when a person may be waited for, by the word of the entry itself. Where it says nothing, or more than the agent
+ * can be told, it is the usual time.
+ */
+export function beginHold({ agent, startedAt, envelope, entryLimitMs, onHeld }: HeldCall): number {
+  const { maxHookLimitMs = 0 } = agent.abilities;
+  if (entryLimitMs === undefined || entryLimitMs > maxHookLimitMs)
+    return deadlineOf({ agent, startedAt }, envelope);
+  const untilMs = startedAt + entryLimitMs - SPARE_MS;
+  onHeld(untilMs);
+  return untilMs;
+}
 
 export async function decideStep(asked: StepAsked, set: HookSet): Promise<StepDecision> {
   const { step } = asked.envelope;

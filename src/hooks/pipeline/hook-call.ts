@@ -1,8 +1,9 @@
 // One call of `adj hook AGENT`, however it came: cold, through the resident, from `hooks test` or `doctor`.
+import { isRecord } from "../../agents/log/json-fields.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import type { NewEvent } from "../../core/command/event.ts";
 import type { Paths } from "../../core/project/paths.ts";
-import type { Envelope } from "../../core/step/envelope.ts";
+import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import type { HookSet } from "../match/rule.ts";
 import type { VirtualNote, VirtualParts } from "../virtual/virtual-step.ts";
@@ -26,6 +27,29 @@ export interface HookCall {
   readonly isHttp?: boolean;
   /** Told how many milliseconds the step may take, as soon as that is known. */
   readonly onLimit?: (limitMs: number) => void;
+  /** How long the agent waits by its own entry, where that says so. Only a person is waited for beyond the usual. */
+  readonly entryLimitMs?: number | undefined;
+  /** Told that a person is asked, and how many milliseconds the call may then take. */
+  readonly onHeld?: (limitMs: number) => void;
+}
+
+/** Begins what the client tells the program of the entry's own limit; whoever says it understands the sign of a hold. */
+export const HELD_WORD = "--held=";
+
+/** In seconds, as the entry says it; undefined for whatever is no such number. */
+export const readEntryLimit = (text: string | undefined): number | undefined =>
+  /^[1-9]\d{0,4}$/.test(text ?? "") ? Number(text) * 1_000 : undefined;
+
+/** Null where it is no JSON object. */
+export function parsePayload(text: string | null): NativePayload | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 export interface HookReply {

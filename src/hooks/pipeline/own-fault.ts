@@ -17,9 +17,11 @@ interface OwnFault {
   /** Null where it cannot be read. */
   readonly payload: NativePayload | null;
   readonly problem: string;
+  /** A person was asked, so it is refused whatever guards there are. */
+  readonly isHeld?: boolean;
 }
 
-export function replyToFault({ call, agent, payload, problem }: OwnFault): HookReply {
+export function replyToFault({ call, agent, payload, problem, isHeld }: OwnFault): HookReply {
   const { env, cwd } = call;
   const marker = readMarker(findDataDir(env, env.HOME || homedir()));
   const envelope = payload === null ? null : readFaultyStep(agent, payload, call);
@@ -29,7 +31,7 @@ export function replyToFault({ call, agent, payload, problem }: OwnFault): HookR
   const named = projectVariables.map((name) => env[name] ?? "");
   const folders = [cwd, ...(envelope === null ? [] : [envelope.cwd]), ...named];
   const query = { agent: agent.name, event, configDir: findConfigDir(env), folders };
-  const refusal = isStep && hadGuards(marker, query) ? refuse() : "";
+  const refusal = isStep && (isHeld || hadGuards(marker, query)) ? refuse() : "";
   return refusal === ""
     ? silentReply(agent.silence(payload ?? {}), findAgent(agent.name)?.readsStderr ? "" : problem)
     : silentReply(refusal, "");

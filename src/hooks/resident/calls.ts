@@ -4,7 +4,7 @@ import { isAbsolute } from "node:path";
 import type { AnswerHook, HookCall, HookReply } from "../pipeline/hook-call.ts";
 import type { WireCall } from "./wire.ts";
 
-type TrackedCall = WireCall & Pick<HookCall, "isHttp">;
+type TrackedCall = WireCall & Pick<HookCall, "isHttp" | "onHeld">;
 
 export interface CallTracker {
   /** The reply; whoever gives it out calls `finish` when it is out. */

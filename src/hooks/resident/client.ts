@@ -10,11 +10,11 @@ import { fileErrorCode, replaceFile } from "../../core/project/files.ts";
 import { findDataDir } from "../../core/project/paths.ts";
 import { HOOK_FAMILIES, HOOK_NAMES } from "../handlers/environment.ts";
 import { clientFolder, MARKER_NAME, markedSets, REASON_MARK } from "../pipeline/guard-marker.ts";
-import { MAX_PAYLOAD_BYTES, TURN_HOOK_NAME } from "../pipeline/hook-call.ts";
+import { HELD_WORD, MAX_PAYLOAD_BYTES, TURN_HOOK_NAME } from "../pipeline/hook-call.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import { writeMarker } from "../pipeline/write-marker.ts";
 import { KEY_LENGTH } from "./address.ts";
-import { HEAD_LENGTH } from "./wire.ts";
+import { HEAD_LENGTH, LIMIT_FIELD } from "./wire.ts";
 
 /** Bash gives these a value of its own where the caller has none, so only exported ones are the caller's. */
 const SET_BY_BASH = ["PATH", "HOME", "SHELL", "TERM"];
@@ -37,7 +37,8 @@ const ifExported = (name: string): string =>
 export const CLIENT_SCRIPT = `#!/bin/bash -p
 # Passes what an agent says to the resident of Adjutant, and the answer back. Where there is none, or it does
 # not answer, the program itself does; where that does not either, the file \`guards\` beside this one says
-# whether the step is refused. Called with the agent and its event. Written by \`adj\`.
+# whether the step is refused. Called with the agent, its event and, where a person may be asked for longer than
+# usual, the seconds that the agent waits. Written by \`adj\`.
 set +o posix
 adj_locale=\${LC_ALL+LC_ALL=$LC_ALL}
 LC_ALL=C SECONDS=0
@@ -50,7 +51,8 @@ else
   IFS= read -r -N ${MAX_PAYLOAD_BYTES + 1} adj_payload
 fi
 adj_file=\${ADJ_STATE_DIR:-\${XDG_STATE_HOME:-$HOME/.local/state}/adjutant}/resident
-adj_why= adj_silent=
+adj_why= adj_silent= adj_entry= adj_held=
+[[ $3 == [1-9]* && $3 != *[!0-9]* && \${#3} -lt 6 ]] && adj_entry=$3
 ((\${#adj_payload} > ${MAX_PAYLOAD_BYTES})) && adj_why=large
 trap '' PIPE
 
@@ -65,6 +67,7 @@ ${SET_BY_BASH.map(ifExported).join("\n")}
   for adj_name in ${names} ${families}; do
     [[ \${!adj_name+x} && $adj_name != LC_ALL ]] && adj_vars+=("$adj_name=\${!adj_name}")
   done
+  [[ $adj_entry ]] && adj_vars+=("${LIMIT_FIELD}=$((adj_entry - SECONDS))")
   printf '%s\\0' ADJ1 "$adj_clientKey" "$1" "$PWD" \${#adj_payload} \${#adj_vars[@]} "\${adj_vars[@]}" "$adj_payload" >&3 || break
   adj_head=W adj_limit=
   while [[ $adj_head == W ]]; do
@@ -74,7 +77,9 @@ ${SET_BY_BASH.map(ifExported).join("\n")}
     }
     [[ \${adj_head:0:${KEY_LENGTH}} == "$adj_serverKey" ]] || break 2
     adj_head=\${adj_head:${KEY_LENGTH}}
-    if [[ $adj_head == W* ]]; then
+    if [[ $adj_head == [WH]* ]]; then
+      # A person is asked: from now on the entry's own limit counts.
+      [[ $adj_head == H* && $adj_entry ]] && adj_held=$((adj_entry - 1)) adj_limit=$((adj_entry - 1))
       adj_head=W
       [[ $adj_limit ]] || while IFS=$'\\t' read -r adj_word adj_agent adj_event adj_rest; do
         [[ $adj_word == limit && $adj_agent == "$1" && $adj_event == "$2" ]] && adj_limit=$adj_rest
@@ -138,8 +143,9 @@ adj_folders=("$PWD" "$(pwd -P)")
     done
   fi
 done <"\${0%/*}/${MARKER_NAME}"
-# In a turn nothing runs that nobody approved.
-[[ $${TURN_HOOK_NAME} ]] && adj_guarded=1
+# In a turn nothing runs that nobody approved, and nothing that a person was asked about.
+[[ $${TURN_HOOK_NAME} || $adj_held ]] && adj_guarded=1
+[[ $adj_held ]] && adj_limit=$adj_held
 
 if [[ ! $adj_why ]]; then
   adj_program=
@@ -150,7 +156,11 @@ if [[ ! $adj_why ]]; then
   trap - PIPE
   if [[ $adj_locale ]]; then LC_ALL=\${adj_locale#LC_ALL=}; else unset LC_ALL; fi
   # An old bash cannot end what it started there, so the program is told to watch itself.
-  [[ $adj_old ]] && set -- "$1"
+  if [[ $adj_old ]]; then
+    set -- "$1"
+  elif [[ $adj_entry ]]; then
+    set -- "$1" "$2" "${HELD_WORD}$((adj_entry - SECONDS))"
+  fi
   if [[ $adj_old ]]; then
     exec 3< <("$adj_program" hook "$@" < <(printf %s "$adj_payload"); printf '\\n%s' $?)
   else
@@ -158,7 +168,14 @@ if [[ ! $adj_why ]]; then
   fi
   adj_child=$! adj_left=$((adj_limit - SECONDS)) adj_code=0
   IFS= read -r -d '' -t $((adj_left > 0 ? adj_left : 1)) -u 3 adj_answer
-  if (($? > 128)); then
+  adj_end=$?
+  # What ends with a NUL is no answer, but the sign that a person is asked.
+  if [[ $adj_end == 0 && $adj_entry ]]; then
+    adj_guarded=1 adj_left=$((adj_entry - 1 - SECONDS))
+    IFS= read -r -d '' -t $((adj_left > 0 ? adj_left : 1)) -u 3 adj_answer
+    adj_end=$?
+  fi
+  if ((adj_end > 128)); then
     adj_why=late
     [[ $adj_old ]] || kill -KILL $adj_child
   elif [[ $adj_old ]]; then

@@ -12,7 +12,10 @@ import { createHookAnswerer } from "../pipeline/answer.ts";
 import { readMarker } from "../pipeline/guard-marker.ts";
 import {
   type AnswerHook,
+  HELD_WORD,
+  type HookCall,
   MAX_PAYLOAD_BYTES,
+  readEntryLimit,
   TURN_HOOK_EVENT,
   TURN_HOOK_NAME,
 } from "../pipeline/hook-call.ts";
@@ -20,10 +23,19 @@ import { entryBeside, type HookProgram, makeColdParts } from "./cold-parts.ts";
 import { offerResident, wantsResident } from "./start.ts";
 import type { answerTurnCall } from "./turn-call.ts";
 
-/** `event` is what the client was told by the agent's entry: then the client watches, and ends what takes too long. */
+interface ClientWords {
+  /** What the client was told by the agent's entry: then the client watches, and ends what takes too long. */
+  readonly event: string | undefined;
+  /** `--held=SECONDS`: what is left of the entry's own limit. Then the client wants to know when a person is asked. */
+  readonly limit: string | undefined;
+}
+
+/** No answer holds it, so the client knows it for a sign. */
+const HELD_SIGN = "\0";
+
 export async function answerColdCall(
   agent: string,
-  event: string | undefined,
+  words: ClientWords,
   program: HookProgram,
 ): Promise<void> {
   if (agent === "" || agent.startsWith("-")) {
@@ -31,7 +43,7 @@ export async function answerColdCall(
     return;
   }
   try {
-    await answerOnce(agent, event, program);
+    await answerOnce(agent, words, program);
   } catch (error) {
     // The answer is out, or nobody reads it; what else went wrong must be known where it can be.
     const isRead = findAgent(agent)?.readsStderr ?? false;
@@ -47,7 +59,7 @@ function explain(isAskedFor: boolean): void {
 
 async function answerOnce(
   agent: string,
-  event: string | undefined,
+  { event, limit }: ClientWords,
   program: HookProgram,
 ): Promise<void> {
   const stop = new AbortController();
@@ -66,12 +78,19 @@ async function answerOnce(
     cwd: currentFolder(),
     signal: stop.signal,
     ...(event === undefined ? {} : { event }),
+    ...readHeldWord(limit),
   });
   writeOut(reply.stdout, "stdout");
   writeOut(reply.stderr, "stderr");
   await offer(program.program);
   await reply.background;
   reply.record();
+}
+
+function readHeldWord(word = ""): Pick<HookCall, "entryLimitMs" | "onHeld"> {
+  if (!word.startsWith(HELD_WORD)) return {};
+  const entryLimitMs = readEntryLimit(word.slice(HELD_WORD.length));
+  return { entryLimitMs, onHeld: () => void writeOut(HELD_SIGN, "stdout") };
 }
 
 /** Who runs the turn decides; neither the resident nor this process has a word in it. */

@@ -117,7 +117,7 @@ async function answer(
   const caller = new AbortController();
   response.once("close", () => caller.abort());
   const own = { isHttp: true, env: await withProject(request, agent, env) };
-  const call = { agent, payload, cwd: cwdIn(payload), ...own };
+  const call = { agent, payload, cwd: cwdIn(payload), entryLimitMs: undefined, ...own };
   // There is no cold way here: one that retires still answers, and then lets the connection go.
   if (isRetiring()) response.setHeader("connection", "close");
   const reply = await calls.answer(call, caller.signal);

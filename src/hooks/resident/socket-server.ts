@@ -72,11 +72,17 @@ async function serve(socket: Socket, call: WireCall, options: SocketServerOption
   }
   const caller = new AbortController();
   socket.once("close", () => caller.abort());
-  const signs = setInterval(() => {
-    if (socket.writable) socket.write(formatAnswer(serverKey, "wait"));
-  }, SIGN_OF_LIFE_MS);
+  let sign: "wait" | "held" = "wait";
+  const giveSign = () => {
+    if (socket.writable) socket.write(formatAnswer(serverKey, sign));
+  };
+  const signs = setInterval(giveSign, SIGN_OF_LIFE_MS);
+  const onHeld = () => {
+    sign = "held";
+    giveSign();
+  };
   try {
-    const reply = await calls.answer(call, caller.signal);
+    const reply = await calls.answer({ ...call, onHeld }, caller.signal);
     socket.end(formatAnswer(serverKey, "answer", reply), () => calls.finish(reply));
   } catch {
     // An answerer never throws; should it, the cold way is still there and tells what is wrong.

@@ -1,18 +1,18 @@
 // Answers hooks in a thread, so that nothing in a payload can make an answer late: whoever asks here keeps the clock,
 // and ends the thread when it is over. Guards that then have no answer refuse.
 import { Worker } from "node:worker_threads";
-import { isRecord } from "../../agents/log/json-fields.ts";
 import { findHookAgent } from "../../agents/roster.ts";
 import {
   type AnswerHook,
   type HookCall,
   type HookReply,
+  parsePayload,
   silentReply,
 } from "../pipeline/hook-call.ts";
 import { replyToFault } from "../pipeline/own-fault.ts";
 
 /** A call as it goes to the thread. */
-export type ThreadCall = Omit<HookCall, "signal" | "onLimit">;
+export type ThreadCall = Omit<HookCall, "signal" | "onLimit" | "onHeld">;
 
 export type ToAnswerThread =
   | { readonly kind: "call"; readonly id: number; readonly call: ThreadCall }
@@ -20,7 +20,7 @@ export type ToAnswerThread =
   | { readonly kind: "ping" };
 
 export type FromAnswerThread =
-  | { readonly kind: "limit"; readonly id: number; readonly limitMs: number }
+  | { readonly kind: "limit" | "held"; readonly id: number; readonly limitMs: number }
   | {
       readonly kind: "reply";
       readonly id: number;
@@ -59,6 +59,7 @@ type Ending = "late" | "lost";
 interface Pending {
   readonly startedAt: number;
   limitMs: number;
+  onHeld(limitMs: number): void;
   end(ending: Ending | HookReply): void;
   settle(): void;
 }
@@ -71,10 +72,15 @@ export function createThreadAnswerer(options: ThreadOptions): ThreadAnswerer {
   };
   return {
     answer: async (call) => {
-      const ending = await current().ask(call);
+      let isHeld = false;
+      const onHeld = (limitMs: number) => {
+        isHeld = true;
+        call.onHeld?.(limitMs);
+      };
+      const ending = await current().ask({ ...call, onHeld });
       if (ending === "lost" && options.isWarm && !call.isHttp)
         throw new Error("the thread was ended");
-      return typeof ending === "string" ? refuseLate(call) : ending;
+      return typeof ending === "string" ? refuseLate(call, isHeld) : ending;
     },
     warmUp: () => void current(),
     close: async () => thread?.end("lost"),
@@ -82,21 +88,12 @@ export function createThreadAnswerer(options: ThreadOptions): ThreadAnswerer {
 }
 
 /** The payload is read once more, which takes no longer than it is long; nothing else is done with it. */
-async function refuseLate(call: HookCall): Promise<HookReply> {
+async function refuseLate(call: HookCall, isHeld: boolean): Promise<HookReply> {
   const agent = await findHookAgent(call.agent);
   if (agent === null) return silentReply("", `unknown agent \`${call.agent}\``);
   const problem =
     "the guards had no answer in time; try again, and if it happens again look with `adj doctor`";
-  return replyToFault({ call, agent, payload: parse(call.payload), problem });
-}
-
-function parse(payload: string | null) {
-  try {
-    const value: unknown = JSON.parse(payload ?? "");
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return replyToFault({ call, agent, payload: parsePayload(call.payload), problem, isHeld });
 }
 
 class AnswerThread {
@@ -118,7 +115,7 @@ class AnswerThread {
     this.#worker.once("exit", () => this.end("lost"));
   }
 
-  ask({ signal, onLimit: _, ...call }: HookCall): Promise<Ending | HookReply> {
+  ask({ signal, onLimit: _, onHeld, ...call }: HookCall): Promise<Ending | HookReply> {
     const id = ++this.#lastId;
     const asked = Promise.withResolvers<Ending | HookReply>();
     const settled = Promise.withResolvers<void>();
@@ -126,6 +123,7 @@ class AnswerThread {
     this.#pending.set(id, {
       startedAt: performance.now(),
       limitMs: FIRST_LIMIT_MS,
+      onHeld: (limitMs) => onHeld?.(limitMs),
       end: (ending) => {
         signal.removeEventListener("abort", cancel);
         const reply = { background: settled.promise };
@@ -164,7 +162,8 @@ class AnswerThread {
     if (message.kind === "pong") return;
     const pending = this.#pending.get(message.id);
     if (pending === undefined) return;
-    if (message.kind === "limit") pending.limitMs = message.limitMs;
+    if (message.kind === "limit" || message.kind === "held") pending.limitMs = message.limitMs;
+    if (message.kind === "held") pending.onHeld(message.limitMs);
     if (message.kind === "reply") {
       const reply = silentReply(message.stdout, "");
       pending.limitMs = Number.POSITIVE_INFINITY;

@@ -1,12 +1,14 @@
 // What client and resident say to each other. Fields end with NUL, which no variable and no path can hold:
 //   ADJ1 · client key · agent · cwd · bytes of the payload · number of variables · NAME=value … · payload
+// Among the variables `:limit=SECONDS`, a name that none can have, is what the agent's entry says of its time.
 // An answer is the server key, a letter, the bytes of stdout and of stderr in eight digits each, then both.
 import { timingSafeEqual } from "node:crypto";
-import { MAX_PAYLOAD_BYTES } from "../pipeline/hook-call.ts";
+import { MAX_PAYLOAD_BYTES, readEntryLimit } from "../pipeline/hook-call.ts";
 import { KEY_LENGTH } from "./address.ts";
 
 const GREETING = "ADJ1";
 const FIXED_FIELDS = 6;
+export const LIMIT_FIELD = ":limit";
 const MAX_VARIABLES = 4_096;
 const MAX_HEAD_BYTES = 4 << 20;
 
@@ -18,6 +20,8 @@ export interface WireCall {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly payload: string;
+  /** What is left of the time that the agent's entry says. */
+  readonly entryLimitMs: number | undefined;
 }
 
 type WireReading =
@@ -55,7 +59,8 @@ function readBody(bytes: Buffer, { fields, end }: Fields): WireReading {
   const payloadEnd = variables.end + payloadBytes;
   if (bytes.length < payloadEnd) return awaitMore(payloadEnd);
   const payload = bytes.toString("utf8", variables.end, payloadEnd);
-  return { kind: "call", call: { agent, cwd, env: envOf(variables.fields), payload } };
+  const { [LIMIT_FIELD]: limit, ...env } = envOf(variables.fields);
+  return { kind: "call", call: { agent, cwd, env, payload, entryLimitMs: readEntryLimit(limit) } };
 }
 
 function readFields(bytes: Buffer, from: number, count: number): Fields {
@@ -91,9 +96,17 @@ export function isSameSecret(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** `answer` ends the call, `wait` says that it is being worked on, `cold` sends the client away. */
-type AnswerKind = "answer" | "wait" | "cold";
-const LETTERS: Readonly<Record<AnswerKind, string>> = { answer: "A", wait: "W", cold: "C" };
+/**
+ * `answer` ends the call, `wait` says that it is being worked on, `held` that a person is asked and the entry's own
+ * limit counts, `cold` sends the client away.
+ */
+type AnswerKind = "answer" | "wait" | "held" | "cold";
+const LETTERS: Readonly<Record<AnswerKind, string>> = {
+  answer: "A",
+  wait: "W",
+  held: "H",
+  cold: "C",
+};
 
 export function formatAnswer(
   serverKey: string,

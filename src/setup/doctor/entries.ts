@@ -10,6 +10,12 @@ import {
 } from "../../core/commands/finding.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import { commandOfHandler } from "../../hooks/install/entries.ts";
+import {
+  HELD_STEPS,
+  HOLD_SPARE_MS,
+  heldLimitOf,
+  limitOfLine,
+} from "../../hooks/install/hold-limit.ts";
 import type { HooksSeen } from "../../hooks/install/look.ts";
 
 export interface ScopeSeen {
@@ -65,6 +71,36 @@ function judgeEvents(
 
 const names = (events: readonly { readonly event: string }[]): string =>
   events.map(({ event }) => event).join(", ");
+
+/** Whether a question can wait as long as the person wants, by what the entries say themselves. */
+export function judgeHold(
+  installer: HookInstaller,
+  { scope, seen }: ScopeSeen,
+  holdMs: number | undefined,
+): Finding[] {
+  const { agent, abilities } = installer;
+  const limitsMs = listAskingLines(installer, seen).map((line) => limitOfLine(line, abilities));
+  const limitMs = Math.min(...limitsMs);
+  const waitsMs = limitMs - HOLD_SPARE_MS;
+  if (holdMs === undefined || holdMs <= waitsMs) return [];
+  const wantedMs = scope === "user" ? heldLimitOf(abilities, holdMs) : null;
+  const advice =
+    wantedMs !== null && limitMs < wantedMs
+      ? `run ${installCommand(agent, scope)} again`
+      : "that is what the agent gives these hooks";
+  const text = `${scope}: \`inbox.hold\` is ${holdMs / 1_000} s, and a question waits ${waitsMs / 1_000} s at most`;
+  return [warningFinding(`${text}: ${advice}`)];
+}
+
+/** What is called where a person may be asked; null for what is no line. */
+function listAskingLines(installer: HookInstaller, seen: HooksSeen): (string | null)[] {
+  if (seen.kind !== "installed") return [];
+  if (installer.kind === "plugin") return [null];
+  const asking = installer.events.filter(({ step }) => HELD_STEPS.has(step));
+  return seen.ours
+    .filter(({ event }) => asking.some((one) => one.event === event))
+    .map(({ handler }) => commandOfHandler(handler));
+}
 
 /** For agents that can be told to fail closed. */
 function judgeFailure(

@@ -33,7 +33,14 @@ import { lookAtHooks } from "../../hooks/install/look.ts";
 import type { HookSet } from "../../hooks/match/rule.ts";
 import { loadHookSet } from "../../hooks/pipeline/set.ts";
 import { type Examination, examineCalls } from "./calls.ts";
-import { judgeDouble, judgeFile, judgeOthers, judgeRules, type ScopeSeen } from "./entries.ts";
+import {
+  judgeDouble,
+  judgeFile,
+  judgeHold,
+  judgeOthers,
+  judgeRules,
+  type ScopeSeen,
+} from "./entries.ts";
 import { judgeHookTrust, judgeSwitches } from "./layers.ts";
 import { judgeServers } from "./servers.ts";
 
@@ -131,6 +138,7 @@ async function examineAgent(
     )),
     ...(isInstalled ? await judgeHookTrust(found, examination) : []),
     ...scopes.flatMap((scope) => judgeFile(installer, scope, guarded)),
+    ...scopes.flatMap((scope) => judgeHold(installer, scope, set.holdMs)),
     ...calls.findings,
     ...judgeDouble(installer.agent, scopes),
     ...(installed.length > 0

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { openAudit } from "../../../src/core/store/audit.ts";
 import { openState } from "../../../src/core/store/state.ts";
 import { createHookAnswerer } from "../../../src/hooks/pipeline/answer.ts";
+import type { HookCall } from "../../../src/hooks/pipeline/hook-call.ts";
 import { makeColdParts } from "../../../src/hooks/resident/cold-parts.ts";
 import { ownProgram } from "../../../src/own-program.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
@@ -15,7 +16,10 @@ const HOOKS = `hooks:
   - { name: look, on: before_tool, match: { command: "make*" }, run: { builtin: require-approval } }
 `;
 
-function openLab(config: string | null = "inbox: { hold: 5m }\n") {
+/** The usual limit leaves a question 300 ms, and an entry may say a minute. */
+const SHORT = { hookLimitMs: 10_300, maxHookLimitMs: 60_000 };
+
+function openLab(config: string | null = "inbox: { hold: 5m }\n", abilities = {}) {
   const home = temporaryFolder();
   writeFiles(home, {
     "config/hooks.yaml": HOOKS,
@@ -24,15 +28,28 @@ function openLab(config: string | null = "inbox: { hold: 5m }\n") {
   });
   const [stateDir, cwd] = [join(home, "state"), join(home, "project")];
   const env = { HOME: home, ADJ_STATE_DIR: stateDir, ADJ_CONFIG_DIR: join(home, "config") };
-  const answer = createHookAnswerer(makeColdParts(ownProgram));
+  const parts = makeColdParts(ownProgram);
+  const answer = createHookAnswerer({
+    ...parts,
+    findAgent: async (name) => {
+      const agent = await parts.findAgent(name);
+      return agent && { ...agent, abilities: { ...agent.abilities, ...abilities } };
+    },
+  });
   return {
     stateDir,
-    hook: async (command: string, signal = new AbortController().signal, id = "id-1") => {
+    hook: async (
+      command: string,
+      signal = new AbortController().signal,
+      id = "id-1",
+      entry: Pick<HookCall, "entryLimitMs" | "onHeld"> = {},
+    ) => {
       const payload = JSON.stringify({
         ...{ session_id: "s1", cwd, hook_event_name: "PreToolUse" },
         ...{ tool_name: "Bash", tool_input: { command }, tool_use_id: id },
       });
-      const reply = await answer({ agent: "claude-code", payload, env, cwd, signal });
+      const call = { agent: "claude-code", payload, cwd, signal };
+      const reply = await answer({ ...call, ...entry, env });
       return JSON.parse(reply.stdout).hookSpecificOutput ?? {};
     },
     /** The state as another process has it. */
@@ -130,6 +147,47 @@ describe("with `inbox.hold` an ask of a hook", () => {
     await lab.hook("make all");
     await lab.hook("make all");
     expect(lab.events().filter((type) => type === "InteractionRaised")).toHaveLength(2);
+  });
+});
+
+describe("by the word of the entry itself an ask", () => {
+  const held = (lab: Lab, entryLimitMs: number | undefined, id: string) => {
+    const told: number[] = [];
+    const entry = { entryLimitMs, onHeld: (limitMs: number) => void told.push(limitMs) };
+    return { told, asking: lab.hook("make all", undefined, id, entry) };
+  };
+
+  test("waits longer than usual, and others do not", async () => {
+    const lab = openLab(undefined, SHORT);
+    const long = held(lab, 60_000, "id-1");
+    await waitUntil(() => countOpen(lab) === 1);
+    const usual = [held(lab, undefined, "id-2"), held(lab, 61_000, "id-3")];
+    for (const { asking, told } of usual) {
+      expect(await asking).toMatchObject({ permissionDecisionReason: "nobody answered" });
+      expect(told).toEqual([]);
+    }
+    expect(long.told).toEqual([58_000]);
+    const { listOpen, answer, close } = lab.questions();
+    for (const { id } of listOpen()) answer(id, { decision: "yes" }, "shell");
+    close();
+    expect(await long.asking).toMatchObject({ permissionDecision: "allow" });
+  });
+
+  test("is refused when that is over, and a shorter word counts too", async () => {
+    const lab = openLab(undefined, { ...SHORT, hookLimitMs: 60_000 });
+    const { asking } = held(lab, 10_300, "id-1");
+    expect(await asking).toMatchObject({
+      permissionDecision: "deny",
+      permissionDecisionReason: "nobody answered",
+    });
+    expect(countOpen(lab)).toBe(0);
+  });
+
+  test("waits no longer on an agent that cannot be told so", async () => {
+    const lab = openLab(undefined, { ...SHORT, maxHookLimitMs: undefined });
+    const { asking, told } = held(lab, 60_000, "id-1");
+    expect(await asking).toMatchObject({ permissionDecisionReason: "nobody answered" });
+    expect(told).toEqual([]);
   });
 });
 

@@ -55,6 +55,15 @@ test("where no guards are in force it passes, and the person is told", async () 
   });
 });
 
+test("a call that is held has the time that its entry says, and is refused after it without any guards", async () => {
+  const { ask } = await makeAnswerer(false);
+  const told: number[] = [];
+  const held = { entryLimitMs: 1_234, onHeld: (limitMs: number) => void told.push(limitMs) };
+  const { stdout } = await ask("hold", held);
+  expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
+  expect(told).toEqual([1_234]);
+});
+
 test("others that wait for the same thread are sent elsewhere; over HTTP there is nowhere else", async () => {
   const { ask } = await makeAnswerer(true);
   const [spinning, other, http] = [ask("wait"), ask("spin"), ask("wait", { isHttp: true })];

@@ -313,10 +313,22 @@ describe("doctor", () => {
   });
 });
 
-test("a hold that is longer than agents wait for their hooks is named", async () => {
-  const opened = programWith("claude");
+test("a hold that is longer than the entries say is named, until they are written again", async () => {
+  const opened = openHooksProgram("claude", "qwen");
+  await opened.adj("install", "claude-code", "qwen");
   writeFiles(opened.configDir, { "config.yaml": "inbox: { hold: 5m }\n" });
+  const waits = "warn  user: `inbox.hold` is 300 s, and a question waits 50 s at most";
   expect((await examine(opened, "claude-code")).text).toContain(
-    "`inbox.hold` is 300 s, and a question of a hook waits 50 s at most",
+    `${waits}: run \`adj install claude-code\` again`,
+  );
+  await opened.adj("install", "claude-code", "qwen");
+  expect((await examine(opened, "claude-code")).text).not.toContain("inbox.hold");
+  expect((await examine(opened, "qwen")).text).toContain(
+    `${waits}: that is what the agent gives these hooks`,
+  );
+  writeFiles(opened.configDir, { "config.yaml": "inbox: { hold: 1h }\n" });
+  await opened.adj("install", "claude-code");
+  expect((await examine(opened, "claude-code")).text).toContain(
+    "`inbox.hold` is 3600 s, and a question waits 890 s at most: that is what the agent gives",
   );
 });
