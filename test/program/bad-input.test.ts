@@ -96,9 +96,9 @@ const BAD_FILES: readonly (BadFile & { readonly what: string })[] = [
   {
     what: "a name of the program",
     file: "commands.yaml",
-    asked: "mcp",
-    content: "mcp:\n  description: A\n  argv: [true]\n",
-    says: ":1:1: `mcp` belongs to the program and cannot be defined; give it another name",
+    asked: "ui",
+    content: "ui:\n  description: A\n  argv: [true]\n",
+    says: ":1:1: `ui` belongs to the program and cannot be defined; give it another name",
   },
 ];
 

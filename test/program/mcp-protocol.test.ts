@@ -1,6 +1,7 @@
 // What the protocol itself says of calls: taken back, cut off, unknown, heard of later.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import { longTest } from "../support/tier.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -28,9 +29,10 @@ const dispatchesIn = async (home: SessionHome): Promise<string[]> =>
 
 async function untilDispatched(home: SessionHome, kind: string, count = 1): Promise<void> {
   let seen: readonly string[] = [];
-  for (let tries = 0; tries < 50; tries++) {
+  for (let tries = 0; tries < 200; tries++) {
     seen = await dispatchesIn(home);
     if (seen.filter((one) => one === kind).length >= count) return;
+    await pause(50);
   }
   throw new Error(`not ${count} times ${kind}: ${seen}`);
 }

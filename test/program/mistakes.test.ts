@@ -152,7 +152,11 @@ const MISTAKES: readonly Mistake[] = [
     2,
     "`Hello` is not a command name: small letters, digits and dashes, beginning with a letter, at most 64; choose another name",
   ],
-  [["new", "hello"], 2, "`new`: give one of `--ts`, `--argv` and `--md`; see `adj help new`"],
+  [
+    ["new", "hello"],
+    2,
+    "`new`: give one of `--ts`, `--argv`, `--md` and `--workflow`; see `adj help new`",
+  ],
   [["config", "set", "model"], 2, "`config`: `set` takes a key and a value; see `adj help config`"],
   [
     ["trust", "--hash", "abc"],

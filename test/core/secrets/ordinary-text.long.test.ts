@@ -24,6 +24,8 @@ const EXAMPLES = [
     "user:password@",
     "password: 'secret!'",
     "eyJhbGciOiJIUzI1NiIsInR5cCI6",
+    // A name that says key, and a value of letters and digits: by its form it is one.
+    "META_KEY]: ClientCapabilities2026Schema",
   ],
 ];
 

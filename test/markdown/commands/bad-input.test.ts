@@ -94,7 +94,7 @@ describe("what is wrong is said before anything runs", () => {
         markdown("agent: clod"),
         [],
         "adj: unknown agent `clod`; list all with `adj agent list`\n",
-        1,
+        2,
       ],
       [
         "an agent that is not there",
