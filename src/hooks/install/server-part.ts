@@ -52,7 +52,9 @@ export function wantedServer(
 
 export function serverPart(file: string, installer: McpInstaller): FilePart {
   const servers = textOf(file, installer);
-  const has = (text: string): boolean => isOurs(servers.read(text)[SERVER_NAME]);
+  // A text without its name need not be read: whoever else has a part in the file judges its form.
+  const has = (text: string): boolean =>
+    text.includes(SERVER_NAME) && isOurs(servers.read(text)[SERVER_NAME]);
   return {
     ownsFile: false,
     has,

@@ -29,7 +29,7 @@ describe("a session that changes its agent", () => {
       expect(await session.adj("provider", agent)).toMatchObject({ exitCode: 0 });
       const printed = await session.send(prompt);
       expect(printed.stdout, session.account(printed)).toContain(says);
-      expect(printed.stderr).toContain(`${agent} was told of ${told} earlier turns`);
+      expect(printed.stderr).toContain(`${agent} was told of ${told} earlier turn`);
       expect(session.lastTurn()?.agent).toBe(agent);
       for (const word of [...knows, prompt])
         expect(session.requests().at(-1)?.body).toContain(word);
