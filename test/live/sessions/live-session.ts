@@ -109,7 +109,7 @@ export async function openLiveSession(plan: LiveSessionPlan): Promise<LiveSessio
       readdirSync(stateDir, { recursive: true, withFileTypes: true })
         .filter((file) => file.isFile())
         .map(({ parentPath, name }) => join(parentPath, name))
-        .filter((file) => readFileSync(file).includes(text)),
+        .filter((file) => readIfThere(file).includes(text)),
     account: (printed) =>
       JSON.stringify(
         {
@@ -124,6 +124,17 @@ export async function openLiveSession(plan: LiveSessionPlan): Promise<LiveSessio
   const { exitCode, stderr } = await session.adj("provider", first.agent);
   if (exitCode !== 0) throw new Error(stderr);
   return session;
+}
+
+/** A host that leaves takes its own files away meanwhile. */
+function readIfThere(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return Buffer.alloc(0);
+    throw error;
+  }
 }
 
 /** With `CI` the host would live inside each client, and end with it. */
