@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
 import type { JsonValue } from "../../core/command/context.ts";
-import { fault } from "../../core/command/fault.ts";
+import { Fault, fault, reportFault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Interactor } from "../../core/command/request.ts";
 import type { HostExtension, HostServices } from "../../core/commands/host-extension.ts";
@@ -106,8 +106,19 @@ class CallsInHost implements HostExtension {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const live: LiveCall = { view, stop, ended };
     this.#live.set(id, live);
-    void this.#run(live, order, env).finally(resolve);
+    void this.#run(live, order, env)
+      .catch((error: unknown) => this.#refuse(live, error))
+      .finally(resolve);
     return view;
+  }
+
+  /** A folder that is gone, a store that fails: the call ends so, and the host goes on. */
+  #refuse(live: LiveCall, error: unknown): void {
+    if (!(error instanceof Fault)) throw error;
+    const { code, message, hint } = reportFault(error);
+    const said = { output: "", errorOutput: "", metadata: null, error: { code, message, hint } };
+    const outcome = { kind: "rejected", exitCode: error.exitCode, ...said } as const;
+    this.#end(live, { ...live.view, status: "done", outcome, question: null });
   }
 
   async #run(live: LiveCall, order: CallOrder, env: Environment): Promise<void> {
