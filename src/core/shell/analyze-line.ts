@@ -13,7 +13,7 @@ import {
   type Unsure,
   type UnsureKind,
 } from "./simple-command.ts";
-import { unwrapCommand } from "./unwrap.ts";
+import { unwrapCommand } from "./wrappers/unwrap.ts";
 
 const MAX_LINE_LENGTH = 262_144;
 const MAX_COMMANDS = 5_000;
@@ -107,7 +107,12 @@ function addInner(inner: InnerCommand, { command, depth, findings }: Wrapped): v
   const { folders } = command;
   if (inner.kind === "unseen")
     findings.unsure.push({ kind: inner.why ?? "program", text: inner.what });
-  else if (inner.kind === "text") {
+  else if (inner.kind === "text" && inner.isGuess === true) {
+    const guess: Findings = { commands: [], unsure: [], problem: null, parsed: findings.parsed };
+    readText(inner.text.text, { depth: depth + 1, state: { ...START, folders }, findings: guess });
+    findings.parsed = guess.parsed;
+    if (guess.problem === null) findings.commands.push(...guess.commands);
+  } else if (inner.kind === "text") {
     // What an expansion puts into a command string can be a command itself.
     if (inner.text.kind === "open")
       findings.unsure.push({ kind: "program", text: inner.text.text });

@@ -2,13 +2,12 @@
 
 import {
   type FoundFiles,
+  HERE,
   operandsOf,
   type ShellWord,
   type SimpleCommand,
 } from "./simple-command.ts";
-import { foundBy } from "./unwrap-found.ts";
-
-const HERE: ShellWord = { text: ".", kind: "literal" };
+import { foundBy } from "./wrappers/unwrap-found.ts";
 
 /** The files whose names come out of a command; null where they cannot be known. */
 export function filesPrintedBy(command: SimpleCommand, fed: FoundFiles | null): FoundFiles | null {

@@ -48,7 +48,8 @@ export function readGitCall(command: SimpleCommand): GitCall | null {
     const value = words[index + 1];
     if (word.text === "-C") folders.push(value?.text ?? "");
     if (word.text === "-c") settings.push(readSetting(value));
-    const isUnread = word.text === "-C" && value?.kind !== "literal";
+    const isUnread =
+      word.text === "-C" && (value?.kind !== "literal" || /^\/+(proc|dev)\//.test(value.text));
     if (isUnread || MOVING_OPTION.test(word.text)) isElsewhere = true;
     if (!PLAIN_OPTION.test(word.text)) hiding ??= word.text;
     index += VALUED.has(word.text) ? 2 : 1;
@@ -141,7 +142,8 @@ function execLines(args: readonly ShellWord[]): InnerCommand[] {
 function foreachLine(args: readonly ShellWord[]): InnerCommand[] {
   const at = args.findIndex(({ text }) => text === "foreach");
   if (at === -1) return [];
-  const words = args.slice(at + 1).filter(({ text }) => !text.startsWith("--"));
+  const first = args.findIndex(({ text }, index) => index > at && !text.startsWith("-"));
+  const words = first === -1 ? [] : args.slice(first);
   return words.length > 1
     ? [runOf(words, false)]
     : words.map((text): InnerCommand => ({ kind: "text", text }));

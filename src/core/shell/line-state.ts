@@ -76,10 +76,14 @@ export function enterFolder(state: LineState, target: string | null): LineState 
 export function joinFolder(from: string | null, target: string): string | null {
   const path = isFixed(target) ? target : from === null ? null : `${from}/${target}`;
   if (path === null || path.length > MAX_VALUE_LENGTH || /^~[^/]/.test(path)) return null;
+  // `/proc/self/cwd` leads where the process is that looks, which is not the one that will run.
+  if (LEADS_BY_PROCESS.test(path)) return null;
   if (!path.startsWith("~")) return trimFolder(path);
   const below = trimFolder(`.${path.slice(1)}`);
   return below === "." ? "~" : `~/${below}`;
 }
+
+const LEADS_BY_PROCESS = /^\/+(proc|dev\/fd)(\/|$)/;
 
 const isFixed = (path: string): boolean => path.startsWith("/") || path.startsWith("~");
 

@@ -3,11 +3,16 @@ import { SAFETIES, type StepSafety, type StepSubject, type ToolKind } from "../s
 import { analyzeStepLine } from "./analyze-line.ts";
 import { classifyGit } from "./git/safety.ts";
 import { PROGRAM_SAFETY } from "./program-safety.ts";
-import { provesNetwork } from "./reading/network-programs.ts";
+import { type OptionRule, proveWords } from "./reading/option-rule.ts";
 import { provesReading } from "./reading/reading-programs.ts";
 import type { LineAnalysis, LineRedirection, SimpleCommand, UnsureKind } from "./simple-command.ts";
-import { unwrapShell } from "./unwrap.ts";
-import { COMMAND_VARIABLES, divertsPrograms, HARMLESS_VARIABLES, SHELLS } from "./wrappers.ts";
+import { unwrapShell } from "./wrappers/unwrap.ts";
+import {
+  COMMAND_VARIABLES,
+  divertsPrograms,
+  HARMLESS_VARIABLES,
+  SHELLS,
+} from "./wrappers/wrappers.ts";
 
 const BY_KIND: Readonly<Record<ToolKind, StepSafety>> = {
   shell: "mutating",
@@ -189,3 +194,57 @@ const VERSIONED: ReadonlySet<string> = new Set(
   bash sh zsh dash curl wget ssh psql mysql sqlite3 redis-cli adj
 `),
 );
+
+// Programs that go over the network and change nothing here, with the options for which that is so.
+
+const CONNECTS: OptionRule = { flags: "vznu46", valued: "wp" };
+const ASKS: OptionRule = {
+  flags: "abcdfilnqrstv46CTNRUAVWh",
+  valued: "wmpeg",
+  words: /^-[\w=.:+-]+$/,
+};
+
+const NETWORK_RULES: Readonly<Record<string, OptionRule>> = {
+  curl: {
+    flags: "sSLfkiIvG46gNjlnq#0",
+    valued: "HAmewouxb",
+    long: `silent show-error location fail fail-with-body insecure include head verbose get ipv4 ipv6 compressed header=
+      user-agent= max-time= connect-timeout= retry= retry-delay= retry-max-time= referer= url= http1.1 http2 user= proxy=
+      globoff no-buffer max-redirs= resolve= progress-bar no-progress-meter range= cacert= tlsv1.2 tlsv1.3 ssl-reqd
+      write-out= output= retry-all-errors retry-connrefused speed-time= speed-limit= path-as-is parallel`,
+  },
+  ...{ nc: CONNECTS, ncat: CONNECTS, netcat: CONNECTS },
+  ...{
+    ping: ASKS,
+    ping6: ASKS,
+    dig: ASKS,
+    nslookup: ASKS,
+    host: ASKS,
+    traceroute: ASKS,
+    tracepath: ASKS,
+    mtr: ASKS,
+    whois: ASKS,
+  },
+};
+
+const DISCARDING_TARGET = /^(\/dev\/null|-)$/;
+
+/** Programs that are not listed are taken by what their verbs say. */
+function provesNetwork(name: string, command: SimpleCommand): boolean {
+  if (UNPROVEN.has(name)) return false;
+  const rule = Object.hasOwn(NETWORK_RULES, name) ? NETWORK_RULES[name] : undefined;
+  if (rule === undefined) return true;
+  const proven = proveWords(command.words.slice(1), rule, command);
+  if (proven === null) return false;
+  return proven.values.every(({ option, word }) => {
+    if (name === "curl" && /^(-o|--output)$/.test(option)) return DISCARDING_TARGET.test(word.text);
+    // `%output{file}` writes, and `-w @file` may say so.
+    return (
+      !/^(-w|--write-out)$/.test(option) ||
+      (word.kind === "literal" && !/%output|^@/.test(word.text))
+    );
+  });
+}
+
+/** These run programs or open a shell of their own. */
+const UNPROVEN: ReadonlySet<string> = new Set(["socat", "telnet", "lynx", "w3m"]);

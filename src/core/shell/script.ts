@@ -26,7 +26,7 @@ import { readCommand, readCompoundRedirections } from "./read-command.ts";
 import { stateAfter } from "./shell-builtins.ts";
 import type { FoundFiles, ShellWord, SimpleCommand, Unsure } from "./simple-command.ts";
 import { readWords } from "./words.ts";
-import { DIVERTING_NAMES } from "./wrappers.ts";
+import { DIVERTING_NAMES } from "./wrappers/wrappers.ts";
 
 interface ScriptWalk {
   readonly commands: readonly SimpleCommand[];

@@ -7,6 +7,9 @@ export interface ShellWord {
   readonly kind: "literal" | "glob" | "open";
 }
 
+/** The folder that a command runs in. */
+export const HERE: ShellWord = { text: ".", kind: "literal" };
+
 export interface LineAssignment {
   readonly name: string;
   readonly value: ShellWord;
@@ -93,7 +96,12 @@ export type InnerCommand =
       readonly found?: FoundFiles;
     }
   /** A line that is parsed in its turn. */
-  | { readonly kind: "text"; readonly text: ShellWord }
+  | {
+      readonly kind: "text";
+      readonly text: ShellWord;
+      /** It looks like a line, in a program that nobody has described: where it does not parse it was none. */
+      readonly isGuess?: boolean;
+    }
   /** Only known when it runs. */
   | { readonly kind: "unseen"; readonly what: string; readonly why?: UnsureKind };
 

@@ -102,6 +102,28 @@ describe("a wrapper and what it runs are both seen", () => {
   });
 });
 
+describe("words of a program that runs none of them are no commands", () => {
+  it.each([
+    ["pnpm rm git"],
+    ["pnpm add -D rm git push"],
+    ["yarn unlink curl x"],
+    ["npm install git push"],
+    ["brew install git wget curl"],
+    ["cargo run -- rm x"],
+    ["go run ./cmd/tool git push"],
+    ["gh pr create --title ssh --body 'git push -f'"],
+    ["gh run view 1 --log"],
+    ["npm run test -- -t 'git push -f'"],
+    ["pnpm -r test -t 'rm -rf x'"],
+    ["yarn run jest -t 'curl x'"],
+    ["pip download run git push"],
+    ["sed 's/git push/git pull/' f"],
+    ["sed -i 's/a/e/' git push"],
+  ])("%j", (line) => {
+    expect(analyzeLine(line)).toMatchObject({ commands: [{}], unsure: [] });
+  });
+});
+
 describe("what only shows when the line runs is told", () => {
   it.each([
     "$(echo git) push",
@@ -127,6 +149,9 @@ describe("what only shows when the line runs is told", () => {
     "git $SUBCOMMAND",
     'f() { git "$@"; }; f push',
     "ssh -o ProxyCommand='rm x' host",
+    "hash -p /usr/bin/git x; x push",
+    "echo git push | sed e",
+    "sed 1e f",
   ])("%j", (line) => {
     expect(analyzeLine(line).unresolved).not.toEqual([]);
   });

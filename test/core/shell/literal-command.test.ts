@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -7,6 +7,7 @@ import { runProcess } from "../../../src/core/process/run.ts";
 import { mentionedCommands } from "../../../src/core/shell/analyze-line.ts";
 import { readLiteralCommand } from "../../../src/core/shell/literal-command.ts";
 import { SHELLS } from "../../support/shells.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 
 describe("one command of fixed words", () => {
   it.each<[string, string[]]>([
@@ -53,7 +54,7 @@ describe("the words are those the shells see", () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "adj-words-"));
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(() => removeFolder(folder));
 
   const piece = fc.oneof(
     fc.string({ unit: fc.constantFrom(..."abz019_-./:=%+,@") }),

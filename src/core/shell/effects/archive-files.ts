@@ -1,6 +1,6 @@
 // Files of programs that pack and unpack.
-import type { ShellWord } from "../simple-command.ts";
-import { type FileUse, HERE } from "./file-effect.ts";
+import { HERE, type ShellWord } from "../simple-command.ts";
+import type { FileUse } from "./file-effect.ts";
 import { LISTED } from "./operands.ts";
 import { readOptions } from "./read-options.ts";
 
@@ -86,4 +86,17 @@ export function unzipUses(words: Words): FileUse[] {
   return isLooking
     ? archive
     : [...archive, { access: "write", word: into, isRecursive: true, isPossible: true }];
+}
+
+/** With `-i` or `-p` it unpacks into the folder of `-D`, or into the one that it is given. */
+export function cpioUses(words: Words): FileUse[] {
+  const { operands, values, options } = readOptions(words, { valued: "DCEFHIMOR" });
+  if (!options.some((each) => /^-[ip]$|^--(extract|pass-through)$/.test(each))) return [];
+  const folders = values.flatMap(({ option, word }) =>
+    /^(-D|--directory)$/.test(option) ? [word] : [],
+  );
+  const into = [...folders, ...operands];
+  return (into.length === 0 ? [HERE] : into).map(
+    (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
+  );
 }

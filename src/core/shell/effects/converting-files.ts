@@ -1,6 +1,6 @@
 // Files of programs that change, convert or fetch.
 import type { ShellWord } from "../simple-command.ts";
-import { tarUses, unzipUses, zipUses } from "./archive-files.ts";
+import { cpioUses, tarUses, unzipUses, zipUses } from "./archive-files.ts";
 import type { FileUse } from "./file-effect.ts";
 import { type FileRule, LISTED, rowsOf, type UsesOf, usesBy } from "./operands.ts";
 import { readOptions } from "./read-options.ts";
@@ -198,9 +198,10 @@ function patchUses(words: Words): FileUse[] {
   });
   const named = values.flatMap(({ option, word }): FileUse[] => {
     if (/^(-i|--input)$/.test(option)) return [{ access: "read", word }];
-    return /^(-o|-r|-d|--output|--reject-file|--directory)$/.test(option)
-      ? [{ access: "write", word }]
-      : [];
+    // Which files of a folder it changes is named inside of it.
+    if (/^(-d|--directory)$/.test(option))
+      return [{ access: "write", word, isRecursive: true, isPossible: true }];
+    return /^(-o|-r|--output|--reject-file)$/.test(option) ? [{ access: "write", word }] : [];
   });
   const target = operands.slice(0, 1).map((word): FileUse => ({ access: "write", word }));
   return [
@@ -214,6 +215,7 @@ export const CONVERTING_FILES: readonly (readonly [string, UsesOf])[] = [
   ...rowsOf("tar gtar bsdtar", tarUses),
   ["zip", zipUses],
   ["unzip", unzipUses],
+  ["cpio", cpioUses],
   ["dd", ddUses],
   ...rowsOf("sed gsed", sedUses),
   ...rowsOf("awk gawk mawk nawk", awkUses),

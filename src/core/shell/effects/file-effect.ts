@@ -25,8 +25,6 @@ export interface FileEffect {
 /** An effect as a program's table says it; what is left out is no, none or the command's own. */
 export type FileUse = Pick<FileEffect, "access" | "word"> & Partial<FileEffect>;
 
-export const HERE: ShellWord = { text: ".", kind: "literal" };
-
 /** Of a program that nobody knows: every word may be a file, to be read or written with all that is in it. */
 export function possibleUses(words: readonly ShellWord[]): FileUse[] {
   const { operands, values } = readOptions(words, {});

@@ -1,7 +1,7 @@
 // Which files a call of git reads or writes. What a subcommand loses of git's own is the business of the git guard.
 import { joinFolder } from "../line-state.ts";
-import type { ShellWord } from "../simple-command.ts";
-import { type FileUse, HERE, possibleUses } from "./file-effect.ts";
+import { HERE, type ShellWord } from "../simple-command.ts";
+import { type FileUse, possibleUses } from "./file-effect.ts";
 import { type OptionReading, readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
@@ -90,7 +90,7 @@ function verbUses(verb: string, words: Words): FileUse[] {
 
 /** They print names, revisions and settings, or touch what git itself keeps. */
 const QUIET =
-  /^(status|ls-files|ls-tree|ls-remote|branch|tag|remote|fetch|rev-parse|rev-list|describe|check-ignore|check-attr|for-each-ref|show-ref|merge-base|shortlog|name-rev|count-objects|fsck|gc|prune|bisect|stripspace|column|mktree|commit-tree|write-tree|symbolic-ref|update-ref|var|version|help|maintenance|pack-refs|repack|switch|merge|pull|rebase|cherry-pick|revert|sparse-checkout|cherry|show-branch|verify-commit|verify-tag|remote-https|lfs|flow|svn|p4|subtree|filter-repo|filter-branch|absorb|town|credential|submodule|mergetool|rerere|request-pull|send-email|replace|fast-import)$/;
+  /^(status|ls-files|ls-tree|ls-remote|branch|tag|remote|fetch|rev-parse|rev-list|describe|check-ignore|check-attr|for-each-ref|show-ref|merge-base|shortlog|name-rev|count-objects|fsck|gc|prune|bisect|stripspace|column|mktree|commit-tree|write-tree|symbolic-ref|update-ref|var|version|help|maintenance|pack-refs|repack|switch|merge|pull|rebase|cherry-pick|revert|cherry|show-branch|verify-commit|verify-tag|remote-https|lfs|flow|svn|p4|subtree|filter-repo|filter-branch|absorb|town|credential|submodule|mergetool|rerere|request-pull|send-email|replace|fast-import)$/;
 
 const SHOWN = { access: "read", isRecursive: true, skips: "untracked" } as const;
 
@@ -196,11 +196,16 @@ const cleaned: VerbUses = ({ words, paths, has }) => {
 };
 
 /** Which files a patch changes is not in the line. */
-const applied: VerbUses = ({ words, has }) => {
+const applied: VerbUses = ({ words, has, values }) => {
   if (has(/^--(check|stat|numstat|summary|abort|quit|continue|skip|show-current-patch)$/))
     return [];
   const patches = words.map((word): FileUse => ({ access: "read", word }));
-  return [...patches, { access: "write", word: { text: "{}", kind: "open" } }];
+  const below = values.flatMap(({ option, word }): FileUse[] =>
+    option === "--directory"
+      ? [{ access: "write", word, isRecursive: true, isPossible: true }]
+      : [],
+  );
+  return [...patches, ...below, { access: "write", word: { text: "{}", kind: "open" } }];
 };
 
 const fileValues: VerbUses = ({ values }) =>
@@ -214,20 +219,18 @@ const readNamed: VerbUses = ({ words, paths }) =>
 const lastWritten: VerbUses = ({ words }) =>
   words.slice(-1).map((word) => ({ access: "write", word, isRecursive: true }));
 
+const verbs = (names: string, uses: VerbUses): [string, VerbUses][] =>
+  names.split(" ").map((verb) => [verb, uses]);
+
 const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
   ["show", (git) => (namesOnly(git) ? [] : shown(git))],
-  ["diff", diffed],
-  ["difftool", diffed],
-  ["range-diff", diffed],
-  ...["diff-files", "diff-index", "diff-tree", "log", "whatchanged", "reflog"].map(
-    (verb): [string, VerbUses] => [verb, logged],
-  ),
+  ...verbs("diff difftool range-diff", diffed),
+  ...verbs("diff-files diff-index diff-tree log whatchanged reflog", logged),
   ["format-patch", shown],
   ["archive", (git, words) => [...fileValues(git, words), ...shown(git)]],
   ["stash", stashed],
   ["grep", searched],
-  ["add", added],
-  ["stage", added],
+  ...verbs("add stage", added),
   [
     "commit",
     (git, words) => [
@@ -249,8 +252,7 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
           : [],
       ),
   ],
-  ["checkout", restored],
-  ["restore", restored],
+  ...verbs("checkout restore", restored),
   ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN]],
   ["bundle", () => ALL_SHOWN],
   ["fast-export", () => ALL_SHOWN],
@@ -258,6 +260,7 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
   ["push", ({ words: [to] }) => (/^[./~]/.test(to?.text ?? "") ? ALL_SHOWN : [])],
   ["reset", ({ has }) => (has(/^--(hard|merge|keep)$/) ? ALL_WRITTEN : [])],
   ["read-tree", ({ has }) => (has(/^-u$/) ? ALL_WRITTEN : [])],
+  ["sparse-checkout", ({ words: [verb] }) => (verb?.text === "list" ? [] : ALL_WRITTEN)],
   ["rm", removed],
   ["clean", cleaned],
   [
@@ -267,12 +270,8 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
       ...words.slice(-1).map((word): FileUse => ({ access: "write", word })),
     ],
   ],
-  ["apply", applied],
-  ["am", applied],
-  ...["blame", "annotate", "hash-object", "update-index"].map((verb): [string, VerbUses] => [
-    verb,
-    readNamed,
-  ]),
+  ...verbs("apply am", applied),
+  ...verbs("blame annotate hash-object update-index", readNamed),
   [
     "clone",
     (git, words) => [

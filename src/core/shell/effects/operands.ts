@@ -1,6 +1,6 @@
 // How a program uses its operands, said by a rule instead of by code.
-import type { ShellWord } from "../simple-command.ts";
-import { type FileAccess, type FileEffect, type FileUse, HERE } from "./file-effect.ts";
+import { HERE, type ShellWord } from "../simple-command.ts";
+import type { FileAccess, FileEffect, FileUse } from "./file-effect.ts";
 import { type OptionReading, type OptionTable, readOptions } from "./read-options.ts";
 
 export interface FileRule extends OptionTable {

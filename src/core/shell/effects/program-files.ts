@@ -10,6 +10,30 @@ const rule = (operands: FileRule["operands"], more: Omit<FileRule, "operands"> =
 const NONE: UsesOf = () => [];
 
 const RECURSES = ["-r", "-R", "--recursive", "-a", "--archive", "--dereference-recursive"];
+const COPY_FAR = rule("copy", {
+  valued: "eFfoPicJlSX",
+  valuedLong: ["exclude", "include", "filter", "rsh", "port", "chmod", "out-format", "info"],
+  files: {
+    "--exclude-from": "read",
+    "--include-from": "read",
+    "--files-from": "read",
+    "--log-file": "write",
+    "--backup-dir": "write",
+    "--password-file": "read",
+    "-i": "read",
+  },
+  recursive: [...RECURSES, "-z"],
+  isRecursive: true,
+});
+
+/** With `--delete` whatever lies in the target may go. */
+const mirrored: UsesOf = (words) =>
+  words.some(({ text }) => /^--del(ete)?(-\w+)?$/.test(text))
+    ? words
+        .slice(-1)
+        .map((word) => ({ access: "write", word, isRecursive: true, isPossible: true }))
+    : [];
+
 const GREP: Omit<FileRule, "operands"> = {
   valued: "ABCmdD",
   valuedLong: [
@@ -204,24 +228,8 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     "rm rmdir unlink shred srm trash trash-put rimraf del-cli remove-item",
     rule("delete", { valued: "ns", recursive: ["-r", "-R", "--recursive"] }),
   ),
-  ...rowsOf(
-    "scp rsync",
-    rule("copy", {
-      valued: "eFfoPicJlSX",
-      valuedLong: ["exclude", "include", "filter", "rsh", "port", "chmod", "out-format", "info"],
-      files: {
-        "--exclude-from": "read",
-        "--include-from": "read",
-        "--files-from": "read",
-        "--log-file": "write",
-        "--backup-dir": "write",
-        "--password-file": "read",
-        "-i": "read",
-      },
-      recursive: [...RECURSES, "-z"],
-      isRecursive: true,
-    }),
-  ),
+  ["scp", COPY_FAR],
+  ["rsync", (words, given) => [...COPY_FAR(words, given), ...mirrored(words, given)]],
   ...rowsOf("find gfind fd fdfind", findUses),
   ...rowsOf("xargs parallel", argumentUses),
   ...rowsOf("git", gitUses),

@@ -1,8 +1,8 @@
 // Files of programs that look for files or run them: find, shells and interpreters.
-import type { ShellWord } from "../simple-command.ts";
-import { namesFound } from "../unwrap-found.ts";
-import { skipOptions, WRAPPERS } from "../wrappers.ts";
-import { type FileUse, HERE, possibleUses } from "./file-effect.ts";
+import { HERE, type ShellWord } from "../simple-command.ts";
+import { namesFound } from "../wrappers/unwrap-found.ts";
+import { skipOptions, WRAPPERS } from "../wrappers/wrappers.ts";
+import { type FileUse, possibleUses } from "./file-effect.ts";
 import { readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];

@@ -14,10 +14,10 @@ export const GIT_HAZARDS = [
   "rewrite-history",
   "no-verify",
 ] as const;
-export type GitHazardKind = (typeof GIT_HAZARDS)[number];
+type GitHazardKind = (typeof GIT_HAZARDS)[number];
 
 /** Files that git knows, those that it does not know too, or even those that it ignores. */
-export type CleanReach = "tracked" | "untracked" | "ignored";
+type CleanReach = "tracked" | "untracked" | "ignored";
 
 /** A fact about the repository that can be looked up. */
 export type GitCondition =

@@ -7,7 +7,7 @@ import { programHazards } from "./programs.ts";
 import { REF_RULES } from "./refs.ts";
 import { WORKTREE_RULES } from "./worktree.ts";
 
-export interface SubcommandCall {
+interface SubcommandCall {
   readonly subcommand: string;
   readonly args: readonly ShellWord[];
   readonly takesMoreWords: boolean;

@@ -60,7 +60,7 @@ function fetchHazards(args: GitArguments): readonly GitHazard[] {
   return found;
 }
 
-export const prunesRemotes: GitHazard = hazard(
+const prunesRemotes: GitHazard = hazard(
   "branch-delete",
   "commits that only a deleted branch of the remote had are lost",
   { kind: "remotes-kept" },

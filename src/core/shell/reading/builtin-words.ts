@@ -1,6 +1,6 @@
 // Words of the shell's own commands that the shell evaluates a second time: `test -v 'a[$(…)]'` runs what is in it.
 import type { ShellWord, SimpleCommand } from "../simple-command.ts";
-import { DIVERTING_NAMES } from "../wrappers.ts";
+import { DIVERTING_NAMES } from "../wrappers/wrappers.ts";
 
 type Words = readonly ShellWord[];
 

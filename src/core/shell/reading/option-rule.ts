@@ -17,7 +17,7 @@ export interface OptionRule {
   readonly operand?: RegExp;
 }
 
-export interface ProvenWords {
+interface ProvenWords {
   readonly operands: readonly ShellWord[];
   readonly values: readonly { readonly option: string; readonly word: ShellWord }[];
 }

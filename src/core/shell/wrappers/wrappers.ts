@@ -1,5 +1,5 @@
 // Programs that run the program named in their arguments, and how their own options are told from it.
-import type { LineAssignment, ShellWord } from "./simple-command.ts";
+import type { LineAssignment, ShellWord } from "../simple-command.ts";
 
 export interface WrapperOptions {
   /** Short options that take a value. */
@@ -99,14 +99,19 @@ export const WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map(
   }),
 );
 
-/** `npm exec git`: the second word makes it a wrapper. */
+/** `npm exec git`: the words behind its name make it a wrapper. */
 export const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     npm: ["exec", "x"],
     pnpm: ["exec", "dlx"],
     yarn: ["exec", "dlx"],
     bun: ["x"],
-    uv: ["run"],
+    uv: ["run", "tool run"],
+    pipx: ["run"],
+    asdf: ["exec"],
+    gem: ["exec"],
+    brew: ["bundle exec"],
+    gh: ["codespace ssh", "cs ssh"],
     poetry: ["run"],
     pipenv: ["run"],
     pdm: ["run"],
@@ -126,6 +131,15 @@ export const COMMAND_VARIABLES: ReadonlySet<string> = new Set([
   ...["PAGER", "GIT_PAGER", "MANPAGER", "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR"],
   ...["GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS"],
   ...["GIT_PROXY_COMMAND", "PROMPT_COMMAND", "BROWSER", "LESSOPEN", "LESSCLOSE"],
+  ...[
+    "GH_PAGER",
+    "GH_BROWSER",
+    "GH_EDITOR",
+    "BAT_PAGER",
+    "SYSTEMD_PAGER",
+    "PSQL_PAGER",
+    "SVN_EDITOR",
+  ],
 ]);
 
 /** Variables that put other programs, files or settings in the place of those that are named. */

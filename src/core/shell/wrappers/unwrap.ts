@@ -1,13 +1,13 @@
 // What a simple command runs in its turn: `sudo git push` runs `git push`, `sh -c` its line.
-import { unwrapGit } from "./git-call.ts";
+import { unwrapGit } from "../git-call.ts";
 import {
   type InnerCommand,
   joinShellWords,
   type ShellWord,
   type SimpleCommand,
-} from "./simple-command.ts";
+} from "../simple-command.ts";
 import { unwrapFind, unwrapXargs } from "./unwrap-found.ts";
-import { unwrapAwk, unwrapEditor, unwrapSed, unwrapTar } from "./unwrap-text.ts";
+import { unwrapAwk, unwrapEditor, unwrapSed, unwrapTar, unwrapUndescribed } from "./unwrap-text.ts";
 import {
   COMMAND_VARIABLES,
   RUNNER_OPTIONS,
@@ -23,17 +23,28 @@ export function unwrapCommand(command: SimpleCommand): InnerCommand[] {
 }
 
 function unwrapProgram(command: SimpleCommand): InnerCommand[] {
-  const [first, second] = command.words;
+  const [first] = command.words;
   if (first === undefined || first.kind !== "literal") return [];
   const special = SPECIAL.get(first.text);
-  if (special !== undefined) return special(command);
+  if (special !== undefined)
+    return CARRIES_LINES.test(first.text)
+      ? [...special(command), ...unwrapUndescribed(command)]
+      : special(command);
   if (SHELLS.has(first.text)) return unwrapShell(command);
   const rule = WRAPPERS.get(first.text);
   if (rule !== undefined) return unwrapBy(rule, command);
-  if (second !== undefined && RUNNERS.get(first.text)?.includes(second.text) === true)
-    return unwrapBy(RUNNER_OPTIONS, { ...command, words: command.words.slice(1) });
-  return [];
+  const verb = RUNNERS.get(first.text)?.find((known) => startsWith(command.words.slice(1), known));
+  if (verb !== undefined)
+    return unwrapBy(RUNNER_OPTIONS, {
+      ...command,
+      words: command.words.slice(verb.split(" ").length),
+    });
+  return unwrapUndescribed(command);
 }
+
+/** `tool run` for `uv tool run git push`. */
+const startsWith = (words: readonly ShellWord[], verb: string): boolean =>
+  verb.split(" ").every((part, index) => words[index]?.text === part);
 
 type Unwrap = (command: SimpleCommand) => InnerCommand[];
 
@@ -51,6 +62,12 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["runuser", unwrapSwitchUser],
   ["trap", ({ words }) => asText(words.slice(1).filter(({ text }) => !text.startsWith("-"))[0])],
   ["alias", ({ assignments }) => assignments.flatMap(({ value }) => asText(value))],
+  // `hash -p FILE NAME` makes a name a file.
+  [
+    "hash",
+    ({ words, text }) =>
+      words.some((word) => /^-\w*p/.test(word.text)) ? [{ kind: "unseen", what: text }] : [],
+  ],
   ["script", ({ words }) => asText(afterOption(words, /^(-\w*c|--command)$/))],
   ...["mapfile", "readarray", "compgen"].map((name): [string, Unwrap] => [
     name,
@@ -78,6 +95,9 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ...["gdb", "less"].map((name): [string, Unwrap] => [name, unwrapEditor]),
   ...["tar", "gtar", "bsdtar"].map((name): [string, Unwrap] => [name, unwrapTar]),
 ]);
+
+/** Of these not all that may hold a line for a shell is described. */
+const CARRIES_LINES = /^(n?vim?|view|ex|gdb|g?make|npm|ssh|zip)$/;
 
 function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] {
   const { rest, options, assignments } = skipOptions(command.words, rule);

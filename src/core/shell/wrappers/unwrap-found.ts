@@ -1,5 +1,5 @@
 // What `xargs`, `find` and `fd` run: part of the words comes from elsewhere.
-import type { FoundFiles, InnerCommand, ShellWord, SimpleCommand } from "./simple-command.ts";
+import type { FoundFiles, InnerCommand, ShellWord, SimpleCommand } from "../simple-command.ts";
 import { skipOptions, WRAPPERS } from "./wrappers.ts";
 
 /** `xargs` and `find -exec`: part of the words of what they run comes from elsewhere. */
