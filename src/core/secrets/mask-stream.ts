@@ -1,7 +1,7 @@
 // Masks bytes that come in pieces: a token that is cut in two is masked, everything else passes byte for byte. What the
 // end of a piece leaves undecided is held back, so much and no more.
 import { BYTE_CLASSES, type ByteClass } from "./byte-classes.ts";
-import { MASK, scanSecrets, spellExactValues } from "./mask.ts";
+import { type ExactValues, listExactValues, MASK, scanSecrets, spellExactValues } from "./mask.ts";
 import type { SecretSpan } from "./scan.ts";
 
 export interface StreamMasker {
@@ -29,13 +29,15 @@ const FLOOD_PIECE_BYTES = 1 << 20;
 const MASK_BYTES = Buffer.from(MASK);
 const NOTHING = Buffer.alloc(0);
 
-export function createStreamMasker(exact: readonly string[] = []): StreamMasker {
-  return new Masker(spellExactValues(exact).map((value) => Buffer.from(value)));
+export function createStreamMasker(exact: ExactValues = []): StreamMasker {
+  return new Masker(exact);
 }
 
 class Masker implements StreamMasker {
-  readonly #exact: readonly Buffer[];
-  readonly #tailBytes: number;
+  readonly #source: ExactValues;
+  #known: readonly string[] = [];
+  #exact: readonly Buffer[] = [];
+  #tailBytes = MIN_TAIL_BYTES;
   /**
    * Two rooms for all pieces, in turns: one is scanned while the other is written. A new one for each, 64 KB long, kept
    * the garbage collector busier than the scanner is.
@@ -52,9 +54,18 @@ class Masker implements StreamMasker {
   /** The alphabet of a secret that went on beyond all limits. */
   #swallowed: ByteClass | null = null;
 
-  constructor(exact: readonly Buffer[]) {
-    this.#exact = exact;
-    this.#tailBytes = Math.max(MIN_TAIL_BYTES, ...exact.map(({ length }) => length));
+  constructor(exact: ExactValues) {
+    this.#source = exact;
+    this.#learn();
+  }
+
+  /** What is held back is looked through for new values as well: it has not been given on. */
+  #learn(): void {
+    const values = listExactValues(this.#source);
+    if (values === this.#known) return;
+    this.#known = values;
+    this.#exact = spellExactValues(values).map((value) => Buffer.from(value));
+    this.#tailBytes = Math.max(MIN_TAIL_BYTES, ...this.#exact.map(({ length }) => length));
   }
 
   push(bytes: Uint8Array): Uint8Array {
@@ -84,6 +95,7 @@ class Masker implements StreamMasker {
   }
 
   #take(isEnd: boolean): Uint8Array {
+    this.#learn();
     this.#moveIn();
     const begin = this.#swallow();
     const bytes = this.#pending;

@@ -19,6 +19,27 @@ export const scanSecrets: Scanner = (bytes, from, isWhole) => {
   return scanner(bytes, from, isWhole);
 };
 
+/**
+ * Exact values that are masked; a function where more of them may become known while something is still written. It gives
+ * the same list as long as there is nothing new.
+ */
+export type ExactValues = readonly string[] | (() => readonly string[]);
+
+export const listExactValues = (exact: ExactValues): readonly string[] =>
+  typeof exact === "function" ? exact() : exact;
+
+/** Both; what becomes known of the others later is among them. */
+export function joinExactValues(own: readonly string[], others: ExactValues): ExactValues {
+  if (typeof others !== "function") return [...own, ...others];
+  let last: readonly string[] = [];
+  let joined = own;
+  return () => {
+    const now = others();
+    if (now !== last) [last, joined] = [now, [...own, ...now]];
+    return joined;
+  };
+}
+
 /** Shorter values would mask ordinary words. */
 const MIN_EXACT_LENGTH = 4;
 
@@ -32,9 +53,10 @@ export function spellExactValues(values: readonly string[]): string[] {
 const inUrl = (value: string): string => encodeURIComponent(value.toWellFormed());
 
 /** Masks known secret forms and the exact values given, longest first. */
-export function maskSecrets(text: string, exact: readonly string[] = []): string {
+export function maskSecrets(text: string, exact: ExactValues = []): string {
   let masked = text;
-  for (const value of spellExactValues(exact)) masked = masked.replaceAll(value, MASK);
+  for (const value of spellExactValues(listExactValues(exact)))
+    masked = masked.replaceAll(value, MASK);
   return maskForms(masked);
 }
 

@@ -2,7 +2,7 @@
 // as long to pass over as to copy. Where the same bytes stand once more, the same is found there.
 
 /** From `at` on every byte is the one that stands `period` bytes before it, up to `end`. */
-export interface Repeat {
+interface Repeat {
   readonly period: number;
   readonly end: number;
 }
@@ -40,12 +40,7 @@ function findEnd(text: Buffer, at: number, period: number): number {
 }
 
 /** True where the bytes before `at`, `length` of them, are those that stand a period before them. */
-export function repeatsSince(
-  bytes: Uint8Array,
-  at: number,
-  period: number,
-  length: number,
-): boolean {
+function repeatsSince(bytes: Uint8Array, at: number, period: number, length: number): boolean {
   const begin = at - length;
   if (begin < period) return false;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

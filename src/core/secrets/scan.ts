@@ -25,7 +25,7 @@ export interface SecretForm {
   readonly match: (text: ScannedText, begin: number, end: number) => FormMatch;
 }
 
-export interface ScanResult {
+interface ScanResult {
   /** Of what begins behind `openAt` some may be missing. */
   readonly spans: readonly SecretSpan[];
   /** Where the first thing begins that the end of the text left undecided; the text's length where there is none. */

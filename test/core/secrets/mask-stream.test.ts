@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maskSecrets } from "../../../src/core/secrets/mask.ts";
+import { joinExactValues, maskSecrets } from "../../../src/core/secrets/mask.ts";
 import { createStreamMasker } from "../../../src/core/secrets/mask-stream.ts";
 import { drawSecret } from "./draw-secret.ts";
 
@@ -102,4 +102,15 @@ describe("a stream", () => {
       "ordinary words and [secret]\n".repeat((given.length - 1) * 1000),
     );
   });
+});
+
+test("a value that becomes known later is masked from then on, also in what is still held back", () => {
+  let known: readonly string[] = ["what is known"];
+  const others = () => known;
+  const masker = createStreamMasker(joinExactValues(["our own"], others));
+  const given = [Buffer.from(masker.push(Buffer.from("our own, what is known, quite a")))];
+  known = [...known, "quite a late word"];
+  given.push(Buffer.from(masker.push(Buffer.from(" late word, and quite a late word\n"))));
+  given.push(Buffer.from(masker.end()));
+  expect(Buffer.concat(given).toString()).toBe("[secret], [secret], [secret], and [secret]\n");
 });

@@ -11,6 +11,8 @@ function* walk(folder: string): Generator<string> {
   const entries = readdirSync(folder, { withFileTypes: true });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
+    // What begins with a dot is caches of our own tools.
+    if (entry.name.startsWith(".")) continue;
     if (entry.isDirectory()) yield* walk(path);
     else if (/\.(?:[cm]?[jt]s|tsx|md|json|ya?ml|css|html)$/.test(entry.name)) yield path;
   }

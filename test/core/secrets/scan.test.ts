@@ -4,7 +4,7 @@ import { maskSecrets, scanSecrets } from "../../../src/core/secrets/mask.ts";
 import { readVendorRows } from "../../../src/core/secrets/vendor-forms.ts";
 import { inTier } from "../../support/tier.ts";
 
-const SIZE = inTier(1 << 13, 1 << 20);
+const SIZE = inTier(1 << 13, 1 << 18);
 /** So many looks at a byte, whatever stands there; `key` without end has 23, for the name that is looked back at. */
 const MAX_STEPS = 32;
 
