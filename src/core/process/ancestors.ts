@@ -1,7 +1,8 @@
 // Who started this process, as far up as can be seen, and who else of this user runs beside it.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { listProcesses, readProcFile, readProcStat } from "./identity.ts";
+import { readNamespaces, whyUnseen } from "./namespaces.ts";
 
 export interface SeenProcess {
   readonly pid: number;
@@ -24,6 +25,8 @@ export interface Ancestry {
   readonly environments: readonly string[];
   /** The pids are those of the whole machine, not of a namespace of their own. */
   readonly isWholeMachine: boolean;
+  /** Why what stands here may not be so; null where nothing speaks against it. */
+  readonly unseen: string | null;
 }
 
 const MAX_ANCESTORS = 200;
@@ -35,7 +38,8 @@ export function readAncestry(pid: number = process.pid): Ancestry {
   return {
     chain,
     environments: hasProc ? above.flatMap(({ pid: one }) => readEnvironment(one)) : [],
-    isWholeMachine: readWholeMachine(),
+    isWholeMachine: readNamespaces().isFirstPid,
+    unseen: chain.length === 0 ? "its ancestors cannot be seen" : whyUnseen(),
   };
 }
 
@@ -70,16 +74,16 @@ function readProcess(pid: number): SeenProcess | null {
     pid,
     parent: stat.parent,
     session: stat.session,
-    hasTerminal: stat.hasTerminal,
+    hasTerminal: stat.terminal !== 0,
     startedAt: Number(stat.startedAt),
     words: words.slice(0, words.at(-1) === "" ? -1 : words.length),
-    program: readProgram(pid),
+    program: readLink(`/proc/${pid}/exe`),
   };
 }
 
-function readProgram(pid: number): string | null {
+function readLink(path: string): string | null {
   try {
-    return readlinkSync(`/proc/${pid}/exe`);
+    return readlinkSync(path);
   } catch {
     return null;
   }
@@ -89,17 +93,6 @@ const readEnvironment = (pid: number): string[] =>
   (readProcFile(pid, "environ")?.toString("utf8") ?? "")
     .split("\0")
     .filter((entry) => entry !== "");
-
-/** The number that Linux gives the first pid namespace of a machine. */
-const FIRST_NAMESPACE = "pid:[4026531836]";
-
-function readWholeMachine(): boolean {
-  try {
-    return readlinkSync("/proc/self/ns/pid") === FIRST_NAMESPACE;
-  } catch {
-    return true;
-  }
-}
 
 /** Every process of this user that runs in the same control group: what a daemon keeps that left its session. */
 export function listBesides(): SeenProcess[] {
@@ -111,6 +104,47 @@ export function listBesides(): SeenProcess[] {
     const seen = readProcess(pid);
     return seen === null ? [] : [seen];
   });
+}
+
+/** The terminals that a process has open: a multiplexer has those of its clients. */
+export function listTerminals(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    const targets = readdirSync(folder).map((name) => readLink(`${folder}/${name}`) ?? "");
+    return targets.filter((target) => /^\/dev\/(?:pts\/|tty)\d/.test(target));
+  } catch {
+    // It has ended, or its owner hides it.
+    return [];
+  }
+}
+
+/** The kind of device that pseudo terminals are. */
+const PSEUDO_TERMINAL = 136;
+
+/**
+ * Who has the other end of the terminal that controls a process, and so types what is read there, each with those who started
+ * it; of those `above` it, where one of them does, else of all. None where it is another user's, or no pseudo terminal.
+ */
+export function listHolders(pid: number, above: readonly number[]): SeenProcess[][] {
+  const device = hasProc ? (readProcStat(pid)?.terminal ?? 0) : 0;
+  if (((device >> 8) & 0xfff) !== PSEUDO_TERMINAL) return [];
+  const index = (device & 0xff) | ((device >> 12) & 0xf_ff00);
+  const among = (pids: readonly number[]) => pids.filter((one) => holdsTerminal(one, index));
+  const holders = among(above);
+  return (holders.length > 0 ? holders : among(listProcesses())).map(walkProc);
+}
+
+function holdsTerminal(pid: number, index: number): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((name) => {
+      if (!readLink(`/proc/${pid}/fd/${name}`)?.endsWith("/ptmx")) return false;
+      const facts = readFileSync(`/proc/${pid}/fdinfo/${name}`, "utf8");
+      return /^tty-index:\s*(\d+)$/m.exec(facts)?.[1] === String(index);
+    });
+  } catch {
+    // It has ended, or is another user's.
+    return false;
+  }
 }
 
 function readControlGroup(pid: number | "self"): string | null {
@@ -132,12 +166,7 @@ function ownerOf(pid: number): number | null {
 // The same where there is no /proc (macOS), in one listing.
 
 function listByPs(): Map<number, SeenProcess> {
-  const listing = execFileSync("ps", ["-A", "-ww", "-o", "pid=,ppid=,tty=,command="], {
-    encoding: "utf8",
-    env: { PATH: "/bin:/usr/bin", LC_ALL: "C" },
-    maxBuffer: 64 * 1024 * 1024,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  const listing = runPs(["-A", "-ww", "-o", "pid=,ppid=,tty=,command="]);
   return new Map(
     listing.split("\n").flatMap((line) => {
       const seen = parsePsProcess(line);
@@ -146,7 +175,21 @@ function listByPs(): Map<number, SeenProcess> {
   );
 }
 
-export function parsePsProcess(line: string): SeenProcess | null {
+/** Nothing where it cannot look: a Linux without `/proc`. */
+function runPs(args: readonly string[]): string {
+  try {
+    return execFileSync("ps", args, {
+      encoding: "utf8",
+      env: { PATH: "/bin:/usr/bin", LC_ALL: "C" },
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    return "";
+  }
+}
+
+function parsePsProcess(line: string): SeenProcess | null {
   const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line);
   if (match === null) return null;
   const words = (match[4] ?? "").split(" ");

@@ -1,5 +1,6 @@
 // What is run, with which options, and how it ended: the words of everybody who runs programs.
 import { constants } from "node:os";
+import type { ExactValues } from "../secrets/mask.ts";
 
 /** What to run, ready for the kernel: no shell, nothing left to look up but the program on PATH. */
 export interface CommandSpec {
@@ -25,7 +26,7 @@ export interface RawFiles {
   /** Each file is whole up to here, then ends with a marker line; 1 GiB by default. */
   readonly limitBytes?: number;
   /** Secrets are masked, by their form and by these values; null: the bytes are saved as they came. */
-  readonly secrets: readonly string[] | null;
+  readonly secrets: ExactValues | null;
 }
 
 export interface RunOptions {
@@ -143,6 +144,12 @@ export function shellExitCode(ending: ProcessEnding): number {
       return ending.code === "ENOENT" ? 127 : 126;
   }
 }
+
+/** What the record says of a run beside how it ended, a line each. */
+export const describeRemains = ({ ioProblem, survivors }: ProcessEnding): string[] => [
+  ...(ioProblem === null ? [] : [ioProblem]),
+  ...(survivors.length === 0 ? [] : [`could not be ended: process ${survivors.join(", ")}`]),
+];
 
 export interface RunTimes {
   readonly startedAt: string;

@@ -76,3 +76,9 @@ export function carriesRunId(environment: Buffer, runId: string): boolean {
   }
   return false;
 }
+
+/** How many agents that Adjutant started are around this process. */
+export function depthOf({ ADJ_DEPTH }: Readonly<Record<string, string | undefined>>): number {
+  const depth = Number(ADJ_DEPTH ?? 0);
+  return Number.isInteger(depth) && depth > 0 ? depth : 0;
+}

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 
 type ProgramSearch =
   | { readonly kind: "found"; readonly path: string }
@@ -16,7 +16,10 @@ interface SearchOptions {
 
 const DEFAULT_PATH = "/bin:/usr/bin";
 
-/** Finds a program as `execvp` does: a name with a slash is a path, any other is looked up on PATH. */
+/**
+ * Finds a program as `execvp` does: a name with a slash is a path, any other is looked up on PATH. A folder of PATH that is
+ * not absolute (`.`, an empty one, `node_modules/.bin`) counts as none: it would be one of whatever repository we are in.
+ */
 export async function findProgram(name: string, options: SearchOptions): Promise<ProgramSearch> {
   let refused: string | null = null;
   for (const candidate of listCandidates(name, options)) {
@@ -30,8 +33,8 @@ export async function findProgram(name: string, options: SearchOptions): Promise
 function listCandidates(name: string, { path, cwd }: SearchOptions): string[] {
   if (name === "") return [];
   if (name.includes("/")) return [resolve(cwd, name)];
-  const folders = (path ?? DEFAULT_PATH).split(":");
-  return folders.map((folder) => join(resolve(cwd, folder), name));
+  const folders = (path ?? DEFAULT_PATH).split(":").filter((folder) => isAbsolute(folder));
+  return folders.map((folder) => join(folder, name));
 }
 
 async function examineFile(path: string): Promise<"executable" | "other" | "missing"> {

@@ -138,7 +138,8 @@ export interface ProcStat {
   readonly group: number;
   /** The pid of the session's leader, living or not; 0 where it is in another pid namespace. */
   readonly session: number;
-  readonly hasTerminal: boolean;
+  /** The number of the device that controls it; 0 where none does. */
+  readonly terminal: number;
   readonly isKernelThread: boolean;
   /** In clock ticks since the system started, as it stands there. */
   readonly startedAt: string;
@@ -152,7 +153,7 @@ const TICKS_PER_SECOND = 100;
 export const CLOCK_TOLERANCE_S = 0.05;
 
 /** Null where it is not what it should be. */
-export function parseProcStat(text: string): ProcStat | null {
+function parseProcStat(text: string): ProcStat | null {
   // The name before it stands in brackets and may hold anything, brackets and spaces included.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [state, parent, group, session, terminal, , flags] = fields;
@@ -164,7 +165,7 @@ export function parseProcStat(text: string): ProcStat | null {
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
-    hasTerminal: terminal !== "0",
+    terminal: Number(terminal),
     isKernelThread: (Number(flags) & KERNEL_THREAD) !== 0,
     startedAt,
     since: Number(startedAt) / TICKS_PER_SECOND,

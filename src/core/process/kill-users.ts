@@ -75,8 +75,8 @@ function usesFolder(pid: number, folder: string): boolean {
 }
 
 /** A person who looks around there is left alone. */
-const isStray = ({ isLiving, hasTerminal, since }: ProcStat, from: number): boolean =>
-  isLiving && !hasTerminal && since >= from - CLOCK_TOLERANCE_S;
+const isStray = ({ isLiving, terminal, since }: ProcStat, from: number): boolean =>
+  isLiving && terminal === 0 && since >= from - CLOCK_TOLERANCE_S;
 
 function descendsFromUs(pid: number, parents: ReadonlyMap<number, number>): boolean {
   for (let above = parents.get(pid); above !== undefined; above = parents.get(above))

@@ -43,9 +43,11 @@ describe("finding a program", () => {
     expect(await findProgram(at("two/tool"), place)).toMatchObject({ kind: "found" });
   });
 
-  it("an empty entry of PATH is the working directory", async () => {
-    const found = { kind: "found", path: at("two/tool") };
-    expect(await findProgram("tool", { path: "/nowhere:", cwd: at("two") })).toEqual(found);
+  it.each(["", ".", "two", "./two"])("takes nothing from an entry %j of PATH", async (entry) => {
+    for (const cwd of [at(), at("two")]) {
+      const place = { path: `/nowhere:${entry}`, cwd };
+      expect(await findProgram("tool", place)).toEqual({ kind: "missing" });
+    }
   });
 
   it("without PATH the system's own folders are searched", async () => {

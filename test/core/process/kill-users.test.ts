@@ -7,13 +7,17 @@ import { RUN_ID_NAME } from "../../../src/core/process/environment.ts";
 import { killProcessesUsing } from "../../../src/core/process/kill-users.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-interface Wish {
+interface SleeperOptions {
   readonly cwd?: string;
   readonly words?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-async function startSleeper({ cwd = "/", words = [], env = {} }: Wish): Promise<ChildProcess> {
+async function startSleeper({
+  cwd = "/",
+  words = [],
+  env = {},
+}: SleeperOptions): Promise<ChildProcess> {
   const child = spawn("sh", ["-c", "echo up; sleep 300", ...words], {
     cwd,
     env: { PATH: process.env.PATH, ...env },

@@ -201,6 +201,13 @@ describe("raw files", () => {
     expect(readFileSync(out, "utf8").endsWith("[secret] paused\n")).toBe(true);
   });
 
+  it("hold all of a flood in its order, masked", async () => {
+    const command = "seq -f 'line %.0f has secret-value in it' 150000";
+    const { out } = await saveRaw(command, 100_000_000, ["secret-value"]);
+    const lines = Array.from({ length: 150_000 }, (_, at) => `line ${at + 1} has [secret] in it\n`);
+    expect(out === lines.join("")).toBe(true);
+  });
+
   it("hold all that came, also what was not kept, for nobody else to read", async () => {
     const saved = await saveRaw("printf '\\033[1mlong output'; printf '\\377' >&2", 1_000);
     expect([saved.out, saved.err]).toEqual(["\u001b[1mlong output", "\u00ff"]);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readGit } from "../../../src/core/process/read-git.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 
 let folder: string;
 let repository: string;
@@ -71,7 +72,7 @@ beforeEach(() => {
   rmSync(canaries, { recursive: true, force: true });
   mkdirSync(canaries);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => removeFolder(folder));
 
 const READINGS = [
   ["diff"],
