@@ -78,6 +78,8 @@ export interface DispatcherPorts {
   readonly root: string | null;
   /** By what agents are known: whoever is below one is no person. */
   readonly agentSigns: AgentSigns;
+  /** Where it is noted that the machine itself, not a container, keeps this state. */
+  readonly stateDir?: string;
   readonly now: () => Date;
   readonly newId: () => string;
 }

@@ -150,14 +150,15 @@ async function runFound(
     const cause = recorder.open(facts, { data: { name, args }, cause: parent?.cause ?? null });
     const depth = (parent?.depth ?? 0) + 1;
     const isSaid = isAgentRequest(request, ports.agentSigns);
+    const why = () => whyBelowAgent(ports.agentSigns, ports.stateDir);
     const dispatch: Dispatch = {
       ...open,
       ports,
       loopWatch,
       invocation,
       turn,
-      isBelowAgent: () => isSaid || whyBelowAgent(ports.agentSigns) !== null,
-      whyBelowAgent: () => (isSaid ? null : whyBelowAgent(ports.agentSigns)),
+      isBelowAgent: () => isSaid || why() !== null,
+      whyBelowAgent: () => (isSaid ? null : why()),
       inherited: parent?.lease ?? null,
       note: (type, data) => recorder.note(type, facts, data, cause),
       nest: (nested, lease) => dispatchOn(bus, nestedIn(open, nested, { depth, cause, lease })),

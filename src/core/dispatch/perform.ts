@@ -185,6 +185,10 @@ function makeCommandContext(
     ask,
     env: bindEnvironment(context),
     dispatch: (nested: NestedRequest) => context.nest(nested, context.lease),
+    run: async (...[argv, options = {}]: Parameters<CommandContext["run"]>) => {
+      const { runContextProgram } = await import("./context-run.ts");
+      return runContextProgram(commandContext, argv, options);
+    },
     ...actions,
     log: (text: string) => {
       const message = recordText.mask(text);

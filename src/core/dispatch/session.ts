@@ -62,7 +62,12 @@ export function bindSession(context: DispatchContext): SessionBinding {
   const { sessionId } = context.facts;
   const { name } = context.command.summary;
   const store = context.ports.sessions;
-  const state = stageChanges(() => store().read(sessionId));
+  const state = stageChanges(() => {
+    const sessions = store();
+    // What is attached is known by its stage: its owner writes it, no command.
+    const workflow = sessions.stages.read(sessionId)?.workflow ?? null;
+    return { ...sessions.read(sessionId), workflow };
+  });
   const slot = stageChanges<JsonValue | undefined>(() => store().readSlot(sessionId, name));
   return {
     accessor: {

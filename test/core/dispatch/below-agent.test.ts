@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Origin } from "../../../src/core/command/request.ts";
-import { findAgentAbove, isAgentRequest } from "../../../src/core/dispatch/below-agent.ts";
+import {
+  type Besides,
+  findAgentAbove,
+  isAgentRequest,
+} from "../../../src/core/dispatch/below-agent.ts";
 import type { SeenProcess } from "../../../src/core/process/ancestors.ts";
 
 const SIGNS = {
@@ -26,6 +30,19 @@ describe("a request says whether an agent is asking", () => {
   });
 });
 
+/** Behind a multiplexer's `-` stand the terminals of its clients: `-pts/4`. */
+function besidesOf(chain: string, others: readonly string[]): Besides {
+  const rows = [...chain.split("|"), ...others].map((line) => line.trim().split(/\s+/));
+  const terminals = new Map(
+    rows.map(([pid, , , tty]) => [Number(pid), (tty ?? "").replace(/^-/, "")]),
+  );
+  return {
+    list: () => others.flatMap(readChain),
+    listTerminals: (pid) => [terminals.get(pid) ?? ""].filter((name) => name.includes("/")),
+    listHolders: () => [],
+  };
+}
+
 /** `pid<parent session tty@start words`, from the process itself upwards. */
 function readChain(text: string): SeenProcess[] {
   return text.split("|").map((line) => {
@@ -37,7 +54,7 @@ function readChain(text: string): SeenProcess[] {
       pid: Number(pid),
       parent: Number(parent),
       session: session === "?" ? null : Number(session),
-      hasTerminal: tty !== "-",
+      hasTerminal: tty?.startsWith("-") === false,
       startedAt: Number(startedAt),
       words,
       program: null,
@@ -53,6 +70,76 @@ const CLAUDE = "50 40 40 pts 500 claude";
 describe("ancestors say whether an agent is above", () => {
   test.each<[what: string, chain: string, others: string[], is: boolean]>([
     [
+      "a person in a multiplexer, with its client, beside an agent",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 -bash|70 1 70 -pts/6 700 tmux new|${INIT}`,
+      [CLAUDE, "65 60 60 pts/6 690 tmux new", "60 1 60 pts/6 600 -bash"],
+      false,
+    ],
+    [
+      "in a multiplexer that nobody looks at, beside a person's own",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 sh g.sh|70 1 70 - 700 tmux -L x new -d|${INIT}`,
+      [
+        CLAUDE,
+        "66 1 66 -pts/6 600 tmux new",
+        "65 60 60 pts/6 690 tmux new",
+        "60 1 60 pts/6 600 -bash",
+      ],
+      true,
+    ],
+    [
+      "in a multiplexer whose client sits in another that nobody looks at",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 sh g.sh|70 1 70 -pts/7 700 tmux -L in new|${INIT}`,
+      [CLAUDE, "66 1 66 - 600 tmux -L out new -d", "65 66 65 pts/7 690 tmux -L in new"],
+      true,
+    ],
+    [
+      "two multiplexers that look at each other",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 sh g.sh|70 1 70 -pts/7 700 tmux -L in new|${INIT}`,
+      [
+        CLAUDE,
+        "66 1 66 -pts/8 600 tmux -L out new",
+        "65 66 65 pts/7 690 tmux a",
+        "67 70 67 pts/8 690 tmux a",
+      ],
+      true,
+    ],
+    [
+      "a person in a multiplexer within a multiplexer",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 bash|70 1 70 -pts/7 700 tmux -L in new|${INIT}`,
+      [
+        CLAUDE,
+        "66 1 66 -pts/8 600 tmux new",
+        "65 66 65 pts/7 690 tmux -L in new",
+        "67 60 60 pts/8 690 tmux new",
+        "60 1 60 pts/8 500 -bash",
+      ],
+      false,
+    ],
+    [
+      "a terminal of an editor that nobody sees, while the agent lives",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 sh|70 1 70 - 700 nvim --headless|${INIT}`,
+      [CLAUDE],
+      true,
+    ],
+    [
+      "in a multiplexer that no agent was there to start",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 -bash|70 1 70 - 400 tmux new|${INIT}`,
+      [CLAUDE],
+      false,
+    ],
+    [
+      "in a multiplexer that nobody looks at, which came after an agent",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 sh g.sh|70 1 70 - 700 tmux new-session -d|${INIT}`,
+      [CLAUDE],
+      true,
+    ],
+    [
+      "in a multiplexer whose only client an agent has",
+      `90 80 80 pts 900 adj trust|80 70 80 pts 800 sh g.sh|70 1 70 - 700 tmux new-session -d|${INIT}`,
+      [CLAUDE, "75 74 75 pts 750 tmux attach", "74 50 40 pts 740 script -c tmux"],
+      true,
+    ],
+    [
       "a person at a terminal",
       `90 80 80 pts 900 adj trust|80 70 80 pts 800 -bash|70 1 70 - 700 sshd|${INIT}`,
       [],
@@ -61,7 +148,7 @@ describe("ancestors say whether an agent is above", () => {
     [
       "a person in tmux with an agent in another pane",
       `90 80 80 pts 900 adj trust|80 70 80 pts 800 -bash|70 1 70 - 700 tmux|${INIT}`,
-      [CLAUDE],
+      ["50 40 40 pts 750 claude", "40 70 40 pts 740 -bash", "70 1 70 - 700 tmux"],
       false,
     ],
     [
@@ -181,8 +268,13 @@ describe("ancestors say whether an agent is above", () => {
       false,
     ],
   ])("%s", (_, chain, others, is) => {
-    const ancestry = { chain: readChain(chain), environments: [], isWholeMachine: false };
-    const why = findAgentAbove(ancestry, SIGNS, () => others.flatMap(readChain));
+    const ancestry = {
+      chain: readChain(chain),
+      environments: [],
+      isWholeMachine: false,
+      unseen: null,
+    };
+    const why = findAgentAbove(ancestry, SIGNS, besidesOf(chain, others));
     expect(why !== null, String(why)).toBe(is);
   });
 
@@ -207,8 +299,13 @@ describe("ancestors say whether an agent is above", () => {
       true,
     ],
   ])("in a machine's own session: %s", (_, chain, others, is) => {
-    const ancestry = { chain: readChain(chain), environments: [], isWholeMachine: true };
-    const why = findAgentAbove(ancestry, SIGNS, () => others.flatMap(readChain));
+    const ancestry = {
+      chain: readChain(chain),
+      environments: [],
+      isWholeMachine: true,
+      unseen: null,
+    };
+    const why = findAgentAbove(ancestry, SIGNS, besidesOf(chain, others));
     expect(why !== null, String(why)).toBe(is);
   });
 
@@ -216,15 +313,54 @@ describe("ancestors say whether an agent is above", () => {
     ["at a terminal", "90 80 80 pts 900 adj trust|80 70 80 pts 800 -bash", false],
     ["without one", "90 80 40 - 900 adj trust|80 70 40 - 800 sh -c x", true],
   ])("whoever's parent cannot be seen counts as an orphan: %s", (_, chain, is) => {
-    const ancestry = { chain: readChain(chain), environments: [], isWholeMachine: true };
-    expect(findAgentAbove(ancestry, SIGNS, () => []) !== null).toBe(is);
+    const ancestry = {
+      chain: readChain(chain),
+      environments: [],
+      isWholeMachine: true,
+      unseen: null,
+    };
+    expect(findAgentAbove(ancestry, SIGNS, besidesOf("", [])) !== null).toBe(is);
+  });
+
+  test("what the system does not show counts as an agent's", () => {
+    const shown = readChain(`90 80 80 pts 900 adj trust|80 1 80 pts 800 -bash|${INIT}`);
+    for (const chain of [[], shown]) {
+      const unseen = "`/proc` does not show processes";
+      const ancestry = { chain, environments: [], isWholeMachine: true, unseen };
+      expect(findAgentAbove(ancestry, SIGNS, besidesOf("", []))).toBe(unseen);
+    }
   });
 
   test("a variable that was taken away still stands in the shell above", () => {
     const chain = readChain(`90 80 80 - 900 adj|80 70 80 - 800 sh|70 1 70 pts 700 bash|${INIT}`);
     const find = (...environments: string[]) =>
-      findAgentAbove({ chain, environments, isWholeMachine: true }, SIGNS, () => []);
+      findAgentAbove(
+        { chain, environments, isWholeMachine: true, unseen: null },
+        SIGNS,
+        besidesOf("", []),
+      );
     expect(find("PATH=/bin", "CLAUDECODE=1")).toContain("CLAUDECODE");
     expect(find("PATH=/bin", "CLAUDECODE=", "XCLAUDECODE=1")).toBeNull();
+  });
+
+  const SHELL = `90 80 80 pts 900 adj trust|80 1 80 pts 800 -bash|${INIT}`;
+  const WINDOW = `90 80 80 pts 900 adj trust|80 70 80 pts 800 bash|70 1 70 - 700 window|${INIT}`;
+  const AGENT = "60 50 50 pts 600 claude";
+
+  // biome-ignore format: a table, one line each
+  test.each<[what: string, chain: string, holders: readonly string[], others: readonly string[], is: boolean]>([
+    ["nobody who can be seen", SHELL, [], [AGENT], false],
+    ["the window above it", WINDOW, [`70 1 70 - 700 window|${INIT}`], [], false],
+    ["a window that was there before an agent", WINDOW, [`70 1 70 - 700 window|${INIT}`], ["75 50 50 pts 750 claude"], false],
+    ["what came after an agent, and nobody started", WINDOW, [`70 1 70 - 700 window|${INIT}`], [AGENT], true],
+    ["a program of the agent's", SHELL, [`65 60 50 pts 650 helper|${AGENT}|50 1 50 pts 500 bash|${INIT}`], [AGENT], true],
+    ["a program that was left behind", SHELL, [`65 1 65 - 650 helper|${INIT}`], [], true],
+    ["the shell itself", SHELL, [`80 1 80 pts 800 -bash|${INIT}`], [], true],
+    ["a program that a person started elsewhere", SHELL, [`65 50 50 pts 650 systemd-run|50 40 50 pts 500 bash|40 1 40 - 400 window|${INIT}`], [], false],
+  ])("where the terminal is held by %s", (_, chain, holders, others, is) => {
+    const ancestry = { chain: readChain(chain), environments: [], isWholeMachine: true, unseen: null };
+    const held = holders.map(readChain);
+    const besides = { ...besidesOf(chain, others), listHolders: (pid: number) => (pid === 80 ? held : []) };
+    expect(findAgentAbove(ancestry, SIGNS, besides) !== null).toBe(is);
   });
 });

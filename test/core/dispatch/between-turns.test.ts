@@ -4,11 +4,11 @@ import { waitUntil } from "../../support/wait-until.ts";
 import { describeOutcome, isEveryLeaseFree, makeGate, runProgram } from "./running-program.ts";
 import { SESSION, type Sending, type TestProgram } from "./test-program.ts";
 
-const WISHES = { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null };
+const OPTIONS = { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null };
 const DONE = { status: "done", answer: null, conversation: null, problem: null } as const;
 
 function startTurn({ sessions }: TestProgram, id: string, sessionId = SESSION): () => void {
-  sessions.turns.add(id, sessionId, "a prompt", WISHES);
+  sessions.turns.add(id, sessionId, "a prompt", OPTIONS);
   sessions.turns.start(id, { agent: "codex", model: null, runId: `run-${id}` });
   return () => {
     sessions.turns.end(id, DONE);

@@ -7,7 +7,7 @@ import { inTier } from "../../support/tier.ts";
 const SCRIPT = fileURLToPath(new URL("./dispatch-in-bulk.ts", import.meta.url));
 const MEGABYTE = 1024 * 1024;
 
-const COUNT = inTier(4_000, 20_000);
+const COUNT = inTier(1_500, 20_000);
 
 test(`${COUNT} dispatches leave nothing behind in memory`, { timeout: 180_000 }, async () => {
   const run = promisify(execFile);
