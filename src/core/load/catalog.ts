@@ -13,13 +13,13 @@ import {
   type Resolution,
   resolveCommand,
 } from "../command/registry.ts";
-import { fileErrorCode, MAX_FILE_BYTES, readRegularFile } from "../project/files.ts";
-import { fingerprint, statOf } from "../project/fingerprint.ts";
+import { fileErrorCode, MAX_FILE_BYTES, readRegularFile, statOf } from "../project/files.ts";
+import { fingerprint } from "../project/fingerprint.ts";
 import { LAYER_FOLDER } from "../project/paths.ts";
 import { describeTrustChange } from "../project/trust/inspect.ts";
 import type { IndexedCommand } from "../store/command-index.ts";
 import { type FileKind, fileNamesOf, findKind, withinLoadLimit } from "./command-file.ts";
-import { type LayerRows, unpackProgram } from "./index-entries.ts";
+import { type LayerRows, unpackProgram } from "./index/entries.ts";
 import {
   type LayerContent,
   type LoadedLayers,
@@ -225,7 +225,7 @@ async function loadFile(
 ): Promise<Command> {
   const fileName = basename(entry.file);
   const path = join(source.commandsFolder, fileName);
-  const kind = findKind(request.fileKinds, source, fileName);
+  const kind = findKind(request.fileKinds, fileName);
   if (kind === null) throw new TypeError(`no loader for ${fileName}`);
   // Written to since the index was read: then it is checked like a new one.
   const isKnown = fingerprint(path) === findRow(rows, entry.name, fileName)?.stamp;

@@ -27,17 +27,11 @@ export interface DefinitionFile {
 }
 
 /** Null for a file that defines no command: another kind, a hidden one, types only. */
-export function findKind(
-  kinds: readonly FileKind[],
-  source: LayerSource,
-  fileName: string,
-): FileKind | null {
+export function findKind(kinds: readonly FileKind[], fileName: string): FileKind | null {
   if (fileName.startsWith(".") || fileName.endsWith(".d.ts")) return null;
   // A README says something about the folder and is no command.
   if (fileName === "README.md") return null;
   const extension = extname(fileName);
-  // Node strips no types below `node_modules`; what a plugin ships is beside its source.
-  if (source.layer === "plugin" && extension === ".ts") return null;
   return kinds.find(({ extensions }) => extensions.includes(extension)) ?? null;
 }
 

@@ -1,6 +1,7 @@
 // `commands.yaml`: commands that start a program. What is wrong with one entry harms no other.
 import { resolve } from "node:path";
 import * as z from "zod/mini";
+import type { JSONSchema } from "zod/v4/core";
 import type { CommandSummary } from "../command/definition.ts";
 import { Fault, type FaultReport, fault, reportFault, type Where } from "../command/fault.ts";
 import { describeIssues } from "../project/schema-problem.ts";
@@ -37,7 +38,7 @@ const ENTRY = z.strictObject({
   category: z.optional(field.category),
   argument_hint: z.optional(field.argumentHint),
   examples: z.optional(field.examples),
-  timeout: z.optional(field.timeout),
+  timeout: z.optional(field.duration),
   env: z.optional(field.env),
   inherit_env: z.optional(z.boolean()),
   hold_lease_while_asking: z.optional(z.boolean()),
@@ -64,7 +65,7 @@ export type YamlEntry =
     }
   | { readonly kind: "disable"; readonly name: string };
 
-export interface CommandsFile {
+interface CommandsFile {
   /** As its owner knows it. */
   readonly file: string;
   /** Where its programs are looked for. */
@@ -167,4 +168,13 @@ function toSummary(entry: Entry, name: string): CommandSummary {
     holdLeaseWhileAsking: entry.hold_lease_while_asking,
   };
   return summaryOf(fields, name, null);
+}
+
+export async function commandsJsonSchema(): Promise<JSONSchema.BaseSchema> {
+  const { describeFile } = await import("./file-schema.ts");
+  const file = z.catchall(
+    z.object({ adjutant: z.optional(z.literal(1)) }),
+    z.union([ENTRY, DISABLE]),
+  );
+  return describeFile(file);
 }

@@ -24,7 +24,7 @@ const DEFINITION = z.strictObject({
   category: z.optional(field.category),
   argumentHint: z.optional(field.argumentHint),
   examples: z.optional(field.examples),
-  timeout: z.optional(field.timeout),
+  timeout: z.optional(field.duration),
   env: z.optional(field.env),
   inheritEnv: z.optional(z.boolean()),
   holdLeaseWhileAsking: z.optional(z.boolean()),
@@ -34,7 +34,7 @@ const DEFINITION = z.strictObject({
   run: z.custom<() => never>(isFunction, "must be a function"),
 });
 
-export interface DefinedIn {
+interface DefinedIn {
   /** As the file's name says it. */
   readonly name: string;
   readonly file: string;

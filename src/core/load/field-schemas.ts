@@ -32,7 +32,7 @@ export const category = line;
 export const argumentHint = line;
 export const examples = z.array(line);
 /** A bare number is the usual mistake, so its type is not what is complained about. */
-export const timeout = z.custom<string>(
+export const duration = z.custom<string>(
   (value) => typeof value === "string" && parseDuration(value) !== null,
   "must be a duration such as `30s` or `10m`",
 );

@@ -5,7 +5,7 @@ import { Script } from "node:vm";
 import { Fault, fault, type Where } from "../command/fault.ts";
 import { type LayerSource, showFile, showPaths } from "./layer-source.ts";
 
-export interface FailedImport {
+interface FailedImport {
   readonly source: LayerSource;
   readonly path: string;
   /** For the place of a syntax error; null where the file was parsed before without one. */

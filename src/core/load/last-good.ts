@@ -10,7 +10,7 @@ import type {
 } from "../command/registry.ts";
 import type { LoadedLayers } from "./layers.ts";
 
-export interface KeptCommand {
+interface KeptCommand {
   readonly entry: CommandEntry;
   readonly at: Definition;
   readonly command: Command;

@@ -9,13 +9,13 @@ import {
   type Layer,
   type LayerEntry,
 } from "../command/registry.ts";
-import { statOf } from "../project/fingerprint.ts";
+import { statOf } from "../project/files.ts";
 import { findProjectRoot, LAYER_FOLDER, type Paths } from "../project/paths.ts";
 import { mergeSettings, type Settings, type SettingsFile } from "../project/settings.ts";
 import { type InspectOptions, inspectTrust, type TrustState } from "../project/trust/inspect.ts";
 import { type FileKind, fileNamesOf } from "./command-file.ts";
-import { LayerEntries, type LayerRows, unpackEntry } from "./index-entries.ts";
-import { currentIndex, type IndexQuery, type IndexRequest } from "./index-refresh.ts";
+import { LayerEntries, type LayerRows, unpackEntry } from "./index/entries.ts";
+import { currentIndex, type IndexQuery, type IndexRequest } from "./index/refresh.ts";
 import {
   type LayerSource,
   pluginSources,
@@ -71,7 +71,19 @@ export async function loadLayers(request: LoadRequest): Promise<LoadedLayers> {
   return loadAll(request, { kind: "all" }, 0);
 }
 
-export type Reload =
+/** What counts here; a file of settings that cannot be read is a fault for whoever goes by them. */
+export function requireSettings({ contents, settings }: LoadedLayers): Settings {
+  for (const { settingsFault } of contents)
+    if (settingsFault !== null)
+      throw fault(
+        "FileInvalid",
+        { problem: settingsFault.message },
+        settingsFault.hint === null ? {} : { hint: settingsFault.hint },
+      );
+  return settings;
+}
+
+type Reload =
   | { readonly kind: "reloaded"; readonly loaded: LoadedLayers }
   /** The new state lacks something that the old one has, for these reasons. */
   | {
@@ -167,6 +179,8 @@ export interface LayerContent {
   readonly layer: Layer;
   readonly rows: LayerRows;
   readonly settings: SettingsFile;
+  /** Why they count for nothing. */
+  readonly settingsFault: FaultReport | null;
   /** What is wrong with whole files and folders. */
   readonly faults: readonly FaultReport[];
   /** Broken, and nothing may run without it. */
@@ -175,7 +189,7 @@ export interface LayerContent {
 
 async function readLayerContent(request: IndexRequest): Promise<LayerContent> {
   const { source } = request;
-  const { rows: found, critical, settings, faults } = await currentIndex(request);
+  const { rows: found, critical, settings, settingsFault, faults } = await currentIndex(request);
   const folder = showFile(source, source.commandsFolder);
   const yaml = yamlFile(source);
   const rows: LayerRows = {
@@ -187,6 +201,7 @@ async function readLayerContent(request: IndexRequest): Promise<LayerContent> {
     layer: { name: source.layer, plugin: source.plugin, entries: new LayerEntries(rows) },
     rows,
     settings,
+    settingsFault,
     faults: [...faults, ...findMisnamed(source)],
     critical: critical === null ? null : unpackEntry(critical, rows.showFile(critical)),
   };

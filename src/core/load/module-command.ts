@@ -1,16 +1,18 @@
 // Commands whose files are modules: how one is imported, by which rules, and where its output goes.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import {
   type LoadHookSync,
   type ResolveFnOutput,
   type ResolveHookSync,
   registerHooks,
+  stripTypeScriptTypes,
 } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Command, CommandSummary } from "../command/definition.ts";
 import { fault } from "../command/fault.ts";
+import { readPins } from "../project/trust/store.ts";
 import type { DefinitionFile } from "./command-file.ts";
 import { type LayerSource, showFile } from "./layer-source.ts";
 import { commandWith } from "./summary.ts";
@@ -123,37 +125,62 @@ const resolveModule: ResolveHookSync = (specifier, context, next) => {
   const parent = context.parentURL;
   const cover = parent === undefined ? null : findCoveredFolder(parent);
   if (parent === undefined || cover === null) return next(specifier, context);
-  const find = (): ResolveFnOutput => next(specifier, context);
-  const found = cover.boundary === null ? find() : findInside(cover, { specifier, parent, find });
+  const find = (from: string): ResolveFnOutput => next(specifier, { ...context, parentURL: from });
+  const found =
+    cover.boundary === null ? find(parent) : findInside(cover, { specifier, parent, find });
   return { ...found, url: passOnGeneration(found.url, parent, cover) };
 };
 
 interface ImportRequest {
   readonly specifier: string;
   readonly parent: string;
-  readonly find: () => ResolveFnOutput;
+  readonly find: (from: string) => ResolveFnOutput;
 }
 
-/** What a project's module imports was approved with it, or it is not imported. */
-function findInside(
-  cover: CoveredFolder,
-  { specifier, parent, find }: ImportRequest,
-): ResolveFnOutput {
+/** What a project's module imports was approved with it, or is a package that was listed then; or it is not imported. */
+function findInside(cover: CoveredFolder, request: ImportRequest): ResolveFnOutput {
+  const { specifier, parent, find } = request;
   const outside = (cause?: unknown) =>
     fault(
       "ImportOutside",
       { file: showFile(cover.source, fileURLToPath(parent)), specifier },
-      { hint: "move it into `.adjutant/`, then `adj trust`", cause },
+      { hint: hintFor(specifier), cause },
     );
   try {
-    const found = find();
+    const found = find(parent);
     if (isInside(cover, found.url)) return found;
   } catch (error) {
     // A file of the layer that is missing is the author's mistake, and Node says it well.
     const isOwn = isPath(specifier) && new URL(specifier, parent).href.startsWith(cover.prefix);
-    throw isOwn ? error : outside(error);
+    if (isOwn) throw error;
+    const ofPackage = findListedPackage(cover, request);
+    if (ofPackage === null) throw outside(error);
+    return ofPackage;
   }
-  throw outside();
+  const ofPackage = findListedPackage(cover, request);
+  if (ofPackage === null) throw outside();
+  return ofPackage;
+}
+
+const hintFor = (specifier: string): string =>
+  isPath(specifier)
+    ? "move it into `.adjutant/`, then `adj trust`"
+    : "a package of the project may be imported once `adj trust` has listed it";
+
+/**
+ * A package of the project, found from where the person wrote the module. Trust does not cover it, so it must have been
+ * listed as such when the project was approved.
+ */
+function findListedPackage(
+  { source, boundary }: CoveredFolder,
+  { specifier, parent, find }: ImportRequest,
+): ResolveFnOutput | null {
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? "";
+  if (boundary === null || isPath(specifier)) return null;
+  if (readPins(fileURLToPath(boundary))?.packages?.includes(name) !== true) return null;
+  const found = find(pathToFileURL(showFile(source, fileURLToPath(parent))).href);
+  const root = folderUrl(realpathSync.native(dirname(source.shown)));
+  return found.url.startsWith(root) ? found : null;
 }
 
 const isInside = ({ boundary }: CoveredFolder, url: string): boolean =>
@@ -181,9 +208,28 @@ const FORMATS = new Map([
 
 const loadModuleSource: LoadHookSync = (url, context, next) => {
   const cover = findCoveredFolder(url);
-  // A plugin is a package of its own and says itself what its files are.
-  if (cover === null || cover.source.layer === "plugin" || isInPackage(url, cover))
+  if (cover === null || isInPackage(url, cover)) return next(url, context);
+  const extension = /\.\w+(?=\?|$)/.exec(url)?.[0] ?? "";
+  if (cover.source.layer === "plugin") {
+    // Node strips no types below `node_modules`, where plugins lie.
+    if (extension === ".ts")
+      return { format: "module", source: stripTypes(url), shortCircuit: true };
+    // A plugin is a package of its own and says itself what its other files are.
     return next(url, context);
-  const format = FORMATS.get(/\.\w+(?=\?|$)/.exec(url)?.[0] ?? "");
+  }
+  const format = FORMATS.get(extension);
   return next(url, format === undefined ? context : { ...context, format });
 };
+
+/** Nothing moves by it: lines and columns are those of the file. */
+function stripTypes(url: string): string {
+  const text = readFileSync(fileURLToPath(url), "utf8");
+  const { emitWarning } = process;
+  // Node calls the function experimental on stderr, though it does the same by itself elsewhere without a word (24.21).
+  process.emitWarning = () => undefined;
+  try {
+    return stripTypeScriptTypes(text);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

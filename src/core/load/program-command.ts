@@ -4,7 +4,12 @@ import type { Command, CommandSummary } from "../command/definition.ts";
 import { fault } from "../command/fault.ts";
 import type { CommandResult } from "../command/result.ts";
 import { splitWords } from "../command/words.ts";
-import { type CommandSpec, type ProcessEnding, shellExitCode } from "../process/command-spec.ts";
+import {
+  type CommandSpec,
+  describeRemains,
+  type ProcessEnding,
+  shellExitCode,
+} from "../process/command-spec.ts";
 import { lendTerminal } from "../process/lent-terminal.ts";
 import { runInteractive, runProcess } from "../process/run.ts";
 import { type ProgramDefinition, programSpec } from "./program-definition.ts";
@@ -28,7 +33,7 @@ export function programCommand(definition: ProgramDefinition, summary: CommandSu
         platform: process.platform,
       });
       const ending = await runSpec(spec, context);
-      reportRemains(ending, context);
+      for (const line of describeRemains(ending)) context.log(line);
       if (ending.kind === "not_started") throw spawnFault(definition, spec, ending);
       return toResult(ending, spec);
     },
@@ -53,11 +58,6 @@ function runSpec(spec: CommandSpec, context: CommandContext): Promise<ProcessEnd
 /** A person at a terminal gets the program itself: password prompts, editors, pagers. */
 function ownsTerminal({ mode, isInteractive }: CommandContext): boolean {
   return mode === "cli" && isInteractive && isatty(0) && isatty(1);
-}
-
-function reportRemains({ ioProblem, survivors }: ProcessEnding, context: CommandContext): void {
-  if (ioProblem !== null) context.log(ioProblem);
-  if (survivors.length > 0) context.log(`could not be ended: process ${survivors.join(", ")}`);
 }
 
 function spawnFault(

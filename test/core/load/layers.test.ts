@@ -162,14 +162,14 @@ describe("a project", () => {
   test("that changed runs as it was trusted, until it is trusted again", async () => {
     const world = makeWorld();
     world.project({
-      ".adjutant/commands/x.ts": say("trusted"),
+      ".adjutant/commands/x.js": say("trusted"),
       ".adjutant/config.yaml": "model: a\n",
     });
     await world.trust();
     await world.load();
     world.project({
-      ".adjutant/commands/x.ts": say("edited"),
-      ".adjutant/commands/new.ts": say("new"),
+      ".adjutant/commands/x.js": say("edited"),
+      ".adjutant/commands/new.js": say("new"),
       ".adjutant/config.yaml": "model: b\n",
       ".adjutant/commands.yaml": "hello: { disable: true }\n",
     });
@@ -188,10 +188,10 @@ describe("a project", () => {
 
   test("that goes back to a trusted state is in that state without being asked", async () => {
     const world = makeWorld();
-    const main = { ".adjutant/commands/x.ts": say("main") };
+    const main = { ".adjutant/commands/x.js": say("main") };
     world.project(main);
     await world.trust();
-    world.project({ ".adjutant/commands/x.ts": say("branch") });
+    world.project({ ".adjutant/commands/x.js": say("branch") });
     await world.trust();
     expect(meaningOf(await world.load(), "x")).toBe("project: branch");
     world.project(main);
@@ -202,7 +202,7 @@ describe("a project", () => {
 
   test("whose folder was removed has no layer", async () => {
     const world = makeWorld();
-    world.project({ ".adjutant/commands/x.ts": say("x") });
+    world.project({ ".adjutant/commands/x.js": say("x") });
     await world.trust();
     rmSync(join(world.root, ".adjutant"), { recursive: true });
     const loaded = await world.load();
@@ -212,7 +212,7 @@ describe("a project", () => {
 
   test("is the one an agent was started in, wherever it went", async () => {
     const world = makeWorld();
-    world.project({ ".adjutant/commands/x.ts": say("x") });
+    world.project({ ".adjutant/commands/x.js": say("x") });
     await world.trust();
     const loaded = await loadLayers(world.request({ cwd: world.folder, root: world.root }));
     expect(meaningOf(loaded, "x")).toBe("project: x");
@@ -333,9 +333,9 @@ describe("problems", () => {
 describe("reloading", () => {
   test("takes the new state", async () => {
     const world = makeWorld();
-    world.user({ "commands/x.ts": say("old") });
+    world.user({ "commands/x.js": say("old") });
     const before = await world.load("x");
-    world.user({ "commands/x.ts": say("new"), "commands/y.ts": say("more") });
+    world.user({ "commands/x.js": say("new"), "commands/y.js": say("more") });
     const reload = await reloadLayers(before);
     expect(reload.kind).toBe("reloaded");
     expect(meaningOf(reload.loaded, "x")).toBe("user: new");
@@ -369,9 +369,9 @@ describe("reloading", () => {
 
   test("one broken command is no reason to keep the old state", async () => {
     const world = makeWorld();
-    world.user({ "commands/x.ts": say("x") });
+    world.user({ "commands/x.js": say("x") });
     const before = await world.load();
-    world.user({ "commands/x.ts": "nonsense(", "commands/y.ts": say("y") });
+    world.user({ "commands/x.js": "nonsense(", "commands/y.js": say("y") });
     const reload = await reloadLayers(before);
     expect(reload.kind).toBe("reloaded");
     expect(meaningOf(reload.loaded, "x")).toMatch(/^broken/);
@@ -414,6 +414,25 @@ describe("plugins", () => {
     expect(loaded.plugins[1]?.hooksFile).toBe(
       join(world.paths.configDir, "node_modules/@team/b/hooks.yaml"),
     );
+  });
+
+  test("may be written in TypeScript, with what their files import", async () => {
+    const world = makeWorld();
+    world.user({
+      "config.yaml": "plugins: [p]\n",
+      ...plugin(
+        "p",
+        { adjutant: { commands: "c" } },
+        {
+          "c/typed.ts": `import { text } from "./lib/text.ts";\nconst n: number = 1;\nexport default { description: text, run() { return n; } };`,
+          "c/lib/text.ts": 'export const text: string = "typed";',
+          "c/types.d.ts": "export {};",
+        },
+      ),
+    });
+    const loaded = await world.load();
+    expect(loaded.warnings).toEqual([]);
+    expect(meaningOf(loaded, "typed")).toBe("plugin: typed");
   });
 
   test.each(

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeFiles } from "../../support/temporary-folder.ts";
@@ -163,7 +163,7 @@ describe("a project's module", () => {
     sampled([
       ["a file of the project", "import '../../src/lib.ts';", "../../src/lib.ts"],
       ["a file from anywhere", "import '/etc/hostname';", "/etc/hostname"],
-      ["a package of the project", "import 'dependency';", "dependency"],
+      ["a package by a name that it makes", "await import('depend' + 'ency');", "dependency"],
       ["the same, later", "await import('../../src/lib.ts');", "../../src/lib.ts"],
     ]),
   )("cannot import %s, which nobody approved", async (_, line, specifier) => {
@@ -183,9 +183,49 @@ describe("a project's module", () => {
         class: "Trust",
         code: "ImportOutside",
         message: `\`${world.root}/.adjutant/commands/x.ts\` imports \`${specifier}\`, which was not trusted with the project`,
-        hint: "move it into `.adjutant/`, then `adj trust`",
+        hint: specifier.startsWith("d")
+          ? "a package of the project may be imported once `adj trust` has listed it"
+          : "move it into `.adjutant/`, then `adj trust`",
       },
     });
+  });
+
+  test("can import a package of the project that was listed when it was approved, as it is installed now", async () => {
+    const world = makeWorld();
+    const install = (text: string, main = "index.js") =>
+      world.project({
+        "node_modules/dependency/package.json": JSON.stringify({ main, type: "module" }),
+        "node_modules/dependency/index.js": `import other from "other"; export default "${text}" + other;`,
+        "node_modules/other/package.json": "{}",
+        "node_modules/other/index.js": "module.exports = '!';",
+      });
+    world.project({
+      ".adjutant/commands/x.ts": answer("text", "import { text } from '../lib/text.ts';"),
+      ".adjutant/lib/text.ts": "import text from 'dependency'; export { text };",
+    });
+    install("one");
+    await world.trust();
+    expect(drive(world, [{ run: "x" }]).answers[0]?.result).toEqual(output("one!"));
+    install("two");
+    expect(drive(world, [{ run: "x" }]).answers[0]?.result).toEqual(output("two!"));
+  });
+
+  test.each([
+    ["that lies above it", "", ["dependency"], "ImportOutside"],
+    ["that an older version approved without listing it", "project/", undefined, "ImportOutside"],
+    ["that was listed", "project/", ["dependency"], "command"],
+  ])("imports a package %s: %s%j → %s", async (_, above, packages, expected) => {
+    const world = makeWorld();
+    world.project({ ".adjutant/commands/x.ts": answer("1", "import 'dependency';") });
+    writeFiles(world.folder, {
+      [`${above}node_modules/dependency/package.json`]: "{}",
+      [`${above}node_modules/dependency/index.js`]: "",
+    });
+    const { copyDir } = await world.trust();
+    const pins = { inPlace: {}, uncovered: [], packages };
+    writeFileSync(join(copyDir, "..", "pins.json"), JSON.stringify(pins));
+    const [entry] = (await world.load()).layers.at(-1)?.entries.get("x") ?? [];
+    expect(entry?.kind === "broken" ? entry.fault.code : entry?.kind).toBe(expected);
   });
 
   test("can import what Node and Adjutant offer, and packages of its own", async () => {

@@ -42,6 +42,7 @@ export function programContext(changes: Partial<CommandContext> = {}): CommandCo
       throw new Error("no tools here");
     },
     dispatch: unavailable,
+    run: unavailable,
     agent: unavailable,
     progress: unavailable,
     log: unavailable,

@@ -1,12 +1,12 @@
 // The entries of a layer, kept as rows of the index. A layer may hold 10,000 of them and a dispatch needs
 // one, so a row stays text until it is asked for.
-import type { CommandSummary } from "../command/definition.ts";
-import type { FaultReport } from "../command/fault.ts";
-import type { CommandEntry, LayerEntry, LayerEntryMap } from "../command/registry.ts";
-import { maskSecrets, secretValues } from "../secrets/mask.ts";
-import type { IndexedCommand } from "../store/command-index.ts";
-import type { ProgramDefinition } from "./program-definition.ts";
-import { SUMMARY_DEFAULTS } from "./summary.ts";
+import type { CommandSummary } from "../../command/definition.ts";
+import type { FaultReport } from "../../command/fault.ts";
+import type { CommandEntry, LayerEntry, LayerEntryMap } from "../../command/registry.ts";
+import { maskSecrets, secretValues } from "../../secrets/mask.ts";
+import type { IndexedCommand } from "../../store/command-index.ts";
+import type { ProgramDefinition } from "../program-definition.ts";
+import { SUMMARY_DEFAULTS } from "../summary.ts";
 
 /** Where the rows of one layer come from. */
 export interface LayerRows {

@@ -1,26 +1,21 @@
 // The index of a layer, brought up to date where its files changed.
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type FaultReport, fault, reportFault } from "../command/fault.ts";
-import { describeFileError, fileErrorCode } from "../project/files.ts";
-import {
-  fingerprint,
-  fingerprintOfStat,
-  folderFingerprint,
-  statOf,
-} from "../project/fingerprint.ts";
-import type { SettingsFile } from "../project/settings.ts";
+import { type FaultReport, fault, reportFault } from "../../command/fault.ts";
+import { describeFileError, fileErrorCode, statOf } from "../../project/files.ts";
+import { fingerprint, fingerprintOfStat, folderFingerprint } from "../../project/fingerprint.ts";
+import type { SettingsFile } from "../../project/settings.ts";
 import {
   type CommandIndex,
   type IndexedCommand,
   type IndexedLayer,
   useCommandIndex,
-} from "../store/command-index.ts";
-import { type FileKind, findKind } from "./command-file.ts";
-import { isCriticalBroken, isWorthRetrying, type LayerRows, wasTooSlow } from "./index-entries.ts";
-import type { IndexJob, JobResult } from "./index-job.ts";
-import { type LayerSource, showFile } from "./layer-source.ts";
-import type { Runtime } from "./runtime.ts";
+} from "../../store/command-index.ts";
+import { type FileKind, findKind } from "../command-file.ts";
+import { type LayerSource, showFile } from "../layer-source.ts";
+import type { Runtime } from "../runtime.ts";
+import { isCriticalBroken, isWorthRetrying, type LayerRows, wasTooSlow } from "./entries.ts";
+import type { IndexJob, JobResult } from "./job.ts";
 
 export interface IndexRequest {
   readonly source: LayerSource;
@@ -37,18 +32,17 @@ export type IndexQuery =
   | { readonly kind: "all" };
 
 /** What the index knows of a layer. Lists do not change any more, whatever becomes of the index. */
-export interface LayerIndex {
+interface LayerIndex {
   readonly rows: Pick<LayerRows, "find" | "list">;
   /** The first that is broken and without which nothing may run. */
   readonly critical: IndexedCommand | null;
   readonly settings: SettingsFile;
-  /** What is wrong with whole files and folders. */
+  readonly settingsFault: FaultReport | null;
+  /** What is wrong with whole files and folders, the settings too. */
   readonly faults: readonly FaultReport[];
 }
 
-interface LayerContentJson {
-  readonly settings: SettingsFile;
-  readonly settingsFault: FaultReport | null;
+interface LayerContentJson extends Pick<LayerIndex, "settings" | "settingsFault"> {
   readonly yamlFault: FaultReport | null;
 }
 
@@ -83,17 +77,17 @@ function removeOldIndex(stateDir: string): void {
 }
 
 // Counts up when what stands in a row changes its meaning.
-const INDEX_FORMAT = 5;
+const INDEX_FORMAT = 6;
 
 const keyOf = ({ version }: Runtime): string => [INDEX_FORMAT, version, process.version].join(" ");
 
 function contentOf(
   { content }: IndexedLayer,
   folderFault: FaultReport | null,
-): Pick<LayerIndex, "settings" | "faults"> {
+): Pick<LayerIndex, "settings" | "settingsFault" | "faults"> {
   const { settings, settingsFault, yamlFault }: LayerContentJson = JSON.parse(content);
   const faults = [folderFault, yamlFault, settingsFault].filter((one) => one !== null);
-  return { settings, faults };
+  return { settings, settingsFault, faults };
 }
 
 /** Null where stats show that something changed. */
@@ -181,8 +175,14 @@ function listLayer(source: LayerSource, kinds: readonly FileKind[]): LayerListin
 
 function listFiles(source: LayerSource, kinds: readonly FileKind[]): Map<string, SeenFile> {
   const files = new Map<string, SeenFile>();
-  for (const fileName of readdirSync(source.commandsFolder).sort()) {
-    const kind = findKind(kinds, source, fileName);
+  const names = new Set(readdirSync(source.commandsFolder).sort());
+  // A plugin may bring what was built of a file beside the file itself.
+  const isBuilt = (fileName: string): boolean =>
+    source.layer === "plugin" &&
+    fileName.endsWith(".ts") &&
+    [".js", ".mjs"].some((ending) => names.has(fileName.replace(/\.ts$/, ending)));
+  for (const fileName of names) {
+    const kind = isBuilt(fileName) ? null : findKind(kinds, fileName);
     const stat = kind === null ? null : statOf(join(source.commandsFolder, fileName), statSync);
     if (kind === null || stat === null || stat.isDirectory()) continue;
     files.set(fileName, { name: kind.nameOf(fileName), stamp: fingerprintOfStat(stat) });
@@ -238,9 +238,9 @@ async function loadChanged(
   runtime: Runtime,
 ): Promise<JobResult[]> {
   if (plan.jobs.length === 0) return [];
-  const { runJobsInWorkers } = await import("./index-workers.ts");
+  const { loadForIndex } = await import("./load-files.ts");
   const { libraryUrl, workerUrl } = runtime;
-  return runJobsInWorkers(plan.jobs, { source, libraryUrl }, workerUrl);
+  return loadForIndex(plan.jobs, { source, libraryUrl }, workerUrl);
 }
 
 interface RefreshResult {

@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type Fault, fault, reportFault } from "../command/fault.ts";
-import { LOAD_LIMIT_MS, loadLimitFault } from "./command-file.ts";
-import { packBroken } from "./index-entries.ts";
+import { type Fault, fault, reportFault } from "../../command/fault.ts";
+import { findCompileCache } from "../../process/compile-cache.ts";
+import { LOAD_LIMIT_MS, loadLimitFault } from "../command-file.ts";
+import { type LayerSource, showFile } from "../layer-source.ts";
+import { packBroken } from "./entries.ts";
 import {
   type IndexJob,
   type JobContext,
@@ -12,8 +14,7 @@ import {
   saysCritical,
   type WorkerMessage,
   type WorkerTask,
-} from "./index-job.ts";
-import { type LayerSource, showFile } from "./layer-source.ts";
+} from "./job.ts";
 
 /** How a worker ended before it was through with what it was given. */
 type WorkerEarlyEnd =
@@ -40,7 +41,8 @@ export async function runJobsInWorkers(
   const results: JobResult[] = [];
   while (results.length < jobs.length) {
     const batch = jobs.slice(results.length, results.length + MAX_JOBS_PER_WORKER);
-    const { results: done, ending } = await runWorker({ ...context, jobs: batch }, workerUrl);
+    const task: WorkerTask = { ...context, jobs: batch, compileCache: findCompileCache() };
+    const { results: done, ending } = await runWorker(task, workerUrl);
     results.push(...done);
     const job = jobs[results.length];
     // An earlier file may have left a trap behind: who threw or ended the thread is clear only for

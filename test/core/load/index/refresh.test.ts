@@ -4,11 +4,11 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { listNames } from "../../../src/core/command/registry.ts";
-import { loadLayers, reloadLayers } from "../../../src/core/load/layers.ts";
-import { makeFifo, makeOld } from "../../support/temporary-folder.ts";
-import { inTier, longTest, sampled } from "../../support/tier.ts";
-import { makeWorld, meaningOf, RUNTIME, say, type World } from "./world.ts";
+import { listNames } from "../../../../src/core/command/registry.ts";
+import { loadLayers, reloadLayers } from "../../../../src/core/load/layers.ts";
+import { makeFifo, makeOld } from "../../../support/temporary-folder.ts";
+import { inTier, longTest, sampled } from "../../../support/tier.ts";
+import { makeWorld, meaningOf, RUNTIME, say, type World } from "../world.ts";
 
 /** A command that leaves a line in a file each time it is imported. */
 const counted = (world: World, description: string): string =>
@@ -167,14 +167,14 @@ describe("a command file that cannot be loaded says why", () => {
 describe("the index", () => {
   test("saves importing what did not change", async () => {
     const world = makeWorld();
-    world.user({ "commands/a.ts": counted(world, "a"), "commands/b.ts": counted(world, "b") });
+    world.user({ "commands/a.js": counted(world, "a"), "commands/b.js": counted(world, "b") });
     await world.load();
     expect(imports(world)).toEqual(["a", "b"]);
     await world.load();
     await world.load("a");
     expect(imports(world)).toEqual(["a", "b"]);
-    appendFileSync(join(world.paths.configDir, "commands/b.ts"), "\n");
-    world.user({ "commands/c.ts": counted(world, "c") });
+    appendFileSync(join(world.paths.configDir, "commands/b.js"), "\n");
+    world.user({ "commands/c.js": counted(world, "c") });
     const loaded = await world.load();
     expect(imports(world)).toEqual(["a", "b", "b", "c"]);
     expect(listNames(loaded.layers)).toEqual(["a", "b", "c", "hello"]);
@@ -182,8 +182,8 @@ describe("the index", () => {
 
   test("notices an edit in place that keeps size and time", async () => {
     const world = makeWorld();
-    world.user({ "commands/a.ts": say("one") });
-    const file = join(world.paths.configDir, "commands/a.ts");
+    world.user({ "commands/a.js": say("one") });
+    const file = join(world.paths.configDir, "commands/a.js");
     makeOld(file);
     await world.load();
     writeFileSync(file, say("two"));
@@ -195,12 +195,12 @@ describe("the index", () => {
     const world = makeWorld();
     const commands = join(world.paths.configDir, "commands");
     world.user({
-      "commands/a.ts": say("a", "aliases: ['first'],"),
-      "commands/b.ts": counted(world, "b"),
+      "commands/a.js": say("a", "aliases: ['first'],"),
+      "commands/b.js": counted(world, "b"),
     });
     makeOld(commands);
     await world.load();
-    appendFileSync(join(commands, "b.ts"), "\n");
+    appendFileSync(join(commands, "b.js"), "\n");
     expect(meaningOf(await world.load("a"), "a")).toBe("user: a");
     expect(meaningOf(await world.load("first"), "first")).toBe("user: a");
     expect(imports(world)).toEqual(["b"]);
@@ -235,23 +235,23 @@ describe("the index", () => {
   test("looks at everything before a name is unknown", async () => {
     const world = makeWorld();
     const commands = join(world.paths.configDir, "commands");
-    world.user({ "commands/a.ts": say("a") });
+    world.user({ "commands/a.js": say("a") });
     makeOld(commands);
     await world.load();
-    writeFileSync(join(commands, "a.ts"), say("a", "aliases: ['fresh'],"));
+    writeFileSync(join(commands, "a.js"), say("a", "aliases: ['fresh'],"));
     expect(meaningOf(await world.load("fresh"), "fresh")).toBe("user: a");
   });
 
   test("forgets a file that is gone", async () => {
     const world = makeWorld();
     world.user({
-      "commands/a.ts": say("a"),
-      "commands/b.ts": say("b"),
+      "commands/a.js": say("a"),
+      "commands/b.js": say("b"),
       "commands.yaml": "y: { description: y, argv: [a] }",
       "config.yaml": "agent: a",
     });
     await world.load();
-    for (const path of ["commands/a.ts", "commands.yaml", "config.yaml"])
+    for (const path of ["commands/a.js", "commands.yaml", "config.yaml"])
       rmSync(join(world.paths.configDir, path));
     const loaded = await world.load();
     expect(listNames(loaded.layers)).toEqual(["b", "hello"]);
@@ -260,7 +260,7 @@ describe("the index", () => {
 
   test("tries again what broke for a reason outside the file", async () => {
     const world = makeWorld();
-    world.user({ "commands/a.ts": `import '../lib/late.ts';\n${say("a")}` });
+    world.user({ "commands/a.js": `import '../lib/late.ts';\n${say("a")}` });
     makeOld(join(world.paths.configDir, "commands"));
     expect(meaningOf(await world.load(), "a")).toMatch(/^broken: .*cannot find module/);
     world.user({ "lib/late.ts": "" });
@@ -269,7 +269,7 @@ describe("the index", () => {
 
   test("of another version of Adjutant is not believed", async () => {
     const world = makeWorld();
-    world.user({ "commands/a.ts": counted(world, "a") });
+    world.user({ "commands/a.js": counted(world, "a") });
     await world.load();
     await loadLayers(world.request({ runtime: { ...RUNTIME, version: "1.0.1" } }));
     expect(imports(world)).toEqual(["a", "a"]);
@@ -280,7 +280,7 @@ describe("the index", () => {
     async (content) => {
       const world = makeWorld();
       world.user({
-        "commands/a.ts": say("a"),
+        "commands/a.js": say("a"),
         "commands.yaml": "y: { description: y, argv: [a] }",
       });
       world.state({ "index.db": content });
@@ -294,7 +294,7 @@ describe("the index", () => {
 
   test("of version 0.1, a file for each layer, is taken away", async () => {
     const world = makeWorld();
-    world.user({ "commands/a.ts": say("a") });
+    world.user({ "commands/a.js": say("a") });
     world.state({ "index/+config+commands.json": "{}" });
     expect(meaningOf(await world.load(), "a")).toBe("user: a");
     expect(existsSync(join(world.paths.stateDir, "index"))).toBe(false);
@@ -302,7 +302,7 @@ describe("the index", () => {
 
   test("of a newer Adjutant is left to that one", async () => {
     const world = makeWorld();
-    world.user({ "commands/a.ts": counted(world, "a") });
+    world.user({ "commands/a.js": counted(world, "a") });
     const newer = new DatabaseSync(join(world.state({}), "index.db"));
     newer.exec("PRAGMA user_version = 999");
     for (let round = 0; round < 2; round++)
@@ -314,17 +314,17 @@ describe("the index", () => {
 
   test("of layers that were loaded stays as it was when others refresh it", async () => {
     const world = makeWorld();
-    world.user({ "commands/a.ts": say("a") });
+    world.user({ "commands/a.js": say("a") });
     await world.load();
     const listed = await world.load();
-    world.user({ "commands/a.ts": say("other"), "commands/b.ts": say("b") });
+    world.user({ "commands/a.js": say("other"), "commands/b.js": say("b") });
     expect(meaningOf(await world.load(), "b")).toBe("user: b");
     expect([meaningOf(listed, "a"), meaningOf(listed, "b")]).toEqual(["user: a", "unknown"]);
   });
 
   test("is done without where the state folder cannot be written", async () => {
     const world = makeWorld();
-    world.user({ "commands/a.ts": say("a") });
+    world.user({ "commands/a.js": say("a") });
     writeFileSync(world.paths.stateDir, "a file where the folder should be");
     expect(meaningOf(await world.load(), "a")).toBe("user: a");
     expect(meaningOf(await world.load(), "a")).toBe("user: a");
@@ -334,14 +334,14 @@ describe("the index", () => {
     const world = makeWorld();
     world.user(
       Object.fromEntries(
-        Array.from({ length: 20 }, (_, at) => [`commands/c${at}.ts`, say(`c${at}`)]),
+        Array.from({ length: 20 }, (_, at) => [`commands/c${at}.js`, say(`c${at}`)]),
       ),
     );
     const script = `
-      const { loadLayers } = await import(${JSON.stringify(new URL("../../../src/core/load/layers.ts", import.meta.url).href)});
+      const { loadLayers } = await import(${JSON.stringify(new URL("../../../../src/core/load/layers.ts", import.meta.url).href)});
       const request = ${JSON.stringify({ cwd: world.root, paths: world.paths, runtime: RUNTIME })};
       const bundled = { layer: { name: "bundled", plugin: null, entries: new Map() } };
-      const { fileKinds } = await import(${JSON.stringify(new URL("../../../src/features.ts", import.meta.url).href)});
+      const { fileKinds } = await import(${JSON.stringify(new URL("../../../../src/features.ts", import.meta.url).href)});
       const loaded = await loadLayers({ ...request, bundled, fileKinds: fileKinds(null) });
       process.exit(loaded.layers[1].entries.size === 20 ? 0 : 1);
     `;

@@ -1,14 +1,14 @@
-// One file of a layer, loaded for the index. Runs in a worker: it may hang, exit or print.
+// One file of a layer, loaded for the index. A file of code is loaded in a worker: it may hang, exit or print.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { Fault, type FaultReport, fault, reportFault } from "../command/fault.ts";
-import { readText } from "../project/files.ts";
-import type { SettingsFile } from "../project/settings.ts";
-import { type FileKind, findKind, nameProblem } from "./command-file.ts";
-import type { YamlEntry } from "./commands-yaml.ts";
-import { describeImport, isReasonElsewhere } from "./import-problem.ts";
-import { type IndexRecord, packBroken, packCommand, packDisable } from "./index-entries.ts";
-import { type LayerSource, showFile } from "./layer-source.ts";
+import { Fault, type FaultReport, fault, reportFault } from "../../command/fault.ts";
+import { readText } from "../../project/files.ts";
+import type { SettingsFile } from "../../project/settings.ts";
+import { type FileKind, findKind, nameProblem } from "../command-file.ts";
+import type { YamlEntry } from "../commands-yaml.ts";
+import { describeImport, isReasonElsewhere } from "../import-problem.ts";
+import { type LayerSource, showFile } from "../layer-source.ts";
+import { type IndexRecord, packBroken, packCommand, packDisable } from "./entries.ts";
 
 export type IndexJob =
   | { readonly kind: "command"; readonly fileName: string; readonly name: string }
@@ -23,6 +23,8 @@ export interface JobContext {
 /** What the worker's thread is given to do. */
 export interface WorkerTask extends JobContext {
   readonly jobs: readonly IndexJob[];
+  /** The folder of what Node compiled before; null where it keeps nothing. */
+  readonly compileCache: string | null;
 }
 
 /** `result` is the text of a JobResult: an argument's schema may hold what cannot be posted as it is. */
@@ -51,7 +53,7 @@ export async function runIndexJobs(
   }
 }
 
-async function runIndexJob(
+export async function runIndexJob(
   job: IndexJob,
   context: JobContext,
   kinds: readonly FileKind[],
@@ -70,14 +72,14 @@ async function runIndexJob(
 const EMPTY_RESULT: JobResult = { records: [], settings: {}, fault: null };
 
 async function readSettings(source: LayerSource): Promise<SettingsFile> {
-  const { parseSettings } = await import("../project/settings-file.ts");
+  const { parseSettings } = await import("../../project/settings-file.ts");
   const path = join(source.folder, "config.yaml");
   const scope = source.layer === "project" ? "project" : "user";
   return parseSettings(readAt(source, path), { file: showFile(source, path), scope });
 }
 
 async function readYaml(source: LayerSource): Promise<IndexRecord[]> {
-  const { parseCommandsYaml } = await import("./commands-yaml.ts");
+  const { parseCommandsYaml } = await import("../commands-yaml.ts");
   const path = join(source.folder, "commands.yaml");
   return parseCommandsYaml(readAt(source, path), {
     file: showFile(source, path),
@@ -113,7 +115,7 @@ async function readCommand(
     // Opening a FIFO would wait for a writer, and not even ending the thread helps against that.
     if (!statSync(path).isFile()) throw notAFile(source, path);
     text = readAt(source, path);
-    const kind = findKind(kinds, source, fileName);
+    const kind = findKind(kinds, fileName);
     if (kind === null) throw new TypeError(`no loader for ${fileName}`);
     const { summary } = await kind.load({ source, path, name, generation: 0, libraryUrl }, null);
     return packCommand(summary);

@@ -5,10 +5,10 @@ import {
   packBroken,
   packCommand,
   packDisable,
-} from "../../../src/core/load/index-entries.ts";
-import { SUMMARY_DEFAULTS } from "../../../src/core/load/summary.ts";
-import { type IndexedCommand, useCommandIndex } from "../../../src/core/store/command-index.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+} from "../../../../src/core/load/index/entries.ts";
+import { SUMMARY_DEFAULTS } from "../../../../src/core/load/summary.ts";
+import { type IndexedCommand, useCommandIndex } from "../../../../src/core/store/command-index.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 const command = (name: string, ...aliases: string[]) =>
   packCommand({ ...SUMMARY_DEFAULTS, name, description: `does ${name}`, aliases });
