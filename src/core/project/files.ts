@@ -4,12 +4,14 @@ import {
   constants,
   fstatSync,
   linkSync,
+  type lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -131,6 +133,16 @@ export function listFolder(folder: string): string[] {
   }
 }
 
+/** The same for whoever only looks around: what is no folder, is gone or may not be read holds nothing for it. */
+export function listReadable(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (fileErrorCode(error) === null) throw error;
+    return [];
+  }
+}
+
 export const unreadableFolder = (folder: string, cause: unknown): Fault =>
   fault("FolderUnreadable", { path: folder, problem: describeFileError(cause) }, { cause });
 
@@ -156,5 +168,17 @@ export function createFile(file: string, content: string): void {
     throw storeFault(file, error);
   } finally {
     rmSync(temporary, { force: true });
+  }
+}
+
+const UNREACHABLE_CODES = new Set(["EACCES", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR"]);
+
+/** Null where there is nothing, or nothing that may be looked at. */
+export function statOf(path: string, look: typeof statSync | typeof lstatSync): Stats | null {
+  try {
+    return look(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if (UNREACHABLE_CODES.has(fileErrorCode(error) ?? "")) return null;
+    throw error;
   }
 }

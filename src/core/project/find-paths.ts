@@ -1,8 +1,7 @@
 // The files that a glob means, by the dialect of glob.ts.
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileErrorCode } from "./files.ts";
-import { statOf } from "./fingerprint.ts";
+import { fileErrorCode, statOf } from "./files.ts";
 import { expandBraces, isGlob, matchGlob } from "./glob.ts";
 
 interface PathSearch {

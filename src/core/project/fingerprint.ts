@@ -1,5 +1,5 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
-import { fileErrorCode } from "./files.ts";
+import { statOf } from "./files.ts";
 
 /** A file as its stat shows it; equal text means that nobody wrote to it since. */
 export function fingerprintOfStat({
@@ -10,18 +10,6 @@ export function fingerprintOfStat({
 }: Pick<Stats, "ino" | "mtimeMs" | "ctimeMs" | "size">): string {
   // The change time cannot be set back, so it sees an edit that restored the other one.
   return `${ino}:${mtimeMs}:${size}${ctimeMs === mtimeMs ? "" : `:${ctimeMs}`}`;
-}
-
-const UNREACHABLE_CODES = new Set(["EACCES", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR"]);
-
-/** Null where there is nothing, or nothing that may be looked at. */
-export function statOf(path: string, look: typeof statSync | typeof lstatSync): Stats | null {
-  try {
-    return look(path, { throwIfNoEntry: false }) ?? null;
-  } catch (error) {
-    if (UNREACHABLE_CODES.has(fileErrorCode(error) ?? "")) return null;
-    throw error;
-  }
 }
 
 /** Of what a path leads to. */

@@ -2,8 +2,8 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fault } from "../command/fault.ts";
-import { describeFileError } from "./files.ts";
-import { sha256, statOf } from "./fingerprint.ts";
+import { describeFileError, statOf } from "./files.ts";
+import { sha256 } from "./fingerprint.ts";
 
 export interface Paths {
   /** Databases, trusted copies and indexes. */

@@ -3,7 +3,7 @@
 import { lstatSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { fault } from "../command/fault.ts";
-import { statOf } from "./fingerprint.ts";
+import { statOf } from "./files.ts";
 
 /** Throws `LinkInTheWay` where the file, or a folder between the project's root and it, is a link. */
 export function refuseLinks(root: string, file: string): void {

@@ -2,7 +2,7 @@
 import type { $ZodIssue, $ZodType } from "zod/v4/core";
 import { nearestNames } from "../command/words.ts";
 
-export interface SchemaProblem {
+interface SchemaProblem {
   /** Where it is; for an unknown key the key itself is the last step. */
   readonly path: readonly PropertyKey[];
   readonly part: "key" | "value";

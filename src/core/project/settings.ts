@@ -22,7 +22,7 @@ export interface SettingsFile {
 type AllowRule = string | Readonly<Record<string, JsonValue>>;
 
 /** Front matter that every Markdown command has for an agent, by its executable: `claude`. */
-export type CommandDefaults = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
+type CommandDefaults = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 
 export interface Settings {
   readonly agent: string | null;

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Fault } from "../../../src/core/command/fault.ts";
+import { describeFile } from "../../../src/core/load/file-schema.ts";
 import { mergeSettings } from "../../../src/core/project/settings.ts";
 import {
   editSettings,
   parseSettings,
   readSettings,
+  SETTINGS_SCHEMA,
 } from "../../../src/core/project/settings-file.ts";
-import { settingsJsonSchema } from "../../../src/core/project/settings-schema.ts";
 import { faultOf } from "../../support/faults.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 
@@ -49,7 +50,7 @@ describe("reading", () => {
   });
 
   test.each([
-    ["modle: opus", "config.yaml:1:1: unknown key `modle`; did you mean `mode` or `model`?"],
+    ["modle: opus", "config.yaml:1:1: unknown key `modle`; did you mean `model` or `mode`?"],
     ["agent: x\nmode: maybe", "config.yaml:2:7: `mode` must be one of `ask`, `allowlist`, `auto`"],
     ["agent: 3", "config.yaml:1:8: `agent` must be text"],
     ["inbox: { hold: 5 }", "config.yaml:1:16: `hold` must be a duration such as `30s` or `5m`"],
@@ -124,7 +125,7 @@ describe("reading", () => {
 
 describe("the published schema", () => {
   test("lists every key and allows no other", () => {
-    const schema = settingsJsonSchema();
+    const schema = describeFile(SETTINGS_SCHEMA);
     expect(schema.additionalProperties).toBe(false);
     expect(Object.keys(schema.properties ?? {})).toEqual([
       "adjutant",

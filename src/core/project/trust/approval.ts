@@ -20,7 +20,7 @@ import {
 } from "./store.ts";
 import { readTree, type SnapshotFile } from "./tree.ts";
 
-export interface Approval {
+interface Approval {
   readonly hash: string;
   readonly copyDir: string;
   readonly fileCount: number;
@@ -100,7 +100,7 @@ const MANIFEST_SCHEMA = z.object({
   ),
 });
 
-export interface TrustManifest {
+interface TrustManifest {
   readonly root: string;
   readonly hash: string;
   /** When it was approved. */

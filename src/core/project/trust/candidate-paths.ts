@@ -33,7 +33,8 @@ const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".json", "/index.js",
 /** Where an executed path may lead, from the root, the likeliest first. */
 export function candidatePaths(run: FoundRun, request: Omit<BaseRequest, "folders">): string[] {
   const { root } = request;
-  if (run.isFirst) return pathsFrom(root, run.path, [join(root, LAYER_FOLDER)]);
+  // Beside the file that names it, else from the project's root, whatever folder it is run in.
+  if (run.isFirst) return pathsFrom(root, run.path, [join(root, LAYER_FOLDER), root]);
   // What a wrapper runs is looked for where it is, not beside the file.
   const isLine = request.isLine || run.role === "program";
   const paths = pathsFrom(root, run.path, basesOf({ ...request, isLine, folders: run.folders }));

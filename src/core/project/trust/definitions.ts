@@ -5,6 +5,7 @@ import { STEP_RULES, type StepName } from "../../step/step.ts";
 import { LAYER_FOLDER } from "../paths.ts";
 import type { YamlFile } from "../yaml-file.ts";
 import { pathsIn } from "./executed-words.ts";
+import { listImportedPackages } from "./imported-packages.ts";
 
 /** One thing that is run. */
 export interface RunDefinition {
@@ -36,8 +37,15 @@ export interface RunDefinition {
 
 const SUITES = `${LAYER_FOLDER}/suites/`;
 
-/** The files of a layer that can start programs; only these are read for it. */
+/** A module of the project's commands; packages that lie in the layer are covered with it. */
+export const isModule = (path: string): boolean =>
+  path.startsWith(`${LAYER_FOLDER}/`) &&
+  /\.[mc]?[jt]s$/.test(path) &&
+  !/\.d\.[mc]?ts$|\/node_modules\//.test(path);
+
+/** The files of a layer that can start programs, or import packages; only these are read for it. */
 export const isProgramSource = (path: string): boolean =>
+  isModule(path) ||
   path === `${LAYER_FOLDER}/commands.yaml` ||
   path === `${LAYER_FOLDER}/hooks.yaml` ||
   (path.startsWith(`${LAYER_FOLDER}/commands/`) && path.endsWith(".md")) ||
@@ -46,8 +54,10 @@ export const isProgramSource = (path: string): boolean =>
 /** A file without these runs nothing; most prompts have none. */
 const MAY_RUN = /^[ \t]*["']?(pre|before|post|after|argv|cassette)["']?[ \t]*:|!`/m;
 
-export const mayRunPrograms = (path: string, text: string): boolean =>
-  !path.endsWith(".md") || MAY_RUN.test(text);
+export function mayRunPrograms(path: string, text: string): boolean {
+  if (isModule(path)) return listImportedPackages(text).length > 0;
+  return !path.endsWith(".md") || MAY_RUN.test(text);
+}
 
 /** A text that is not YAML defines nothing: it cannot be loaded either. */
 export async function findDefinitions(
@@ -58,6 +68,7 @@ export async function findDefinitions(
   const { parseYaml } = await import("../yaml-file.ts");
   const found: RunDefinition[] = [];
   for (const [path, text] of texts) {
+    if (isModule(path)) continue;
     const file = `${root}/${path}`;
     try {
       if (path.endsWith(".md")) found.push(...readMarkdown(text, file, parseYaml));

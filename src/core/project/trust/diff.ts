@@ -1,12 +1,12 @@
 // What changed since a person last approved a project, as text that is safe to show in a terminal.
 import { readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { escapeControls, escapeLine } from "../../command/safe-text.ts";
+import { escapeControls, escapeLine } from "../../command/words.ts";
 import type { TreeFile } from "../fingerprint.ts";
 import { diffLines } from "../line-diff.ts";
 import { readTrustManifest } from "./approval.ts";
 import { copyFolder, readCurrentHash, trustFolder } from "./store.ts";
-import { readTree } from "./tree.ts";
+import { readTree, type Tree } from "./tree.ts";
 
 export interface TrustChange {
   /** From the project's root. */
@@ -22,13 +22,23 @@ interface FileVersion {
   readonly content: Buffer;
 }
 
+export interface TrustDiff {
+  /** Of the very bytes that the changes show, so that whoever agrees to these approves them by its hash. */
+  readonly tree: Tree;
+  readonly changes: readonly TrustChange[];
+}
+
 /** Of a project that was never trusted everything is added. Throws `TrustRefused` like `approve`. */
-export async function diffTrust(root: string, stateDir: string): Promise<TrustChange[]> {
+export async function diffTrust(root: string, stateDir: string): Promise<TrustDiff> {
   const now = new Map<string, FileVersion>();
-  await readTree(root, { onFile: (file, content) => now.set(file.path, { file, content }) });
+  const onFile = (file: TreeFile, content: Buffer) => now.set(file.path, { file, content });
+  const tree = await readTree(root, { onFile });
   const before = readApproved(stateDir, root);
   const paths = [...new Set([...before.keys(), ...now.keys()])].sort();
-  return paths.flatMap((path) => compareVersions(path, before.get(path), now.get(path)) ?? []);
+  const changes = paths.flatMap(
+    (path) => compareVersions(path, before.get(path), now.get(path)) ?? [],
+  );
+  return { tree, changes };
 }
 
 function readApproved(stateDir: string, root: string): Map<string, FileVersion> {

@@ -17,6 +17,8 @@ export interface ExecutedWord {
   readonly path: string;
   /** `load` may be a package as well: `-r dotenv/config`. */
   readonly role: "program" | "script" | "load";
+  /** The interpreter that is given it, whatever its name's end says. */
+  readonly by?: string;
 }
 
 /** Something that runs as it is when it runs, whatever was approved. */
@@ -31,7 +33,7 @@ export interface UncoveredRun {
   readonly needsFiles?: boolean;
 }
 
-export interface CommandReading {
+interface CommandReading {
   readonly executed: readonly ExecutedWord[];
   readonly uncovered: readonly UncoveredRun[];
 }
@@ -43,16 +45,29 @@ export function readVariables(assignments: readonly LineAssignment[]): Uncovered
     .map(({ name, value }) => ({
       what: `what \`${name}=${value.text}\` makes programs load`,
       isOfProject: true,
-      files: pathsIn(value.text),
+      files: [...pathsIn(value.text), ...startUpFiles(name, value.text)],
+      ...(FOLDERS.test(name) && value.text.split(":").some(isInProject) && { needsFiles: false }),
     }));
 }
+
+const START_UP = [".bash_profile", ".profile", ".bashrc", ".zshenv", ".npmrc", ".gitconfig"];
+
+const startUpFiles = (name: string, folder: string): string[] =>
+  /^(HOME|ZDOTDIR)$/.test(name) ? START_UP.map((file) => `${folder}/${file}`) : [];
+
+/** Of folders it is not known which file of theirs is taken. */
+const FOLDERS =
+  /^((CD|NODE_|PYTHON|LD_LIBRARY_|AWK)?PATH|PERL5?LIB|RUBYLIB|HOME|ZDOTDIR|XDG_CONFIG_HOME)$/;
+
+/** A part of `PATH` that is neither the system's, nor the person's, nor what it was before. */
+const isInProject = (part: string): boolean => !/^(\/|~|\$\{?(HOME|PATH)\}?(\/|$))/.test(part);
 
 /** A command after its wrappers were taken off; the first word may be a path. */
 export function readCommandWords(words: readonly ShellWord[]): CommandReading {
   const [first] = words;
   if (first === undefined) return NOTHING;
   if (first.kind !== "literal") return onlyAtRun(first.text);
-  if (first.text === "." || first.text === "source") return readSourced(words);
+  if (isSourcing(first.text)) return readSourced(words);
   const name = basename(first.text);
   const isPath = first.text.includes("/");
   const own: ExecutedWord[] = isPath
@@ -64,9 +79,11 @@ export function readCommandWords(words: readonly ShellWord[]): CommandReading {
   return { executed: [...own, ...executed], uncovered };
 }
 
+export const isSourcing = (program: string): boolean => program === "." || program === "source";
+
 /** Whether a program executes what it is given by its standard input or a file. */
 export const executesInput = (program: string): boolean =>
-  SCRIPT_INTERPRETERS.some(([names]) => names.test(basename(program)));
+  isSourcing(program) || SCRIPT_INTERPRETERS.some(([names]) => names.test(basename(program)));
 
 /** Whether a program runs what the project says elsewhere, beside what its words say. */
 export const isRunner = (program: string): boolean => runnerFiles(program) !== undefined;
@@ -88,12 +105,17 @@ const onlyAtRun = (text: string): CommandReading => ({
 
 function readSourced(words: readonly ShellWord[]): CommandReading {
   const file = words.slice(1).find(({ text }) => text !== "--");
-  if (file === undefined) return NOTHING;
+  if (file === undefined || STANDARD_INPUT.test(file.text)) return NOTHING;
   if (file.kind !== "literal") return onlyAtRun(`${words[0]?.text} ${file.text}`);
-  return { executed: [{ word: file, prefix: "", path: file.text, role: "script" }], uncovered: [] };
+  const script = { word: file, prefix: "", path: file.text, role: "script", by: "sh" } as const;
+  return { executed: [script], uncovered: [] };
 }
 
+const STANDARD_INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
+
 function readProgram(name: string, words: readonly ShellWord[], isPath: boolean): CommandReading {
+  // `hash -p FILE NAME` makes a name a file.
+  if (name === "hash" && words.length > 2) return onlyAtRun(textOf(words));
   if (PLAIN_PROGRAMS.has(name) && !isPath) return NOTHING;
   const files = words.slice(1).flatMap(({ text }) => pathsIn(text));
   const runner = runnerFiles(words[0]?.text ?? "");
@@ -119,10 +141,11 @@ const textOf = (words: readonly ShellWord[]): string => {
 function readInterpreter(rule: Interpreter, words: readonly ShellWord[]): CommandReading {
   const executed: ExecutedWord[] = [];
   const uncovered: UncoveredRun[] = [];
+  const by = basename(words[0]?.text ?? "");
   const add = (word: ShellWord | undefined, role: ExecutedWord["role"], prefix = ""): void => {
-    if (word === undefined || word.text === "-") return;
+    if (word === undefined || STANDARD_INPUT.test(word.text)) return;
     if (word.kind !== "literal") uncovered.push(...onlyAtRun(textOf(words)).uncovered);
-    else executed.push({ word, prefix, path: word.text.slice(prefix.length), role });
+    else executed.push({ word, prefix, path: word.text.slice(prefix.length), role, by });
   };
   const isNot = (pattern: RegExp | undefined, text: string) => pattern?.test(text) !== true;
   for (let at = 1; at < words.length; at++) {
@@ -131,18 +154,19 @@ function readInterpreter(rule: Interpreter, words: readonly ShellWord[]): Comman
     const [, option = "", value] = /^(--?[\w-]+)=(.*)$/s.exec(text) ?? [];
     if (!isNot(rule.loads, text)) add(words[++at], "load");
     else if (value !== undefined && !isNot(rule.loads, option)) add(word, "load", `${option}=`);
-    else if (rule.folders !== undefined && text.startsWith(rule.folders)) {
+    else if (rule.folders?.some((folder) => text.startsWith(folder)) === true) {
       uncovered.push({
         what: `what \`${textOf(words)}\` finds by \`${text}\``,
         isOfProject: true,
         files: [],
       });
-      if (text === rule.folders) at++;
+      if (rule.folders.includes(text)) at++;
     } else if (isJoined(rule, text)) add(word, "load", text.slice(0, 2));
     else if (!isNot(rule.code, text))
       return { executed, uncovered: [...uncovered, ...inline(words, at)] };
     else if (!isNot(rule.named, text))
       return { executed, uncovered: [...uncovered, named(words, at)] };
+    else if (!isNot(rule.input, text)) break;
     else if (!isNot(rule.valued, text)) at++;
     else if (text === "--") continue;
     else if (!/^[-+]./.test(text) && isNot(rule.subcommands, text)) {
@@ -155,9 +179,10 @@ function readInterpreter(rule: Interpreter, words: readonly ShellWord[]): Comman
   return { executed, uncovered };
 }
 
-/** `-r./x`, `-f./x`: the letter and its value in one word. */
-const isJoined = ({ loads }: Interpreter, text: string): boolean =>
-  /^-[a-zA-Z]\.{0,2}\//.test(text) && loads?.test(text.slice(0, 2)) === true;
+/** `-r./x`, `-f./x`: the letter and its value in one word; `-fx` where no other letters can follow. */
+const isJoined = ({ loads, isOnlyLoaded }: Interpreter, text: string): boolean =>
+  (isOnlyLoaded === true ? /^-[a-zA-Z][^=]/ : /^-[a-zA-Z]\.{0,2}\//).test(text) &&
+  loads?.test(text.slice(0, 2)) === true;
 
 /** Code in the line is approved with it; what it loads by name is not. */
 const inline = (words: readonly ShellWord[], at: number): UncoveredRun[] =>
@@ -188,11 +213,13 @@ const loadedBy = (words: readonly ShellWord[]): Pick<UncoveredRun, "what"> => ({
 });
 
 function named(words: readonly ShellWord[], at: number): UncoveredRun {
-  const module = words[at + 1]?.text ?? "";
+  const option = words[at]?.text ?? "";
+  const joined = /^-[a-zA-Z]*?m(.+)$/.exec(option)?.[1];
+  const module = joined ?? words[at + 1]?.text ?? "";
   const path = module.replaceAll(".", "/");
   const rest = words.slice(at + 1).flatMap(({ text }) => pathsIn(text));
   const files =
-    words[at]?.text.endsWith("m") === true
+    joined !== undefined || option.endsWith("m")
       ? [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`, "conftest.py"]
       : ["package.json", "deno.json", "deno.jsonc"];
   const what = `what \`${textOf(words)}\` finds by name`;
@@ -202,9 +229,12 @@ function named(words: readonly ShellWord[], at: number): UncoveredRun {
 const MAX_PATHS = 200;
 
 /** What could be a path in a text: whether it is one is seen by looking. */
-export function pathsIn(text: string): string[] {
-  const words = text.split(/[\s"'`;|&<>(){}=$,:[\]!?*]+/).slice(0, MAX_PATHS);
-  return [...new Set(words.filter((word) => /[\w]/.test(word) && !word.startsWith("-")))];
+export const pathsIn = (text: string): string[] => manyPathsIn(text, MAX_PATHS);
+
+export function manyPathsIn(text: string, limit: number): string[] {
+  const words = text.split(/[\s"'`;|&<>(){}=$,:[\]!?*]+/);
+  const names = words.filter((word) => /[\w]/.test(word) && !word.startsWith("-"));
+  return [...new Set(names)].slice(0, limit);
 }
 
 /** `import tools.x` of Python. */

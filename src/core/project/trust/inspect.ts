@@ -3,9 +3,9 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, type FaultReport, reportFault } from "../../command/fault.ts";
-import { escapeLine } from "../../command/safe-text.ts";
-import { hasSameContent } from "../files.ts";
-import { fileFingerprint, linkFingerprint, statOf } from "../fingerprint.ts";
+import { escapeLine } from "../../command/words.ts";
+import { hasSameContent, statOf } from "../files.ts";
+import { fileFingerprint, linkFingerprint } from "../fingerprint.ts";
 import { LAYER_FOLDER } from "../paths.ts";
 import { pathInside } from "./candidate-paths.ts";
 import {
@@ -44,6 +44,8 @@ export type TrustState =
       readonly asIs: readonly string[];
       /** It was approved by a version that covered less. */
       readonly isOlder: boolean;
+      /** Something runs as it is of which nobody can say which files it is made of. */
+      readonly hasUnknown?: boolean;
     };
 
 /** The same for guards: where `.adjutant` was removed, those of the last approved state stay in force. */
@@ -70,7 +72,7 @@ export function describeTrustChange(
   if (asIs.length === 0)
     return state.kind === "trusted"
       ? null
-      : `this project changed since you trusted it; ${inForce}`;
+      : `this project changed since you trusted it; ${inForce}${state.hasUnknown === true ? ", but for what is listed there as not covered" : ""}`;
   const named = asIs.slice(0, MAX_NAMED).map((path) => `\`${escapeLine(path)}\``);
   const all = `${named.join(", ")}${asIs.length > MAX_NAMED ? ` and ${asIs.length - MAX_NAMED} more` : ""}`;
   const [run, them] = asIs.length === 1 ? ["runs as it is", "it"] : ["run as they are", "them"];
@@ -162,7 +164,8 @@ function describeChange(root: string, folder: string, state: ChangedState): Trus
   const others = state.currentHash === null ? null : changedPaths(folder, hash);
   // None where a file may now be executed: that is a change, too.
   const isOnlyLoose = others?.every((path) => loose.has(path)) === true && others.length > 0;
-  return isOnlyLoose ? { kind: "trusted", copyDir, hash, asIs } : { ...state, asIs };
+  const hasUnknown = pins.uncovered.some((one) => one.isOfProject && one.paths.length === 0);
+  return isOnlyLoose ? { kind: "trusted", copyDir, hash, asIs } : { ...state, asIs, hasUnknown };
 }
 
 /** The paths that differ between the tree as it was just read and an approved state; null where that is not known. */

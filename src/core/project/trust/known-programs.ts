@@ -11,7 +11,9 @@ export interface Interpreter {
   /** What runs a module, a task or tests by name. */
   readonly named?: RegExp;
   /** An option that begins so names a folder in which modules are looked for first. */
-  readonly folders?: string;
+  readonly folders?: readonly string[];
+  /** With this the script comes by the standard input, and words are its arguments. */
+  readonly input?: RegExp;
   /** `deno run x.ts`. */
   readonly subcommands?: RegExp;
   /** Without this option there is no script at all: `awk -f x`. */
@@ -22,6 +24,7 @@ const SHELL: Interpreter = {
   loads: /^(--rcfile|--init-file)$/,
   code: /^-[a-zA-Z]*c$/,
   valued: /^[-+][a-zA-Z]*[oO]$/,
+  input: /^-[a-zA-Z]*s$/,
 };
 const NODE: Interpreter = {
   loads: /^(-r|--require|--import|--loader|--experimental-loader|--env-file(-if-exists)?)$/,
@@ -30,11 +33,11 @@ const NODE: Interpreter = {
   named: /^--(test|run)$/,
   subcommands: /^(watch|inspect)$/,
 };
-const PERL: Interpreter = { code: /^-[a-zA-Z]*[eE]$/, folders: "-I" };
+const PERL: Interpreter = { code: /^-[a-zA-Z]*[eE]$/, folders: ["-I", "-Mlib"] };
 const AWK: Interpreter = { loads: /^(-f|--file|-i|--include|-E|--exec)$/, isOnlyLoaded: true };
 const FILTER: Interpreter = {
   loads: /^(-f|--file|--from-file)$/,
-  folders: "-L",
+  folders: ["-L"],
   isOnlyLoaded: true,
 };
 
@@ -51,7 +54,10 @@ export const SCRIPT_INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = 
       subcommands: /^(run|serve|watch)$/,
     },
   ],
-  [/^(python|pypy)[\d.]*$/, { code: /^-[a-zA-Z]*c$/, valued: /^-[WX]$/, named: /^-[a-zA-Z]*m$/ }],
+  [
+    /^(python|pypy)[\d.]*$/,
+    { code: /^-[a-zA-Z]*c$/, valued: /^-[WX]$/, named: /^-[bBdEhiIOPqsSuvx]*m/ },
+  ],
   [/^(ruby|jruby)[\d.]*$/, { ...PERL, loads: /^-r$/ }],
   [/^perl[\d.]*$/, PERL],
   [/^php[\d.]*$/, { loads: /^(-f|--file)$/, code: /^-r$/, valued: /^-[dc]$/ }],
@@ -133,6 +139,7 @@ export const PROJECT_RUNNERS: ReadonlyMap<string, readonly string[]> = new Map(
     nix: ["flake.nix"],
     direnv: [".envrc"],
     entr: [],
+    "run-parts": [],
     watchexec: [],
     tmux: [],
     screen: [],
@@ -151,4 +158,4 @@ export const PLAIN_PROGRAMS = new Set(
 
 /** Variables by which other files are loaded than those that are named. */
 export const LOADING_VARIABLES =
-  /^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PATH|CDPATH|NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|PERL5LIB|PERL5OPT|PERLLIB|RUBYOPT|RUBYLIB|LUA_PATH|LUA_INIT|CLASSPATH|JAVA_TOOL_OPTIONS|GIT_\w+|MAKEFILES|MAKEFLAGS|AWKPATH|GCONV_PATH)$/;
+  /^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PATH|CDPATH|NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|PERL5LIB|PERL5OPT|PERLLIB|RUBYOPT|RUBYLIB|LUA_PATH|LUA_INIT|CLASSPATH|JAVA_TOOL_OPTIONS|GIT_\w+|MAKEFILES|MAKEFLAGS|AWKPATH|GCONV_PATH|HOME|ZDOTDIR|XDG_CONFIG_HOME|LESSOPEN|LESSCLOSE|PYTHONUSERBASE|PERL5DB|npm_config_\w+|NPM_CONFIG_\w+|RUSTC|RUSTC_\w*WRAPPER|CARGO_HOME|GOFLAGS|GOENV|BUNDLE_GEMFILE|GEM_HOME|GEM_PATH|TCLLIBPATH|VIMINIT|EXINIT|SSH_ASKPASS|PS4)$/;

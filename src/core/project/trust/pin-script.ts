@@ -1,8 +1,7 @@
 // A script with all that it imports, and the folder around it where it looks for files there.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileErrorCode } from "../files.ts";
-import { statOf } from "../fingerprint.ts";
+import { fileErrorCode, statOf } from "../files.ts";
 import { LAYER_FOLDER } from "../paths.ts";
 import { isPackagePath, pathInside } from "./candidate-paths.ts";
 import type { UncoveredRun } from "./executed-words.ts";
@@ -28,14 +27,14 @@ export interface ScriptPins {
 const MAX_IMPORTS = 500;
 
 /** Takes what a script imports into the tree, and the folder around it where it looks for files there. */
-export function pinScript(entry: string, pinning: PinReader): ScriptPins {
+export function pinScript(entry: string, pinning: PinReader, by: string | null): ScriptPins {
   const files = new Set([entry]);
   const uncovered: UncoveredRun[] = [];
   let isInPlace = false;
   for (const path of files) {
     const text = pinning.pin(path);
     if (text === null) continue;
-    const script = readScript(path, text);
+    const script = readScript(path, text, path === entry ? by : null);
     uncovered.push(...script.uncovered);
     for (const paths of script.imports) {
       const found = paths.find((one) => isOwnFile(one, pinning));

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { fault, formatWhere } from "../../command/fault.ts";
-import { statOf } from "../fingerprint.ts";
+import { statOf } from "../files.ts";
 import {
   basesOf,
   candidatePaths,
@@ -12,8 +12,9 @@ import {
   pathInside,
   pathsFrom,
 } from "./candidate-paths.ts";
-import type { RunDefinition } from "./definitions.ts";
+import { isModule, type RunDefinition } from "./definitions.ts";
 import { pathsIn, readVariables, type UncoveredRun } from "./executed-words.ts";
+import { listImportedPackages } from "./imported-packages.ts";
 import { keepFiles, type PinReader, pinScript, type ScriptPins } from "./pin-script.ts";
 import { type FoundRun, readArgv, readLine, type UncoveredAt } from "./program-line.ts";
 
@@ -32,6 +33,8 @@ export interface Pins {
   /** Files that run where they lie, each with all that must be as approved for it. */
   readonly inPlace: Readonly<Record<string, readonly string[]>>;
   readonly uncovered: readonly Uncovered[];
+  /** Packages of the project that its commands may import; an older version wrote none. */
+  readonly packages?: readonly string[];
 }
 
 interface Pinning extends PinReader {
@@ -44,6 +47,27 @@ export function pinDefinitions(definitions: readonly RunDefinition[], reader: Pi
   const pinning: Pinning = { ...reader, inPlace: {}, uncovered: [], known: new Map() };
   for (const definition of definitions) pinDefinition(definition, pinning);
   return { inPlace: pinning.inPlace, uncovered: pinning.uncovered };
+}
+
+/** What the modules of the layer import from the project's `node_modules`, which changes with every install. */
+export function findPackages(
+  root: string,
+  sources: ReadonlyMap<string, string>,
+  isCovered: (name: string) => boolean,
+): Required<Pick<Pins, "packages" | "uncovered">> {
+  const found = [...sources]
+    .filter(([path]) => isModule(path))
+    .flatMap(([path, text]) => listImportedPackages(text).map((one) => ({ ...one, path })))
+    .filter(({ name }) => !isCovered(name));
+  return {
+    packages: [...new Set(found.map(({ name }) => name))].sort(),
+    uncovered: found.map(({ path, name, line }) => ({
+      where: formatWhere({ file: join(root, path), line }),
+      what: `the package \`${name}\`, as it is installed`,
+      isOfProject: true,
+      paths: [],
+    })),
+  };
 }
 
 function pinDefinition(definition: RunDefinition, pinning: Pinning): void {
@@ -172,11 +196,15 @@ function pinRun(run: FoundRun, { pinning, found, isLine }: PinContext & { isLine
   if (packages.length > 0) note(`\`${run.path}\`, of a package`, packages);
   const files = paths.filter((path) => !isPackagePath(path) && pinning.pin(path) !== null);
   for (const path of files) {
-    const script = pinning.known.get(path) ?? pinScript(path, pinning);
-    pinning.known.set(path, script);
+    const key = `${run.by ?? ""} ${path}`;
+    const script = pinning.known.get(key) ?? pinScript(path, pinning, run.by ?? null);
+    pinning.known.set(key, script);
     if (script.isInPlace) pinning.inPlace[path] = script.files;
     for (const one of script.uncovered)
-      noteUncovered({ ...one, needsFiles: true }, { pinning, found, folders: ["."] });
+      noteUncovered(
+        { ...one, needsFiles: one.needsFiles ?? true },
+        { pinning, found, folders: ["."] },
+      );
   }
   const isThere = files.length + packages.length > 0;
   if (!isThere && run.role === "load" && !/^[./]|:/.test(run.path))
@@ -186,7 +214,8 @@ function pinRun(run: FoundRun, { pinning, found, isLine }: PinContext & { isLine
 }
 
 /** Folders that only a person with the rights to do so changes. */
-const SYSTEM = /^\/(usr|bin|sbin|lib\w*|opt|nix|snap|System|Library|Applications|dev)\//;
+const SYSTEM =
+  /^\/(usr|bin|sbin|lib\w*|opt|nix|snap|System|Library|Applications|dev(?!\/(fd|stdin)))\//;
 
 function noteOutside(
   run: FoundRun,

@@ -1,15 +1,17 @@
 // Goes through everything that an argv or a shell line runs, wrappers and nested lines taken off, and puts other paths in
 // the place of those that it executes. Pure.
+import { basename } from "node:path";
 import { parse } from "unbash";
 import { joinFolder, START } from "../../shell/line-state.ts";
 import { walkScript } from "../../shell/script.ts";
 import type { InnerCommand, ShellWord, SimpleCommand } from "../../shell/simple-command.ts";
-import { unwrapCommand } from "../../shell/unwrap.ts";
 import { spanOf } from "../../shell/words.ts";
+import { unwrapCommand } from "../../shell/wrappers/unwrap.ts";
 import {
   type ExecutedWord,
   executesInput,
   isRunner,
+  isSourcing,
   readCode,
   readCommandWords,
   readVariables,
@@ -27,7 +29,7 @@ export interface FoundRun extends ExecutedWord {
 }
 
 /** Another path to run, null to leave it as it is. */
-export type VisitRun = (run: FoundRun) => string | null;
+type VisitRun = (run: FoundRun) => string | null;
 
 export interface UncoveredAt {
   readonly run: UncoveredRun;
@@ -174,12 +176,15 @@ function readSimple(command: SimpleCommand, search: RunSearch): void {
 function readOwn(command: SimpleCommand, search: RunSearch, isOnlyListed: boolean): boolean {
   const { words, folders, redirections } = command;
   const { executed, uncovered } = readCommandWords(words);
-  for (const run of uncovered) search.uncovered.push({ run, folders });
   const input = redirections.find((each) => each.kind === "file" && !each.writes);
-  const isFed = executed.length === 0 && executesInput(words[0]?.text ?? "");
+  const read = input?.kind === "file" ? [input.target.text] : [];
+  for (const run of uncovered) search.uncovered.push({ run: withInput(run, read), folders });
+  const program = words[0]?.text ?? "";
+  const isFed = executed.length === 0 && executesInput(program);
+  const by = isSourcing(program) ? "sh" : basename(program);
   const fed: ExecutedWord[] =
     isFed && input?.kind === "file" && input.target.kind === "literal"
-      ? [{ word: input.target, prefix: "", path: input.target.text, role: "script" }]
+      ? [{ word: input.target, prefix: "", path: input.target.text, role: "script", by }]
       : [];
   for (const each of redirections)
     if (isFed && each.kind === "text")
@@ -192,6 +197,10 @@ function readOwn(command: SimpleCommand, search: RunSearch, isOnlyListed: boolea
   }
   return executed.length + fed.length + uncovered.length > 0;
 }
+
+/** `sqlite3 < x.sql`: a program of the system may well run what it is fed. */
+const withInput = (run: UncoveredRun, read: readonly string[]): UncoveredRun =>
+  run.isOfProject || run.needsFiles === true ? run : { ...run, files: [...run.files, ...read] };
 
 function readInner(inner: InnerCommand, command: SimpleCommand, search: RunSearch): void {
   const { folders } = command;

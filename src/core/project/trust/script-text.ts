@@ -1,9 +1,16 @@
 // What a script loads and runs in its turn, as far as its text says so. Pure: whether a file is there is seen by who asks.
 import { dirname, extname, join, posix } from "node:path";
-import { pathsIn, readCommandWords, type UncoveredRun } from "./executed-words.ts";
+import {
+  manyPathsIn,
+  pathsIn,
+  readCommandWords,
+  readVariables,
+  type UncoveredRun,
+} from "./executed-words.ts";
+import { IMPORT_SPECIFIER } from "./imported-packages.ts";
 import { readLine } from "./program-line.ts";
 
-export interface ScriptReading {
+interface ScriptReading {
   /** Each is one file under one of these paths from the root, found from the script's own place. */
   readonly imports: readonly (readonly string[])[];
   /** Packages, which are looked for in `node_modules` around it. */
@@ -38,9 +45,16 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
 const DATA = /\.(json|txt|md|ya?ml|toml|csv|env|lock)$/;
 const MAX_TEXT = 1024 * 1024;
 
-export function readScript(path: string, text: string): ScriptReading {
-  const language = languageOf(path, text);
-  if (DATA.test(path) || text.includes("\0") || text.length > MAX_TEXT) return EMPTY;
+/** With the interpreter that is given it: that one reads it, whatever its name's end says. */
+export function readScript(path: string, text: string, by: string | null): ScriptReading {
+  const given = by === null ? null : languageOfProgram(by.replace(/[\d.]+$/, ""));
+  const language = given ?? languageOf(path, text);
+  if (
+    (DATA.test(path) && (given === null || path.endsWith(".env"))) ||
+    text.includes("\0") ||
+    text.length > MAX_TEXT
+  )
+    return EMPTY;
   const uncovered = [...readFirstLine(text), ...readRuns(language, text, path)];
   const imports = listImports(language, text, path);
   return {
@@ -65,16 +79,22 @@ function languageOf(path: string, text: string): Language {
   if (known !== undefined) return known;
   const program =
     /^#!.*?([a-z]+)[\d.]*(?:\s+-.*)?\s*$/m.exec(text.split("\n", 1)[0] ?? "")?.[1] ?? "";
-  if (/^(node|deno|bun|tsx)$/.test(program)) return "javascript";
-  if (program === "python" || program === "ruby") return program;
-  if (/^(ba|da|z|k)?sh$/.test(program)) return "shell";
+  const named = languageOfProgram(program);
+  if (named !== null) return named;
   // A file without a name's end that a shell is given.
   return extname(path) === "" && !text.startsWith("#!") ? "shell" : "other";
 }
 
+function languageOfProgram(program: string): Language | null {
+  if (/^(node|nodejs|deno|bun|tsx|ts-node)$/.test(program)) return "javascript";
+  if (/^(python|pypy)$/.test(program)) return "python";
+  if (program === "ruby") return program;
+  return /^(ba|da|z|k|mk|a)?sh$/.test(program) ? "shell" : null;
+}
+
 /** By which a script asks where it lies itself. */
 const OWN_PLACE =
-  /\$\{?0\b|BASH_SOURCE|\$\{?\(%\)|__dirname|__filename|import\.meta|__file__|FindBin|__DIR__|__FILE__|createRequire|require\.resolve|argv\[0\]|process\.argv\[1\]|scriptPath|PROGRAM_NAME|Deno\.mainModule/;
+  /\$\{?0\b|BASH_SOURCE|\$\{?\(%\)|__dirname|__filename|import\.meta|__file__|FindBin|__DIR__|__FILE__|createRequire|require\.resolve|argv\[0\]|process\.argv\[1\]|scriptPath|PROGRAM_NAME|Deno\.mainModule|\bimportlib\.|__import__|\brequire\s*\(\s*[\w$]/;
 
 /** `#!/usr/bin/env -S node --import ./x.mjs` */
 function readFirstLine(text: string): UncoveredRun[] {
@@ -84,12 +104,17 @@ function readFirstLine(text: string): UncoveredRun[] {
     .trim()
     .split(/\s+/)
     .map((word) => ({ text: word, kind: "literal" as const }));
+  const variables = words.flatMap(({ text: word }) => {
+    const [, name, value = ""] = /^(\w+)=(.*)$/s.exec(word) ?? [];
+    return name === undefined ? [] : [{ name, value: { text: value, kind: "literal" as const } }];
+  });
   const isEnv = /\/env$/.test(words[0]?.text ?? "");
   const own = isEnv ? words.slice(1).filter(({ text }) => !/^(-S|\w+=.*)$/.test(text)) : words;
   const files = readCommandWords(own)
     .executed.map(({ path }) => path)
     .filter((path) => !path.startsWith("/"));
-  return files.length === 0 ? [] : [{ what: `what \`#!${line}\` names`, isOfProject: true, files }];
+  const named = { what: `what \`#!${line}\` names`, isOfProject: true, files };
+  return [...readVariables(variables), ...(files.length === 0 ? [] : [named])];
 }
 
 interface Import {
@@ -130,11 +155,8 @@ function listImports(language: Language, text: string, path: string): Import[] {
 const typed = (name: string): string[] =>
   name.endsWith(".js") ? [`/../${name.split("/").at(-1)?.replace(/js$/, "ts")}`] : [];
 
-const SPECIFIER =
-  /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|\bimport\s+[^"'`;()]{1,2000}?\bfrom\s*)["'`]([^"'`\n]+)["'`]/g;
-
 const specifiers = (text: string): string[] =>
-  [...text.matchAll(SPECIFIER)].map(([, name = ""]) => name);
+  [...text.matchAll(IMPORT_SPECIFIER)].map(([, name = ""]) => name);
 
 const listPackages = (text: string): string[] =>
   specifiers(text).filter(
@@ -147,7 +169,7 @@ const PY_ENDINGS = [".py", "/__init__.py"];
 function listPythonImports(text: string): string[] {
   const names: string[] = [];
   for (const [, from, list, plain] of text.matchAll(
-    /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^\n#]+)|import[ \t]+([^\n#]+))/gm,
+    /(?:^|[:;])[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^\n#;]+)|import[ \t]+([^\n#;]+))/gm,
   )) {
     if (from === undefined) names.push(...namesOf(plain ?? ""));
     else {
@@ -173,12 +195,17 @@ function pathsOfModule(name: string): string[] {
 }
 
 const STARTS_OTHERS =
-  /\b(subprocess|os\.(system|popen|exec\w*|spawn\w*)|child_process|execSync|spawnSync|execa|Bun\.spawn|Deno\.Command|runpy|importlib|exec\(|execfile|system\(|popen|Kernel\.|`)/;
+  /\b(subprocess|os\.(system|popen|exec\w*|spawn\w*)|child_process|execSync|spawnSync|execa|Bun\.spawn|Deno\.Command|runpy|importlib|exec\(|execfile|system\(|popen|Kernel\.|eval\s*\(|compile\s*\(|runIn\w*Context|Function\s*\(|Worker\s*\(|loadEnvFile|pty\.|runsource|runcode|CDLL|LoadLibrary|posix_spawn|`)/;
+
+const MAX_WORDS = 2_000;
+
+/** Folders in which a script has others looked for. */
+const FOLDERS = /^[ \t]*use\s+lib\b|@INC\b|\bauto_path\b|\bpackage\.path\b/m;
 
 /** Modules from another place than the script's own. */
 const LOADS_OTHERS: Partial<Record<Language, RegExp>> = {
   javascript:
-    /\b(import|require)\s*\(\s*(?!["'`][^"'`$\n]*["'`]\s*[,)])(?![^\n;]*(import\.meta|__dirname))/,
+    /\b(import|require)\s*\(\s*(?!["'`][^"'`$\n]*["'`]\s*[,)])(?![^\n;]*(import\.meta|__dirname))|\bcreateRequire\s*\((?![^\n;]*(import\.meta|__dirname|__filename))|\b(_load|runMain)\s*\(|\bregister\s*\(\s*["'`](?![^\n;]*import\.meta)|module\.constructor\b/,
   python:
     /^(?!.*__file__).*(\bsys\.path\b|\bimportlib\b|\brunpy\b|__import__|\bexec\s*\(|\bexecfile\b)/m,
 };
@@ -190,6 +217,13 @@ function readRuns(language: Language, text: string, path: string): UncoveredRun[
     return [
       { what: `what \`${path}\` loads by a path that it makes`, isOfProject: true, files: [] },
     ];
+  // Perl, Tcl, awk and others load and start files by words of many forms: what is there by such a name counts.
+  if (language === "other") {
+    const what = `what \`${path}\` loads or starts in its turn`;
+    return [
+      { what, isOfProject: true, files: FOLDERS.test(text) ? [] : manyPathsIn(text, MAX_WORDS) },
+    ];
+  }
   if (!STARTS_OTHERS.test(text)) return [];
   const quoted = [...text.matchAll(/(["'`])((?:(?!\1)[^\\\n]|\\.){1,300})\1/g)];
   const files = quoted.flatMap(([, , inner = ""]) => pathsIn(inner));

@@ -107,8 +107,14 @@ export function storeCopy(folder: string, temporary: string, hash: string): void
   try {
     renameSync(temporary, target);
   } catch (error) {
+    if (!isApproved(folder, hash)) {
+      rmSync(temporary, { recursive: true, force: true });
+      throw error;
+    }
+    // Only what was found about it may be newer: an older version looked for less.
+    const pins = readTextIfExists(pinsFile(join(temporary, "files")));
+    if (pins !== null) replaceFile(pinsFile(copyFolder(folder, hash)), pins);
     rmSync(temporary, { recursive: true, force: true });
-    if (!isApproved(folder, hash)) throw error;
   }
 }
 

@@ -4,10 +4,11 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { Fault, fault } from "../../command/fault.ts";
 import {
   describeFileError,
-  fileErrorCode,
+  listReadable,
   MAX_FILE_BYTES,
   readLinkedFile,
   readRegularFile,
+  statOf,
   TOO_LARGE_PROBLEM,
 } from "../files.ts";
 import {
@@ -17,14 +18,13 @@ import {
   hashTree,
   sha256,
   sortFiles,
-  statOf,
   type TreeFile,
 } from "../fingerprint.ts";
 import { LAYER_FOLDER } from "../paths.ts";
 import { pathInside } from "./candidate-paths.ts";
 import { findDefinitions, isProgramSource, mayRunPrograms } from "./definitions.ts";
 import type { PinReader } from "./pin-script.ts";
-import { type Pins, pinDefinitions } from "./pins.ts";
+import { findPackages, type Pins, pinDefinitions } from "./pins.ts";
 
 export interface SnapshotFile extends TreeFile {
   readonly fingerprint: string;
@@ -42,7 +42,7 @@ export interface Tree {
   readonly pins: Pins;
 }
 
-export interface TreeOptions {
+interface TreeOptions {
   /** The sha256 of a file by path and fingerprint, from an earlier reading, where it is no source; it is not read again. */
   readonly known?: (path: string, fingerprint: string) => string | null;
   /** Gets the very bytes that were hashed. */
@@ -73,7 +73,13 @@ export async function readTree(root: string, options: TreeOptions = {}): Promise
   for (const found of walkLayer(root)) readFound(reading, found);
   for (const path of listAgentScripts(root)) pinReader(reading).watch(path);
   const definitions = await findDefinitions(root, reading.sources);
-  const pins = pinDefinitions(definitions, pinReader(reading));
+  const { inPlace, uncovered } = pinDefinitions(definitions, pinReader(reading));
+  const covered = `${LAYER_FOLDER}/node_modules`;
+  const ofModules = findPackages(root, reading.sources, (name) =>
+    reading.files.has(`${covered}/${name}/package.json`),
+  );
+  const { packages } = ofModules;
+  const pins = { inPlace, uncovered: [...ofModules.uncovered, ...uncovered], packages };
   const files = sortFiles([...reading.files.values()]);
   const { folders, programs } = reading;
   return { hash: hashTree(files), files, folders, programs, pins };
@@ -88,7 +94,11 @@ function pinReader(reading: TreeReader): PinReader {
       if (files.get(path)?.kind !== "file") return reading.programs[path] === null ? null : "";
       const known = texts.get(path);
       if (known !== undefined) return known;
-      const text = withRefusal(root, path, () => readLinkedFile(join(root, path)).toString("utf8"));
+      const content = withRefusal(root, path, () => readLinkedFile(join(root, path)));
+      // What was looked at must be what is copied, not what somebody puts there in between.
+      if (sha256(content) !== files.get(path)?.sha256)
+        throw refuseTrust(root, path, "changed while it was read");
+      const text = content.toString("utf8");
       texts.set(path, text);
       return text;
     },
@@ -110,23 +120,16 @@ const MAX_AGENT_SCRIPTS = 1_000;
  * noticed when it is looked for: it is not in the copy.
  */
 function listAgentScripts(root: string): string[] {
-  const folders = listNames(root).filter((name) => /^\.[^.]/.test(name) && name !== LAYER_FOLDER);
+  // Most of what begins with a dot is a file, or has no such folder in it.
+  const folders = listReadable(root).filter(
+    (name) => /^\.[^.]/.test(name) && name !== LAYER_FOLDER,
+  );
   return folders
     .map((name) => `${name}/workflows`)
-    .flatMap((folder) => listNames(join(root, folder)).map((name) => `${folder}/${name}`))
+    .flatMap((folder) => listReadable(join(root, folder)).map((name) => `${folder}/${name}`))
     .filter((path) => path.endsWith(".js"))
     .toSorted()
     .slice(0, MAX_AGENT_SCRIPTS);
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    // Most of what begins with a dot is a file, or has no such folder in it.
-    if (fileErrorCode(error) === null) throw error;
-    return [];
-  }
 }
 
 function readFound(reading: TreeReader, found: FoundPath): void {

@@ -3,8 +3,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fault } from "../../command/fault.ts";
-import { hasSameContent } from "../files.ts";
-import { statOf } from "../fingerprint.ts";
+import { hasSameContent, statOf } from "../files.ts";
 import { candidatePaths, isPackagePath, pathInside } from "./candidate-paths.ts";
 import type { Pins } from "./pins.ts";
 import { type FoundRun, readArgv, readLine } from "./program-line.ts";

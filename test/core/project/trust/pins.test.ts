@@ -1,30 +1,18 @@
 // Definitions of many forms, each trusted, then with every file of it edited: whatever of the edit runs was listed as not
 // covered, and whatever was not listed does not run.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { Fault } from "../../../../src/core/command/fault.ts";
-import { parseCommandsYaml } from "../../../../src/core/load/commands-yaml.ts";
-import { programSpec, useTrustedCopy } from "../../../../src/core/load/program-definition.ts";
 import { approveProject } from "../../../../src/core/project/trust/approval.ts";
-import type { Uncovered } from "../../../../src/core/project/trust/pins.ts";
 import { faultOf } from "../../../support/faults.ts";
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
-
-/** What runs after the edit: the approved file, none because it changed, or the edited one, which was listed. */
-type Ending = "approved" | "refused" | "listed";
+import { type EditedForm, formsYaml, testEditedForms } from "./edited-forms.ts";
 
 const SH = "echo SAY";
 const JS = 'console.log("SAY");';
 const PY = 'print("SAY")';
-type Files = Readonly<Record<string, string>>;
 
-/** A definition (a list is an argv, a text a line for sh), how it ends, and its files; `SAY` is what an edit changes. */
-const FORMS: readonly (readonly [string | readonly string[], Ending, Files])[] = [
+const FORMS: readonly EditedForm[] = [
   [["./own.sh"], "approved", { keep: "", "../.adjutant/own.sh": `#!/bin/sh\n${SH}` }],
   ["sh build.sh", "approved", { "build.sh": SH }],
   ["./x.sh", "approved", { "x.sh": `#!/bin/sh\n${SH}` }],
@@ -115,6 +103,8 @@ const FORMS: readonly (readonly [string | readonly string[], Ending, Files])[] =
       "t/pkg/sub.py": `${PY}\ngo = 1`,
     },
   ],
+  [["python3", "t/x.py"], "approved", { "t/x.py": "if 1: import lib", "t/lib.py": PY }],
+  [["python3", "t/x.py"], "approved", { "t/x.py": "import os; import lib", "t/lib.py": PY }],
   [["python3", "-m", "pkg"], "listed", { "pkg/__main__.py": PY }],
   ["python3 -c 'import lib'", "listed", { "lib.py": PY }],
   ["python3 - <<E\nimport lib\nE", "listed", { "lib.py": PY }],
@@ -147,109 +137,8 @@ const FORMS: readonly (readonly [string | readonly string[], Ending, Files])[] =
   [["sh", "-c", "$0", "./x.sh"], "listed", { "x.sh": `#!/bin/sh\n${SH}` }],
   [["git", "-c", "alias.z=!sh x.sh", "z"], "refused", { "x.sh": SH }],
 ];
-const count = FORMS.length;
 
-interface Outcome {
-  readonly printed: string;
-  readonly stderr: string;
-}
-
-const home = realpathSync(mkdtempSync(join(tmpdir(), "adjutant-pins-")));
-const root = join(home, "project");
-const stateDir = join(home, "state");
-const yaml = FORMS.map(([run], at) => {
-  const own = typeof run === "string" ? { shell: "bash", command: run } : { argv: run };
-  return `f${at}: ${JSON.stringify({ description: "d", ...own, cwd: `../f${at}` })}\n`;
-}).join("");
-
-let uncovered: readonly Uncovered[] = [];
-let copyDir = "";
-let before: readonly Outcome[] = [];
-let after: readonly Outcome[] = [];
-
-function write(word: string): void {
-  for (const [at, [, , files]] of FORMS.entries())
-    for (const [path, text] of Object.entries(files)) {
-      // A form's own `.adjutant` is the project's, by a name of its own.
-      const file = path.startsWith("../") ? path.slice(3) : `f${at}/${path}`;
-      // The first and the last one need not both say it.
-      const said = text.replaceAll("SAY", word);
-      writeFiles(root, { [file]: said });
-      if (text.startsWith("#!")) chmodSync(join(root, file), 0o755);
-    }
-}
-
-async function runForm(at: number): Promise<Outcome> {
-  const folder = join(root, ".adjutant");
-  const entry = parseCommandsYaml(yaml, { file: "commands.yaml", folder, workingFolder: folder })[
-    at
-  ];
-  if (entry?.kind !== "command") throw new Error(JSON.stringify(entry));
-  try {
-    const program = useTrustedCopy(entry.program, { root, copyDir, workingDirectory: root });
-    const call = { name: "f", words: [], workingDirectory: root, platform: process.platform };
-    const env = { PATH: process.env.PATH ?? "", HOME: root };
-    const { executable, args, cwd } = programSpec(program, { ...call, env });
-    const child = spawn(executable, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-    let [printed, stderr] = ["", ""];
-    child.stdout.on("data", (chunk) => (printed += chunk));
-    child.stderr.on("data", (chunk) => (stderr += chunk));
-    await once(child, "close");
-    return { printed, stderr };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { printed: error.code, stderr: error.message };
-  }
-}
-
-const runAll = async (): Promise<Outcome[]> => {
-  const outcomes: Outcome[] = [];
-  for (let at = 0; at < count; at += 8)
-    outcomes.push(
-      ...(await Promise.all(
-        [...Array(Math.min(8, count - at)).keys()].map((by) => runForm(at + by)),
-      )),
-    );
-  return outcomes;
-};
-
-beforeAll(async () => {
-  writeFiles(root, { ".adjutant/commands.yaml": yaml });
-  write("as-approved");
-  ({
-    copyDir,
-    pins: { uncovered },
-  } = await approveProject(root, stateDir));
-  before = await runAll();
-  write("EDITED");
-  after = await runAll();
-}, 60_000);
-
-afterAll(() => rmSync(home, { recursive: true, force: true }));
-
-describe("a definition whose files were edited after it was trusted", () => {
-  test.each(FORMS.map(([run, ending], at) => [JSON.stringify(run), ending, at] as const))(
-    "%s: %s",
-    (_, ending, at) => {
-      expect(before[at]).toMatchObject({ printed: expect.stringContaining("as-approved") });
-      const { printed = "" } = after[at] ?? {};
-      const isListed = uncovered.some(
-        ({ where, isOfProject }) =>
-          isOfProject && where.endsWith(`:${at + 1}:${`f${at}: `.length + 1}`),
-      );
-      const seen = printed.includes("EDITED")
-        ? isListed
-          ? "listed"
-          : "SLIPPED"
-        : printed.includes("as-approved")
-          ? "approved"
-          : printed === "ProgramChanged"
-            ? "refused"
-            : printed;
-      expect([seen, after[at]?.stderr]).toEqual([ending, after[at]?.stderr]);
-    },
-  );
-});
+testEditedForms(FORMS);
 
 describe("a guard", () => {
   const guard = (run: object, more: object = {}): string =>
@@ -262,6 +151,11 @@ describe("a guard", () => {
       ".adjutant/g.sh": "exit 2",
       "t/g.py": "import sys",
       "t/calls.sh": "sh other.sh",
+      "t/p.mjs": 'try { await import("pkg"); } catch {}',
+      "t/n.mjs": "",
+      "node_modules/pkg/index.js": "",
+      "node_modules/pkg/package.json": '{"name":"pkg"}',
+      "node_modules/.bin/guard": "#!/bin/sh",
       "other.sh": "exit 2",
       Makefile: "all:",
     });
@@ -285,6 +179,14 @@ describe("a guard", () => {
     [{ argv: ["npm", "run", "guard"] }, "what `npm run guard` runs of the project"],
     [{ argv: ["python3", "-m", "guard"] }, "what `python3 -m guard` finds by name"],
     [{ shell: "sh", command: "$GUARD" }, "`$GUARD`, which is known only when it runs"],
+    [{ argv: ["node", "t/p.mjs"] }, "the package `pkg`, which `t/p.mjs` imports"],
+    [{ argv: ["node", "--import", "pkg", "t/n.mjs"] }, "the package `pkg`"],
+    [
+      { argv: ["node", "-r", "./node_modules/pkg/index.js", "t/n.mjs"] },
+      "`./node_modules/pkg/index.js`, of a package",
+    ],
+    [{ argv: ["node_modules/.bin/guard"] }, "`node_modules/.bin/guard`, of a package"],
+    [{ argv: ["npx", "guard"] }, "what `npx guard` runs of the project"],
     [{ argv: ["sh", "t/calls.sh"] }, "`other.sh`, which `t/calls.sh` runs"],
     [{ argv: ["/home/me/guard"] }, "`/home/me/guard`, which lies outside the project"],
     [
@@ -309,5 +211,5 @@ test("a hook that cannot veto may run anything", async () => {
 });
 
 test("the table is of YAML that a person could have written", () => {
-  expect(Object.keys(parse(yaml))).toHaveLength(count);
+  expect(Object.keys(parse(formsYaml(FORMS)))).toHaveLength(FORMS.length);
 });

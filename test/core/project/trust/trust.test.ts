@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   appendFileSync,
   chmodSync,
@@ -13,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
 import {
   approveProject,
@@ -22,6 +24,7 @@ import {
 import { diffTrust } from "../../../../src/core/project/trust/diff.ts";
 import { inspectGuards } from "../../../../src/core/project/trust/guards.ts";
 import { inspectTrust } from "../../../../src/core/project/trust/inspect.ts";
+import { readTree } from "../../../../src/core/project/trust/tree.ts";
 import { faultOf } from "../../../support/faults.ts";
 import {
   makeFifo,
@@ -46,8 +49,33 @@ function project(files: Readonly<Record<string, string>>): Project {
 const inspect = ({ root, stateDir }: Project, file?: string) =>
   inspectTrust(root, stateDir, file === undefined ? {} : { file: join(root, file) });
 
+test("a program that is exchanged while it is read is not approved by its other text", async () => {
+  const { root } = project({
+    ".adjutant/commands.yaml": "x: { description: x, argv: [sh, x.sh] }\n",
+    "x.sh": "cat y.sh | sh\n",
+  });
+  const readExchanged = () =>
+    readTree(root, {
+      onFile: ({ path }) => {
+        if (path === "x.sh") writeFiles(root, { "x.sh": "echo harmless\n" });
+      },
+    });
+  expect((await faultOf(readExchanged)).message).toContain("`x.sh` changed while it was read");
+});
+
 const write = ({ root }: Project, path: string, content: string) =>
   writeFiles(root, { [path]: content });
+
+const WRITES_IN_TURNS = `
+  const { renameSync, writeFileSync } = require("node:fs");
+  const { dirname, join } = require("node:path");
+  const { parentPort, workerData: { file, texts } } = require("node:worker_threads");
+  const next = join(dirname(file), "../next");
+  for (let turn = 0; ; turn++) {
+    writeFileSync(next, texts[turn % 2]);
+    renameSync(next, file);
+    if (turn === 0) parentPort.postMessage("begun");
+  }`;
 
 describe("the states of a project", () => {
   test("without .adjutant there is nothing to trust", async () => {
@@ -424,7 +452,7 @@ describe("a hostile project is refused, and named, at once", () => {
 describe("the diff", () => {
   test("of a project that was never trusted shows everything as added", async () => {
     const it = project({ ".adjutant/a.yaml": "x: 1\n" });
-    expect(await diffTrust(it.root, it.stateDir)).toEqual([
+    expect((await diffTrust(it.root, it.stateDir)).changes).toEqual([
       {
         path: ".adjutant/a.yaml",
         kind: "added",
@@ -443,11 +471,11 @@ describe("the diff", () => {
       ".adjutant/e": "x\n",
     });
     await approveProject(it.root, it.stateDir);
-    expect(await diffTrust(it.root, it.stateDir)).toEqual([]);
+    expect((await diffTrust(it.root, it.stateDir)).changes).toEqual([]);
     rmSync(join(it.root, ".adjutant/a"));
     writeFiles(it.root, { ".adjutant/c": "2\n", ".adjutant/d": "bin\0", ".adjutant/f": "new\n" });
     chmodSync(join(it.root, ".adjutant/e"), 0o755);
-    const changes = await diffTrust(it.root, it.stateDir);
+    const { changes } = await diffTrust(it.root, it.stateDir);
     expect(changes.map(({ path, kind, isBinary }) => [path, kind, isBinary])).toEqual([
       [".adjutant/a", "removed", false],
       [".adjutant/c", "changed", false],
@@ -460,9 +488,24 @@ describe("the diff", () => {
     expect(changes[3]?.diff).toBe("from a file to an executable file\n");
   });
 
+  test("has the hash of the very bytes that it shows, while somebody changes them", async () => {
+    const it = project({ ".adjutant/a.yaml": "a: 1\n" });
+    const first = await hashProject(it.root);
+    const workerData = { file: join(it.root, ".adjutant/a.yaml"), texts: ["a: 2\n", "a: 1\n"] };
+    const writer = new Worker(WRITES_IN_TURNS, { eval: true, workerData });
+    await once(writer, "message");
+    for (let look = 0; look < 200; look++) {
+      const { tree, changes } = await diffTrust(it.root, it.stateDir);
+      expect(changes[0]?.diff.includes("+a: 1")).toBe(tree.hash === first);
+    }
+    await writer.terminate();
+  });
+
   test("shows controls and direction marks instead of obeying them", async () => {
     const it = project({ ".adjutant/a": "ok \u001b[2K\u202e hidden\r\n" });
-    const [change] = await diffTrust(it.root, it.stateDir);
+    const {
+      changes: [change],
+    } = await diffTrust(it.root, it.stateDir);
     expect(change?.diff).toContain("+ok \\u{1b}[2K\\u{202e} hidden\\u{d}\n");
   });
 });
