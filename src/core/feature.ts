@@ -23,10 +23,12 @@ export const coreFeature: Feature = {
     help: () => import("./commands/help.ts"),
     log: () => import("./commands/log/log.ts"),
     new: () => import("./commands/new/new.ts"),
+    prune: () => import("./commands/prune/prune.ts"),
     reload: () => import("./commands/reload.ts"),
     trust: () => import("./commands/trust/trust.ts"),
   },
   loaders: () => [MODULE_KIND],
+  oldThings: async (search) => (await import("./commands/prune/of-core.ts")).findOldRecords(search),
   scaffolds: {
     ts: async () => (await import("./commands/new/typescript.ts")).typescriptScaffold,
   },

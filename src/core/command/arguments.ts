@@ -7,6 +7,7 @@ import type {
   DefaultValue,
 } from "./definition.ts";
 import { type Fault, fault, misuse } from "./fault.ts";
+import { commonFlagsOf, PROGRAM_FLAGS, spellingsOf } from "./program-flags.ts";
 import { nearestNames } from "./words.ts";
 
 export interface Argument {
@@ -200,12 +201,20 @@ function countWords(count: number): string {
 }
 
 function unknownFlag(command: string, known: readonly Argument[], rawName: string): Fault {
-  const flags = known.filter(isGivenByFlag).map(({ flag }) => `--${flag}`);
-  return fault(
-    "FlagUnknown",
-    { flag: rawName, of: command, suggestions: nearestNames(rawName, flags) },
-    { hint: `see \`adj help ${command}\`` },
+  const own = known.filter(isGivenByFlag);
+  const flags = [...own, ...commonFlagsOf(known)]
+    .map(({ flag }) => `--${flag}`)
+    // One that takes no value and was given one.
+    .filter((flag) => flag !== rawName);
+  const ofProgram = PROGRAM_FLAGS.find(
+    (one) => one.place === "before" && spellingsOf(one).includes(rawName),
   );
+  const suggestions = ofProgram === undefined ? nearestNames(rawName, flags) : [];
+  const hint =
+    ofProgram === undefined
+      ? `see \`adj help ${command}\``
+      : `it is one of Adjutant's and stands before the name: \`adj ${rawName}${ofProgram.value === null ? "" : " …"} ${command}\``;
+  return fault("FlagUnknown", { flag: rawName, of: command, suggestions }, { hint });
 }
 
 /** The values an argument (or each value of a list) is limited to; null where any will do. */

@@ -6,6 +6,9 @@ export interface Scope {
   close(): void;
 }
 
+/** The cause of a cancel that came because the terminal went away: what lives on without it is let be. */
+export const HANGUP = Symbol("the terminal went away");
+
 /** The root cause is kept: a child is cancelled with the very reason of its parent. */
 export function openScope(parent?: AbortSignal): Scope {
   const controller = new AbortController();

@@ -89,6 +89,35 @@ export interface AgentAnswer {
   readonly cost: { readonly usd: number; readonly source: "output" | "estimated" } | null;
 }
 
+/** How a program that a command runs is started. */
+export interface ContextRunOptions {
+  /** The project by default; a relative one is taken from there. */
+  readonly cwd?: string;
+  /** Beside what every child of the command is given, and over it. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it reads; without it there is nothing to read. */
+  readonly stdin?: string | Uint8Array;
+  /** `30s`, `10m`; the command's own limit by default. */
+  readonly timeout?: string;
+  /** Show what it prints as it comes. */
+  readonly live?: boolean;
+}
+
+/** How a program ended, whatever it said. */
+export interface ContextRunResult {
+  /** It exited with 0. */
+  readonly success: boolean;
+  /** As a shell reports it: 124 after its time, 128 and the signal where one ended it. */
+  readonly exitCode: number;
+  readonly signal: NodeJS.Signals | null;
+  /** Text, without the line break at its end. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** More than 10 MiB came, and only the first were kept. */
+  readonly truncated: boolean;
+  readonly durationMs: number;
+}
+
 /** What a running command knows and may do; immutable. */
 export interface CommandContext {
   readonly mode: Surface;
@@ -115,6 +144,18 @@ export interface CommandContext {
   readonly env: ContextEnvironment;
   /** Runs another command inside this one: same correlation, same lease, cancelled together. */
   dispatch(request: NestedRequest): Promise<NestedOutcome>;
+  /**
+   * Runs a program without a shell, in the project, to its end: the command's own code does it, so no hook is asked. When
+   * it returns, nothing that the program started is alive; what ends the command ends it too. Any exit code is a result,
+   * and only a program that cannot be started is a fault.
+   *
+   * @example
+   * const { stdout } = await context.run(["git", "log", "-1", "--format=%s"]);
+   */
+  run(
+    argv: readonly [program: string, ...words: string[]],
+    options?: ContextRunOptions,
+  ): Promise<ContextRunResult>;
   /**
    * Uses a tool like an agent would: hooks, approvals and the record are the same. Refused is a fault.
    *

@@ -44,6 +44,9 @@ export interface PersonUse {
   readonly unless?: readonly string[];
 }
 
+/** What the text of a bundled command is made of, so that a terminal can colour it. */
+export type TextPart = "table" | "sections" | "findings" | "diff" | "verdicts";
+
 type Run<Args> = (args: Args, context: CommandContext) => Promise<CommandResult> | CommandResult;
 
 /** A definition whose argument type is no longer known: what the loader and registry handle. */
@@ -99,6 +102,8 @@ export interface CommandSummary {
   readonly agents: boolean;
   /** A program gets what is typed as it is, options too, and nothing in its definition bounds them. */
   readonly takesAnyWords?: boolean;
+  /** Bundled commands alone have it. */
+  readonly textParts?: readonly TextPart[];
   /** JSON Schema of the arguments, null where the command has none. */
   readonly schema: ArgumentsSchema | null;
 }

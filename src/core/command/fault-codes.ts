@@ -238,9 +238,10 @@ export const FAULT_CODES = {
     ({ programs }) => `no agent is installed: none of ${programs} is on PATH`,
     127,
   ),
-  AgentRunFailed: failure<{ agent: string; problem: string }>(
+  /** Without an agent none was found to begin with, and the problem says so. */
+  AgentRunFailed: failure<{ agent: string | null; problem: string }>(
     "Agent",
-    ({ agent, problem }) => `agent \`${agent}\` failed: ${problem}`,
+    ({ agent, problem }) => (agent === null ? problem : `agent \`${agent}\` failed: ${problem}`),
   ),
   StepFailed: failure<{ command: string; step: string; problem: string }>(
     "Process",

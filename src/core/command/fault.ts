@@ -91,8 +91,13 @@ export function formatWhere(where: Where): string {
 
 export function reportFault(raised: Fault): FaultReport {
   const { class: faultClass, reportedCode, message, hint } = raised;
-  return { class: faultClass, code: reportedCode, message, hint };
+  const report = { class: faultClass, code: reportedCode, message, hint };
+  RAISED.set(report, raised);
+  return report;
 }
+
+/** What a report was made of, for as long as somebody has the report; one from another process has nothing. */
+export const RAISED = new WeakMap<FaultReport, Fault>();
 
 /** The one line a person reads: what happened, where, what to do next. */
 export function formatFault(raised: Pick<FaultReport, "message" | "hint">): string {

@@ -1,5 +1,6 @@
 // Commands that grant, widen or take back: for a person alone, so an agent can neither type nor call them.
 import type { CommandSummary, PersonUse } from "./definition.ts";
+import { VALUED_SPELLINGS } from "./program-flags.ts";
 
 /**
  * The program's own. A use is an argument that is given (`all`), one value of it (`action=set`) or words that no flag
@@ -18,8 +19,9 @@ export const PERSON_USES = {
   mcp: { when: ["action=trust"] },
   mode: { when: ["to…", "reset"] },
   new: { when: ["user"] },
+  prune: { unless: ["dryRun"] },
   questions: true,
-  resident: { when: ["action=stop"] },
+  resident: { when: ["action=stop", "action=serve"] },
   serve: { when: ["action=stop"] },
   sync: { unless: ["check", "dryRun"] },
   trust: { unless: ["diff", "list"] },
@@ -79,15 +81,13 @@ function mayBeUsed(use: string, rest: readonly (string | null)[]): boolean {
   return rest.some((word) => word === null || word === flag || word.startsWith(`${flag}=`));
 }
 
-const VALUED = new Set(["--session", "--cwd", "-C"]);
-
-/** The program's own flags stand before the name; `--yes` counts on either side of it. */
+/** The program's own flags stand on either side of the name; with a value they take the word behind them. */
 function readProgramWords(words: readonly (string | null)[]) {
   let at = 0;
   for (; at < words.length; at++) {
     const word = words[at];
     if (word === null || word === undefined || !word.startsWith("-") || word === "-") break;
-    if (VALUED.has(word)) at += 1;
+    if (VALUED_SPELLINGS.has(word)) at += 1;
   }
   const before = words.slice(0, at);
   const call = words.slice(words[at] === "run" ? at + 1 : at);
@@ -99,5 +99,11 @@ function readProgramWords(words: readonly (string | null)[]) {
     before.includes("--yes") ||
     before.some(isShort) ||
     open.some((word) => word === "--yes" || word === "-y");
-  return { name, rest: open, saysYes };
+  return { name, rest: open.filter((_, at) => !isValueAt(open, at)), saysYes };
+}
+
+/** What is known only when it runs may be more words than a value, so it stays. */
+function isValueAt(words: readonly (string | null)[], at: number): boolean {
+  const [flag, value] = [words[at - 1], words[at]];
+  return typeof flag === "string" && VALUED_SPELLINGS.has(flag) && value?.startsWith("-") === false;
 }

@@ -60,7 +60,7 @@ const OWN_WORDS = /^Invalid (?:input|option)/;
 function describeChoices({ values, input }: Extract<$ZodIssue, { code: "invalid_value" }>): string {
   const choices = values.map(String);
   const [nearest] = typeof input === "string" ? nearestNames(input, choices) : [];
-  if (nearest !== undefined) return `is not known; did you mean \`${nearest}\`?`;
+  if (nearest !== undefined) return `has no such value; did you mean \`${nearest}\`?`;
   return `must be one of ${choices.map((value) => `\`${value}\``).join(", ")}`;
 }
 

@@ -1,4 +1,5 @@
-const UNITS: Readonly<Record<string, number>> = {
+/** In milliseconds, by the short name. */
+export const UNITS_OF_TIME: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1_000,
   m: 60_000,
@@ -9,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = {
 /** `250ms`, `5s`, `10m`, `2h`, `30d` in milliseconds; bare numbers and zero are refused with null. */
 export function parseDuration(text: string): number | null {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
-  const unit = UNITS[match?.[2] ?? ""];
+  const unit = UNITS_OF_TIME[match?.[2] ?? ""];
   if (match === null || unit === undefined) return null;
   const duration = Math.round(Number(match[1]) * unit);
   return duration > 0 && Number.isSafeInteger(duration) ? duration : null;

@@ -8,6 +8,7 @@ import {
   type CommandDefinition,
   type CommandFields,
   defineCommand,
+  type TextPart,
 } from "../command/definition.ts";
 import type { EventType } from "../command/event.ts";
 import { type FaultReport, fault } from "../command/fault.ts";
@@ -21,6 +22,7 @@ import type { Paths } from "../project/paths.ts";
 import type { AuditStore, StateStore } from "../store/stores.ts";
 import type { Finding } from "./finding.ts";
 import type { HostExtension, HostServices } from "./host-extension.ts";
+import type { OldThings, PruneSearch } from "./prune/old-things.ts";
 
 /** What one feature brings; all of it is loaded when it is used. */
 export interface Feature {
@@ -34,16 +36,33 @@ export interface Feature {
     context: CommandContext,
     program: Program,
   ) => Promise<boolean>;
+  /** The name of the agent that somebody calls by another one. */
+  readonly agentName?: (word: string) => Promise<string>;
   /** Whether some guard is in force in a project. */
   readonly hasGuards?: (program: Program, root: string) => Promise<boolean>;
   /** What a person should know before a project is trusted, a line each. */
   readonly trustNotes?: (context: CommandContext, program: Program) => Promise<readonly string[]>;
   /** What `adj doctor` tells of it. */
   readonly checks?: () => Promise<{ check(program: Program): Promise<readonly Finding[]> }>;
+  /** Takes what a saved session had attached into the session of this command, and says what became of it. */
+  readonly bringAttached?: (
+    saved: AttachedRun,
+    context: CommandContext,
+    program: Program,
+  ) => Promise<{ readonly isAttached: boolean; readonly text: string }>;
+  /** What `adj prune` may take away of it. */
+  readonly oldThings?: (search: PruneSearch) => Promise<readonly OldThings[]>;
   /** What of it lives in the host. */
   readonly host?: () => Promise<(services: HostServices) => HostExtension>;
   /** First texts of new commands for `adj new`, by the extension of their files. */
   readonly scaffolds?: Readonly<Record<string, () => Promise<Scaffold>>>;
+}
+
+/** What was attached to a session when it was saved. */
+export interface AttachedRun {
+  readonly workflow: string;
+  readonly runId: string;
+  readonly stage: string;
 }
 
 export interface Scaffold {
@@ -71,8 +90,6 @@ export interface Program {
   warnings(): Promise<readonly FaultReport[]>;
   /** For a command that is a surface itself: it hands over requests of its own and lends what it has to them. */
   dispatch(request: Request, attachment?: Attachment): Promise<Outcome>;
-  /** The same with the commands and guards of the folder that the request names, in the project that is given. */
-  dispatchIn(root: string, request: Request, attachment?: Attachment): Promise<Outcome>;
   resolve(name: string): Promise<Resolution>;
   load(entry: CommandEntry, at: Definition): Promise<Command>;
   reload(): Promise<ReloadReport>;
@@ -84,7 +101,10 @@ export interface Program {
     readonly root: string;
     readonly paths: Paths;
   }): Promise<ProgramCatalog>;
-  /** A whole Adjutant for another folder or project, with stores of its own; whoever opens it closes it. */
+  /**
+   * A whole Adjutant for another folder or project: its commands and guards, connections of its own to the same state.
+   * Whoever opens it closes it.
+   */
   readonly open: CreateAdjutant;
   publish(
     context: CommandContext,
@@ -98,6 +118,8 @@ type BundledDefinition<Schema extends $ZodType> = CommandFields & {
   readonly args: Schema;
   /** See `Command`. */
   readonly graceMs?: number;
+  /** See `CommandSummary`. */
+  readonly textParts?: readonly TextPart[];
   run(
     args: output<Schema>,
     context: CommandContext,
@@ -106,17 +128,20 @@ type BundledDefinition<Schema extends $ZodType> = CommandFields & {
 };
 
 /** The program is asked for when the command runs: commands are part of what it is made of. */
-export type BundledCommand = (
-  program: () => Program,
-) => CommandDefinition & { readonly name: string; readonly graceMs?: number };
+export type BundledCommand = (program: () => Program) => CommandDefinition & {
+  readonly name: string;
+  readonly graceMs?: number;
+  readonly textParts?: readonly TextPart[];
+};
 
 /** A bundled command has the contract of any other; only its `run` also gets the program. */
 export function defineBundled<Schema extends $ZodType>(
   definition: BundledDefinition<Schema>,
 ): BundledCommand {
-  const { run, graceMs, ...fields } = definition;
+  const { run, graceMs, textParts, ...fields } = definition;
   return (program) => ({
     ...(graceMs === undefined ? {} : { graceMs }),
+    ...(textParts === undefined ? {} : { textParts }),
     ...defineCommand({ ...fields, run: (args, context) => run(args, context, program()) }),
     name: definition.name,
   });

@@ -1,7 +1,10 @@
 // The registry as rows: what a name stands for, where it comes from, what it hides.
-import type { FaultReport } from "../command/fault.ts";
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Fault, type FaultReport } from "../command/fault.ts";
 import type { BrokenEntry, Definition, Resolution } from "../command/registry.ts";
-import type { FoundCommand } from "./bundled.ts";
+import type { FoundCommand, Program } from "./bundled.ts";
 
 type Broken = Extract<Resolution, { kind: "broken" }>;
 
@@ -76,3 +79,20 @@ export const showHidden = (hidden: readonly Definition[], root: string): string 
     : hidden
         .map((at) => [showLayer(at), showCommandFile(at, root)].filter(Boolean).join(" "))
         .join(", ");
+
+// Commands that the stage of an attached workflow takes out of lists and palettes. They can be typed all the same.
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Names and aliases, as the workflow has them. */
+export function hiddenCommands(program: Program, sessionId: string): ReadonlySet<string> {
+  // A list is shown before anything was stored, and also where the store is broken.
+  if (!existsSync(join(program.stateDir, "state.db"))) return NONE;
+  try {
+    const stage = program.sessions().stages.read(sessionId);
+    return stage === null || stage.hide.length === 0 ? NONE : new Set(stage.hide);
+  } catch (error) {
+    if (error instanceof Fault) return NONE;
+    throw error;
+  }
+}

@@ -11,12 +11,12 @@ import {
   type BrokenRow,
   brokenRowOf,
   type CommandRow,
+  hiddenCommands,
   rowOf,
   showCommandFile,
   showHidden,
   showLayer,
 } from "./command-rows.ts";
-import { hiddenCommands } from "./hidden-commands.ts";
 
 const COLUMNS = [
   { title: "NAME" },
@@ -33,6 +33,7 @@ export default defineBundled({
   safety: "read_only",
   env: [WIDTH_VARIABLE],
   examples: ["adj commands", "adj commands deploy"],
+  textParts: ["table"],
   args: z.strictObject({
     name: textArgument("only this one", { positional: 0, command: true }),
   }),

@@ -1,4 +1,4 @@
-import { escapeControls } from "../command/safe-text.ts";
+import { escapeControls } from "../command/words.ts";
 
 /** `attention` is what makes the doctor fail; a warning may be meant so. */
 export interface Finding {

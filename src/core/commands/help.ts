@@ -2,19 +2,20 @@ import * as z from "zod/mini";
 import type { CommandContext } from "../command/context.ts";
 import type { CommandSummary } from "../command/definition.ts";
 import { fault } from "../command/fault.ts";
+import { PROGRAM_FLAGS } from "../command/program-flags.ts";
 import { type LayerName, listCommands } from "../command/registry.ts";
 import { type CommandResult, ok } from "../command/result.ts";
 import { nearestNames } from "../command/words.ts";
 import { actionsOf, narrowToAction } from "../terminal/action-summary.ts";
 import { screenWidth, WIDTH_VARIABLE } from "../terminal/render.ts";
 import {
+  describeProgramFlag,
   formatSection,
   formatUsage,
   formatUsageLine,
-  PROGRAM_FLAGS,
 } from "../terminal/usage-text.ts";
 import { defineBundled, type Program, requireCommand, textArgument } from "./bundled.ts";
-import { hiddenCommands } from "./hidden-commands.ts";
+import { hiddenCommands } from "./command-rows.ts";
 
 export default defineBundled({
   name: "help",
@@ -23,6 +24,7 @@ export default defineBundled({
   safety: "read_only",
   env: [WIDTH_VARIABLE],
   examples: ["adj help", "adj help model", "adj help bench report"],
+  textParts: ["sections"],
   args: z.strictObject({
     name: textArgument("a command", { positional: 0, command: true }),
     action: textArgument("what it is to do, where its first word says so", { positional: 1 }),
@@ -75,15 +77,15 @@ function formatOverview(
       width,
     ),
   );
-  const flags = PROGRAM_FLAGS.map(({ flag, short, value, description }) => {
-    const term = `${short === null ? "" : `-${short}, `}--${flag}`;
-    return [value === null ? term : `${term} <${value}>`, description] as const;
-  });
+  const [before, anywhere] = [true, false].map((isBefore) =>
+    PROGRAM_FLAGS.filter(({ place }) => (place === "before") === isBefore).map(describeProgramFlag),
+  );
   return [
     [`adj ${version}: one command, run anywhere`],
     ["usage: adj [flags] NAME [words…]"],
     ...blocks,
-    formatSection("flags, before the name", flags, width),
+    formatSection("flags, before the name or after it", anywhere ?? [], width),
+    formatSection("flags, before the name", before ?? [], width),
     ["how one is used: adj help NAME"],
   ]
     .map((lines) => lines.join("\n"))

@@ -2,14 +2,14 @@
 // knows nothing of it but this contract.
 import type { JsonValue } from "../command/context.ts";
 import type { NewQuestion } from "../store/questions.ts";
-import type { Turn, TurnWishes } from "../store/turn-row.ts";
+import type { Turn, TurnOptions } from "../store/turn-row.ts";
 import type { Program } from "./bundled.ts";
 
 /** A prompt on its way into a session. */
 export interface TurnOrder {
   readonly sessionId: string;
   readonly text: string;
-  readonly wishes: TurnWishes;
+  readonly options: TurnOptions;
   /** What the agent is started with beside the base set; kept in memory only. */
   readonly env: Readonly<Record<string, string>>;
 }

@@ -87,3 +87,6 @@ export const limitOfStep = (step: StepName, limitMs: number): number =>
   step === "before_turn_end" || step === "subagent_end"
     ? Math.max(limitMs, TURN_END_LIMIT_MS)
     : limitMs;
+
+/** Begins what an entry without a client between says to the program: how many seconds it gives a person who is asked. */
+export const ENTRY_LIMIT_WORD = "--entry=";

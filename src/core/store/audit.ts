@@ -47,6 +47,7 @@ export function openAudit(stateDir: string): AuditStore {
     closeLost: (describe) => closeLost(database, describe),
     read: (filter) => ({ [Symbol.iterator]: () => readEvents(database, filter) }),
     prune: (before) => pruneEvents(database, before),
+    countPrunable: (before) => consult(database, () => countPrunable(database, before)),
     close: () => consult(database, () => database.close()),
     leave: () => consult(database, () => leaveDatabase(database)),
   };
@@ -67,11 +68,17 @@ function pruneEvents(database: Database, before: string): number {
 }
 
 /** The beginning of a dispatch that still runs stays, so that its end never stands alone. */
+const PRUNABLE = `FROM event WHERE time < ?
+      AND seq NOT IN (SELECT seq FROM open_dispatch WHERE lost_seq IS NULL)`;
+
+function countPrunable(database: Database, before: string): number {
+  const row = database.statement(`SELECT count(*) AS count ${PRUNABLE}`).get(before);
+  return row === undefined ? 0 : numberIn(row, "count");
+}
+
 function pruneBatch(database: Database, before: string): number {
   const { changes } = database
-    .statement(`DELETE FROM event WHERE seq IN (
-      SELECT seq FROM event WHERE time < ?
-      AND seq NOT IN (SELECT seq FROM open_dispatch WHERE lost_seq IS NULL) LIMIT ?)`)
+    .statement(`DELETE FROM event WHERE seq IN (SELECT seq ${PRUNABLE} LIMIT ?)`)
     .run(before, PRUNE_BATCH);
   database
     .statement(`DELETE FROM open_dispatch WHERE lost_seq IS NOT NULL

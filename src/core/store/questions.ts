@@ -5,11 +5,11 @@ import { identifySelf, isAlive, type ProcessIdentity } from "../process/identity
 import { isJsonObject, jsonIn, numberIn, ownerIn, type Row, textIn, textOrNullIn } from "./row.ts";
 import { consult, type Database, transact } from "./sqlite.ts";
 
-export const QUESTION_KINDS = ["confirm", "select", "input", "approval"] as const;
+const QUESTION_KINDS = ["confirm", "select", "input", "approval"] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 /** How a question came to its end; `open` before. */
-export type QuestionStatus = "open" | "answered" | "expired" | "closed";
+type QuestionStatus = "open" | "answered" | "expired" | "closed";
 
 export interface NewQuestion {
   readonly id: string;

@@ -15,6 +15,9 @@ import { isGone, isStillQueued, listAllQueues, type QueuedTicket } from "./ticke
 /** Sessions of calls that a workflow makes: nobody opens them, and no list has them. */
 export const isPrivateSession = (id: string): boolean => id.startsWith("wf_");
 
+/** Sessions of MCP clients: no window opens them, so what they ask is shown in every window of their project. */
+export const isClientSession = (id: string): boolean => id.startsWith("mcp-");
+
 export function findOrMakeForRoot(database: Database, root: string): string {
   const find = () => database.statement("SELECT id FROM session WHERE home_of = ?").get(root);
   const known = consult(database, find);

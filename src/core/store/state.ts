@@ -14,9 +14,9 @@ import {
   renameSession,
 } from "./sessions.ts";
 import { consult, type Database, openDatabase, transact } from "./sqlite.ts";
-import { keepStages, STAGE_SCHEMA } from "./stages.ts";
+import { keepStages, STAGE_REQUIREMENTS, STAGE_SCHEMA } from "./stages.ts";
 import type { ConsentStore, SessionStore, StateStore } from "./stores.ts";
-import { keepTurns, TURN_SCHEMA } from "./turns.ts";
+import { keepTurns, TURN_OPTIONS, TURN_SCHEMA } from "./turns.ts";
 
 const MIGRATIONS = [
   `CREATE TABLE session (
@@ -53,6 +53,8 @@ const MIGRATIONS = [
    ${QUESTION_SCHEMA}`,
   `${STAGE_SCHEMA}
    ${DURABLE_QUESTIONS}`,
+  STAGE_REQUIREMENTS,
+  TURN_OPTIONS,
 ];
 
 /** Opens `state.db` in the state folder, made when it is not there. */

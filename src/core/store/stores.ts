@@ -3,7 +3,7 @@ import type { JsonValue, SessionState } from "../command/context.ts";
 import type { EventType, NewEvent, StoredEvent } from "../command/event.ts";
 import type { ProcessIdentity } from "../process/identity.ts";
 import type { QuestionStore } from "./questions.ts";
-import type { StageStore } from "./stage-row.ts";
+import type { StageStore } from "./stages.ts";
 import type { TurnStore } from "./turns.ts";
 
 export interface EventFilter {
@@ -33,6 +33,8 @@ export interface AuditStore {
   read(filter: EventFilter): Iterable<StoredEvent>;
   /** The only deletion there is. */
   prune(before: string): number;
+  /** How many events `prune` would delete. */
+  countPrunable(before: string): number;
   close(): void;
   /** Instead of `close`, where the process ends and somebody waits for that. */
   leave(): void;

@@ -3,18 +3,11 @@ import type { JsonValue } from "../command/context.ts";
 import type { ProcessIdentity } from "../process/identity.ts";
 import { isJsonObject, jsonIn, numberIn, ownerIn, type Row, textIn, textOrNullIn } from "./row.ts";
 
-export const TURN_STATUSES = [
-  "queued",
-  "running",
-  "waiting",
-  "done",
-  "failed",
-  "cancelled",
-] as const;
+const TURN_STATUSES = ["queued", "running", "waiting", "done", "failed", "cancelled"] as const;
 export type TurnStatus = (typeof TURN_STATUSES)[number];
 
 /** What a turn was asked for with; what the session says counts when it starts, below these. */
-export interface TurnWishes {
+export interface TurnOptions {
   readonly cwd: string;
   readonly root: string;
   readonly agent: string | null;
@@ -39,7 +32,7 @@ export interface Turn {
   readonly status: TurnStatus;
   readonly prompt: string;
   readonly answer: string | null;
-  readonly wishes: TurnWishes;
+  readonly options: TurnOptions;
   /** As resolved when it started; null before. */
   readonly agent: string | null;
   readonly model: string | null;
@@ -62,7 +55,7 @@ export function turnIn(row: Row): Turn {
     status: TURN_STATUSES.find((known) => known === status) ?? "failed",
     prompt: textIn(row, "prompt"),
     answer: textOrNullIn(row, "answer"),
-    wishes: wishesIn(row),
+    options: optionsIn(row),
     agent: textOrNullIn(row, "agent"),
     model: textOrNullIn(row, "model"),
     runId: textOrNullIn(row, "run_id"),
@@ -78,8 +71,8 @@ export function turnIn(row: Row): Turn {
 const textOf = (value: JsonValue | undefined): string | null =>
   typeof value === "string" ? value : null;
 
-function wishesIn(row: Row): TurnWishes {
-  const value = jsonIn(row, "wishes");
+function optionsIn(row: Row): TurnOptions {
+  const value = jsonIn(row, "options");
   const given = isJsonObject(value) ? value : {};
   return {
     cwd: textOf(given.cwd) ?? "/",
@@ -92,7 +85,7 @@ function wishesIn(row: Row): TurnWishes {
   };
 }
 
-function askerIn(value: JsonValue | undefined): Pick<TurnWishes, "asker"> {
+function askerIn(value: JsonValue | undefined): Pick<TurnOptions, "asker"> {
   if (!isJsonObject(value)) return {};
   const { pid, startedAt, host } = value;
   if (typeof pid !== "number" || typeof startedAt !== "string" || typeof host !== "string")

@@ -2,10 +2,10 @@
 import { identifySelf, isAlive } from "../process/identity.ts";
 import { numberIn, ownerIn, type Row, textIn } from "./row.ts";
 import { consult, type Database, transact } from "./sqlite.ts";
-import { type Turn, type TurnProblem, type TurnWishes, turnIn } from "./turn-row.ts";
+import { type Turn, type TurnOptions, type TurnProblem, turnIn } from "./turn-row.ts";
 
 /** What is known of a turn when it starts. */
-export interface TurnStart {
+interface TurnStart {
   readonly agent: string;
   readonly model: string | null;
   readonly runId: string;
@@ -20,7 +20,7 @@ export interface TurnEnd {
 
 export interface TurnStore {
   /** Queues a turn behind all others of its session. */
-  add(id: string, sessionId: string, prompt: string, wishes: TurnWishes): Turn;
+  add(id: string, sessionId: string, prompt: string, options: TurnOptions): Turn;
   read(id: string): Turn | null;
   /** The newest so many, oldest first. */
   list(sessionId: string, last: number): Turn[];
@@ -47,7 +47,7 @@ export interface TurnStore {
 }
 
 /** Where a session stands with one agent. */
-export interface ConversationRow {
+interface ConversationRow {
   readonly conversation: string;
   readonly cwd: string;
   /** The last turn of the session that this conversation knows of. */
@@ -102,6 +102,9 @@ export const TURN_SCHEMA = `CREATE TABLE turn (
      PRIMARY KEY (session_id, agent)
    ) STRICT, WITHOUT ROWID;`;
 
+/** The fifth version of the schema: by the word that everything else has for it. */
+export const TURN_OPTIONS = "ALTER TABLE turn RENAME COLUMN wishes TO options;";
+
 const UNFINISHED = "status IN ('queued', 'running', 'waiting')";
 const UNDER_WAY = "status IN ('running', 'waiting')";
 
@@ -111,13 +114,13 @@ export function keepTurns(database: Database): TurnStore {
     return row === undefined ? null : turnIn(row);
   };
   return {
-    add: (id, sessionId, prompt, wishes) =>
+    add: (id, sessionId, prompt, options) =>
       transact(database, () => {
         database
-          .statement(`INSERT INTO turn (id, session_id, number, status, prompt, wishes, queued_at)
+          .statement(`INSERT INTO turn (id, session_id, number, status, prompt, options, queued_at)
             VALUES (?, ?, (SELECT coalesce(max(number), 0) + 1 FROM turn WHERE session_id = ?),
             'queued', ?, ?, ?)`)
-          .run(id, sessionId, sessionId, prompt, JSON.stringify(wishes), now());
+          .run(id, sessionId, sessionId, prompt, JSON.stringify(options), now());
         const added = find(id);
         if (added === null) throw new TypeError("a row that was written is not there");
         return added;
@@ -223,8 +226,8 @@ function endLostTurns(database: Database, problem: TurnProblem): Turn[] {
     database.statement(`SELECT * FROM turn WHERE ${UNFINISHED}`).all(),
   );
   const lost = unfinished.filter((row) => {
-    const { owner, wishes } = turnIn(row);
-    const asker = owner ?? wishes.asker;
+    const { owner, options } = turnIn(row);
+    const asker = owner ?? options.asker;
     return asker !== undefined && isAlive(asker) === false;
   });
   if (lost.length === 0) return [];
@@ -252,13 +255,13 @@ function restoreTurns(database: Database, sessionId: string, saved: SavedTurns):
     database.statement(`DELETE FROM ${table} WHERE session_id = ?`).run(sessionId);
   const insert =
     database.statement(`INSERT INTO turn (id, session_id, number, status, prompt, answer,
-    wishes, agent, model, run_id, conversation, problem, queued_at, begun_at, ended_at)
+    options, agent, model, run_id, conversation, problem, queued_at, begun_at, ended_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   for (const turn of saved.turns) {
     const { agent, model, runId, conversation, queuedAt, startedAt, endedAt } = turn;
     insert.run(
       ...[turn.id, sessionId, turn.number, turn.status, turn.prompt, turn.answer],
-      ...[JSON.stringify(turn.wishes), agent, model, runId, conversation],
+      ...[JSON.stringify(turn.options), agent, model, runId, conversation],
       turn.problem === null ? null : JSON.stringify(turn.problem),
       ...[queuedAt, startedAt, endedAt],
     );

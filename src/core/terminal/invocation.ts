@@ -1,15 +1,27 @@
-// Adjutant's own flags stand before the command's name; everything after it belongs to the command.
+// Adjutant's own flags stand before the command's name; what is after it belongs to the command, and a command with a
+// schema leaves those that it has none of that name for to Adjutant.
 import { parseArgs } from "node:util";
 import { type Argument, listSchemaArguments } from "../command/arguments.ts";
 import type { CommandSummary } from "../command/definition.ts";
 import { fault } from "../command/fault.ts";
+import {
+  commonFlagsOf,
+  PROGRAM_FLAGS,
+  type ProgramFlag,
+  spellingsOf,
+  VALUED_SPELLINGS,
+} from "../command/program-flags.ts";
 import { nearestNames } from "../command/words.ts";
 import { actionsOf } from "./action-summary.ts";
+import { type ColorChoice, requireColorChoice } from "./color.ts";
 
 export interface ProgramOptions {
   readonly json: boolean;
   readonly yes: boolean;
   readonly quiet: boolean;
+  /** Show the stack of what went wrong. */
+  readonly debug: boolean;
+  readonly color: ColorChoice;
   readonly session: string | null;
   readonly cwd: string | null;
 }
@@ -24,37 +36,29 @@ export type Invocation =
       readonly options: ProgramOptions;
     };
 
-const FLAGS = {
-  json: { type: "boolean" },
-  yes: { type: "boolean", short: "y" },
-  quiet: { type: "boolean", short: "q" },
-  session: { type: "string" },
-  cwd: { type: "string", short: "C" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "V" },
-} as const;
-
 /** Where the command's name stands: the first word that is neither a flag nor a flag's value. */
 function findName(argv: readonly string[]): number {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? "";
     if (!word.startsWith("-") || word === "-") return at;
-    if (word === "--session" || word === "--cwd" || word === "-C") at += 1;
+    if (VALUED_SPELLINGS.has(word)) at += 1;
   }
   return argv.length;
 }
 
 export function parseInvocation(argv: readonly string[]): Invocation {
   const at = findName(argv);
-  const values = readFlags(argv.slice(0, at));
+  const given = readFlags(argv.slice(0, at));
   const options = {
-    json: values.json ?? false,
-    yes: values.yes ?? false,
-    quiet: values.quiet ?? false,
-    session: values.session ?? null,
-    cwd: values.cwd ?? null,
+    json: given.has("json"),
+    yes: given.has("yes"),
+    quiet: given.has("quiet"),
+    debug: given.has("debug"),
+    color: colorOf(given) ?? "auto",
+    session: given.get("session") ?? null,
+    cwd: given.get("cwd") ?? null,
   };
-  if (values.version) return { kind: "version" };
+  if (given.has("version")) return { kind: "version" };
   const [word, ...rest] = argv.slice(at);
   if (word === undefined) return { kind: "help", options };
   const [name, ...words] = word === "run" ? rest : [word, ...rest];
@@ -64,13 +68,36 @@ export function parseInvocation(argv: readonly string[]): Invocation {
       { what: "`adj run`", problem: "the name of a command is missing" },
       { hint: "list all with `adj commands`" },
     );
-  if (values.help) return { kind: "command", name: "help", words: [name], options };
+  if (given.has("help")) return { kind: "command", name: "help", words: [name], options };
   return { kind: "command", name, words, options };
 }
 
-function readFlags(args: readonly string[]) {
+/** By the name of each flag that was given, its value; a switch has an empty one. */
+type GivenFlags = ReadonlyMap<string, string>;
+
+function colorOf(given: GivenFlags): ColorChoice | null {
+  const color = given.get("color");
+  if (color !== undefined) requireColorChoice(color);
+  if (given.has("no-color")) return "never";
+  return color === undefined ? null : requireColorChoice(color);
+}
+
+const OPTIONS = Object.fromEntries(
+  PROGRAM_FLAGS.map(({ flag, short, value }) => [
+    flag,
+    {
+      type: value === null ? ("boolean" as const) : ("string" as const),
+      ...(short === null ? {} : { short }),
+    },
+  ]),
+);
+
+function readFlags(args: readonly string[]): GivenFlags {
   try {
-    return parseArgs({ args: [...args], options: FLAGS, strict: true }).values;
+    const { values } = parseArgs({ args: [...args], options: OPTIONS, strict: true });
+    return new Map(
+      Object.entries(values).map(([flag, value]) => [flag, typeof value === "string" ? value : ""]),
+    );
   } catch (error) {
     const code = error instanceof TypeError && "code" in error ? error.code : null;
     if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") throw unknownFlag(args);
@@ -82,15 +109,15 @@ function readFlags(args: readonly string[]) {
 
 /** `parseArgs` says in its own words that a value is missing, or is one too many. */
 function misusedValue(message: string): string | null {
-  const name = /--(\w+)/.exec(message)?.[1] ?? "";
-  const type = Object.entries(FLAGS).find(([known]) => known === name)?.[1].type;
-  if (type === undefined) return null;
-  return type === "string" ? `\`--${name}\` needs a value` : `\`--${name}\` takes no value`;
+  const name = /--([\w-]+)/.exec(message)?.[1] ?? "";
+  const known = PROGRAM_FLAGS.find(({ flag }) => flag === name);
+  if (known === undefined) return null;
+  return known.value === null ? `\`--${name}\` takes no value` : `\`--${name}\` needs a value`;
 }
 
 function unknownFlag(args: readonly string[]) {
-  const known = Object.keys(FLAGS).map((name) => `--${name}`);
-  const shorts = new Set(["-y", "-q", "-C", "-h", "-V"]);
+  const known = PROGRAM_FLAGS.map(({ flag }) => `--${flag}`);
+  const shorts = new Set(PROGRAM_FLAGS.map(({ short }) => `-${short}`));
   const isKnown = (word: string) =>
     known.includes(word.split("=")[0] ?? "") || shorts.has(word.slice(0, 2));
   const flag = args.find((word) => word.startsWith("-") && !isKnown(word)) ?? args[0] ?? "";
@@ -103,60 +130,58 @@ function unknownFlag(args: readonly string[]) {
   );
 }
 
-export interface CommandWords {
+interface TakenWords {
+  /** What is left for the command. */
   readonly words: readonly string[];
-  readonly wantsHelp: boolean;
-  readonly json: boolean;
-  readonly yes: boolean;
-  readonly quiet: boolean;
+  readonly given: GivenFlags;
 }
 
-/** By each spelling, the program's flag that is also taken after a command's name. */
-const COMMON: ReadonlyMap<string, string> = new Map([
-  ...["help", "json", "yes", "quiet"].map((flag) => [`--${flag}`, flag] as const),
-  ...Object.entries({ "-h": "help", "-y": "yes", "-q": "quiet" }),
-]);
-
-/** A command with a schema also takes these, unless it has flags of these names itself. */
+/** The program's flags out of what stands behind a command's name; nothing behind `--` is one. */
 export function takeCommonFlags(
   words: readonly string[],
-  ownFlags: ReadonlySet<string>,
-): CommandWords {
-  const end = words.indexOf("--");
-  const open = end < 0 ? words : words.slice(0, end);
-  const commonOf = (word: string) => {
-    const flag = ownFlags.has(word.replace(/^--?/, "")) ? undefined : COMMON.get(word);
-    return flag === undefined || ownFlags.has(flag) ? undefined : flag;
-  };
-  const given = new Set(open.map(commonOf));
-  return {
-    words: [
-      ...open.filter((word) => commonOf(word) === undefined),
-      ...(end < 0 ? [] : words.slice(end)),
-    ],
-    wantsHelp: given.has("help"),
-    json: given.has("json"),
-    yes: given.has("yes"),
-    quiet: given.has("quiet"),
-  };
+  flags: readonly ProgramFlag[],
+): TakenWords {
+  const bySpelling = new Map(
+    flags.flatMap((one) => spellingsOf(one).map((spelling) => [spelling, one] as const)),
+  );
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  const left: string[] = [];
+  const given = new Map<string, string>();
+  for (let at = 0; at < end; at++) {
+    const word = words[at] ?? "";
+    const [spelling = "", ...inline] = word.startsWith("--") ? word.split("=") : [word];
+    const known = bySpelling.get(spelling);
+    if (known === undefined || (known.value === null && inline.length > 0)) left.push(word);
+    else if (known.value === null) given.set(known.flag, "");
+    else if (inline.length > 0) given.set(known.flag, inline.join("="));
+    else {
+      at += 1;
+      given.set(known.flag, requireValue(spelling, at < end ? words[at] : undefined));
+    }
+  }
+  return { words: [...left, ...words.slice(end)], given };
+}
+
+function requireValue(spelling: string, value: string | undefined): string {
+  if (value !== undefined && !value.startsWith("-")) return value;
+  throw fault("InputInvalid", { what: "`adj`", problem: `\`${spelling}\` needs a value` });
 }
 
 /** `adj bench report --help` asks about the report alone. */
-const askedAction = (summary: CommandSummary, [first = ""]: readonly string[]): string[] =>
+const askedAction = (summary: CommandSummary, first: string): string[] =>
   actionsOf(summary).includes(first) ? [first] : [];
+
+type CallOptions = Omit<ProgramOptions, "cwd">;
 
 interface GivenCommand {
   readonly name: string;
   readonly words: readonly string[];
-  readonly options: Pick<ProgramOptions, "json" | "yes" | "quiet">;
+  readonly options: CallOptions;
 }
 
-export interface CommandCall {
+export interface CommandCall extends CallOptions {
   readonly name: string;
   readonly words: readonly string[];
-  readonly json: boolean;
-  readonly yes: boolean;
-  readonly quiet: boolean;
 }
 
 /** What is asked for, `--help` and its like taken from behind the name. */
@@ -164,19 +189,22 @@ export function readCommonFlags(
   summary: CommandSummary | null,
   { name, words, options }: GivenCommand,
 ): CommandCall {
-  const given = { name, words, json: options.json, yes: options.yes, quiet: options.quiet };
-  if (!summary?.schema) return given;
-  const isOwn = ({ schema }: Argument) => schema.when?.includes(words[0] ?? "") ?? true;
+  const { json, yes, quiet, debug, color, session } = options;
+  const call = { name, words, json, yes, quiet, debug, color, session };
+  if (!summary?.schema) return call;
+  const first = words.find((word) => !word.startsWith("-")) ?? "";
+  const isOwn = ({ schema }: Argument) => schema.when?.includes(first) ?? true;
   const own = listSchemaArguments(summary.schema).filter(isOwn);
-  const ownFlags = new Set(own.flatMap(({ flag, schema }) => [flag, ...(schema.short ?? "")]));
-  const common = takeCommonFlags(words, ownFlags);
-  if (common.wantsHelp)
-    return { ...given, name: "help", words: [name, ...askedAction(summary, words)] };
-  return {
-    name,
-    words: common.words,
-    json: options.json || common.json,
-    yes: options.yes || common.yes,
-    quiet: options.quiet || common.quiet,
+  const { words: left, given } = takeCommonFlags(words, commonFlagsOf(own));
+  const read = {
+    json: json || given.has("json"),
+    yes: yes || given.has("yes"),
+    quiet: quiet || given.has("quiet"),
+    debug: debug || given.has("debug"),
+    color: colorOf(given) ?? color,
+    session: given.get("session") ?? session,
   };
+  if (given.has("help"))
+    return { ...read, name: "help", words: [name, ...askedAction(summary, first)] };
+  return { name, words: left, ...read };
 }

@@ -1,13 +1,17 @@
 // argv → Request → Outcome → streams and exit code. Nothing else.
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
-import { Fault, fault, formatFault } from "../command/fault.ts";
+import type { TextPart } from "../command/definition.ts";
+import { Fault, fault, formatFault, reportFault } from "../command/fault.ts";
 import { newId } from "../command/new-id.ts";
 import type { Attachment, Outcome } from "../command/request.ts";
+import type { Output } from "../command/result.ts";
 import { monotonicMs } from "../command/time.ts";
 import { VERSION } from "../command/version.ts";
 import type { Adjutant, CreateAdjutant } from "../dispatch/adjutant.ts";
 import { endWithFault } from "../dispatch/ending.ts";
+import type { Channel } from "../process/command-spec.ts";
+import { type ColorChoice, wantsColor } from "./color.ts";
 import {
   type CommandCall,
   type Invocation,
@@ -15,7 +19,7 @@ import {
   parseInvocation,
   readCommonFlags,
 } from "./invocation.ts";
-import { formatMessage, renderJson, renderOutcome } from "./render.ts";
+import { describeStack, formatMessage, renderJson, renderOutcome, withStack } from "./render.ts";
 import { createScreen, createTerminalInteractor, type Screen, watchSignals } from "./screen.ts";
 import { writeOut } from "./write-out.ts";
 
@@ -35,7 +39,7 @@ export async function runCommandLine(create: CreateAdjutant): Promise<void> {
     });
   } catch (error) {
     if (error instanceof Fault) {
-      writeOut(formatMessage(formatFault(error)), "stderr");
+      await tellFault(error, { color: "auto", debug: false });
       process.exitCode = error.exitCode;
       return;
     }
@@ -59,13 +63,37 @@ async function runInvocation(invocation: Invocation, context: RunContext): Promi
   try {
     return await openAndRun(invocation, context);
   } catch (error) {
-    if (!(error instanceof Fault) || !invocation.options.json) throw error;
+    if (!(error instanceof Fault)) throw error;
+    const { json, debug } = invocation.options;
+    if (!json) return tellFault(error, invocation.options);
     const durationMs = Math.round(monotonicMs() - startedAt);
     const { correlationId } = context;
-    writeOut(renderJson({ ...outcomeOf(error), correlationId, durationMs }), "stdout");
+    const outcome = { ...outcomeOf(error), correlationId, durationMs };
+    writeOut(renderJson(debug ? withStack(outcome) : outcome), "stdout");
     return error.exitCode;
   }
 }
+
+/** A fault that came before any dispatch, to a person. */
+async function tellFault(raised: Fault, options: Pick<ProgramOptions, "color" | "debug">) {
+  const message = formatMessage(formatFault(raised));
+  writeOut(await colorMessage(message, "error", options.color), "stderr");
+  if (options.debug) writeOut(describeStack(reportFault(raised)), "stderr");
+  return raised.exitCode;
+}
+
+async function colorMessage(
+  message: string,
+  kind: "error" | "notice",
+  color: ColorChoice,
+): Promise<string> {
+  if (!isColoredOn("stderr", color)) return message;
+  const { paintMessage } = await import("./paint.ts");
+  return paintMessage(message, kind);
+}
+
+const isColoredOn = (channel: Channel, choice: ColorChoice): boolean =>
+  wantsColor({ choice, env: process.env, isTerminal: isatty(channel === "stdout" ? 1 : 2) });
 
 /** Of a fault that came before any dispatch: whoever reads JSON gets JSON. */
 function outcomeOf(raised: Fault): Pick<Outcome, "kind" | "result" | "error"> {
@@ -115,26 +143,29 @@ interface InvokedCommand {
 async function runCommand(adjutant: Adjutant, call: InvokedCommand): Promise<number> {
   const summary = await adjutant.registry.find(call.name);
   const asked = readCommonFlags(summary, call);
+  const { color } = asked;
   if (asked.json) sendConsoleToStderr();
+  const shown = asked.name === call.name ? summary : await adjutant.registry.find(asked.name);
+  const paintStdout = await choosePainter(shown?.textParts ?? [], asked, color);
+  // A second signal means now: a dispatch that does not end after the first one never comes back to the entry.
   const watch = watchSignals(asked.name, (exitCode) => process.exit(exitCode));
   const screen = createScreen(watch.cancel);
-  if (!asked.quiet)
-    for (const notice of await adjutant.notices(asked.name))
-      screen.write(formatMessage(notice), "stderr");
+  const notices = asked.quiet ? [] : (await adjutant.notices(asked.name)).map(formatMessage);
+  for (const notice of notices) screen.write(await colorMessage(notice, "notice", color), "stderr");
   const outcome = await adjutant.dispatch(
     {
       name: asked.name,
       args: asked.words,
       signal: watch.signal,
       correlationId: call.correlationId,
-      ...(call.options.session === null ? {} : { sessionId: call.options.session }),
+      ...(asked.session === null ? {} : { sessionId: asked.session }),
     },
-    attach(asked, screen),
+    attach(asked, screen, paintStdout),
   );
   screen.clearProgress();
   // Cancelled because of it, which is nothing to tell anybody.
   if (screen.isReaderGone && outcome.kind === "cancelled") return EXIT_READER_GONE;
-  show(outcome, { screen, json: asked.json });
+  await show(outcome, { screen, told: notices, options: asked, paintStdout });
   return screen.isReaderGone ? EXIT_READER_GONE : outcome.result.exitCode;
 }
 
@@ -143,14 +174,38 @@ function sendConsoleToStderr(): void {
   globalThis.console = new console.Console(process.stderr);
 }
 
-function attach({ name, yes, json }: CommandCall, screen: Screen): Attachment {
+type Painter = (output: Output) => Output;
+
+/** Of a command that says what its text is made of. What it prints as JSON by a flag of its own is data. */
+async function choosePainter(
+  textParts: readonly TextPart[],
+  { words }: CommandCall,
+  color: ColorChoice,
+): Promise<Painter> {
+  const isText = textParts.length > 0 && !words.includes("--json");
+  if (!isText || !isColoredOn("stdout", color)) return (output) => output;
+  const { paintText } = await import("./paint.ts");
+  return (output) =>
+    paintText(typeof output === "string" ? output : Buffer.from(output).toString(), textParts);
+}
+
+function attach(
+  { name, yes, json }: CommandCall,
+  screen: Screen,
+  paintStdout: Painter,
+): Attachment {
   const isInteractive = isatty(0);
   return {
     yes,
     isInteractive,
     ...(isInteractive ? {} : { pipedInput: readStdin }),
     interactors: isInteractive && isatty(2) ? [createTerminalInteractor(name)] : [],
-    ...(json ? {} : { onOutput: screen.stream }),
+    ...(json
+      ? {}
+      : {
+          onOutput: (chunk: Output, channel: Channel) =>
+            screen.stream(channel === "stdout" ? paintStdout(chunk) : chunk, channel),
+        }),
     onProgress: screen.progress,
   };
 }
@@ -161,10 +216,27 @@ async function readStdin(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function show(outcome: Outcome, { screen, json }: { screen: Screen; json: boolean }): void {
-  const rendered = json
-    ? { stdout: renderJson(outcome), stderr: "" }
-    : renderOutcome(outcome, screen.streamed);
-  screen.write(rendered.stdout, "stdout");
-  screen.write(rendered.stderr, "stderr");
+interface Showing {
+  readonly screen: Screen;
+  /** What was a notice before is not told again as the reason. */
+  readonly told: readonly string[];
+  readonly options: Pick<ProgramOptions, "json" | "color" | "debug">;
+  readonly paintStdout: Painter;
+}
+
+async function show(
+  outcome: Outcome,
+  { screen, told, options, paintStdout }: Showing,
+): Promise<void> {
+  const { json, color, debug } = options;
+  if (json) {
+    screen.write(renderJson(debug ? withStack(outcome) : outcome), "stdout");
+    return;
+  }
+  const { stdout, stderr } = renderOutcome(outcome, screen.streamed);
+  screen.write(paintStdout(stdout), "stdout");
+  const isMessage = outcome.error !== undefined && typeof stderr === "string";
+  if (!told.some((line) => line === stderr))
+    screen.write(isMessage ? await colorMessage(stderr, "error", color) : stderr, "stderr");
+  if (debug && outcome.error !== undefined) screen.write(describeStack(outcome.error), "stderr");
 }

@@ -1,11 +1,12 @@
 // Outcome → what a person or a program reads. Data on stdout, everything else on stderr.
 import type { CommandContext } from "../command/context.ts";
+import { type FaultReport, RAISED } from "../command/fault.ts";
 import type { Outcome } from "../command/request.ts";
 import type { Output } from "../command/result.ts";
-import { escapeControls } from "../command/safe-text.ts";
+import { escapeControls } from "../command/words.ts";
 import type { Channel } from "../process/command-spec.ts";
 
-export interface RenderedOutcome {
+interface RenderedOutcome {
   readonly stdout: Output;
   readonly stderr: Output;
 }
@@ -69,6 +70,32 @@ function encode(output: Output): { text: string; encoding: "utf8" | "base64" } {
     // Not text: the bytes themselves are what the caller gets.
     return { text: Buffer.from(output).toString("base64"), encoding: "base64" };
   }
+}
+
+/** Of the address that a person's module is imported under, what is no part of its path: an editor opens the rest. */
+const MODULE_VERSION = /(file:\/\/[^\s?()]+)\?v=[\d.]+/g;
+
+/** The stacks behind a report, the innermost cause last; null for one that came from another process. */
+function stackOf(report: FaultReport): string | null {
+  const causes = new Set<Error>();
+  for (let error: unknown = RAISED.get(report); error instanceof Error; error = error.cause) {
+    if (causes.has(error)) break;
+    causes.add(error);
+  }
+  const [own, ...behind] = [...causes].map(({ stack, message }) =>
+    (stack ?? message).replaceAll(MODULE_VERSION, "$1"),
+  );
+  // What a person's code threw says all; a fault of our own has nothing but itself.
+  return behind.length === 0 ? (own ?? null) : behind.join("\ncaused by ");
+}
+
+/** For `--debug`: nothing else shows where in the program a fault was made. */
+export const describeStack = (report: FaultReport): string =>
+  `${stackOf(report) ?? "its stack is not known here"}\n`;
+
+export function withStack<Shown extends Pick<Outcome, "error">>(outcome: Shown): Shown {
+  const { error } = outcome;
+  return error === undefined ? outcome : { ...outcome, error: { ...error, stack: stackOf(error) } };
 }
 
 /** How many cells a line has; the surface sets it where a person is looking. */

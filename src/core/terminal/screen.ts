@@ -1,10 +1,11 @@
 // What the program shows: data, messages, and lines of progress that clean up after themselves.
 
 import { isatty } from "node:tty";
+import { HANGUP } from "../command/cancellation.ts";
 import { fault } from "../command/fault.ts";
 import type { Interactor } from "../command/request.ts";
 import type { Output } from "../command/result.ts";
-import { escapeControls } from "../command/safe-text.ts";
+import { escapeControls } from "../command/words.ts";
 import { threwFault } from "../dispatch/ending.ts";
 import type { Channel } from "../process/command-spec.ts";
 import { isTerminalLent } from "../process/lent-terminal.ts";
@@ -64,7 +65,7 @@ export function createScreen(onReaderGone: () => void): Screen {
   };
 }
 
-export interface SignalWatch {
+interface SignalWatch {
   readonly signal: AbortSignal;
   /** Cancels as a signal would. */
   cancel(): void;
@@ -80,7 +81,8 @@ export function watchSignals(command: string, endNow: (exitCode: number) => void
     process.on(name, () => {
       if (name === "SIGINT" && isTerminalLent()) return;
       if (controller.signal.aborted) endNow(exitCode);
-      controller.abort(fault("Cancelled", { name: command, signal }));
+      const cause = name === "SIGHUP" ? { cause: HANGUP } : {};
+      controller.abort(fault("Cancelled", { name: command, signal }, cause));
     });
   }
   // Node leaves in silence when nothing can happen any more, however much is still awaited.

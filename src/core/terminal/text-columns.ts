@@ -1,6 +1,6 @@
 // Plain text in columns: what help, listings and the log are made of.
 
-import { escapeControls } from "../command/safe-text.ts";
+import { escapeControls } from "../command/words.ts";
 
 let segmenter: Intl.Segmenter | null = null;
 const graphemesOf = (text: string): string[] => {
@@ -57,7 +57,7 @@ export function wrapToWidth(text: string, width: number | null): string[] {
   return [...lines, line];
 }
 
-export interface TableColumn {
+interface TableColumn {
   readonly title: string;
   /** May be cut down to this many cells when the screen is narrow; never cut without it. */
   readonly least?: number;

@@ -7,6 +7,7 @@ import {
   restOf,
 } from "../command/arguments.ts";
 import type { CommandEffect, CommandSummary, Safety } from "../command/definition.ts";
+import { commonFlagsOf, type ProgramFlag, spellingsOf } from "../command/program-flags.ts";
 import type { Definition } from "../command/registry.ts";
 import { displayWidth, padEnd, plainLine, wrapToWidth } from "./text-columns.ts";
 
@@ -29,7 +30,7 @@ export function formatUsageLine({ name, schema, argumentHint }: CommandSummary):
   const flags = flagsOf(known);
   const required = flags.filter(({ isRequired }) => isRequired).map(formatFlag);
   const rest = flags.length > required.length ? ["[flags]"] : [];
-  return ["adj", name, ...words, ...required, ...rest].join(" ");
+  return ["adj", name, ...words, ...required, ...rest].filter((word) => word !== "").join(" ");
 }
 
 /** The whole help text; `width` is the screen's, null to break no line. */
@@ -135,14 +136,14 @@ function commonFlags(
   known: readonly Argument[],
   width: number | null,
 ): string[] {
-  if (schema === null) return [];
-  const own = new Set(known.flatMap(({ flag, schema }) => [flag, ...(schema.short ?? "")]));
-  const flags = COMMON_FLAGS.filter(({ flag }) => !own.has(flag));
-  const entries = flags.map(({ flag, short, description }): Entry => {
-    return [`${short === null || own.has(short) ? "" : `-${short}, `}--${flag}`, description];
-  });
-  return formatSection("flags of every command", entries, width);
+  const flags = schema === null ? [] : commonFlagsOf(known);
+  return formatSection("flags of every command", flags.map(describeProgramFlag), width);
 }
+
+export const describeProgramFlag = (flag: ProgramFlag): Entry => {
+  const term = spellingsOf(flag).join(", ");
+  return [flag.value === null ? term : `${term} <${flag.value}>`, flag.description];
+};
 
 function closing(summary: CommandSummary, at: Definition | null): string[] {
   const { aliases, effect, safety, version } = summary;
@@ -155,28 +156,3 @@ function closing(summary: CommandSummary, at: Definition | null): string[] {
     definedIn === null ? null : `defined in: ${definedIn}`,
   ].filter((line) => line !== null);
 }
-
-/** One of the program's own flags, which stand before the command's name. */
-export interface ProgramFlag {
-  readonly flag: string;
-  readonly short: string | null;
-  /** What its value is called; null for a switch. */
-  readonly value: "id" | "folder" | null;
-  readonly description: string;
-}
-
-/** What help and completion offer; the command line surface parses the same ones. */
-export const PROGRAM_FLAGS: readonly ProgramFlag[] = [
-  { flag: "json", short: null, value: null, description: "print one object with the outcome" },
-  { flag: "yes", short: "y", value: null, description: "allow a destructive command" },
-  { flag: "quiet", short: "q", value: null, description: "leave out notices" },
-  { flag: "session", short: null, value: "id", description: "the session to use" },
-  { flag: "cwd", short: "C", value: "folder", description: "start from this folder" },
-  { flag: "help", short: "h", value: null, description: "show help" },
-  { flag: "version", short: "V", value: null, description: "print the version" },
-];
-
-/** Every command with a schema takes these after its name, unless it has its own of that name. */
-export const COMMON_FLAGS: readonly ProgramFlag[] = PROGRAM_FLAGS.filter(({ flag }) =>
-  ["help", "json", "yes", "quiet"].includes(flag),
-);

@@ -142,9 +142,10 @@ test("a transposition is one step, so it is nearer than two changes", () => {
   expect(nearestNames("abcdef", ["abxyef", "abdcef"])).toEqual(["abdcef", "abxyef"]);
 });
 
-test("at most three are named, nearest first, then in alphabetical order", () => {
+test("at most three are named, nearest first, then swapped letters, then in alphabetical order", () => {
   const names = ["testcd", "testb", "testa", "test", "testc"];
   expect(nearestNames("testx", names)).toEqual(["test", "testa", "testb"]);
+  expect(nearestNames("modle", ["mode", "model"])).toEqual(["model", "mode"]);
 });
 
 test("a name one letter away is always among the candidates", () => {

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { defineCommand } from "../../../src/core/command/definition.ts";
 import { fault } from "../../../src/core/command/fault.ts";
 import { ok } from "../../../src/core/command/result.ts";
-import { hiddenCommands } from "../../../src/core/commands/hidden-commands.ts";
+import { hiddenCommands } from "../../../src/core/commands/command-rows.ts";
 import { openTestProgram, type TestProgram, textOf } from "../../support/program-of-commands.ts";
 
 const STAGE = {
   ...{ runId: "wf_1", workflow: "ship", stage: "build", isActing: true, mode: null },
-  ...{ posture: [], commands: ["wipe"], hide: ["model"] },
+  ...{ posture: [], commands: ["wipe"], hide: ["model"], requires: [] },
 } as const;
 
 const attach = (opened: TestProgram) =>

@@ -96,12 +96,14 @@ describe("pruning", () => {
     const { audit } = openFreshAudit();
     const { seq } = audit.openDispatch(sampleEvent({ time: minute(1) }));
     audit.append(sampleEvent({ time: minute(1) }));
+    expect(audit.countPrunable(minute(9))).toBe(1);
     expect(audit.prune(minute(9))).toBe(1);
     audit.closeDispatch(seq, endOf(sampleEvent({ time: minute(2) })));
     expect([...audit.read({})].map(({ type }) => type)).toEqual([
       "CommandDispatched",
       "CommandResulted",
     ]);
+    expect(audit.countPrunable(minute(9))).toBe(2);
     expect(audit.prune(minute(9))).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { StageRow } from "../../../src/core/store/stage-row.ts";
+import type { StageRow } from "../../../src/core/store/stages.ts";
 import { openState } from "../../../src/core/store/state.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -15,6 +15,7 @@ const ROW: StageRow = {
   ],
   commands: ["release"],
   hide: ["model"],
+  requires: ["tools"],
 };
 
 function openTwice() {
@@ -45,12 +46,12 @@ test("it is of its session alone, and can be taken away", () => {
 
 test("a turn that a dead process waits for is not run by another", () => {
   const [{ turns }] = openTwice();
-  const wishes = { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null };
+  const options = { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null };
   const asker = { pid: 1 << 30, startedAt: "never", host: "" };
-  turns.add("kept", "s", "of a person", wishes);
-  turns.add("lost", "s", "of a workflow", { ...wishes, asker });
+  turns.add("kept", "s", "of a person", options);
+  turns.add("lost", "s", "of a workflow", { ...options, asker });
   const problem = { class: "Internal", code: "ProcessLost", message: "gone" };
   // Another boot cannot be seen from here, so it is left alone.
   expect(turns.endLost(problem)).toEqual([]);
-  expect(turns.read("lost")?.wishes.asker).toEqual(asker);
+  expect(turns.read("lost")?.options.asker).toEqual(asker);
 });

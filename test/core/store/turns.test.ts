@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openState } from "../../../src/core/store/state.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const WISHES = { cwd: "/p", root: "/p", agent: null, model: null, params: {}, via: null };
+const OPTIONS = { cwd: "/p", root: "/p", agent: null, model: null, params: {}, via: null };
 const START = { agent: "replay", model: "m", runId: "r1" };
 const DONE = { status: "done", answer: "yes", conversation: "c1", problem: null } as const;
 const LOST = { class: "Internal", code: "ProcessLost", message: "gone" };
@@ -30,7 +31,7 @@ describe("the queue of a session", () => {
       ["a", "s1"],
       ["b", "s2"],
       ["c", "s1"],
-    ].map(([id = "", session = ""]) => turns.add(id, session, "hi", WISHES).number);
+    ].map(([id = "", session = ""]) => turns.add(id, session, "hi", OPTIONS).number);
     expect(numbers).toEqual([1, 1, 2]);
     expect(turns.count("s1")).toBe(2);
     expect(turns.listUnfinished().map(({ id }) => id)).toEqual(["a", "b", "c"]);
@@ -38,7 +39,7 @@ describe("the queue of a session", () => {
 
   test("a turn starts once, and only when all before it have ended", () => {
     const { turns } = openFresh();
-    for (const id of ["a", "b"]) turns.add(id, "s1", "hi", WISHES);
+    for (const id of ["a", "b"]) turns.add(id, "s1", "hi", OPTIONS);
     expect(turns.start("b", START)).toBe(false);
     expect(turns.start("a", START)).toBe(true);
     expect(turns.start("a", START)).toBe(false);
@@ -49,14 +50,14 @@ describe("the queue of a session", () => {
 
   test("one session does not wait for another", () => {
     const { turns } = openFresh();
-    turns.add("a", "s1", "hi", WISHES);
-    turns.add("b", "s2", "hi", WISHES);
+    turns.add("a", "s1", "hi", OPTIONS);
+    turns.add("b", "s2", "hi", OPTIONS);
     expect([turns.start("a", START), turns.start("b", START)]).toEqual([true, true]);
   });
 
   test("a turn ends once: what comes later changes nothing", () => {
     const { turns } = openFresh();
-    turns.add("a", "s1", "hi", WISHES);
+    turns.add("a", "s1", "hi", OPTIONS);
     turns.start("a", START);
     turns.setWaiting("a", true);
     expect(turns.read("a")?.status).toBe("waiting");
@@ -74,7 +75,7 @@ test("what a dead process left under way is failed, what it left in the queue st
     ["b", "s1"],
     ["c", "s2"],
   ] as const)
-    turns.add(id, session, "hi", WISHES);
+    turns.add(id, session, "hi", OPTIONS);
   turns.start("a", START);
   turns.start("c", START);
   orphan(folder, "a");
@@ -90,7 +91,7 @@ test("what a dead process left under way is failed, what it left in the queue st
 
 test("the newest turns are listed, oldest first", () => {
   const { turns } = openFresh();
-  for (let number = 1; number <= 5; number++) turns.add(`t${number}`, "s1", `p${number}`, WISHES);
+  for (let number = 1; number <= 5; number++) turns.add(`t${number}`, "s1", `p${number}`, OPTIONS);
   expect(turns.list("s1", 2).map(({ prompt }) => prompt)).toEqual(["p4", "p5"]);
 });
 
@@ -105,4 +106,18 @@ test("a session stands with each agent for itself", () => {
     number: 3,
   });
   expect(turns.readConversation("s1", "gemini")).toBeNull();
+});
+
+test("a turn of a state folder of the fourth version keeps what it was asked for with", () => {
+  const folder = temporaryFolder();
+  const before = new DatabaseSync(join(folder, "state.db"));
+  before.exec(readFileSync(join(import.meta.dirname, "fixtures/state-v4.sql"), "utf8"));
+  before.close();
+  const { turns, close } = openState(folder);
+  onTestFinished(close);
+  const options = { cwd: "/project/src", root: "/project", agent: "codex", model: "m" };
+  expect(turns.listUnfinished()).toMatchObject([
+    { id: "t1", prompt: "a prompt", options: { ...options, params: { depth: 2 }, via: "resume" } },
+  ]);
+  expect(turns.start("t1", START)).toBe(true);
 });

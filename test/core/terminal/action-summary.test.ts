@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import { readCommonFlags } from "../../../src/core/terminal/invocation.ts";
 import { openTestProgram, textOf } from "../../support/program-of-commands.ts";
 
-const NO_OPTIONS = { json: false, yes: false, quiet: false };
+const NO_OPTIONS = {
+  json: false,
+  yes: false,
+  quiet: false,
+  debug: false,
+  color: "auto",
+  session: null,
+} as const;
 
 const help = async (...words: string[]) => {
   const outcome = await openTestProgram().run(["help", ...words]);
@@ -30,6 +37,7 @@ describe("help on one action of a command", () => {
     const asked = (...words: string[]) =>
       readCommonFlags(summary, { name: "bench", words, options: NO_OPTIONS });
     expect(asked("report", "--help")).toMatchObject({ name: "help", words: ["bench", "report"] });
+    expect(asked("-h", "report")).toMatchObject({ name: "help", words: ["bench", "report"] });
     expect(asked("mine.yaml", "-h")).toMatchObject({ name: "help", words: ["bench"] });
   });
 

@@ -1,9 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { listSchemaArguments } from "../../../src/core/command/arguments.ts";
+import type { ArgumentSchema } from "../../../src/core/command/definition.ts";
 import { Fault } from "../../../src/core/command/fault.ts";
+import { commonFlagsOf } from "../../../src/core/command/program-flags.ts";
 import { parseInvocation, takeCommonFlags } from "../../../src/core/terminal/invocation.ts";
 
-const NOTHING = { json: false, yes: false, quiet: false, session: null, cwd: null };
+const NOTHING = {
+  json: false,
+  yes: false,
+  quiet: false,
+  debug: false,
+  color: "auto" as const,
+  session: null,
+  cwd: null,
+};
 
 const command = (name: string, words: readonly string[] = [], options = {}) => ({
   kind: "command",
@@ -28,6 +39,8 @@ describe("flags before the name are the program's, everything after it is the co
     [["-yq", "greet"], command("greet", [], { yes: true, quiet: true })],
     [["--yes", "--quiet", "greet", "-y"], command("greet", ["-y"], { yes: true, quiet: true })],
     [["--session", "s1", "greet"], command("greet", [], { session: "s1" })],
+    [["--no-color", "greet"], command("greet", [], { color: "never" })],
+    [["--color=always", "--no-color", "greet"], command("greet", [], { color: "never" })],
     [["--session=s1", "greet"], command("greet", [], { session: "s1" })],
     [["-C", "dir", "greet", "dir"], command("greet", ["dir"], { cwd: "dir" })],
     [["-Cdir", "greet"], command("greet", [], { cwd: "dir" })],
@@ -100,48 +113,40 @@ describe("flags that cannot be meant", () => {
   });
 });
 
-describe("a command with a schema also takes --help, --json, --yes and --quiet", () => {
-  const taken = (words: readonly string[], found = {}) => ({
-    words,
-    wantsHelp: false,
-    json: false,
-    yes: false,
-    quiet: false,
-    ...found,
-  });
-  const CASES: readonly (readonly [string, readonly string[], readonly string[], unknown])[] = [
-    ["anywhere among its words", ["a", "--json", "b"], [], taken(["a", "b"], { json: true })],
-    [
-      "all of them",
-      ["--help", "--yes", "--json"],
-      [],
-      taken([], { wantsHelp: true, yes: true, json: true }),
-    ],
-    ["not behind `--`", ["a", "--", "--json"], [], taken(["a", "--", "--json"])],
-    ["on both sides of it", ["--yes", "--", "--yes"], [], taken(["--", "--yes"], { yes: true })],
-    [
-      "not where it has one itself",
-      ["--json", "--yes"],
-      ["json"],
-      taken(["--json"], { yes: true }),
-    ],
-    ["not with a value", ["--json=x", "--help=no"], [], taken(["--json=x", "--help=no"])],
-    ["not by a part", ["--js"], [], taken(["--js"])],
-    [
-      "by one letter",
-      ["-h", "-y", "x", "-q"],
-      [],
-      taken(["x"], { wantsHelp: true, yes: true, quiet: true }),
-    ],
-    [
-      "not by a letter of its own, nor for a flag of its own",
-      ["-h", "-y", "-q"],
-      ["h", "yes"],
-      taken(["-h", "-y"], { quiet: true }),
-    ],
-  ];
+describe("a command with a schema also takes the program's flags behind its name", () => {
+  type Properties = Readonly<Record<string, ArgumentSchema>>;
+  const take = (words: readonly string[], properties: Properties = {}) => {
+    const known = listSchemaArguments({ properties });
+    const { words: left, given } = takeCommonFlags(words, commonFlagsOf(known));
+    return [left.join(" "), Object.fromEntries(given)];
+  };
+  const SWITCH: ArgumentSchema = { type: "boolean" };
 
-  test.each(CASES)("%s", (_, words, own, expected) => {
-    expect(takeCommonFlags(words, new Set(own))).toEqual(expected);
+  // biome-ignore format: a table, one line each
+  test.each<[what: string, words: string, own: Properties, left: string, given: object]>([
+    ["anywhere among its words", "a --json b", {}, "a b", { json: "" }],
+    ["all switches", "--help --yes --json --quiet --debug --no-color", {}, "", { help: "", yes: "", json: "", quiet: "", debug: "", "no-color": "" }],
+    ["with a value", "a --color always b --session s1", {}, "a b", { color: "always", session: "s1" }],
+    ["with a value behind `=`", "--color=never --session=a=b x", {}, "x", { color: "never", session: "a=b" }],
+    ["not behind `--`", "a -- --json --debug --color red", {}, "a -- --json --debug --color red", {}],
+    ["on both sides of it", "--yes -- --yes", {}, "-- --yes", { yes: "" }],
+    ["not where it has one itself", "--json --yes --debug", { json: SWITCH, debug: SWITCH }, "--json --debug", { yes: "" }],
+    ["not a value of its own", "--color red --session x", { color: {}, session: {} }, "--color red --session x", {}],
+    ["not what takes back a switch of its own", "--no-color --debug", { color: SWITCH }, "--no-color", { debug: "" }],
+    ["not a switch with a value", "--json=x --help=no --debug=1", {}, "--json=x --help=no --debug=1", {}],
+    ["not by a part", "--js --deb", {}, "--js --deb", {}],
+    ["not those that say where to begin", "-C /x --cwd /x --version -V", {}, "-C /x --cwd /x --version -V", {}],
+    ["by one letter", "-h -y x -q", {}, "x", { help: "", yes: "", quiet: "" }],
+    ["not by a letter of its own, nor for a flag of its own", "-h -y -q", { host: { short: "h" }, yes: {} }, "-h -y", { quiet: "" }],
+    ["only four where it hands on what it does not know", "--debug --color x -y --json", { rest: { unknownFlags: true } }, "--debug --color x", { yes: "", json: "" }],
+    ["only four where it takes words as they are", "--debug --session s --yes", { rest: { positional: "rest", verbatim: true } }, "--debug --session s", { yes: "" }],
+  ])("%s", (_, words, own, left, given) => {
+    expect(take(words.split(" "), own)).toEqual([left, given]);
+  });
+
+  test.each([["--color"], ["--color --debug"], ["--session -- x"]])("%s lacks a value", (words) => {
+    expect(() => take(words.split(" "))).toThrow(
+      expect.objectContaining({ code: "InputInvalid", exitCode: 2 }),
+    );
   });
 });

@@ -1,13 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ArgumentsSchema, CommandSummary } from "../../../src/core/command/definition.ts";
+import { commonFlagsOf, PROGRAM_FLAGS } from "../../../src/core/command/program-flags.ts";
 import { SUMMARY_DEFAULTS } from "../../../src/core/load/summary.ts";
 import { parseInvocation } from "../../../src/core/terminal/invocation.ts";
-import {
-  COMMON_FLAGS,
-  formatUsage,
-  formatUsageLine,
-  PROGRAM_FLAGS,
-} from "../../../src/core/terminal/usage-text.ts";
+import { formatUsage, formatUsageLine } from "../../../src/core/terminal/usage-text.ts";
 
 const summary = (schema: ArgumentsSchema | null, more: Partial<CommandSummary> = {}) => ({
   ...SUMMARY_DEFAULTS,
@@ -86,10 +82,14 @@ flags
   --config <file>
 
 flags of every command
-  --json       print one object with the outcome
-  -y, --yes    allow a destructive command
-  -q, --quiet  leave out notices
-  -h, --help   show help
+  --json          print one object with the outcome
+  -y, --yes       allow a destructive command
+  -q, --quiet     leave out notices
+  --debug         show the stack of what went wrong
+  --color <when>  always, never or auto: on a terminal, unless NO_COLOR says no
+  --no-color      the same as --color never
+  --session <id>  the session to use
+  -h, --help      show help
 
 examples
   adj deploy prod
@@ -120,13 +120,15 @@ test("what an author wrote cannot move the cursor", () => {
 
 describe("the program's flags that help and completion offer", () => {
   test.each(PROGRAM_FLAGS)("--$flag is one the command line takes", ({ flag, short, value }) => {
-    const given = value === null ? [] : ["/x"];
+    const given = value === null ? [] : [value === "when" ? "never" : "/x"];
     expect(() => parseInvocation([`--${flag}`, ...given, "model"])).not.toThrow();
     if (short !== null)
       expect(() => parseInvocation([`-${short}`, ...given, "model"])).not.toThrow();
   });
 
-  test("those of every command are four", () => {
-    expect(COMMON_FLAGS.map(({ flag }) => flag).sort()).toEqual(["help", "json", "quiet", "yes"]);
+  test("a command has them too, but for where to begin and the version", () => {
+    expect(commonFlagsOf([]).map(({ flag }) => flag)).toEqual(
+      PROGRAM_FLAGS.map(({ flag }) => flag).filter((flag) => !/cwd|version/.test(flag)),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { type Layer, listNames, resolveCommand } from "../../command/registry.ts
 import { type CommandResult, ok } from "../../command/result.ts";
 import { plainLine } from "../../terminal/text-columns.ts";
 import { defineBundled, type Program, textsArgument } from "../bundled.ts";
-import { hiddenCommands } from "../hidden-commands.ts";
+import { hiddenCommands } from "../command-rows.ts";
 import type { CommandLookup, Completion } from "./words.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;

@@ -7,7 +7,13 @@ import {
   restOf,
 } from "../../command/arguments.ts";
 import type { CommandSummary } from "../../command/definition.ts";
-import { COMMON_FLAGS, PROGRAM_FLAGS, type ProgramFlag } from "../../terminal/usage-text.ts";
+import {
+  commonFlagsOf,
+  PROGRAM_FLAGS,
+  type ProgramFlag,
+  spellingsOf,
+} from "../../command/program-flags.ts";
+import { COLOR_CHOICES } from "../../terminal/color.ts";
 
 export interface Candidate {
   readonly value: string;
@@ -43,14 +49,19 @@ export function completeWords(
 
 function completeAny(before: readonly string[], current: string, view: CommandLookup): Completion {
   const position = findCommand(before);
-  if (position.kind === "flag-value")
-    return position.value === "folder" ? FILES_ONLY : NO_CANDIDATES;
+  if (position.kind === "flag-value") return valuesOfProgramFlag(position.flag);
   if (position.kind === "command")
     return completeArguments(position.name, position.words, { current, view });
   if (current.startsWith("-") && position.isOpen)
     return offerCandidates(PROGRAM_FLAGS.map(asCandidate));
   const run = { value: "run", description: "run a command, whatever its name" };
   return offerCandidates([...view.names(), ...(position.isOpen ? [run] : [])]);
+}
+
+function valuesOfProgramFlag({ value }: ProgramFlag): Completion {
+  if (value === "when")
+    return offerCandidates(COLOR_CHOICES.map((choice) => ({ value: choice, description: "" })));
+  return value === "folder" ? FILES_ONLY : NO_CANDIDATES;
 }
 
 const offerCandidates = (candidates: readonly Candidate[]): Completion => ({
@@ -65,7 +76,7 @@ const asCandidate = ({ flag, description }: ProgramFlag): Candidate => ({
 
 type CursorPosition =
   | { readonly kind: "name"; readonly isOpen: boolean }
-  | { readonly kind: "flag-value"; readonly value: string }
+  | { readonly kind: "flag-value"; readonly flag: ProgramFlag }
   | { readonly kind: "command"; readonly name: string; readonly words: readonly string[] };
 
 /** Skips the program's own flags, and `run`, which only says that a name follows. */
@@ -74,10 +85,10 @@ function findCommand(before: readonly string[]): CursorPosition {
   for (; at < before.length; at++) {
     const word = before[at] ?? "";
     if (!word.startsWith("-")) break;
-    const value = word.includes("=") ? null : valueOfFlag(word);
-    if (value === null) continue;
+    const flag = findValued(PROGRAM_FLAGS, word);
+    if (flag === undefined) continue;
     at += 1;
-    if (at >= before.length) return { kind: "flag-value", value };
+    if (at >= before.length) return { kind: "flag-value", flag };
   }
   const [first, ...rest] = before.slice(at);
   if (first === undefined) return { kind: "name", isOpen: true };
@@ -86,9 +97,9 @@ function findCommand(before: readonly string[]): CursorPosition {
   return name === undefined ? { kind: "name", isOpen: false } : { kind: "command", name, words };
 }
 
-const valueOfFlag = (word: string): string | null =>
-  PROGRAM_FLAGS.find(({ flag, short }) => word === `--${flag}` || word === `-${short}`)?.value ??
-  null;
+/** The one that takes the next word for its value. */
+const findValued = (flags: readonly ProgramFlag[], word: string): ProgramFlag | undefined =>
+  flags.find((one) => one.value !== null && spellingsOf(one).includes(word));
 
 interface Cursor {
   readonly current: string;
@@ -105,14 +116,17 @@ function completeArguments(name: string, words: readonly string[], cursor: Curso
   const previous = words.at(-1) ?? "";
   const waiting = isClosed || previous.includes("=") ? undefined : findFlag(known, previous);
   if (waiting !== undefined && waiting.type !== "boolean") return valuesOf(waiting, view);
+  const common = commonFlagsOf(known);
+  const asked = isClosed ? undefined : findValued(common, previous);
+  if (asked !== undefined) return valuesOfProgramFlag(asked);
   const sign = current.indexOf("=");
   if (!isClosed && current.startsWith("--") && sign > 0) {
     const flag = current.slice(0, sign);
-    const argument = findFlag(known, flag);
-    return argument === undefined ? NO_CANDIDATES : inlineValues(argument, flag, view);
+    return inlineValues(flag, completeValue(flag, { known, common, view }));
   }
-  if (!isClosed && current.startsWith("-")) return offerCandidates(flagCandidates(known, words));
-  const count = countPositionals(known, words);
+  if (!isClosed && current.startsWith("-"))
+    return offerCandidates(flagCandidates(known, common, words));
+  const count = countPositionals(known, common, words);
   const argument = positionalsOf(known)[count] ?? restOf(known);
   return argument === undefined ? NO_CANDIDATES : valuesOf(argument, view);
 }
@@ -132,36 +146,52 @@ function valuesOf({ schema, type }: Argument, view: CommandLookup): Completion {
   return schema.file === true ? FILES_ONLY : NO_CANDIDATES;
 }
 
-function inlineValues(argument: Argument, flag: string, view: CommandLookup): Completion {
-  const { candidates, files } = valuesOf(argument, view);
-  return {
-    candidates: candidates.map((one) => ({ ...one, value: `${flag}=${one.value}` })),
-    files,
-  };
+interface KnownFlags {
+  readonly known: readonly Argument[];
+  readonly common: readonly ProgramFlag[];
+  readonly view: CommandLookup;
 }
 
+function completeValue(flag: string, { known, common, view }: KnownFlags): Completion {
+  const argument = findFlag(known, flag);
+  if (argument !== undefined) return valuesOf(argument, view);
+  const valued = findValued(common, flag);
+  return valued === undefined ? NO_CANDIDATES : valuesOfProgramFlag(valued);
+}
+
+const inlineValues = (flag: string, { candidates, files }: Completion): Completion => ({
+  candidates: candidates.map((one) => ({ ...one, value: `${flag}=${one.value}` })),
+  files,
+});
+
 /** A flag that is there already is not offered again, unless it may be repeated. */
-function flagCandidates(known: readonly Argument[], words: readonly string[]): Candidate[] {
+function flagCandidates(
+  known: readonly Argument[],
+  common: readonly ProgramFlag[],
+  words: readonly string[],
+): Candidate[] {
   const given = new Set(words.map((word) => word.split("=")[0]));
   const own = known
     .filter(({ schema }) => typeof schema.positional !== "number")
     .filter(({ schema }) => schema.unknownFlags !== true)
     .filter(({ flag, isList }) => isList || !given.has(`--${flag}`))
     .map(({ flag, schema }) => ({ value: `--${flag}`, description: schema.description ?? "" }));
-  const names = new Set(own.map(({ value }) => value));
-  const isNew = ({ value }: Candidate) => !names.has(value) && !given.has(value);
-  return [...own, ...COMMON_FLAGS.map(asCandidate).filter(isNew)];
+  return [...own, ...common.map(asCandidate).filter(({ value }) => !given.has(value))];
 }
 
-function countPositionals(known: readonly Argument[], words: readonly string[]): number {
+function countPositionals(
+  known: readonly Argument[],
+  common: readonly ProgramFlag[],
+  words: readonly string[],
+): number {
   let count = 0;
   let isClosed = false;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     if (!isClosed && word === "--") isClosed = true;
     else if (isClosed || !word.startsWith("-") || word === "-") count += 1;
-    else if (!word.includes("=") && (findFlag(known, word)?.type ?? "boolean") !== "boolean")
-      at += 1;
+    else if ((findFlag(known, word)?.type ?? "boolean") !== "boolean") at += 1;
+    else if (findValued(common, word) !== undefined) at += 1;
   }
   return count;
 }

@@ -22,14 +22,13 @@ export default defineBundled({
   }),
   run: async ({ action, key, value, project }, _, program) => {
     checkWords(action, key, value);
-    const show = await import("./show.ts");
-    if (action === undefined) return show.showSettings(program);
-    if (action === "path") return show.showSettingsPaths(program);
-    if (action === "schema") return show.showSettingsSchema();
+    const settings = await import("./settings.ts");
+    if (action === undefined) return settings.showSettings(program);
+    if (action === "path") return settings.showSettingsPaths(program);
+    if (action === "schema") return settings.showSettingsSchema();
     if (key === undefined) throw misuse("config", `\`${action}\` needs a key`);
-    if (action === "get") return show.showSetting(key, program);
-    const { changeSettingFile } = await import("./change.ts");
-    return changeSettingFile({ key, value, isProject: project }, program);
+    if (action === "get") return settings.showSetting(key, program);
+    return settings.changeSettingFile({ key, value, isProject: project }, program);
   },
 });
 

@@ -4,7 +4,7 @@ import { fault, misuse } from "../../command/fault.ts";
 import { parseDuration } from "../../command/time.ts";
 import type { AuditStore, EventFilter } from "../../store/stores.ts";
 
-export interface LogWords {
+interface LogWords {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly type: readonly EventType[];
@@ -34,7 +34,7 @@ export function decideFilter(words: LogWords, now: Date): EventFilter {
   };
 }
 
-export function requireMoment(flag: string, text: string, now: Date): string {
+function requireMoment(flag: string, text: string, now: Date): string {
   const moment = readMoment(text, now);
   if (moment !== null) return moment.toISOString();
   throw misuse(

@@ -15,6 +15,7 @@ export default defineBundled({
   safety: "mutating",
   person: PERSON_USES.log,
   examples: ["adj log", "adj log --since 2h --type CommandResulted", "adj log --follow --json"],
+  textParts: ["verdicts"],
   args: z.strictObject({
     follow: flagArgument("go on showing what comes"),
     since: textArgument("from this time on: `2h` ago, or `2026-11-05T14:00`"),
@@ -49,12 +50,13 @@ export default defineBundled({
     }
     const { decideFilter, findCorrelation } = await import("./filter.ts");
     const { followLog, showLog } = await import("./show.ts");
-    const { session, correlation } = wanted;
+    const { session, correlation, agent } = wanted;
     const filter = decideFilter(
       {
         ...wanted,
         session: session && (program.sessions().findByName(session) ?? session),
         correlation: correlation && findCorrelation(program.audit, correlation),
+        agent: agent && (await nameAgent(agent, program)),
       },
       now,
     );
@@ -65,6 +67,13 @@ export default defineBundled({
     return followLog(showing);
   },
 });
+
+/** The record has agents by their names; one that no longer exists is still in it. */
+async function nameAgent(word: string, { features }: Program): Promise<string> {
+  let name = word;
+  for (const { agentName } of features) name = (await agentName?.(name)) ?? name;
+  return name;
+}
 
 const CAN_FOLLOW: ReadonlySet<string> = new Set(["cli", "console", "web", "library"]);
 

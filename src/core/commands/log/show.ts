@@ -7,7 +7,7 @@ import type { AuditStore, EventFilter } from "../../store/stores.ts";
 import { formatLocalTime } from "../../terminal/render.ts";
 import { plainLine } from "../../terminal/text-columns.ts";
 
-export interface LogView {
+interface LogView {
   readonly audit: AuditStore;
   readonly filter: EventFilter;
   readonly json: boolean;

@@ -4,8 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Fault, fault, misuse } from "../../command/fault.ts";
 import { isCommandName, PROGRAM_WORDS } from "../../command/registry.ts";
-import { createFile, fileErrorCode, listFolder } from "../../project/files.ts";
-import { statOf } from "../../project/fingerprint.ts";
+import { createFile, fileErrorCode, listFolder, statOf } from "../../project/files.ts";
 import { LAYER_FOLDER } from "../../project/paths.ts";
 import { refuseLinks } from "../../project/project-links.ts";
 import type { Program, Scaffold } from "../bundled.ts";
@@ -58,15 +57,21 @@ const existsFault = (name: string, file: string): Fault =>
   );
 
 /** What an editor needs; one that is there already is left as it is. */
-function writeEditorConfig({ folder, root }: ScaffoldPlan): string[] {
+function writeEditorConfig({ folder, root, layer }: ScaffoldPlan): string[] {
   const file = join(folder, "tsconfig.json");
   if (statOf(file, lstatSync) !== null) return [];
-  createFile(file, editorConfig(findTypeFiles(folder, root)));
+  // What is for every project is not found by the packages of one.
+  const base = layer === "user" ? folder : root;
+  const nodeTypes = relativePath(folder, join(base, "node_modules/@types/node/index.d.ts"));
+  createFile(file, editorConfig(findTypeFiles(folder, base), nodeTypes));
   return [file];
 }
 
-/** Editors read it; `adj` does not. The first place that exists counts. */
-function editorConfig(typeFiles: readonly string[]): string {
+/**
+ * Editors read it; `adj` does not. The first place of types that exists counts. Those of Node are taken where the project
+ * has them: `types: ["node"]` would be an error where it has none, and what is included need not be there.
+ */
+function editorConfig(typeFiles: readonly string[], nodeTypes: string): string {
   const config = {
     compilerOptions: {
       target: "ES2024",
@@ -76,9 +81,10 @@ function editorConfig(typeFiles: readonly string[]): string {
       erasableSyntaxOnly: true,
       allowImportingTsExtensions: true,
       skipLibCheck: true,
+      types: [],
       paths: { adjutant: typeFiles },
     },
-    include: ["commands"],
+    include: ["commands", nodeTypes],
   };
   return `${JSON.stringify(config, null, 2)}\n`;
 }
@@ -87,11 +93,17 @@ const INSTALLED_TYPES = "node_modules/adjutant/dist/types/library.d.ts";
 
 /** Where an editor finds the types of `adjutant`, best first; relative where that works for everybody. */
 function findTypeFiles(folder: string, root: string): string[] {
-  const inProject = relative(folder, join(root, INSTALLED_TYPES));
+  const inProject = relativePath(folder, join(root, INSTALLED_TYPES));
   const running = findRunningTypes();
   if (running === null) return [inProject];
   const isInside = !relative(root, running).startsWith("..");
-  return [...new Set([inProject, isInside ? relative(folder, running) : running])];
+  return [...new Set([inProject, isInside ? relativePath(folder, running) : running])];
+}
+
+/** TypeScript takes a path that does not begin with a dot for something else. */
+function relativePath(folder: string, file: string): string {
+  const path = relative(folder, file);
+  return path.startsWith("..") ? path : `./${path}`;
 }
 
 /** Of the very package that runs: built types, else the source they are built from. */
@@ -121,10 +133,10 @@ function packageNameIn(file: string): unknown {
 
 // What `adj new` is about to write, decided before anything is touched.
 
-export const SCAFFOLD_KINDS = ["ts", "argv", "md", "workflow", "script"] as const;
-export type ScaffoldKind = (typeof SCAFFOLD_KINDS)[number];
+const SCAFFOLD_KINDS = ["ts", "argv", "md", "workflow", "script"] as const;
+type ScaffoldKind = (typeof SCAFFOLD_KINDS)[number];
 
-export interface ScaffoldRequest {
+interface ScaffoldRequest {
   readonly name: string;
   readonly ts: boolean;
   readonly argv: boolean;

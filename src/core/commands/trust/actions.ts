@@ -3,15 +3,15 @@ import { join } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import { type Fault, fault } from "../../command/fault.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
-import { escapeLine } from "../../command/safe-text.ts";
+import { escapeLine } from "../../command/words.ts";
 import { listFolder } from "../../project/files.ts";
 import { approveProject, readTrustManifest, revokeApproval } from "../../project/trust/approval.ts";
-import { diffTrust, type TrustChange } from "../../project/trust/diff.ts";
+import { diffTrust, type TrustChange, type TrustDiff } from "../../project/trust/diff.ts";
 import { inspectGuards } from "../../project/trust/guards.ts";
 import { type GuardState, inspectTrust, type TrustState } from "../../project/trust/inspect.ts";
 import type { Uncovered } from "../../project/trust/pins.ts";
-import { readCurrentHash } from "../../project/trust/store.ts";
-import { readTree, type Tree } from "../../project/trust/tree.ts";
+import { readCurrentHash, readPins } from "../../project/trust/store.ts";
+import type { Tree } from "../../project/trust/tree.ts";
 import { formatLocalTime } from "../../terminal/render.ts";
 import { formatTable } from "../../terminal/text-columns.ts";
 import type { Program } from "../bundled.ts";
@@ -25,12 +25,13 @@ export async function askToApprove(
   const { root, stateDir } = program;
   const before = await inspectTrust(root, stateDir);
   if (before.kind === "none") throw await nothingToTrust(program);
-  const tree = await readTree(root);
+  const diff = await diffTrust(root, stateDir);
+  const { tree } = diff;
   const isNewest = (await inspectGuards(root, stateDir)).kind === "trusted";
-  if (before.kind === "trusted" && isNewest && before.asIs.length === 0)
+  if (before.kind === "trusted" && isNewest && before.asIs.length === 0 && isListed(before, tree))
     return reportTrusted(root, tree);
   const notes = await listNotes(context, program);
-  const changes = await describeChanges(program, tree, before.kind === "untrusted");
+  const changes = describeChanges(root, diff, before.kind === "untrusted");
   const shown = `${changes}${notes}`;
   await context.write(shown);
   requirePerson(context, `or give the hash you checked: \`adj trust --hash ${tree.hash}\``);
@@ -40,6 +41,12 @@ export async function askToApprove(
   const result = await grantTrust(tree.hash, { before, context, program, isShown: true });
   await context.write(`${result.output}\n`);
   return { ...result, output: `${shown}${result.output}` };
+}
+
+/** An older version approved the same files and knew nothing of packages. */
+function isListed({ copyDir }: { readonly copyDir: string }, { pins }: Tree): boolean {
+  const known = readPins(copyDir)?.packages ?? [];
+  return (pins.packages ?? []).every((name) => known.includes(name));
 }
 
 /** What the features want to be known of the project beside what is trusted. */
@@ -56,17 +63,12 @@ function reportTrusted(root: string, { hash, pins }: Tree): CommandResult {
   return ok(lines.join("\n"), { root, state: "trusted", hash, uncovered: factsOf(uncovered) });
 }
 
-async function describeChanges(
-  { root, stateDir }: Program,
-  tree: Tree,
-  isFirst: boolean,
-): Promise<string> {
+function describeChanges(root: string, { tree, changes }: TrustDiff, isFirst: boolean): string {
   const { hash, pins } = tree;
   // A program that a file names but nobody put there yet has no fingerprint.
   const programs = Object.keys(tree.programs).filter((path) => tree.programs[path] !== null);
   const loose = new Set(pins.uncovered.flatMap(({ paths }) => paths));
   const pinned = programs.filter((path) => !loose.has(path)).map(escapeLine);
-  const changes = await diffTrust(root, stateDir);
   const lines = listChanges(changes);
   const more = lines.length - MAX_SHOWN;
   return [
@@ -131,7 +133,11 @@ interface GrantContext {
   readonly isShown: boolean;
 }
 
-async function grantTrust(hash: string, { before, context, program, isShown }: GrantContext) {
+/** In force from now on; throws where the project is no longer what the hash says. */
+export async function grantTrust(
+  hash: string,
+  { before, context, program, isShown }: GrantContext,
+) {
   const { root, stateDir } = program;
   const { fileCount, pins } = await approveProject(root, stateDir, hash);
   const from = hashOf(before);
@@ -165,7 +171,8 @@ export async function revokeTrust(
   return ok(`${root} is no longer trusted`, { root, state: "untrusted", from });
 }
 
-function requirePerson(context: CommandContext, otherwise: string): void {
+/** Throws where nobody sits at a terminal. */
+export function requirePerson(context: CommandContext, otherwise: string): void {
   if (!context.isInteractive)
     throw fault("Required", { name: "trust" }, { hint: `run it in a terminal, ${otherwise}` });
 }
@@ -181,19 +188,28 @@ async function nothingToTrust({ root, stateDir }: Program): Promise<Fault> {
 
 export async function showDiff({ root, stateDir }: Program): Promise<CommandResult> {
   const { kind } = await inspectTrust(root, stateDir);
-  const changes = kind === "none" ? [] : await diffTrust(root, stateDir);
-  const uncovered = kind === "none" ? [] : (await readTree(root)).pins.uncovered;
-  const parts = [
-    ...changes.map(({ path, kind: change, diff }) => `${change} ${path}\n${diff}`),
-    ...(changes.length === 0 ? ["nothing changed since it was trusted"] : []),
-    ...(uncovered.length === 0 ? [] : [listUncovered(root, uncovered).join("\n")]),
-  ];
-  return ok(parts.join("\n"), {
+  const diff = kind === "none" ? null : await diffTrust(root, stateDir);
+  const changes = diff?.changes ?? [];
+  const uncovered = diff?.tree.pins.uncovered ?? [];
+  return ok(formatDiff(root, changes, uncovered), {
     root,
     state: kind,
     changes: changes.map((change) => ({ ...change })),
     uncovered: factsOf(uncovered),
   });
+}
+
+/** Every changed line, and what is not covered. */
+export function formatDiff(
+  root: string,
+  changes: readonly TrustChange[],
+  uncovered: readonly Uncovered[],
+): string {
+  return [
+    ...changes.map(({ path, kind, diff }) => `${kind} ${path}\n${diff}`),
+    ...(changes.length === 0 ? ["nothing changed since it was trusted"] : []),
+    ...(uncovered.length === 0 ? [] : [listUncovered(root, uncovered).join("\n")]),
+  ].join("\n");
 }
 
 /** What kind of change, and where, one line each. */

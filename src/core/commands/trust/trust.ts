@@ -8,7 +8,8 @@ export default defineBundled({
   description: "Let this project's commands run, as they are now",
   category: "program",
   person: PERSON_USES.trust,
-  examples: ["adj trust", "adj trust --diff", "adj trust --list"],
+  examples: ["adj trust", "adj trust --diff", "adj trust --watch", "adj trust --list"],
+  textParts: ["diff", "table"],
   args: z.strictObject({
     diff: flagArgument("only show what changed since it was trusted"),
     hash: z.optional(
@@ -21,11 +22,16 @@ export default defineBundled({
     ),
     list: flagArgument("only list the projects that are trusted"),
     revoke: flagArgument("trust this project no longer"),
+    watch: flagArgument("show each change as you make it, and ask"),
   }),
-  run: async ({ diff, hash, list, revoke }, context, program) => {
-    const actions = [diff, list, revoke, hash !== undefined].filter(Boolean);
+  run: async ({ diff, hash, list, revoke, watch }, context, program) => {
+    const actions = [diff, list, revoke, watch, hash !== undefined].filter(Boolean);
     if (actions.length > 1)
-      throw misuse("trust", "`--diff`, `--hash`, `--list` and `--revoke` exclude each other");
+      throw misuse(
+        "trust",
+        "`--diff`, `--hash`, `--list`, `--revoke` and `--watch` exclude each other",
+      );
+    if (watch) return (await import("./watch.ts")).watchTrust(context, program);
     if (diff || list) {
       const { listTrusted, showDiff } = await import("./actions.ts");
       return diff ? showDiff(program) : listTrusted(program);

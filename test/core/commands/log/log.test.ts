@@ -30,6 +30,16 @@ const ndjson = (text: string): StoredEvent[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
+test("`--agent` takes an agent by its other name", async () => {
+  const opened = openTestProgram();
+  const origin = { surface: "hook", agent: "claude-code" } as const;
+  fill(opened, [event({ origin }), event({ origin: { surface: "hook", agent: "codex" } })]);
+  for (const name of ["claude", "claude-code"]) {
+    const { metadata } = (await opened.run(["log", "--agent", name, "--last", "9"])).result;
+    expect(metadata).toMatchObject({ events: [{ origin: { agent: "claude-code" } }] });
+  }
+});
+
 describe("a moment", () => {
   const now = new Date("2026-11-05T14:00:00.000Z");
   test.each([

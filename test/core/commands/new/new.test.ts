@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseYaml } from "../../../../src/core/project/yaml-file.ts";
 import {
@@ -10,6 +10,7 @@ import {
   textOf,
 } from "../../../support/program-of-commands.ts";
 import { sampled } from "../../../support/tier.ts";
+import { waitUntil } from "../../../support/wait-until.ts";
 
 const layerOf = ({ root }: TestProgram) => join(root, ".adjutant");
 const yamlOf = (opened: TestProgram) => join(layerOf(opened), "commands.yaml");
@@ -21,7 +22,21 @@ function problemsIn(opened: TestProgram): string[] {
   });
   return stdout.split("\n").filter((line) => line.startsWith("commands/"));
 }
-const TSC = join(import.meta.dirname, "../../../../node_modules/typescript/bin/tsc");
+const ROOT = join(import.meta.dirname, "../../../..");
+const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
+const TYPES = join(ROOT, "dist/types");
+
+const USES_NODE = `import { readFileSync } from "node:fs";
+import { defineCommand, ok } from "adjutant";
+
+export default defineCommand({
+  description: "Uses Node, and a program",
+  run: async (_, context) => {
+    const { stdout, exitCode } = await context.run(["git", "status"], { timeout: "5s" });
+    return ok(readFileSync("x", "utf8") + stdout + String(exitCode + process.pid));
+  },
+});
+`;
 
 describe("--ts", () => {
   test("writes a command and what an editor needs, and says what to do next", async () => {
@@ -44,6 +59,8 @@ describe("--ts", () => {
   });
 
   test("its types resolve in an editor, and a wrong argument is seen", async () => {
+    // The build makes them beside the tests.
+    await waitUntil(() => existsSync(TYPES), 60_000);
     const opened = openTestProgram();
     await opened.run(["new", "greet", "--ts"]);
     const file = join(layerOf(opened), "commands", "greet.ts");
@@ -52,7 +69,52 @@ describe("--ts", () => {
     const problems = problemsIn(opened);
     expect(problems.join()).toContain("'lout' does not exist");
     expect(problems.filter((line) => !line.startsWith("commands/wrong.ts"))).toEqual([]);
-  }, 60_000);
+  }, 120_000);
+
+  test.each(
+    sampled<
+      [
+        what: string,
+        words: readonly string[],
+        files: Record<string, string>,
+        command: string | null,
+      ]
+    >([
+      ["nothing installed at all", [], {}, null],
+      ["a package of CommonJS", [], { "package.json": '{ "type": "commonjs" }' }, null],
+      ["the package installed there", [], { "node_modules/adjutant": "link" }, null],
+      [
+        "the types of Node",
+        [],
+        { "node_modules/@types/node": "link", "node_modules/undici-types": "link" },
+        USES_NODE,
+      ],
+      ["commands for yourself", ["--user"], {}, null],
+    ]),
+  )(
+    "what it writes type-checks with %s",
+    async (_, words, files, command) => {
+      const opened = openTestProgram();
+      for (const [path, text] of Object.entries(files)) {
+        const file = join(opened.root, path);
+        mkdirSync(dirname(file), { recursive: true });
+        const name = path.replace("node_modules/", "");
+        if (text !== "link") writeFileSync(file, text);
+        else symlinkSync(name === "adjutant" ? ROOT : join(ROOT, path), file);
+      }
+      await opened.run(["new", "greet", "--ts", ...words]);
+      const folder = words.length > 0 ? opened.configDir : layerOf(opened);
+      if (command !== null) writeFileSync(join(folder, "commands", "node.ts"), command);
+      const { stdout, status } = spawnSync(process.execPath, [TSC, "-p", "."], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+      // From the unbuilt source what the checkout itself needs is not there; whoever installs it has the built types.
+      const own = stdout.split("\n").filter((line) => line.startsWith("commands/"));
+      expect(existsSync(TYPES) ? [stdout, status] : own).toEqual(existsSync(TYPES) ? ["", 0] : []);
+    },
+    60_000,
+  );
 
   test("leaves a tsconfig.json that is there as it is", async () => {
     const opened = openTestProgram();

@@ -10,6 +10,7 @@ import {
   type TestProgram,
   textOf,
 } from "../../../support/program-of-commands.ts";
+import { writeFiles } from "../../../support/temporary-folder.ts";
 
 const programWithProject = () => {
   const opened = openTestProgram();
@@ -72,6 +73,18 @@ trusted ${opened.root} with 3 files`);
     expect(textOf(again)).toContain(
       `what changed in ${opened.root} since you trusted it:\n  changed  .adj`,
     );
+  });
+
+  test("refuses a guard that imports a package: it could be changed unseen", async () => {
+    const opened = openTestProgram();
+    writeFiles(opened.root, {
+      ".adjutant/hooks.yaml":
+        "hooks:\n  - { name: g, on: before_tool, run: { argv: [node, ./guard.mjs] } }\n",
+      ".adjutant/guard.mjs": 'import "loud";\n',
+      "node_modules/loud/package.json": "{}",
+    });
+    const { error } = await opened.run(["trust"], person(true));
+    expect(error?.message).toContain("the guard `g` runs the package `loud`, which");
   });
 
   test("does not trust what changed while the person was asked", async () => {

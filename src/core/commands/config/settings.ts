@@ -1,14 +1,15 @@
-// What `adj config` shows: settings as they count, their files and their schema.
+// What `adj config` does: shows settings as they count, their files and their schema, and changes a file.
 import { join } from "node:path";
 import type { JsonValue } from "../../command/context.ts";
 import { fault } from "../../command/fault.ts";
 import { type CommandResult, fail, ok } from "../../command/result.ts";
 import { nearestNames } from "../../command/words.ts";
+import { findSecretValue, parseParamValue } from "../../project/param-value.ts";
 import { LAYER_FOLDER } from "../../project/paths.ts";
-import { SETTINGS_SCHEMA, settingsJsonSchema } from "../../project/settings-schema.ts";
+import { editSettings, SETTINGS_SCHEMA } from "../../project/settings-file.ts";
 import type { Program } from "../bundled.ts";
 
-export const settingsFiles = ({ configDir, root }: Program) => ({
+const settingsFiles = ({ configDir, root }: Program) => ({
   user: join(configDir, "config.yaml"),
   project: join(root, LAYER_FOLDER, "config.yaml"),
 });
@@ -55,15 +56,16 @@ export function showSettingsPaths(program: Program): CommandResult {
   return ok(`user     ${files.user}\nproject  ${files.project}`, files);
 }
 
-export function showSettingsSchema(): CommandResult {
-  const schema = settingsJsonSchema();
+export async function showSettingsSchema(): Promise<CommandResult> {
+  const { describeFile } = await import("../../load/file-schema.ts");
+  const schema = describeFile(SETTINGS_SCHEMA);
   return ok(JSON.stringify(schema, null, 2), { schema });
 }
 
 const SETTING_KEYS = Object.keys(SETTINGS_SCHEMA.shape);
 
 /** `params.a.b` is the parameter `a.b`; any other dot leads one map deeper. */
-export function readSettingKey(key: string): readonly [string, ...string[]] {
+function readSettingKey(key: string): readonly [string, ...string[]] {
   const [first = "", ...rest] = key.split(".");
   if (!SETTING_KEYS.includes(first)) throw unknownSetting(first);
   if (rest.some((step) => step === ""))
@@ -80,4 +82,49 @@ function unknownSetting(key: string) {
     { what: `\`${key}\``, problem: `no such setting${meant}` },
     { hint },
   );
+}
+
+interface SettingChange {
+  readonly key: string;
+  /** Undefined to remove it. */
+  readonly value: string | undefined;
+  readonly isProject: boolean;
+}
+
+export function changeSettingFile(
+  { key, value, isProject }: SettingChange,
+  program: Program,
+): CommandResult {
+  const path = readSettingKey(key);
+  const scope = isProject ? "project" : "user";
+  const file = settingsFiles(program)[scope];
+  const parsed = value === undefined ? undefined : readSettingValue(path, value);
+  editSettings({ file, scope }, path, parsed);
+  const done = value === undefined ? `removed ${key} from ${file}` : `set ${key} in ${file}`;
+  const text = isProject ? `${done}; it counts after \`adj trust\`` : done;
+  return ok(text, { key, value: parsed ?? null, scope, file });
+}
+
+const TEXT_KEYS: ReadonlySet<string> = new Set([
+  ...["agent", "agents", "inbox", "mode", "model", "prefix"],
+]);
+
+function readSettingValue(path: readonly string[], text: string): JsonValue {
+  const [first = "", ...rest] = path;
+  if (TEXT_KEYS.has(first)) return text;
+  if (first !== "params" || rest.length === 0) return parseJson(text) ?? text;
+  const value = parseParamValue(text);
+  const secret = findSecretValue(rest.join("."), value);
+  if (secret === null) return value;
+  const { problem, hint } = secret;
+  throw fault("ArgumentsInvalid", { command: "config", problem }, { hint });
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
