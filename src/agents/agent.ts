@@ -5,15 +5,14 @@ import type { NativeFormat } from "./native/format.ts";
 import type { AgentAdapter } from "./run/adapter.ts";
 import type { ConversationWay, StepHook, StepHookEntry } from "./run/conversation.ts";
 import type { HookAgent } from "./steps/hook-agent.ts";
-import type { HookInstaller } from "./steps/installer.ts";
-import type { McpInstaller } from "./steps/mcp-installer.ts";
+import type { HookInstaller, McpInstaller } from "./steps/installer.ts";
 import type { ToolTable } from "./steps/tool-table.ts";
 
 export interface Agent {
   readonly name: string;
   /** What else it is called: by people, in the names of files, as a program. */
   readonly aliases: readonly string[];
-  /** Where no agent is named the first that is found is taken, lowest number first. */
+  /** Where no agent is named the first that is found is taken, lowest number first; a new one comes last. */
   readonly searchOrder: number;
   /** Variables that it sets for what it starts. */
   readonly marks: readonly string[];
@@ -87,7 +86,7 @@ export interface SettingsPlace {
 }
 
 /** Absolute, files and folders, in the order in which the agent reads them. */
-export interface SettingsFiles {
+interface SettingsFiles {
   readonly user: readonly string[];
   readonly project: readonly string[];
   /** What an administrator decides, over which nobody else has a word. */
@@ -95,7 +94,7 @@ export interface SettingsFiles {
 }
 
 /** The entries of another agent that this one calls as well; it is known by a variable of its own. */
-export interface BorrowedEntries {
+interface BorrowedEntries {
   readonly agent: string;
   readonly variable: string;
   readonly value: string;

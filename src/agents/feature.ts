@@ -6,6 +6,8 @@ export const agentsFeature: Feature = {
     agent: () => import("./commands/agent.ts"),
     runs: () => import("./commands/runs.ts"),
   },
+  oldThings: async (search) => (await import("./commands/old-runs.ts")).findOldAgentRuns(search),
+  agentName: async (word) => (await import("./roster.ts")).agentNameOf(word),
   trustNotes: async (context, program) =>
     (await import("./commands/project-guard.ts")).listSwitchNotes(context, program),
 };

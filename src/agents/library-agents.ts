@@ -16,11 +16,11 @@ import {
   type Availability,
   checkAvailability,
   locateAgent,
-  pickEnvironment,
   searchFor,
 } from "./run/availability.ts";
 import { performRun } from "./run/command-run.ts";
-import { type NormalizeOptions, normalizeOutput } from "./run/read-output.ts";
+import { pickEnvironment } from "./run/login.ts";
+import { type NormalizeOptions, normalizeOutput } from "./run/output/read.ts";
 import { DEFAULT_TIMEOUT_MS } from "./run/run-agent.ts";
 
 export interface LibraryRunOptions {

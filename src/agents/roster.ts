@@ -17,8 +17,7 @@ import { qwen } from "./qwen/agent.ts";
 import { replay } from "./replay/agent.ts";
 import type { AgentAdapter } from "./run/adapter.ts";
 import type { HookAgent } from "./steps/hook-agent.ts";
-import type { HookInstaller } from "./steps/installer.ts";
-import type { McpInstaller } from "./steps/mcp-installer.ts";
+import type { HookInstaller, McpInstaller } from "./steps/installer.ts";
 
 export const AGENTS: readonly Agent[] = [
   claudeCode,
@@ -162,7 +161,7 @@ const quoteAll = (names: readonly string[]): string =>
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-export interface EffectiveAgent {
+interface EffectiveAgent {
   readonly name: string;
   /** Called through another agent's entry: where the asking one has an entry of its own, nothing is to be said. */
   readonly isBorrowed: boolean;

@@ -1,8 +1,7 @@
 // A conversation with any agent that speaks the Agent Client Protocol.
-import { type AcpSpeaker, openAcpConversation } from "../protocol/acp/conversation.ts";
-import type { ConversationWay } from "../run/conversation.ts";
+import { type AcpSpeaker, acpWay } from "../protocol/acp/conversation.ts";
+import { traitsOf } from "./dialect.ts";
 import { acpAdapter } from "./run.ts";
-import { traitsOf } from "./traits.ts";
 
 const SPEAKER: AcpSpeaker = {
   adapter: acpAdapter,
@@ -13,7 +12,4 @@ const SPEAKER: AcpSpeaker = {
   takesAnyModel: false,
 };
 
-export const acpConversation: ConversationWay = {
-  asks: "permissions",
-  open: (context) => openAcpConversation(SPEAKER, context),
-};
+export const acpConversation = acpWay(() => SPEAKER);

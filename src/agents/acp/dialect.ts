@@ -25,8 +25,33 @@ import {
 } from "../protocol/acp/messages.ts";
 import { describePromptEnd, PromptReader } from "../protocol/acp/prompt-reader.ts";
 import { chooseMode, chooseModel, readModel } from "../protocol/acp/session-settings.ts";
-import type { OutputDialect } from "../run/output-parser.ts";
-import { traitsOf } from "./traits.ts";
+import { type AcpTraits, readPlainCall } from "../protocol/acp/traits.ts";
+import type { OutputDialect } from "../run/output/parser.ts";
+
+// What is known of agents by the name that they give themselves, where any program may be the agent.
+
+const USUAL: AcpTraits = {
+  usage: "prompt",
+  saysErrors: false,
+  toolName: readToolName,
+  readCall: readPlainCall,
+};
+
+const TRAITS: Readonly<Record<string, Partial<AcpTraits>>> = {
+  // 1.0.102.
+  Copilot: { usage: "session", saysErrors: true },
+  // 1.18.33 gives the figures of its last step as if they were the whole prompt's.
+  OpenCode: { usage: "unusable" },
+};
+
+export const traitsOf = (agent: string | null): AcpTraits => ({
+  ...USUAL,
+  ...(agent !== null && Object.hasOwn(TRAITS, agent) ? TRAITS[agent] : {}),
+});
+
+function readToolName({ toolName, claudeCode }: JsonRecord): string | null {
+  return asName(toolName) ?? asName(asRecord(claudeCode).toolName);
+}
 
 /** Each is answered before the next is made, so that its number is also its name. */
 export const REQUEST = { initialize: 1, open: 2, prompt: 3, setting: 4 } as const;

@@ -12,7 +12,6 @@ import type {
   ConfigContext,
   ExecuteOptions,
 } from "../run/adapter.ts";
-import { UNKNOWN_LOGIN } from "../run/availability.ts";
 import {
   type AgentCapabilities,
   NO_CAPABILITIES,
@@ -22,7 +21,8 @@ import { buildProgramCommand, checkProgramConfig } from "../run/command-line.ts"
 import type { ConfigCheck, ConfigProblem } from "../run/config.ts";
 import { describeRunEnding, type RunEnding } from "../run/ending.ts";
 import { concludeProcess, readRawOptions, runAgentProcess } from "../run/execute.ts";
-import { RunReader } from "../run/read-output.ts";
+import { UNKNOWN_LOGIN } from "../run/login.ts";
+import { RunReader } from "../run/output/read.ts";
 import { kindOfAnyTool } from "../steps/tool-table.ts";
 import { AcpDialect, REQUEST } from "./dialect.ts";
 

@@ -75,7 +75,7 @@ const SOURCES: Readonly<Record<Exclude<Source, "none">, string>> = {
 export const describeChoice = ({ value, source }: Choice, none: string): string =>
   value === null || source === "none" ? none : `${value} (${SOURCES[source]})`;
 
-export interface ChoiceContext {
+interface ChoiceContext {
   readonly context: CommandContext;
   readonly program: Program;
 }
@@ -93,7 +93,8 @@ export async function requireFit(
   const models = name === null || model === null ? null : await listModels(name, place);
   const known = agents.map((one) => (one.name === name ? { ...one, models } : one));
   const history = readHistory(place.program, place.context.session.id);
-  const answer = negotiate(proposal, known, needsOf(state, history));
+  const stage = place.program.sessions().stages.read(place.context.session.id);
+  const answer = negotiate(proposal, known, needsOf(state, history, stage?.requires));
   const agent = name ?? "";
   switch (answer.kind) {
     case "accepted":
@@ -137,6 +138,17 @@ export const withWarnings = (text: string, warnings: readonly string[]): string 
 
 // Whether an agent and a model fit what the session depends on.
 
+/** What a session or a workflow can need of an agent; each is listed by one of the roster at least. */
+export const CAPABILITIES = [
+  "tools",
+  "images",
+  "resume",
+  "structured-output",
+  "hooks",
+  "mcp",
+  "system-prompt",
+] as const;
+
 /** What is known of an agent without running it. */
 export interface AgentCard {
   readonly name: string;
@@ -170,20 +182,25 @@ export interface History {
 
 export const NO_HISTORY: History = { turns: 0, hasToolCalls: false, hasImages: false };
 
-/** What the session as it is now asks of an agent. */
-export function needsOf(state: SessionState, history: History): Needs {
-  const hard = [
+/** What the session as it is now asks of an agent, and the workflow that is attached to it. */
+export function needsOf(
+  state: SessionState,
+  history: History,
+  required: readonly string[] = [],
+): Needs {
+  const held = [
     ...(history.hasToolCalls ? ["tools"] : []),
     ...(history.hasImages ? ["images"] : []),
     ...(isSet(state, "output_schema") ? ["structured-output"] : []),
   ];
+  const hard = [...new Set([...held, ...required])];
   const isInstructed = isSet(state, "system_prompt", "append_system_prompt");
   const preferred = [
     ...(history.turns > 0 ? ["resume"] : []),
     ...(isInstructed ? ["system-prompt"] : []),
     ...(isSet(state, "mcp_config") ? ["mcp"] : []),
     "hooks",
-  ];
+  ].filter((one) => !hard.includes(one));
   return { hard, preferred };
 }
 

@@ -1,9 +1,6 @@
 // What the turns of a session hold that another agent would have to cope with.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Program } from "../../core/commands/bundled.ts";
-import { listRuns, readLog, runFolder } from "../log/run-files.ts";
-import type { RunLog } from "../log/run-log.ts";
+import { findLog, listRuns } from "../log/run-files.ts";
 import type { History } from "./choice.ts";
 
 /** A transcript that is handed over is bounded; what lies further back does not reach the next agent. */
@@ -12,7 +9,9 @@ const MAX_TURNS_READ = 50;
 export function readHistory({ sessions, stateDir }: Program, sessionId: string): History {
   const { turns } = sessions();
   const runs = new Set(turns.list(sessionId, MAX_TURNS_READ).map(({ runId }) => runId));
-  const logs = [...runs].flatMap((runId) => (runId === null ? [] : readRun(stateDir, runId)));
+  const logs = [...runs].flatMap((runId) =>
+    runId === null ? [] : (findLog(stateDir, runId) ?? []),
+  );
   return {
     turns: turns.count(sessionId),
     hasToolCalls: logs.some((log) => log.tool_calls.length > 0),
@@ -20,12 +19,6 @@ export function readHistory({ sessions, stateDir }: Program, sessionId: string):
       messages.some(({ role, content }) => role === "user" && content.includes("[image]")),
     ),
   };
-}
-
-/** None for a run that still goes on, or whose folder is gone. */
-export function readRun(stateDir: string, runId: string): RunLog[] {
-  const folder = runFolder(stateDir, runId);
-  return existsSync(join(folder, "log.json")) ? [readLog(folder)] : [];
 }
 
 /** The names of tools that the agent's last run stated or used: in this session, else in any. */
@@ -36,7 +29,7 @@ export function readLastTools(program: Program, sessionId: string, agent: string
   );
   const runs = [...ofTurns, ...listRuns(program.stateDir).slice(0, MAX_TURNS_READ)];
   for (const runId of runs) {
-    const [log] = readRun(program.stateDir, runId);
+    const log = findLog(program.stateDir, runId);
     if (log?.agent_info.name !== agent) continue;
     const named = [...(log.tools ?? []), ...log.tool_calls.map(({ name }) => name)];
     return [...new Set(named)];

@@ -7,7 +7,7 @@ import type { AgentAdapter } from "../run/adapter.ts";
 import { PORTABLE_SETTINGS } from "../run/capabilities.ts";
 import { type Params, placeOfParam } from "./param-words.ts";
 
-export interface ParamInForce {
+interface ParamInForce {
   readonly path: string;
   readonly value: JsonValue;
   readonly source: "flag" | "session" | "settings";
@@ -82,7 +82,7 @@ export function findPlaceProblem(
   return `${who} for \`${path}\`${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`;
 }
 
-export interface LeftOutParam {
+interface LeftOutParam {
   readonly path: string;
   readonly problem: string;
 }

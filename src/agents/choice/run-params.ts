@@ -14,7 +14,7 @@ import {
   resolveParams,
 } from "./params.ts";
 
-export interface RunParamsRequest {
+interface RunParamsRequest {
   readonly adapter: AgentAdapter;
   readonly version: string | null;
   /** `--param path=value`, as typed. */

@@ -38,11 +38,11 @@ export const claudeCode: Agent = {
   sessionVariable: "CLAUDE_CODE_SESSION_ID",
   run: async () => (await import("./run.ts")).claudeCodeAdapter,
   conversation: async () => (await import("./conversation.ts")).claudeCodeConversation,
-  stepHooks: async () => (await import("./step-hooks.ts")).claudeStepHooks,
+  stepHooks: async () => (await import("./conversation.ts")).claudeStepHooks,
   tools: async () => (await import("./tools.ts")).CLAUDE_TOOLS,
   hooks: async () => (await import("./hooks.ts")).claudeCodeHooks,
   install: async () => (await import("./install.ts")).claudeCodeInstaller,
-  mcp: async () => (await import("./mcp.ts")).claudeCodeMcp,
+  mcp: async () => (await import("./install.ts")).claudeCodeMcp,
   nativeCommands: async () => (await import("./commands.ts")).claudeCodeFormat,
   sim: async () => (await import("./sim.ts")).claudeCodeSim,
 };

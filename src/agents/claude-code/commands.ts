@@ -32,6 +32,7 @@ export const claudeCodeFormat: NativeFormat = {
   markLine: 1,
   folderOf: (scope, place) => join(homeOf(scope, place), "commands"),
   fileOf: (name) => `${name}.md`,
+  skillsOf: (scope, place) => join(homeOf(scope, place), "skills"),
   signsOf: (scope, place) => [homeOf(scope, place)],
   sourcesOf: (scope, place) => {
     const home = homeOf(scope, place);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import * as z from "zod/mini";
 import { commandHandler, groupOf, positive } from "../steps/entry-schema.ts";
 import type { StepEvent } from "../steps/hook-agent.ts";
@@ -6,6 +7,8 @@ import {
   type EntryInstaller,
   type EntryRequest,
   type JsonObject,
+  type McpInstaller,
+  plainServer,
   systemFile,
   wholeSeconds,
 } from "../steps/installer.ts";
@@ -48,7 +51,7 @@ export const claudeCodeInstaller: EntryInstaller = {
   configFile: configIn(".claude", "CLAUDE_CONFIG_DIR", "settings.json"),
   // A repository's `disableAllHooks` does not reach it (2.1.325).
   managed: { file: (place) => systemFile(place, "/etc/claude-code/managed-settings.json") },
-  makeEntry: (event, wish) => ({ hooks: [makeHandler(event, wish)] }),
+  makeEntry: (event, request) => ({ hooks: [makeHandler(event, request)] }),
   schema: z.looseObject({
     hooks: z.optional(z.looseObject({ PreToolUse: voiding, PermissionRequest: voiding })),
   }),
@@ -57,16 +60,17 @@ export const claudeCodeInstaller: EntryInstaller = {
     toolResponse: (output) => ({ stdout: output, stderr: "", interrupted: false }),
   }),
   blocksWithoutProgram: false,
+  protocol: "claude-code",
   besideOthers: "if it rewrites too, whoever ends last wins, and our rules do not see what it made",
   isFailClosed: ({ onFailure }) => onFailure === "block",
   nextSteps: (scope) =>
     scope === "project" ? ["trust the folder when `claude` asks; until then it runs no hooks"] : [],
 };
 
-function makeHandler({ event, step }: StepEvent, wish: EntryRequest): JsonObject {
-  const timeout = wholeSeconds(wish.limitMs);
-  if (wish.http !== null && !NO_HTTP.has(event)) {
-    const { url, headers, variables } = wish.http;
+function makeHandler({ event, step }: StepEvent, request: EntryRequest): JsonObject {
+  const timeout = wholeSeconds(request.limitMs);
+  if (request.http !== null && !NO_HTTP.has(event)) {
+    const { url, headers, variables } = request.http;
     return {
       type: "http",
       url,
@@ -76,8 +80,25 @@ function makeHandler({ event, step }: StepEvent, wish: EntryRequest): JsonObject
       onFailure: "block",
     };
   }
-  const [program, ...args] = wish.exec ?? [];
-  const call = program === undefined ? { command: wish.command } : { command: program, args };
+  const [program, ...args] = request.exec ?? [];
+  const call = program === undefined ? { command: request.command } : { command: program, args };
   const entry = { type: "command", ...call, timeout };
-  return wish.guarded.has(step) ? { ...entry, onFailure: "block" } : entry;
+  return request.guarded.has(step) ? { ...entry, onFailure: "block" } : entry;
 }
+
+export const claudeCodeMcp: McpInstaller = {
+  agent: "claude-code",
+  // A person's servers stand beside the settings' folder, not in it (2.1.325).
+  configFiles: (scope, { env, home, root }) => [
+    scope === "project"
+      ? join(root, ".mcp.json")
+      : join(env.CLAUDE_CONFIG_DIR || home, ".claude.json"),
+  ],
+  syntax: { comments: false, trailingCommas: false, mark: false },
+  key: "mcpServers",
+  makeEntry: (words) => plainServer(words, { type: "stdio" }),
+  nextSteps: (scope) => [
+    ...(scope === "project" ? ["approve the server when `claude` asks"] : []),
+    "with `-p` give `--allowedTools mcp__adjutant`: it asks nobody there",
+  ],
+};

@@ -26,8 +26,8 @@ import {
   readAssistantBlocks,
   readStreamEvent,
   readUserBlocks,
-} from "../run/message-blocks.ts";
-import type { OutputDialect } from "../run/output-parser.ts";
+} from "../run/output/message-blocks.ts";
+import type { OutputDialect } from "../run/output/parser.ts";
 
 const TYPES: ReadonlySet<unknown> = new Set([
   "system",

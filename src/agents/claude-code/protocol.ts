@@ -129,13 +129,13 @@ export function fromClaudeArguments(
 
 // What a hook script written for Claude Code answered, as a verdict. Read as Claude Code 2.1.325 reads it.
 
-export interface HandlerOutput {
+interface HandlerOutput {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
 }
 
-export type ClaudeReading =
+type ClaudeReading =
   | VerdictReading
   | { readonly kind: "none" }
   | { readonly kind: "error"; readonly problem: string };

@@ -36,7 +36,7 @@ export const codex: Agent = {
   tools: async () => (await import("./tools.ts")).CODEX_TOOLS,
   hooks: async () => (await import("./hooks.ts")).codexHooks,
   install: async () => (await import("./install.ts")).codexInstaller,
-  mcp: async () => (await import("./mcp.ts")).codexMcp,
+  mcp: async () => (await import("./install.ts")).codexMcp,
   nativeCommands: async () => (await import("./commands.ts")).codexFormat,
   sim: async () => (await import("./sim.ts")).codexSim,
 };

@@ -3,8 +3,7 @@
 import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
 import { type AgentCapabilities, defineFlags } from "../run/capabilities.ts";
 import { composeCommand } from "../run/command-line.ts";
-import { checkAgentConfig } from "../run/config.ts";
-import { configSchema } from "../run/config-fields.ts";
+import { createConfigCheck } from "../run/config.ts";
 import { codexAdapter } from "./run.ts";
 
 const FLAGS = defineFlags({
@@ -52,18 +51,11 @@ function serverCapabilities(version: string | null): AgentCapabilities {
   };
 }
 
-const SCHEMA = configSchema();
-
 /** Codex as a server: checked and started by the words above, known by the others as in a run. */
 export const codexServer: AgentAdapter = {
   ...codexAdapter,
   capabilities: serverCapabilities,
-  checkConfig: (raw, place) =>
-    checkAgentConfig(
-      { agent: "codex", schema: SCHEMA, capabilities: serverCapabilities(place.agentVersion) },
-      raw,
-      place,
-    ),
+  checkConfig: createConfigCheck("codex", serverCapabilities),
   buildCommand: buildServerCommand,
 };
 

@@ -13,6 +13,7 @@ export const codexFormat: NativeFormat = {
   ...SKILLS,
   agent: "codex",
   folderOf,
+  skillsOf: folderOf,
   // Other agents read `.agents`, too; a project for codex alone has `.codex`.
   signsOf: (scope, place) =>
     scope === "project"

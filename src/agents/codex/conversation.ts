@@ -12,7 +12,7 @@ import type {
   TurnEnding,
   TurnRequest,
 } from "../run/conversation.ts";
-import { DeltaJoiner } from "../run/output-parser.ts";
+import { DeltaJoiner } from "../run/output/parser.ts";
 import { prepareRun } from "../run/prepare-run.ts";
 import { codexServer } from "./app-server-command.ts";
 import { TurnReader } from "./app-server-turn.ts";

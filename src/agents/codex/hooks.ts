@@ -64,12 +64,12 @@ export const CODEX_EVENTS = eventsOf(CODEX_ABILITIES);
 
 const writeCodexAnswer = answerWith(CODEX_ABILITIES, draftAnswer);
 
-function draftAnswer(telling: AnswerInput): AnswerDraft {
-  const { decision, envelope, notes } = telling;
-  const { event } = telling.ability;
+function draftAnswer(input: AnswerInput): AnswerDraft {
+  const { decision, envelope, notes } = input;
+  const { event } = input.ability;
   switch (envelope.step) {
     case "before_tool":
-      return draftBeforeTool(telling);
+      return draftBeforeTool(input);
     case "before_permission":
       return { fields: specificOf(event, { decision: permissionAnswer(decision) }), notes };
     case "after_tool":
@@ -78,7 +78,7 @@ function draftAnswer(telling: AnswerInput): AnswerDraft {
       return { fields: { ...refusalFields(decision), ...contextFields(decision, event) }, notes };
     case "before_turn_end":
     case "subagent_end":
-      return draftTurnEnd(telling);
+      return draftTurnEnd(input);
     case "session_start":
       return {
         fields: { ...refusalFields(decision, stop), ...contextFields(decision, event) },
@@ -87,7 +87,7 @@ function draftAnswer(telling: AnswerInput): AnswerDraft {
     case "before_compact":
       return { fields: refusalFields(decision, stop), notes };
     case "subagent_start":
-      return draftStart(telling, event);
+      return draftStart(input, event);
     default:
       return { fields: {}, notes };
   }

@@ -19,7 +19,7 @@ import {
   type JsonRecord,
 } from "../log/json-fields.ts";
 import type { UsageFigures } from "../log/usage.ts";
-import type { OutputDialect } from "../run/output-parser.ts";
+import type { OutputDialect } from "../run/output/parser.ts";
 
 const TYPE = /^(?:thread|turn|item)\.|^error$/;
 const RETRY = /^Reconnecting\.{3} (\d+)\/\d+/;

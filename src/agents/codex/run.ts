@@ -1,14 +1,8 @@
 // How Codex CLI is run: its flags by version, its configuration, its command line.
-import type {
-  AgentAdapter,
-  AgentCommand,
-  AgentExecutionContext,
-  ConfigContext,
-} from "../run/adapter.ts";
+import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
 import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
 import { composeCommand } from "../run/command-line.ts";
-import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
-import { configSchema } from "../run/config-fields.ts";
+import { createConfigCheck } from "../run/config.ts";
 import { kindsOf } from "../steps/tool-table.ts";
 import { createCodexDialect } from "./parse.ts";
 import { CODEX_TOOLS } from "./tools.ts";
@@ -26,11 +20,12 @@ export const codexAdapter: AgentAdapter = {
     files: ["$CODEX_HOME|.codex/auth.json"],
     // The configuration may name a provider of its own and the variable with its key.
     possibleFiles: ["$CODEX_HOME|.codex/config.toml"],
+    keyFiles: [{ path: "$CODEX_HOME|.codex/config.toml", names: /\benv_key\s*=\s*["'](\w+)["']/g }],
     isOptional: false,
   },
   variablePrefixes: ["CODEX_", "OPENAI_", "AZURE_OPENAI_"],
   capabilities: codexCapabilities,
-  checkConfig: checkCodexConfig,
+  checkConfig: createConfigCheck("codex", codexCapabilities),
   buildCommand: buildCodexCommand,
   kindOfTool: kindsOf(CODEX_TOOLS),
   createDialect: createCodexDialect,
@@ -105,16 +100,6 @@ function codexCapabilities(version: string | null): AgentCapabilities {
     acp: null,
     models: null,
   };
-}
-
-const SCHEMA = configSchema();
-
-function checkCodexConfig(raw: unknown, place: ConfigContext): ConfigCheck {
-  return checkAgentConfig(
-    { agent: "codex", schema: SCHEMA, capabilities: codexCapabilities(place.agentVersion) },
-    raw,
-    place,
-  );
 }
 
 function buildCodexCommand(context: AgentExecutionContext): AgentCommand {

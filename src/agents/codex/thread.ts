@@ -18,7 +18,7 @@ export type OpenedThread =
   | { readonly kind: "forgotten"; readonly problem: string }
   | { readonly kind: "lost"; readonly problem: string };
 
-export interface ThreadRequest {
+interface ThreadRequest {
   readonly cwd: string;
   readonly model: string | null;
   readonly resume: string | null;

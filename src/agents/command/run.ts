@@ -1,9 +1,9 @@
 // Any program as an agent: the prompt goes in, text comes out, and nothing else is known about it.
 import type { AgentAdapter } from "../run/adapter.ts";
-import { UNKNOWN_LOGIN } from "../run/availability.ts";
 import { type AgentCapabilities, NO_CAPABILITIES } from "../run/capabilities.ts";
 import { buildProgramCommand, checkProgramConfig } from "../run/command-line.ts";
-import { PLAIN_DIALECT } from "../run/output-parser.ts";
+import { UNKNOWN_LOGIN } from "../run/login.ts";
+import { PLAIN_DIALECT } from "../run/output/parser.ts";
 import { kindOfAnyTool } from "../steps/tool-table.ts";
 
 const CAPABILITIES: AgentCapabilities = { ...NO_CAPABILITIES, takesWords: true, hasTools: false };

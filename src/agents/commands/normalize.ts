@@ -6,7 +6,7 @@ import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import { requireAdapter } from "../roster.ts";
-import { normalizeOutput } from "../run/read-output.ts";
+import { normalizeOutput } from "../run/output/read.ts";
 import type { AgentArguments } from "./arguments.ts";
 
 /** The output of a run made elsewhere, in the one form that every run has here. */

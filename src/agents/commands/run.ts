@@ -11,13 +11,15 @@ import { gatherRunParams } from "../choice/run-params.ts";
 import type { RunLog } from "../log/run-log.ts";
 import { requireAdapter } from "../roster.ts";
 import type { AgentAdapter } from "../run/adapter.ts";
-import { locateAgent, openAgentSearch, pickEnvironment } from "../run/availability.ts";
+import { openAgentSearch } from "../run/availability.ts";
 import {
   concludeAgentRun,
+  locateForRun,
   readTimeout,
   runForCommand,
   writeLastEvent,
 } from "../run/command-run.ts";
+import { pickEnvironment } from "../run/login.ts";
 import { DEFAULT_TIMEOUT_MS } from "../run/run-agent.ts";
 import type { AgentArguments } from "./arguments.ts";
 import { guardProject } from "./project-guard.ts";
@@ -38,14 +40,16 @@ export async function startRun(
   const adapter = await requireAdapter(named);
   const { name } = adapter;
   const search = await openAgentSearch(context, program);
-  const located = await locateAgent(adapter, search);
+  const workspaceDir = resolve(context.workingDirectory, args.workspace ?? ".");
+  const asked = { prompt: args.prompt ?? args.words.join(" "), model: args.model };
+  const wanted = { adapter, config: asked, workspaceDir };
+  const located = await locateForRun(wanted, search, { context, program });
   const { agentVersion: version } = located;
   const flags = { adapter, version, flags: args.param, command: "agent" };
   const params = await gatherRunParams(flags, { context, program });
   const chosenModel = modelFor(name, chosen);
   const config = await readRunConfig(args, { adapter, context, params, chosenModel });
   const env = pickEnvironment(adapter, search.env);
-  const workspaceDir = resolve(context.workingDirectory, args.workspace ?? ".");
   const { allowHooksOff, projectSettings } = args;
   const guarded = { agent: name, workspaceDir, env, allowHooksOff, projectSettings };
   const request = {

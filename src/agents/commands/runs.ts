@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import * as z from "zod/mini";
 import type { CommandContext } from "../../core/command/context.ts";
@@ -6,17 +6,14 @@ import { misuse } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { defineBundled, type Program, textArgument } from "../../core/commands/bundled.ts";
 import { readMoment } from "../../core/commands/log/filter.ts";
+import { fileErrorCode } from "../../core/project/files.ts";
 import { findProjectRoot } from "../../core/project/paths.ts";
 import { formatLocalTime, screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { formatCost, formatDuration, groupDigits } from "../log/figures.ts";
-import {
-  type KeptRun,
-  type KeptRunTotals,
-  readRunSummaries,
-  sumRuns,
-} from "../log/run-summaries.ts";
-import { agentNameOf } from "../roster.ts";
+import { asName, asRecord, asText } from "../log/json-fields.ts";
+import { beganBefore, listRuns, logFile, runFolder, timeOfRun } from "../log/run-files.ts";
+import { agentNameOf, requireAdapter } from "../roster.ts";
 
 const MAX_LISTED = 20;
 
@@ -30,6 +27,7 @@ export default defineBundled({
   safety: "read_only",
   env: [WIDTH_VARIABLE],
   examples: ["adj runs", "adj runs --agent codex --since 7d", "adj runs --by day --since 30d"],
+  textParts: ["table"],
   args: z.strictObject({
     agent: textArgument("only this agent's", { plain: true }),
     project: textArgument("only those below this folder, `.` for here", { file: true }),
@@ -48,14 +46,29 @@ export default defineBundled({
         ),
     ),
   }),
-  run: ({ by, last, ...words }, context, program) => {
+  run: async ({ by, last, ...words }, context, program) => {
     // Sums are of all that fit.
     const limit = last ?? (by === undefined ? MAX_LISTED : Number.POSITIVE_INFINITY);
     const runs = selectRuns({ ...words, limit }, context, program);
-    if (runs.length === 0) return ok("no run is kept that fits", { runs });
+    if (runs.length === 0) return describeNone(words.agent, program);
     return by === undefined ? showList(runs, context) : showSums(runs, by, context);
   },
 });
+
+/** An agent that is gone may have runs; a name that neither a run nor an agent has is a mistake. */
+async function describeNone(
+  agent: string | undefined,
+  { stateDir }: Program,
+): Promise<CommandResult> {
+  if (agent !== undefined) await requireAdapter(agent);
+  const isEmpty = listRuns(stateDir).length === 0;
+  return ok(
+    isEmpty
+      ? "no run yet; `adj agent run` makes one"
+      : "no run is kept that fits; `adj runs` lists all",
+    { runs: [] },
+  );
+}
 
 interface RunWords {
   readonly agent?: string | undefined;
@@ -148,3 +161,82 @@ const sumRowOf = ({ key, runs, failed, tokens, usd, unpriced }: KeptRunTotals): 
   unpriced === runs ? "" : formatCost(usd),
   unpriced === 0 ? "" : groupDigits(unpriced),
 ];
+
+// What ran and what it cost: the kept logs of runs, a line each, and sums of them.
+
+/** Of a run that is under way, or whose log cannot be read, only the id and its time are known. */
+interface KeptRun {
+  readonly id: string;
+  readonly startedAt: string;
+  readonly status: string | null;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly folder: string | null;
+  readonly durationMs: number | null;
+  readonly tokens: number | null;
+  /** Null where the agent did not say; it is not nothing. */
+  readonly usd: number | null;
+}
+
+/** Newest first; `since` is looked up in the ids, which begin with the time, so older logs are not opened. */
+function* readRunSummaries(stateDir: string, since: string | null): Generator<KeptRun> {
+  for (const id of listRuns(stateDir)) {
+    const startedAt = timeOfRun(id);
+    if (startedAt === null) continue;
+    if (since !== null && beganBefore(startedAt, since)) return;
+    yield summarize(id, startedAt, readLogFile(logFile(runFolder(stateDir, id))));
+  }
+}
+
+/** Checked by nobody: a log of another version still has its figures in the same places. */
+function readLogFile(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError || fileErrorCode(error) !== null) return null;
+    throw error;
+  }
+}
+
+function summarize(id: string, startedAt: string, value: unknown): KeptRun {
+  const log = asRecord(value);
+  const execution = asRecord(log.execution);
+  return {
+    id,
+    startedAt: asText(execution.started_at) ?? `${startedAt}Z`,
+    status: asText(execution.status),
+    agent: asText(asRecord(log.agent_info).name),
+    model: asText(asRecord(log.model_info).name),
+    folder: asName(asRecord(log.environment).working_directory),
+    durationMs: numberOf(execution.duration_ms),
+    tokens: numberOf(asRecord(log.usage).total_tokens),
+    usd: numberOf(asRecord(log.cost).usd),
+  };
+}
+
+const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+interface KeptRunTotals {
+  readonly key: string;
+  readonly runs: number;
+  readonly failed: number;
+  readonly tokens: number;
+  readonly usd: number;
+  /** Runs whose cost nobody said, which the sum does not hold. */
+  readonly unpriced: number;
+}
+
+/** One line for each key, in the order of the keys' first runs. */
+function sumRuns(
+  runs: readonly KeptRun[],
+  keyOf: (run: KeptRun) => string,
+): readonly KeptRunTotals[] {
+  return [...Map.groupBy(runs, keyOf)].map(([key, own]) => ({
+    key,
+    runs: own.length,
+    failed: own.filter(({ status }) => status !== null && status !== "success").length,
+    tokens: own.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
+    usd: own.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
+    unpriced: own.filter(({ usd }) => usd === null).length,
+  }));
+}

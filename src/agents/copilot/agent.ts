@@ -20,9 +20,15 @@ export const copilot: Agent = {
   },
   hooksOff: ({ disableAllHooks }) =>
     disableAllHooks === true ? "`disableAllHooks` is true" : null,
-  projectServers: [".mcp.json", ".vscode/mcp.json", ".claude/settings.json"],
-  // Without the folder's trust it runs nothing of the project's (1.0.102).
-  withoutProject: () => ({ args: [], env: { GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS: "false" } }),
+  projectServers: [".mcp.json", ".github/mcp.json", ".vscode/mcp.json", ".claude/settings.json"],
+  // Without the folder's trust it runs nothing of the project's, unless one of these is `true` (1.0.102).
+  withoutProject: () => ({
+    args: [],
+    env: {
+      GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS: "false",
+      GITHUB_COPILOT_PROMPT_MODE_WORKSPACE_MCP: "false",
+    },
+  }),
   homeVariables: ["COPILOT_HOME"],
   hookVariables: ["COPILOT_CLI", "COPILOT_PLUGIN_ROOT", "PLUGIN_ROOT"],
   // 1.0.102 also reads a project's `.claude/settings.json`, and takes only its own answers.
@@ -34,11 +40,11 @@ export const copilot: Agent = {
   },
   run: async () => (await import("./run.ts")).copilotAdapter,
   conversation: async () => (await import("./conversation.ts")).copilotConversation,
-  stepHooks: async () => (await import("./step-hooks.ts")).describeCopilotHooks,
+  stepHooks: async () => (await import("./conversation.ts")).describeCopilotHooks,
   tools: async () => (await import("./tools.ts")).COPILOT_TOOLS,
   hooks: async () => (await import("./hooks.ts")).copilotHooks,
   install: async () => (await import("./install.ts")).copilotInstaller,
-  mcp: async () => (await import("./mcp.ts")).copilotMcp,
+  mcp: async () => (await import("./install.ts")).copilotMcp,
   nativeCommands: async () => (await import("./commands.ts")).copilotFormat,
   sim: async () => (await import("./sim.ts")).copilotSim,
 };

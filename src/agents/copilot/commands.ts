@@ -13,6 +13,7 @@ export const copilotFormat: NativeFormat = {
   ...SKILLS,
   agent: "copilot",
   folderOf,
+  skillsOf: folderOf,
   // `.github` alone says nothing: workflows are kept there.
   signsOf: (scope, place) =>
     scope === "project"

@@ -1,8 +1,10 @@
 // A conversation with Copilot CLI 1.0.102, which speaks the Agent Client Protocol. It tells no names of its tools
 // there, but their arguments as its hooks have them.
 
+import { join } from "node:path";
+import { joinWords } from "../../core/command/words.ts";
 import { asName } from "../log/json-fields.ts";
-import { type AcpSpeaker, openAcpConversation } from "../protocol/acp/conversation.ts";
+import { type AcpSpeaker, acpWay } from "../protocol/acp/conversation.ts";
 import {
   type AcpTraits,
   type OwnCall,
@@ -10,9 +12,9 @@ import {
   type SeenCall,
 } from "../protocol/acp/traits.ts";
 import type { AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
-import type { ConversationWay, StepHook } from "../run/conversation.ts";
+import type { StepHook, StepHookEntry } from "../run/conversation.ts";
+import { wholeSeconds } from "../steps/installer.ts";
 import { buildCopilotAcpCommand, copilotAdapter } from "./run.ts";
-import { describeCopilotHooks } from "./step-hooks.ts";
 
 const TRAITS: AcpTraits = {
   usage: "session",
@@ -30,10 +32,7 @@ const speakWith = (stepHook: StepHook | null): AcpSpeaker => ({
   takesAnyModel: true,
 });
 
-export const copilotConversation: ConversationWay = {
-  asks: "permissions",
-  open: (context) => openAcpConversation(speakWith(context.stepHook), context),
-};
+export const copilotConversation = acpWay(speakWith);
 
 /** A hook answers before the protocol asks, and its refusal reaches the model word by word. */
 function buildCommand(context: AgentExecutionContext, stepHook: StepHook | null): AgentCommand {
@@ -98,3 +97,28 @@ const USUAL_TOOLS: Readonly<Record<string, string>> = {
 /** A tool that it has no words for is called by its name. */
 const findByTitle = ({ kind, title }: SeenCall): string =>
   USUAL_TOOLS[kind] ?? asName(title) ?? kind;
+
+// Hooks for one run of Copilot CLI: a plugin in the folder of the run's log, named on the command line. The user's own
+// files stay as they are, and their hooks are called beside it.
+
+/** 1.0.102 runs the tool when a hook takes longer than this, so ours must have given up before. */
+const MARGIN_MS = 30_000;
+
+export function describeCopilotHooks(hook: StepHook, logDir: string): StepHookEntry {
+  const folder = join(logDir, "step-hooks");
+  const entry = {
+    type: "command",
+    bash: joinWords(hook.argv),
+    timeoutSec: wholeSeconds(hook.limitMs + MARGIN_MS),
+  };
+  const plugin = { name: "adjutant-step-hooks", version: "1.0.0", hooks: "hooks.json" };
+  const hooks = { version: 1, hooks: { preToolUse: [entry] } };
+  return {
+    args: ["--plugin-dir", folder],
+    env: hook.env,
+    files: [
+      { path: join(folder, "plugin.json"), text: JSON.stringify(plugin) },
+      { path: join(folder, "hooks.json"), text: JSON.stringify(hooks) },
+    ],
+  };
+}

@@ -202,20 +202,20 @@ const errorText = (error: unknown): string =>
 
 const writeCopilotAnswer = answerWith(COPILOT_ABILITIES, draftAnswer);
 
-function draftAnswer(telling: AnswerInput): AnswerDraft {
-  const { decision, envelope, ability, notes } = telling;
+function draftAnswer(input: AnswerInput): AnswerDraft {
+  const { decision, envelope, ability, notes } = input;
   switch (envelope.step) {
     case "before_tool":
-      return draftBeforeTool(telling);
+      return draftBeforeTool(input);
     case "before_permission":
       return { fields: permissionAnswer(decision) ?? {}, notes };
     case "before_prompt":
       return { fields: promptFields(decision), notes };
     case "after_tool":
-      return draftAfterTool(telling);
+      return draftAfterTool(input);
     case "before_turn_end":
     case "subagent_end":
-      return draftTurnEnd(telling);
+      return draftTurnEnd(input);
     default:
       return {
         fields: ability.changes.length === 0 ? {} : { additionalContext: contextOf(decision) },

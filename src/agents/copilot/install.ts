@@ -1,10 +1,19 @@
-import { join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import * as z from "zod/mini";
 import type { NativePayload } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { positive } from "../steps/entry-schema.ts";
-import { agentHome, type EntryInstaller, systemFile, wholeSeconds } from "../steps/installer.ts";
+import {
+  agentHome,
+  type EntryInstaller,
+  type McpInstaller,
+  plainServer,
+  systemFile,
+  wholeSeconds,
+} from "../steps/installer.ts";
 import { type SampleStep, sampleFields } from "../steps/sample-step.ts";
+import { readSettingsFile } from "../steps/settings-layers.ts";
 import { COPILOT_ABILITIES, COPILOT_EVENTS } from "./hooks.ts";
 
 export const copilotInstaller: EntryInstaller = {
@@ -45,6 +54,9 @@ export const copilotInstaller: EntryInstaller = {
   // As 1.0.102 does.
   blocksWithoutProgram: true,
   besideOthers: "a block of either holds; what it rewrites behind us our rules do not see",
+  // Those of a repository, not those of a home (1.0.102).
+  alsoRuns: ({ root }) =>
+    ["settings.json", "settings.local.json"].map((file) => join(root, ".claude", file)),
   neighbours: {
     beside: /\.json$/,
     // Hooks may also stand in the settings, which are in another folder for a project (1.0.102).
@@ -96,3 +108,40 @@ function camelFields(step: StepName): NativePayload {
       return sampleFields(step);
   }
 }
+
+// Seen with 1.0.102: what the folder's `.mcp.json` names is then left out without a word.
+const UNTRUSTED =
+  "`copilot -p` starts no server of the project without `--trust-folder` or `GITHUB_COPILOT_PROMPT_MODE_WORKSPACE_MCP=true`";
+
+/** Who trusts a folder trusts what lies below it, by real paths (1.0.102). */
+function isWithin(folder: unknown, root: string): boolean {
+  if (typeof folder !== "string" || !existsSync(folder)) return false;
+  const path = relative(realpathSync(folder), realpathSync(root));
+  return path !== ".." && !path.startsWith(`..${sep}`);
+}
+
+export const copilotMcp: McpInstaller = {
+  agent: "copilot",
+  // A project's file is the one of Claude Code, in its form.
+  configFiles: (scope, place) => [
+    scope === "project"
+      ? join(place.root, ".mcp.json")
+      : join(agentHome(place, "COPILOT_HOME", ".copilot"), "mcp-config.json"),
+  ],
+  syntax: { comments: false, trailingCommas: false, mark: false },
+  key: "mcpServers",
+  makeEntry: (words) => plainServer(words, { type: "stdio" }),
+  whyNotStarted: async (place) => {
+    const file = join(agentHome(place, "COPILOT_HOME", ".copilot"), "config.json");
+    const trusted = (await readSettingsFile(file))?.trustedFolders;
+    return Array.isArray(trusted) && trusted.some((folder) => isWithin(folder, place.root))
+      ? null
+      : `the folder is not trusted in ${file}, so ${UNTRUSTED}`;
+  },
+  nextSteps: (scope) => [
+    ...(scope === "project"
+      ? [`trust the folder when \`copilot\` asks; until then ${UNTRUSTED}`]
+      : []),
+    "with `-p` give `--allow-tool adjutant`: without it only what is read-only runs",
+  ],
+};

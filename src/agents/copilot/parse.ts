@@ -23,7 +23,7 @@ import {
   type JsonRecord,
 } from "../log/json-fields.ts";
 import { sumUsage, type UsageFigures } from "../log/usage.ts";
-import type { OutputDialect } from "../run/output-parser.ts";
+import type { OutputDialect } from "../run/output/parser.ts";
 
 const TYPE =
   /^(?:session|user|assistant|model|tool|agent|hook|permission|subagent)\.|^abort$|^result$/;

@@ -1,15 +1,9 @@
 // How Copilot CLI is run: its flags by version, its configuration, its command line.
 import { join } from "node:path";
-import type {
-  AgentAdapter,
-  AgentCommand,
-  AgentExecutionContext,
-  ConfigContext,
-} from "../run/adapter.ts";
+import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
 import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
 import { composeCommand } from "../run/command-line.ts";
-import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
-import { configSchema } from "../run/config-fields.ts";
+import { createConfigCheck } from "../run/config.ts";
 import { kindsOf } from "../steps/tool-table.ts";
 import { CopilotDialect } from "./parse.ts";
 import { COPILOT_TOOLS } from "./tools.ts";
@@ -35,7 +29,7 @@ export const copilotAdapter: AgentAdapter = {
   },
   variablePrefixes: ["COPILOT_", "GH_", "GITHUB_"],
   capabilities: copilotCapabilities,
-  checkConfig: checkCopilotConfig,
+  checkConfig: createConfigCheck("copilot", copilotCapabilities),
   buildCommand: buildCopilotCommand,
   kindOfTool: kindsOf(COPILOT_TOOLS),
   createDialect: () => new CopilotDialect(),
@@ -107,16 +101,6 @@ function copilotCapabilities(version: string | null): AgentCapabilities {
     acp: ["--acp"],
     models: null,
   };
-}
-
-const SCHEMA = configSchema();
-
-function checkCopilotConfig(raw: unknown, place: ConfigContext): ConfigCheck {
-  return checkAgentConfig(
-    { agent: "copilot", schema: SCHEMA, capabilities: copilotCapabilities(place.agentVersion) },
-    raw,
-    place,
-  );
 }
 
 const ENVIRONMENT = { COPILOT_AUTO_UPDATE: "false" };

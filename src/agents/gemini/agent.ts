@@ -29,7 +29,7 @@ export const gemini: Agent = {
   tools: async () => (await import("./tools.ts")).GEMINI_TOOLS,
   hooks: async () => (await import("./hooks.ts")).geminiHooks,
   install: async () => (await import("./install.ts")).geminiInstaller,
-  mcp: async () => (await import("./mcp.ts")).geminiMcp,
+  mcp: async () => (await import("./install.ts")).geminiMcp,
   nativeCommands: async () => (await import("./commands.ts")).geminiFormat,
   sim: async () => (await import("./sim.ts")).geminiSim,
 };

@@ -17,6 +17,7 @@ export const geminiFormat: NativeFormat = {
   markLine: 0,
   folderOf: (scope, place) => join(homeOf(scope, place), "commands"),
   fileOf: (name) => `${name}.toml`,
+  skillsOf: (scope, place) => join(homeOf(scope, place), "skills"),
   signsOf: (scope, place) => [homeOf(scope, place)],
   sourcesOf: (scope, place) => [
     {

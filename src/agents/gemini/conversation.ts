@@ -7,14 +7,13 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ToolArguments, ToolKind } from "../../core/step/envelope.ts";
 import { asName, asRecord, asText, isRecord } from "../log/json-fields.ts";
-import { type AcpSpeaker, openAcpConversation } from "../protocol/acp/conversation.ts";
+import { type AcpSpeaker, acpWay } from "../protocol/acp/conversation.ts";
 import {
   type AcpTraits,
   type OwnCall,
   readPlainCall,
   type SeenCall,
 } from "../protocol/acp/traits.ts";
-import type { ConversationWay } from "../run/conversation.ts";
 import { findTool } from "../steps/tool-table.ts";
 import { buildGeminiAcpCommand, geminiAdapter } from "./run.ts";
 import { GEMINI_TOOLS } from "./tools.ts";
@@ -35,10 +34,7 @@ const SPEAKER: AcpSpeaker = {
   beforeResume: waitForNextMinute,
 };
 
-export const geminiConversation: ConversationWay = {
-  asks: "permissions",
-  open: (context) => openAcpConversation(SPEAKER, context),
-};
+export const geminiConversation = acpWay(() => SPEAKER);
 
 /**
  * 0.61.0 writes into a file named by the minute and the id before it reads the session: in the minute in which a session

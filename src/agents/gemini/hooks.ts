@@ -59,12 +59,12 @@ const GEMINI_SILENCE = "{}";
 
 const writeGeminiAnswer = answerWith(GEMINI_ABILITIES, draftAnswer, GEMINI_SILENCE);
 
-function draftAnswer(telling: AnswerInput): AnswerDraft {
-  const { decision, envelope, notes } = telling;
-  const { event } = telling.ability;
+function draftAnswer(input: AnswerInput): AnswerDraft {
+  const { decision, envelope, notes } = input;
+  const { event } = input.ability;
   switch (envelope.step) {
     case "before_tool":
-      return draftBeforeTool(telling);
+      return draftBeforeTool(input);
     case "after_tool":
       return { fields: afterTool(decision, event), notes };
     case "before_prompt":
@@ -73,9 +73,9 @@ function draftAnswer(telling: AnswerInput): AnswerDraft {
         notes,
       };
     case "before_turn_end":
-      return draftTurnEnd(telling, deny);
+      return draftTurnEnd(input, deny);
     case "session_start":
-      return draftStart(telling, event);
+      return draftStart(input, event);
     default:
       return { fields: {}, notes: [...notes, ...refusalLeftOut(decision, envelope)] };
   }

@@ -2,7 +2,12 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { commandHandler, groupOf } from "../steps/entry-schema.ts";
 import { eventsOf } from "../steps/hook-agent.ts";
-import { type EntryInstaller, systemFile } from "../steps/installer.ts";
+import {
+  type EntryInstaller,
+  type McpInstaller,
+  plainServer,
+  systemFile,
+} from "../steps/installer.ts";
 import { snakeSample } from "../steps/sample-step.ts";
 import { GEMINI_ABILITIES } from "./hooks.ts";
 
@@ -49,4 +54,16 @@ export const geminiInstaller: EntryInstaller = {
     scope === "project"
       ? ["trust the folder when `gemini` asks, and the hook `adjutant` when it warns of a new one"]
       : [],
+};
+
+export const geminiMcp: McpInstaller = {
+  agent: "gemini",
+  configFiles: (scope, place) => [geminiInstaller.configFile(scope, place)],
+  syntax: geminiInstaller.syntax,
+  key: "mcpServers",
+  makeEntry: (words) => plainServer(words),
+  nextSteps: (scope) => [
+    ...(scope === "project" ? ["trust the folder when `gemini` asks"] : []),
+    "with `-p` it offers no tool of a server unless `trust` of the entry is true or the mode is `yolo`",
+  ],
 };

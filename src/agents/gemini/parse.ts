@@ -26,7 +26,7 @@ import {
   type UsageFigures,
   withReasoning,
 } from "../log/usage.ts";
-import type { OutputDialect } from "../run/output-parser.ts";
+import type { OutputDialect } from "../run/output/parser.ts";
 import { findTool } from "../steps/tool-table.ts";
 import { GEMINI_TOOLS } from "./tools.ts";
 

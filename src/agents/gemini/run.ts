@@ -1,14 +1,8 @@
 // How Gemini CLI is run: its flags by version, its configuration, its command line.
-import type {
-  AgentAdapter,
-  AgentCommand,
-  AgentExecutionContext,
-  ConfigContext,
-} from "../run/adapter.ts";
+import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
 import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
 import { composeCommand } from "../run/command-line.ts";
-import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
-import { configSchema } from "../run/config-fields.ts";
+import { createConfigCheck } from "../run/config.ts";
 import { kindsOf } from "../steps/tool-table.ts";
 import { GeminiDialect } from "./parse.ts";
 import { GEMINI_TOOLS } from "./tools.ts";
@@ -33,7 +27,7 @@ export const geminiAdapter: AgentAdapter = {
   },
   variablePrefixes: ["GEMINI_", "GOOGLE_"],
   capabilities: geminiCapabilities,
-  checkConfig: checkGeminiConfig,
+  checkConfig: createConfigCheck("gemini", geminiCapabilities),
   buildCommand: buildGeminiCommand,
   kindOfTool: kindsOf(GEMINI_TOOLS),
   createDialect: () => new GeminiDialect(),
@@ -94,16 +88,6 @@ function geminiCapabilities(version: string | null): AgentCapabilities {
     acp: ["--acp"],
     models: null,
   };
-}
-
-const SCHEMA = configSchema();
-
-function checkGeminiConfig(raw: unknown, place: ConfigContext): ConfigCheck {
-  return checkAgentConfig(
-    { agent: "gemini", schema: SCHEMA, capabilities: geminiCapabilities(place.agentVersion) },
-    raw,
-    place,
-  );
 }
 
 // It starts itself again as a child and then ignores SIGTERM.

@@ -55,7 +55,7 @@ const WORDS: readonly (readonly [ErrorReason, RegExp])[] = [
   ["OVERLOADED", /overloaded|server.?error|service unavailable|high demand|at capacity/i],
   [
     "AUTH_FAILED",
-    /unauthori[sz]ed|unauthenticated|authenticat|invalid (?:x-)?api.?key|no api key|api key (?:is )?(?:missing|not (?:found|set|valid))|not logged in|please (?:run )?\/?login|set an auth method|no authentication|_API_KEY\b.*(?:not|must|set|found)/i,
+    /unauthori[sz]ed|unauthenticated|authenticat|invalid (?:x-)?api.?key|no api key|api key (?:is )?(?:missing|not (?:found|set|valid))|not logged in|please (?:run )?\/?login|set an auth method|no authentication|_API_KEY\b.*(?:not|must|set|found)|missing api key|missing environment variable:.*(?:_KEY|_TOKEN)\b|(?:specify|provide|set) .*\b\w+_(?:API_KEY|TOKEN)\b/i,
   ],
   [
     "NETWORK",

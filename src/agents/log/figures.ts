@@ -17,7 +17,11 @@ export function formatDuration(milliseconds: number): string {
   return `${groupDigits(Math.floor(seconds / 3600))} h ${Math.floor((seconds % 3600) / 60)} min`;
 }
 
-export const groupDigits = (count: number): string => count.toLocaleString("en-US");
+/** By hand where it can be: the first `toLocaleString` of a process takes 12 ms. */
+export const groupDigits = (count: number): string =>
+  Number.isSafeInteger(count)
+    ? String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",")
+    : count.toLocaleString("en-US");
 
 /** `countOf(2, "line")` is `2 lines`. */
 export const countOf = (count: number, noun: string): string =>

@@ -2,6 +2,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import type { JsonValue } from "../../core/command/context.ts";
 import { answerText, type RunLog } from "./run-log.ts";
 
 /** All the agent said, its last word, or the last fenced block; undefined where none is JSON. */
@@ -80,3 +81,35 @@ function describeError(error: ErrorObject | undefined): string {
   const place = error?.instancePath.slice(1).replaceAll("/", ".") ?? "";
   return `${place === "" ? "it" : `\`${place}\``} ${error?.message ?? "does not fit"}`;
 }
+
+// An answer as data from any agent: what it is told beside the prompt, and whether what it says fits.
+
+const CONTRACT =
+  "Answer with one JSON value that fits this JSON Schema, and with nothing else, no fence and no words around it:";
+
+/** For an agent that has no flag for it. */
+export const withContract = (prompt: string, schema: object): string =>
+  `${prompt}\n\n${describeContract(schema)}`;
+
+export const describeContract = (schema: object): string =>
+  `${CONTRACT}\n${JSON.stringify(schema)}`;
+
+export type CheckedAnswer =
+  | { readonly kind: "fits"; readonly data: JsonValue }
+  | { readonly kind: "other"; readonly problem: string };
+
+/** By the check of a schema; `read` is what is made of the answer before it is checked. */
+export function checkAnswer(
+  log: RunLog,
+  check: (value: unknown) => string | null,
+  read: (value: JsonValue) => JsonValue = (value) => value,
+): CheckedAnswer {
+  const said = readJsonAnswer(log);
+  if (!isJson(said)) return { kind: "other", problem: "it holds no JSON" };
+  const data = read(said);
+  const problem = check(data);
+  return problem === null ? { kind: "fits", data } : { kind: "other", problem };
+}
+
+/** What was parsed from JSON is JSON. */
+const isJson = (value: unknown): value is JsonValue => value !== undefined;

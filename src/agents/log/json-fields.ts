@@ -1,6 +1,6 @@
 // Reading an agent's JSON. Agents change their output without notice, so every field is asked for
 // what it should be and is null when it is something else; nothing is assumed and nothing throws.
-import { maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
+import { type ExactValues, maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -79,8 +79,8 @@ function formatTime(milliseconds: number): string | null {
 }
 
 /** The same JSON value with the secrets in it masked, also those that only the name of their field betrays. */
-export function maskTexts<Value>(value: Value, secrets: readonly string[]): Value;
-export function maskTexts(value: unknown, secrets: readonly string[]): unknown {
+export function maskTexts<Value>(value: Value, secrets: ExactValues): Value;
+export function maskTexts(value: unknown, secrets: ExactValues): unknown {
   if (typeof value === "string") return maskSecrets(value, secrets);
   if (Array.isArray(value)) return value.map((part) => maskTexts(part, secrets));
   if (!isRecord(value)) return value;

@@ -29,7 +29,34 @@ export function capText(text: string, limit: number, leftOut = 0): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);
   const end = last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit;
-  return `${text.slice(0, end)}\n[${text.length - end + leftOut} more characters left out]`;
+  const left = countCharacters(text.slice(end)) + leftOut;
+  return `${text.slice(0, end)}\n[${left} more character${left === 1 ? "" : "s"} left out]`;
+}
+
+/** As a person counts: two halves are one, also where they come in two pieces. */
+export const countCharacters = (text: string): number =>
+  text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
+
+/** Escape sequences taken out of text that comes in pieces: one that a piece may have cut waits for the next. */
+export class AnsiStripper {
+  #held = "";
+
+  push(piece: string): string {
+    if (this.#held === "" && !SEQUENCE_START.test(piece)) return piece;
+    const text = this.#held + piece;
+    const start = lastStart(text);
+    const isOpen = start >= 0 && stripAnsi(text.slice(start)) === "";
+    this.#held = isOpen && text.length - start <= MAX_HELD_SEQUENCE ? text.slice(start) : "";
+    return stripAnsi(this.#held === "" ? text : text.slice(0, start));
+  }
+}
+
+/** What is longer is no sequence that anybody means. */
+const MAX_HELD_SEQUENCE = 8_192;
+
+function lastStart(text: string): number {
+  for (let at = text.length - 1; at >= 0; at--) if (SEQUENCE_START.test(text.charAt(at))) return at;
+  return -1;
 }
 
 /** A JSON value whose texts are all within the limit; the same value where nothing had to be cut. */
@@ -87,5 +114,5 @@ export function cutLines(lines: readonly string[], limit: number): readonly stri
 export function cutLine(line: string, limit: number): string {
   if (line.length <= limit) return line;
   const kept = line.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
-  return `${kept}… [${countOf(line.length - kept.length, "more character")}]`;
+  return `${kept}… [${countOf(countCharacters(line.slice(kept.length)), "more character")}]`;
 }

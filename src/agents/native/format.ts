@@ -26,7 +26,7 @@ export interface NativeSource {
 export interface NativeFormat {
   readonly agent: string;
   /** What of the typed words a command can have a place for. */
-  readonly takes: "words" | "line" | "nothing";
+  readonly takes: "words" | "line";
   /** Our keys and theirs. */
   readonly keys: ReadonlyMap<string, string>;
   /** The same for keys that only mean something to this agent. */
@@ -39,6 +39,8 @@ export interface NativeFormat {
   folderOf(scope: InstallScope, context: InstallContext): string;
   /** Below that folder. */
   fileOf(name: string): string;
+  /** Where it looks for skills; null where that is not known. */
+  skillsOf(scope: InstallScope, context: InstallContext): string | null;
   /** One of these is there where the agent is used. */
   signsOf(scope: InstallScope, context: InstallContext): readonly string[];
   /** All that the agent itself reads there, ours included. */

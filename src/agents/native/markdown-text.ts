@@ -53,8 +53,11 @@ function quoteValues(text: string): string {
     .join("\n");
 }
 
-/** A skill is a folder with this file, whose text reaches the model as it is: typed words have no place in it. */
+/** A skill is a folder with this file, whose text reaches the model as it is, beside the line that was typed. */
 export const SKILL_FILE = "SKILL.md";
+
+/** No placeholder is filled in: the model is told what stands in this place. */
+const TYPED = "[the words that the user gave with this skill]";
 
 /** What all agents that only know skills have in common. */
 export const SKILLS: Pick<
@@ -69,7 +72,7 @@ export const SKILLS: Pick<
   | "printBody"
   | "readBody"
 > = {
-  takes: "nothing",
+  takes: "line",
   keys: new Map([
     ["name", "name"],
     ["description", "description"],
@@ -80,8 +83,17 @@ export const SKILLS: Pick<
   fileOf: (name) => join(name, SKILL_FILE),
   print: printMarkdown,
   printBody: (parts: readonly NativePart[]) =>
-    parts.map((part) => (part.kind === "text" ? part.text : "")).join(""),
-  readBody: (body: string) => ({ parts: [textPart(body)], problems: [] }),
+    parts.map((part) => (part.kind === "text" ? part.text : TYPED)).join(""),
+  readBody: (body: string) => ({
+    parts: joinTextParts(
+      body
+        .split(TYPED)
+        .flatMap((text, at): NativePart[] =>
+          at === 0 ? [textPart(text)] : [{ kind: "all" }, textPart(text)],
+        ),
+    ),
+    problems: [],
+  }),
 };
 
 export const skillSource = (folder: string): NativeSource => ({

@@ -29,7 +29,7 @@ export const opencode: Agent = {
   tools: async () => (await import("./tools.ts")).OPENCODE_TOOLS,
   hooks: async () => (await import("./hooks.ts")).opencodeHooks,
   install: async () => (await import("./install.ts")).opencodeInstaller,
-  mcp: async () => (await import("./mcp.ts")).opencodeMcp,
+  mcp: async () => (await import("./install.ts")).opencodeMcp,
   nativeCommands: async () => (await import("./commands.ts")).opencodeFormat,
   sim: async () => (await import("./sim.ts")).opencodeSim,
 };

@@ -27,6 +27,7 @@ export const opencodeFormat: NativeFormat = {
   markLine: 1,
   folderOf: (scope, place) => join(homeOf(scope, place), "commands"),
   fileOf: (name) => `${name}.md`,
+  skillsOf: (scope, place) => (scope === "project" ? join(homeOf(scope, place), "skills") : null),
   signsOf: (scope, place) => [homeOf(scope, place)],
   // It reads the older name of the folder, too.
   sourcesOf: (scope, place) =>

@@ -188,9 +188,11 @@ class ServedConversation implements Conversation {
     const [, providerID, modelID] =
       /^([^/]+)\/(.+)$/.exec(model ?? asName(settings.model) ?? "") ?? [];
     const agent = this.#isPlan ? "plan" : asName(settings.agent_name);
+    const variant = asName(settings.effort);
     return {
       ...(modelID === undefined ? {} : { model: { providerID, modelID } }),
       ...(agent === null ? {} : { agent }),
+      ...(variant === null ? {} : { variant }),
       parts: [{ type: "text", text: prompt }],
     };
   }

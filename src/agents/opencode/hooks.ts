@@ -59,6 +59,8 @@ export const OPENCODE_ABILITIES: HookAbilities = {
   promptAnswer: "none",
   projectVariables: [],
   hookLimitMs: PLUGIN_LIMIT_MS,
+  // opencode itself waits for its plugins without a limit; this is the plugin's own.
+  maxHookLimitMs: 900_000,
 };
 
 const OPENCODE_EVENTS = eventsOf(OPENCODE_ABILITIES);
@@ -69,11 +71,11 @@ const OPENCODE_SILENCE = "{}";
 
 const writeOpencodeAnswer = answerWith(OPENCODE_ABILITIES, draftAnswer, OPENCODE_SILENCE);
 
-function draftAnswer(telling: AnswerInput): AnswerDraft {
-  const { decision, envelope, ability, notes } = telling;
+function draftAnswer(input: AnswerInput): AnswerDraft {
+  const { decision, envelope, ability, notes } = input;
   switch (envelope.step) {
     case "before_tool":
-      return draftBeforeTool(telling);
+      return draftBeforeTool(input);
     case "before_permission":
       return { fields: permissionFields(decision), notes };
     case "before_prompt":
@@ -84,7 +86,7 @@ function draftAnswer(telling: AnswerInput): AnswerDraft {
         notes,
       };
     case "before_turn_end":
-      return draftTurnEnd(telling, (reason) => ({ continue: reason }));
+      return draftTurnEnd(input, (reason) => ({ continue: reason }));
     default:
       return {
         fields: ability.changes.length === 0 ? {} : { context: listOf(contextOf(decision)) },

@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readText } from "../../core/project/files.ts";
 import type { NativePayload } from "../../core/step/envelope.ts";
-import { agentHome, type InstallContext, type PluginInstaller } from "../steps/installer.ts";
+import {
+  agentHome,
+  type InstallContext,
+  type McpInstaller,
+  type PluginInstaller,
+} from "../steps/installer.ts";
 import type { SampleStep } from "../steps/sample-step.ts";
 import { OPENCODE_ABILITIES } from "./hooks.ts";
 
@@ -17,9 +22,9 @@ export const opencodeInstaller: PluginInstaller = {
       : join(agentHome(place, "XDG_CONFIG_HOME", ".config"), "opencode", "plugins", "adjutant.js"),
   managed:
     "it has no setting by which a repository switches plugins off; install for every user, without `--managed`",
-  makeSource: async (client, isGuarded) => {
+  makeSource: async (client, facts) => {
     const { makePluginSource } = await import("./plugin.ts");
-    return makePluginSource(client, isGuarded);
+    return makePluginSource(client, facts);
   },
   companion: (file) => ({ file: join(dirname(dirname(file)), ".npmrc"), text: NPMRC }),
   judgeStart: listWaitingFolders,
@@ -61,3 +66,18 @@ function pluginSample(event: string, sample: SampleStep): NativePayload {
     ...(step === "before_turn_end" ? { continues_so_far: 0 } : {}),
   };
 }
+
+export const opencodeMcp: McpInstaller = {
+  agent: "opencode",
+  configFiles: (scope, place) => {
+    const folder =
+      scope === "project"
+        ? place.root
+        : join(agentHome(place, "XDG_CONFIG_HOME", ".config"), "opencode");
+    return [join(folder, "opencode.json"), join(folder, "opencode.jsonc")];
+  },
+  syntax: { comments: true, trailingCommas: true, mark: false },
+  key: "mcp",
+  makeEntry: (words) => ({ type: "local", command: words, enabled: true }),
+  nextSteps: () => ["it runs tools of servers without a question; what is destructive still waits"],
+};

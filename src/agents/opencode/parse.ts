@@ -18,7 +18,7 @@ import {
   type JsonRecord,
 } from "../log/json-fields.ts";
 import { withCache, withReasoning } from "../log/usage.ts";
-import type { OutputDialect } from "../run/output-parser.ts";
+import type { OutputDialect } from "../run/output/parser.ts";
 
 const TYPES: ReadonlySet<unknown> = new Set([
   ...["step_start", "text", "reasoning", "tool_use", "step_finish", "error"],

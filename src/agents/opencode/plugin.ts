@@ -1,12 +1,13 @@
 // opencode has no hook entries, only plugins that run inside it. Ours is this text: it hands each step to the hook
 // client as JSON and does what the JSON answer says. Measured on opencode 1.18.33.
-import { limitOfStep } from "../../core/step/step.ts";
+import { ENTRY_LIMIT_WORD, limitOfStep } from "../../core/step/step.ts";
+import type { PluginFacts } from "../steps/installer.ts";
 import { PLUGIN_LIMIT_MS } from "./hooks.ts";
 
 /** `client` is the program and the words before the agent's name. */
 export function makePluginSource(
   [program = "", ...words]: readonly string[],
-  isGuarded: boolean,
+  { isGuarded, askLimitMs }: PluginFacts,
 ): string {
   return `// Written by \`adj install opencode\`, replaced by the next one and removed by \`adj uninstall opencode\`.
 import { spawn } from "node:child_process";
@@ -18,6 +19,7 @@ const PROGRAM = ${JSON.stringify(program)};
 const WORDS = ${JSON.stringify([...words, "opencode"])};
 const LIMIT_MS = ${PLUGIN_LIMIT_MS};
 const TURN_END_LIMIT_MS = ${limitOfStep("before_turn_end", PLUGIN_LIMIT_MS)};
+const ASK_LIMIT_MS = ${askLimitMs};
 const WAS_GUARDED = ${isGuarded};
 ${HELPERS}${PLUGIN}`;
 }
@@ -62,11 +64,28 @@ function isGuarded({ event, cwd }) {
   });
 }
 
+/** Where a person may be asked. */
+const ASKING = ["tool.execute.before", "permission.ask"];
+
+function limitAt({ event }) {
+  if (event === "session.idle") return TURN_END_LIMIT_MS;
+  return ASKING.includes(event) ? ASK_LIMIT_MS : LIMIT_MS;
+}
+
+/** The client is told the event, the program reads it in the payload; both are told of a time that is longer than usual. */
+function wordsAt(payload) {
+  const limit = limitAt(payload);
+  const seconds = limit > LIMIT_MS ? [String(limit / 1_000)] : [];
+  return WORDS.includes("hook") ? seconds.map((text) => "${ENTRY_LIMIT_WORD}" + text) : [payload.event, ...seconds];
+}
+
 /** No answer is a refusal where guards are in force; elsewhere everything goes its way. */
 async function ask(payload, env = process.env) {
-  const limit = payload.event === "session.idle" ? TURN_END_LIMIT_MS : LIMIT_MS;
-  const words = WORDS.includes("hook") ? WORDS : [...WORDS, payload.event];
-  const text = await run(PROGRAM, words, { input: JSON.stringify(payload), env, limit });
+  const text = await run(PROGRAM, [...WORDS, ...wordsAt(payload)], {
+    input: JSON.stringify(payload),
+    env,
+    limit: limitAt(payload),
+  });
   try {
     const answer = JSON.parse(text ?? "");
     if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) return answer;

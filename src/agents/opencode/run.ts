@@ -28,6 +28,10 @@ export const opencodeAdapter: AgentAdapter = {
     variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
     files: ["$XDG_DATA_HOME|.local/share/opencode/auth.json"],
     possibleFiles: [],
+    keyFiles: ["opencode.json", "opencode.jsonc", "config.json"].map((name) => ({
+      path: `$XDG_CONFIG_HOME|.config/opencode/${name}`,
+      names: /\{env:(\w+)\}/g,
+    })),
     // It has models that need no key.
     isOptional: true,
   },

@@ -15,7 +15,7 @@ import type { ToolAnswer } from "../run/conversation.ts";
 import { OpencodeDialect } from "./parse.ts";
 
 /** A call as the model made it. */
-export interface ServeCall {
+interface ServeCall {
   readonly tool: string;
   readonly args: JsonRecord;
 }

@@ -7,10 +7,11 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
+import { type ExactValues, joinExactValues } from "../../core/secrets/mask.ts";
 import type { JsonRecord } from "../log/json-fields.ts";
 import { stripAnsi } from "../log/text.ts";
 import type { AgentCommand, WrapProgram } from "../run/adapter.ts";
-import { parseObject, TailBytes, TextLines } from "../run/output-lines.ts";
+import { parseObject, TailBytes, TextLines } from "../run/output/lines.ts";
 import { withTempFolder } from "../run/workspace.ts";
 
 /** A loaded machine took 16 s for 1.18.33 to listen. */
@@ -22,18 +23,18 @@ const KEPT_BYTES = 64 * 1024;
 const GRACE_MS = 2_000;
 const LAST_WORD_MS = 1_000;
 
-export interface ServePlan {
+interface ServePlan {
   /** The command without its port. */
   readonly command: AgentCommand;
   readonly wrap: WrapProgram | undefined;
   readonly runId: string;
   readonly logDir: string;
   /** Values that its raw files may not hold. */
-  readonly secrets: readonly string[];
+  readonly secrets: ExactValues;
   readonly onEvent: (event: JsonRecord) => void;
 }
 
-export interface ServeAnswer {
+interface ServeAnswer {
   readonly status: number;
   readonly body: JsonRecord;
 }
@@ -120,7 +121,7 @@ export class OpencodeServer {
         rawFiles: {
           stdout: join(logDir, "stdout"),
           stderr: join(logDir, "stderr"),
-          secrets: [this.#password, ...secrets],
+          secrets: joinExactValues([this.#password], secrets),
         },
         onChunk: (_, bytes) => this.#readOutput(bytes),
       });

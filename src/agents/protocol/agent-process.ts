@@ -6,7 +6,7 @@ import type { JsonRecord } from "../log/json-fields.ts";
 import { stripAnsi } from "../log/text.ts";
 import type { AgentRunPlan } from "../run/adapter.ts";
 import { readRawOptions, runAgentProcess } from "../run/execute.ts";
-import { parseObject, TailBytes, TextLines } from "../run/output-lines.ts";
+import { parseObject, TailBytes, TextLines } from "../run/output/lines.ts";
 import { withTempFolder } from "../run/workspace.ts";
 
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
@@ -15,7 +15,7 @@ const MAX_SHOWN_LENGTH = 200;
 /** So long it may take to leave once its stdin is closed. */
 const LEAVE_MS = 2_000;
 
-export interface AgentLines {
+interface AgentLines {
   /** Its end is the end of the process's stdin. */
   readonly stdin: AsyncIterable<string>;
   readonly onRecord: (record: JsonRecord) => void;

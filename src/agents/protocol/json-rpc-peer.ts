@@ -11,7 +11,7 @@ export type RpcReply =
   /** The other end is gone. */
   | { readonly kind: "closed" };
 
-export interface RpcHandlers {
+interface RpcHandlers {
   /** It is answered by `answer` or `refuse`, now or later. */
   readonly onRequest: (id: RpcId, method: string, params: unknown) => void;
   readonly onNotification: (method: string, params: unknown) => void;

@@ -25,11 +25,11 @@ export const qwen: Agent = {
   hookVariables: ["QWEN_PROJECT_DIR"],
   run: async () => (await import("./run.ts")).qwenAdapter,
   conversation: async () => (await import("./conversation.ts")).qwenConversation,
-  stepHooks: async () => (await import("./step-hooks.ts")).qwenStepHooks,
+  stepHooks: async () => (await import("./conversation.ts")).qwenStepHooks,
   tools: async () => (await import("./tools.ts")).QWEN_TOOLS,
   hooks: async () => (await import("./hooks.ts")).qwenHooks,
   install: async () => (await import("./install.ts")).qwenInstaller,
-  mcp: async () => (await import("./mcp.ts")).qwenMcp,
+  mcp: async () => (await import("./install.ts")).qwenMcp,
   nativeCommands: async () => (await import("./commands.ts")).qwenFormat,
   sim: async () => (await import("./sim.ts")).qwenSim,
 };

@@ -20,6 +20,7 @@ export const qwenFormat: NativeFormat = {
   markLine: 1,
   folderOf: (scope, place) => join(homeOf(scope, place), "commands"),
   fileOf: (name) => `${name}.md`,
+  skillsOf: (scope, place) => join(homeOf(scope, place), "skills"),
   signsOf: (scope, place) => [homeOf(scope, place)],
   sourcesOf: (scope, place) => {
     const folder = join(homeOf(scope, place), "commands");

@@ -66,12 +66,12 @@ export const QWEN_EVENTS = eventsOf(QWEN_ABILITIES, { after_tool: "PostToolUseFa
 
 const writeQwenAnswer = answerWith(QWEN_ABILITIES, draftAnswer);
 
-function draftAnswer(telling: AnswerInput): AnswerDraft {
-  const { decision, envelope, notes } = telling;
+function draftAnswer(input: AnswerInput): AnswerDraft {
+  const { decision, envelope, notes } = input;
   const event = envelope.native.hook_event_name;
   switch (envelope.step) {
     case "before_tool":
-      return draftBeforeTool(telling);
+      return draftBeforeTool(input);
     case "before_permission":
       return { fields: specificOf(event, { decision: permissionAnswer(decision) }), notes };
     case "before_prompt":
@@ -85,10 +85,10 @@ function draftAnswer(telling: AnswerInput): AnswerDraft {
     // Here `continue: false` would not end the turn but say the same in other words.
     case "before_turn_end":
     case "subagent_end":
-      return draftTurnEnd(telling);
+      return draftTurnEnd(input);
     case "session_start":
     case "subagent_start":
-      return draftStart(telling, event);
+      return draftStart(input, event);
     default:
       return { fields: {}, notes: [...notes, ...refusalLeftOut(decision, envelope)] };
   }

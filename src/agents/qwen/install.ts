@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import { commandHandler, groupOf } from "../steps/entry-schema.ts";
-import { configIn, type EntryInstaller, systemFile } from "../steps/installer.ts";
+import {
+  configIn,
+  type EntryInstaller,
+  type McpInstaller,
+  plainServer,
+  systemFile,
+} from "../steps/installer.ts";
 import { snakeSample } from "../steps/sample-step.ts";
 import { QWEN_ABILITIES, QWEN_EVENTS } from "./hooks.ts";
 
@@ -44,4 +50,16 @@ export const qwenInstaller: EntryInstaller = {
   besideOthers: null,
   nextSteps: (scope) =>
     scope === "project" ? ["trust the folder if `qwen` asks; until then it runs no hooks"] : [],
+};
+
+export const qwenMcp: McpInstaller = {
+  agent: "qwen",
+  configFiles: (scope, place) => [qwenInstaller.configFile(scope, place)],
+  syntax: qwenInstaller.syntax,
+  key: "mcpServers",
+  makeEntry: (words) => plainServer(words),
+  nextSteps: (scope) => [
+    ...(scope === "project" ? ["trust the folder if `qwen` asks"] : []),
+    "with `-p` it refuses the tools of a server unless `trust` of the entry is true or `--allowed-tools` names them",
+  ],
 };

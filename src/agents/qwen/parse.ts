@@ -12,8 +12,12 @@ import {
 } from "../log/json-fields.ts";
 import { addTokens, type UsageFigures } from "../log/usage.ts";
 import { compareVersions } from "../run/capabilities.ts";
-import { readAssistantBlocks, readStreamEvent, readUserBlocks } from "../run/message-blocks.ts";
-import type { OutputDialect } from "../run/output-parser.ts";
+import {
+  readAssistantBlocks,
+  readStreamEvent,
+  readUserBlocks,
+} from "../run/output/message-blocks.ts";
+import type { OutputDialect } from "../run/output/parser.ts";
 import { findTool } from "../steps/tool-table.ts";
 import { QWEN_TOOLS } from "./tools.ts";
 

@@ -1,14 +1,8 @@
 // How Qwen Code is run: its flags by version, its configuration, its command line.
-import type {
-  AgentAdapter,
-  AgentCommand,
-  AgentExecutionContext,
-  ConfigContext,
-} from "../run/adapter.ts";
+import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
 import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
 import { composeCommand } from "../run/command-line.ts";
-import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
-import { configSchema } from "../run/config-fields.ts";
+import { createConfigCheck } from "../run/config.ts";
 import { kindsOf } from "../steps/tool-table.ts";
 import { QwenDialect } from "./parse.ts";
 import { QWEN_TOOLS } from "./tools.ts";
@@ -29,7 +23,7 @@ export const qwenAdapter: AgentAdapter = {
   },
   variablePrefixes: ["QWEN_", "OPENAI_", "DASHSCOPE_", "BAILIAN_"],
   capabilities: qwenCapabilities,
-  checkConfig: checkQwenConfig,
+  checkConfig: createConfigCheck("qwen", qwenCapabilities),
   buildCommand: buildQwenCommand,
   kindOfTool: kindsOf(QWEN_TOOLS),
   createDialect: () => new QwenDialect(),
@@ -102,16 +96,6 @@ function qwenCapabilities(version: string | null): AgentCapabilities {
     acp: ["--acp"],
     models: null,
   };
-}
-
-const SCHEMA = configSchema();
-
-function checkQwenConfig(raw: unknown, place: ConfigContext): ConfigCheck {
-  return checkAgentConfig(
-    { agent: "qwen", schema: SCHEMA, capabilities: qwenCapabilities(place.agentVersion) },
-    raw,
-    place,
-  );
 }
 
 // It starts itself again as a child, which outlives a signal to the parent.

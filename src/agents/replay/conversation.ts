@@ -145,7 +145,7 @@ class ReplayConversation implements Conversation {
       wrap: context.wrap,
       signal,
       emit,
-      say: (text) => sayByWords(text, { turn, pauseMs, logDir: context.logDir }),
+      say: (text) => sayByWords(text, { turn, pauseMs, ...context }),
       decide: ({ id: callId, tool, args }) =>
         untilAborted(turn.decideTool({ callId, tool, args, signal }), signal),
     };
@@ -179,13 +179,14 @@ async function playScript(
   }
 }
 
-interface Saying extends Pick<ReplayPlan, "pauseMs"> {
+interface Saying
+  extends Pick<ReplayPlan, "pauseMs">,
+    Pick<ConversationContext, "logDir" | "secrets"> {
   readonly turn: Pick<TurnRequest, "signal" | "onEvent">;
-  readonly logDir: string;
 }
 
 /** As a model would, a word at a time; what was said before a cancel has been said. */
-async function sayByWords(text: string, { turn, pauseMs, logDir }: Saying): Promise<void> {
+async function sayByWords(text: string, { turn, pauseMs, logDir, secrets }: Saying): Promise<void> {
   const { signal, onEvent } = turn;
   for (const word of text.split(/(?<=\s)(?=\S)/)) {
     if (signal.aborted) return;
@@ -194,7 +195,7 @@ async function sayByWords(text: string, { turn, pauseMs, logDir }: Saying): Prom
     else await wait(pauseMs, undefined, { signal }).catch(() => undefined);
   }
   onEvent({ ...assistantMessage(text), isStreamed: true });
-  await appendFile(join(logDir, "stdout"), `${maskSecrets(text)}\n`, { mode: 0o600 });
+  await appendFile(join(logDir, "stdout"), `${maskSecrets(text, secrets)}\n`, { mode: 0o600 });
 }
 
 // What a conversation remembers lies in the folder of the log with which it was begun, beside those of later ones. Its id

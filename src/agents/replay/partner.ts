@@ -4,7 +4,7 @@ import { quoteWord } from "../../core/command/words.ts";
 import type { ToolCall } from "./perform-tool.ts";
 import type { PlayedOutcome } from "./play-step.ts";
 
-export interface PartnerTurn {
+interface PartnerTurn {
   readonly prompt: string;
   readonly model: string | null;
   /** How many prompts came before this one. */

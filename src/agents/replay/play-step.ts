@@ -13,7 +13,7 @@ export interface PlayContext extends ToolPlace {
   readonly decide?: (call: AskedCall) => Promise<Decision>;
 }
 
-export interface AskedCall {
+interface AskedCall {
   readonly id: string;
   readonly tool: string;
   readonly args: ToolArguments;

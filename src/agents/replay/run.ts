@@ -18,12 +18,12 @@ import type {
   ConfigContext,
   ExecuteOptions,
 } from "../run/adapter.ts";
-import { UNKNOWN_LOGIN } from "../run/availability.ts";
 import { type AgentCapabilities, NO_CAPABILITIES } from "../run/capabilities.ts";
 import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
 import { configSchema } from "../run/config-fields.ts";
 import { decideEnding, describeExecution, type RunEnding } from "../run/ending.ts";
-import { PLAIN_DIALECT } from "../run/output-parser.ts";
+import { UNKNOWN_LOGIN } from "../run/login.ts";
+import { PLAIN_DIALECT } from "../run/output/parser.ts";
 import { refuseRun } from "../run/run-agent.ts";
 import { kindOfAnyTool } from "../steps/tool-table.ts";
 import type { Cassette, CassetteStep } from "./cassette.ts";

@@ -1,15 +1,16 @@
 // What every agent's adapter is. An adapter is stateless and knows its own agent only; adding one is
 // adding a folder and a line in the roster.
 import type { CommandSpec } from "../../core/process/command-spec.ts";
+import type { ExactValues } from "../../core/secrets/mask.ts";
 import type { ToolKind } from "../../core/step/envelope.ts";
 import type { CollectedLog } from "../log/collect-log.ts";
 import type { LogEvent } from "../log/event.ts";
 import type { ErrorRecord, Execution } from "../log/run-log.ts";
-import type { Login } from "./availability.ts";
 import type { AgentCapabilities } from "./capabilities.ts";
 import type { AgentConfig, ConfigCheck } from "./config.ts";
 import type { StepHookEntry } from "./conversation.ts";
-import type { OutputDialect } from "./output-parser.ts";
+import type { Login } from "./login.ts";
+import type { OutputDialect } from "./output/parser.ts";
 
 export interface AgentExecutionContext {
   /** Absolute. */
@@ -37,7 +38,7 @@ export interface AgentExecutionContext {
   /** Every program of the run is started as this says. */
   readonly wrap?: WrapProgram | undefined;
   /** Values that nothing on the disk may hold, beside those that look like secrets. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: ExactValues;
 }
 
 /** A command line that runs another one, in a sandbox say; `TMPDIR` is a folder of this run's own. */
@@ -96,7 +97,7 @@ export interface ExecuteOptions {
   /** The raw files have the output as it came; else secrets are masked in them. */
   readonly isRaw?: boolean;
   /** Texts that the raw files must not hold, beside those that look like secrets. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: ExactValues;
 }
 
 export interface AgentAdapter {
@@ -129,7 +130,7 @@ export interface AgentAdapter {
   execute?(plan: AgentRunPlan, options: ExecuteOptions): Promise<AgentExecutionResult>;
 }
 
-export interface ResumeRules {
+interface ResumeRules {
   /** In a conversation that is taken up again its figures have those of the past turns in them. */
   readonly countsOn?: boolean;
   /** What the agent prints where it knows no conversation of that id. */

@@ -1,15 +1,13 @@
 // Whether an agent can be run here. Looking never fails: what is missing or broken is the answer.
-import { access } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { CommandContext, JsonValue } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
-import { childEnvironment } from "../../core/process/environment.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { fingerprint } from "../../core/project/fingerprint.ts";
 import { asRecord } from "../log/json-fields.ts";
 import type { AgentAdapter } from "./adapter.ts";
+import { type Authentication, checkLogin, pickEnvironment } from "./login.ts";
 
 export interface Availability {
   readonly available: boolean;
@@ -126,99 +124,6 @@ async function runForVersion(
 /** The first thing that looks like a version: `codex-cli 0.166.0`, `2.1.325 (Claude Code)`. */
 export const readVersion = (text: string): string | null =>
   /\bv?(\d+\.\d+\.\d+(?:-[\w.]+)?)/.exec(text)?.[1] ?? null;
-
-// Whether an agent has credentials, as far as that can be seen without asking it.
-
-export interface Login {
-  /** Any of these variables is a credential. */
-  readonly variables: readonly string[];
-  /** Files the agent's own login leaves, below home or below the folder a variable names. */
-  readonly files: readonly string[];
-  /** What else of its own a run in another home needs to use that login. */
-  readonly companions?: readonly string[];
-  /** Files that may hold a credential or a way to one: with them nobody can tell. */
-  readonly possibleFiles: readonly string[];
-  /** The agent may also run without any, or keeps logins where no file shows it. */
-  readonly isOptional: boolean;
-}
-
-/** An agent of which nobody knows whether it needs a login at all. */
-export const UNKNOWN_LOGIN: Login = {
-  variables: [],
-  files: [],
-  possibleFiles: [],
-  isOptional: true,
-};
-
-type Authentication = true | false | "unknown";
-
-interface LoginFacts {
-  readonly hasVariable: boolean;
-  readonly hasFile: boolean;
-  readonly hasPossibleFile: boolean;
-  readonly platform: string;
-}
-
-/** Says no only where that is sure: an agent is never kept from running by a guess. */
-export function decideAuthentication(login: Login, facts: LoginFacts): Authentication {
-  if (facts.hasVariable || facts.hasFile) return true;
-  const mayBeHidden = login.isOptional || facts.hasPossibleFile || facts.platform !== "linux";
-  return mayBeHidden ? "unknown" : false;
-}
-
-export async function checkLogin(
-  login: Login,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Authentication> {
-  return decideAuthentication(login, {
-    hasVariable: login.variables.some((name) => (env[name] ?? "") !== ""),
-    hasFile: await anyExists(login.files, env),
-    hasPossibleFile: await anyExists(login.possibleFiles, env),
-    platform: process.platform,
-  });
-}
-
-async function anyExists(
-  paths: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<boolean> {
-  const found = await Promise.all(paths.map((path) => exists(resolveLoginPath(path, env))));
-  return found.includes(true);
-}
-
-/**
- * An absolute path stays one; `$SOME_HOME|.some/auth.json` is below the variable's folder where
- * it is set, else below home.
- */
-export function resolveLoginPath(
-  path: string,
-  env: Readonly<Record<string, string | undefined>>,
-): string | null {
-  if (path.startsWith("/")) return path;
-  const [, variable, usual, rest] = /^(?:\$(\w+)\|)?([^/]+)\/?(.*)$/.exec(path) ?? [];
-  const base = variable === undefined ? undefined : env[variable];
-  if (base) return join(base, rest ?? "");
-  return env.HOME && usual !== undefined ? join(env.HOME, usual, rest ?? "") : null;
-}
-
-const exists = (path: string | null): Promise<boolean> =>
-  path === null
-    ? Promise.resolve(false)
-    : access(path).then(
-        () => true,
-        () => false,
-      );
-
-/** What an agent is given of somebody's environment: the base set and its own variables, nothing else. */
-export function pickEnvironment(
-  { login, variablePrefixes }: Pick<AgentAdapter, "login" | "variablePrefixes">,
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  const isOwn = (name: string) =>
-    login.variables.includes(name) || variablePrefixes.some((prefix) => name.startsWith(prefix));
-  const declared = Object.keys(env).filter(isOwn);
-  return childEnvironment({ source: env, declared, inheritEnv: false });
-}
 
 type Settings = Readonly<Record<string, JsonValue | undefined>>;
 

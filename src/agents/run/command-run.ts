@@ -2,18 +2,20 @@
 // on, and the command's result.
 import type { CommandContext, JsonValue } from "../../core/command/context.ts";
 import type { EventType } from "../../core/command/event.ts";
-import { fault } from "../../core/command/fault.ts";
+import { Fault, fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import { secretValues } from "../../core/secrets/mask.ts";
+import { depthOf } from "../../core/process/environment.ts";
+import { listExactValues, secretValues } from "../../core/secrets/mask.ts";
 import type { LogEvent } from "../log/event.ts";
 import { maskTexts } from "../log/json-fields.ts";
 import { makeRunFolder, saveLog } from "../log/run-files.ts";
 import { answerText, type RunLog } from "../log/run-log.ts";
 import type { AgentAdapter, AgentCommand } from "./adapter.ts";
+import { type AgentSearch, type LocatedAgent, locateAgent } from "./availability.ts";
 import type { AgentRunRequest } from "./prepare-run.ts";
-import { type RunAgentOptions, runAgent } from "./run-agent.ts";
+import { logRefusal, type RunAgentOptions, runAgent } from "./run-agent.ts";
 
 interface CommandRunRequest {
   readonly adapter: AgentAdapter;
@@ -59,6 +61,37 @@ export async function runForCommand(
     },
   );
   return { ...run, logDir: folder.logDir, logPath };
+}
+
+interface MissingRun {
+  readonly adapter: AgentAdapter;
+  /** As far as it is known by then. */
+  readonly config: unknown;
+  readonly workspaceDir: string;
+}
+
+/** Where the agent is, for a run that is about to begin: one whose agent is not here is on record and has a log, too. */
+export async function locateForRun(
+  { adapter, config, workspaceDir }: MissingRun,
+  search: AgentSearch,
+  { context, program }: CommandRunContext,
+): Promise<LocatedAgent> {
+  try {
+    return await locateAgent(adapter, search);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "AgentMissing") throw error;
+    const { runId, logDir } = makeRunFolder(program.stateDir);
+    program.publish(context, "AgentRunStarted", { agent: adapter.name, runId });
+    const refusal = { reason: "CLI_NOT_FOUND", message: error.message, path: null } as const;
+    const { log } = logRefusal(adapter, { config, runId, workspaceDir }, [refusal]);
+    const logPath = saveLog(logDir, maskTexts(log, secretValues(context.env.forChild())));
+    program.publish(context, "AgentRunCompleted", describeCompleted(log));
+    const metadata = { agent: adapter.name, model: log.model_info.name, runId, logPath, log };
+    throw new Fault("AgentMissing", error.facts, error.message, {
+      reportedCode: error.reportedCode,
+      partial: { output: "", metadata },
+    });
+  }
 }
 
 /** Shows events as they come: the answer for people, everything for programs. */
@@ -164,18 +197,12 @@ export async function performRun(
   publish("AgentRunStarted", { agent: adapter.name, runId });
   const env = { ...request.env, ADJ_DEPTH: String(depthOf(request.env) + 1) };
   // What the environment names a secret is one wherever it turns up.
-  const secrets = [...(options.secrets ?? []), ...secretValues(request.env)];
+  const secrets = [...listExactValues(options.secrets ?? []), ...secretValues(request.env)];
   const { log, command } = await runAgent(adapter, { ...request, env }, { ...options, secrets });
   const keptLog = maskTexts(log, secrets);
   keepLog?.(keptLog);
   publish("AgentRunCompleted", describeCompleted(log));
   return { log, keptLog, command };
-}
-
-/** How many agents that Adjutant started are around this process. */
-export function depthOf({ ADJ_DEPTH }: Readonly<Record<string, string | undefined>>): number {
-  const depth = Number(ADJ_DEPTH ?? 0);
-  return Number.isInteger(depth) && depth > 0 ? depth : 0;
 }
 
 const describeCompleted = ({ agent_info, run_id, execution, errors, usage }: RunLog) => ({

@@ -1,8 +1,8 @@
 // The fields of an agent's configuration and what each may hold, the same for all agents.
 import * as z from "zod/mini";
+import { groupDigits } from "../log/figures.ts";
 
 export const MAX_PROMPT_LENGTH = 1_000_000;
-const group = (count: number) => count.toLocaleString("en-US");
 
 const isBounded = (limit: number) => (text: string) => text.length >= 1 && text.length <= limit;
 
@@ -11,7 +11,7 @@ const plainText = z
   .check(z.refine((text) => !text.includes("\0"), "must not contain a NUL character"));
 
 const boundedText = (limit: number) =>
-  plainText.check(z.refine(isBounded(limit), `must have 1 to ${group(limit)} characters`));
+  plainText.check(z.refine(isBounded(limit), `must have 1 to ${groupDigits(limit)} characters`));
 
 /** A value of a flag: one that looked like a flag itself would be read as one. */
 const word = boundedText(500).check(
@@ -24,7 +24,7 @@ const wholeNumber = (low: number, high: number) =>
     .check(
       z.refine(
         (value) => Number.isInteger(value) && value >= low && value <= high,
-        `must be a whole number from ${group(low)} to ${group(high)}`,
+        `must be a whole number from ${groupDigits(low)} to ${groupDigits(high)}`,
       ),
     );
 

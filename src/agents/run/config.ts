@@ -5,7 +5,7 @@ import type { $ZodIssue } from "zod/v4/core";
 import { freezeDeep } from "../../core/command/freeze.ts";
 import { nearestNames } from "../../core/command/words.ts";
 import { asList, asName, asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
-import type { ConfigContext } from "./adapter.ts";
+import type { AgentAdapter, ConfigContext } from "./adapter.ts";
 import {
   type AgentCapabilities,
   type FlagCapability,
@@ -14,7 +14,7 @@ import {
   PORTABLE_SETTINGS,
   type PortableSetting,
 } from "./capabilities.ts";
-import { type ConfigSchema, MAX_PROMPT_LENGTH } from "./config-fields.ts";
+import { type ConfigSchema, configSchema, MAX_PROMPT_LENGTH } from "./config-fields.ts";
 
 export interface ConfigProblem {
   /** `allowed_tools[2]`, or empty for the whole. */
@@ -70,6 +70,20 @@ export function checkAgentConfig(
   ];
   if (problems.length > 0) return freezeDeep({ kind: "invalid", problems });
   return freezeDeep({ kind: "valid", config: composeConfig(rules, given, context) });
+}
+
+/** For an agent with no fields and no rules of its own. */
+export function createConfigCheck(
+  agent: string,
+  capabilitiesOf: (version: string | null) => AgentCapabilities,
+): AgentAdapter["checkConfig"] {
+  const schema = configSchema();
+  return (raw, context) =>
+    checkAgentConfig(
+      { agent, schema, capabilities: capabilitiesOf(context.agentVersion) },
+      raw,
+      context,
+    );
 }
 
 function composeConfig(

@@ -96,5 +96,9 @@ export type OpenedConversation =
 export interface ConversationWay {
   /** Which questions of the agent reach `decideTool`: all that it does, what it would ask a person, or none. */
   readonly asks: "everything" | "permissions" | "nothing";
+  /** Settings that do not count in it, because every tool is decided on by whoever is asked. */
+  readonly leavesOut?: readonly string[];
+  /** Settings with which no turn begins: what decides on tools needs their place. */
+  readonly refuses?: readonly string[];
   open(context: ConversationContext): Promise<OpenedConversation>;
 }

@@ -6,7 +6,7 @@ import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
 import type { Execution } from "../log/run-log.ts";
 import { stripAnsi } from "../log/text.ts";
 import type { OutputFormat } from "./adapter.ts";
-import { MAX_OUTPUT_BYTES, truncationLine } from "./plain-output.ts";
+import { MAX_OUTPUT_BYTES, truncationLine } from "./output/plain.ts";
 
 export interface RunEnding {
   /** `dismissed`: it had said its last word, did not leave by itself, and was ended by us. */

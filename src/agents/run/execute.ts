@@ -21,8 +21,8 @@ import type {
   WrapProgram,
 } from "./adapter.ts";
 import { describeExecution, describeRunEnding, joinOutput, type RunEnding } from "./ending.ts";
-import { MAX_OUTPUT_BYTES } from "./plain-output.ts";
-import { RunReader } from "./read-output.ts";
+import { MAX_OUTPUT_BYTES } from "./output/plain.ts";
+import { RunReader } from "./output/read.ts";
 import { withTempFolder } from "./workspace.ts";
 
 const wrapping = new AsyncLocalStorage<WrapProgram>();
@@ -85,7 +85,7 @@ interface AgentProcess extends AgentRunPlan {
 }
 
 /** Takes what a process prints, and what is to be said of it. */
-export type ProcessReader = Pick<RunReader, "readStdout" | "readStderr" | "noteError">;
+type ProcessReader = Pick<RunReader, "readStdout" | "readStderr" | "noteError">;
 
 type RawOptions = Pick<RawFiles, "limitBytes" | "secrets">;
 

@@ -13,9 +13,9 @@ import type {
   AgentRunPlan,
   ConfigContext,
 } from "./adapter.ts";
-import { checkLogin } from "./availability.ts";
 import { type ConfigProblem, readPromptFile } from "./config.ts";
 import type { TurnEnding } from "./conversation.ts";
+import { checkLogin } from "./login.ts";
 
 /** A run as it is asked for; its configuration is not checked yet. */
 export interface AgentRunRequest extends Omit<AgentExecutionContext, "config"> {
@@ -86,7 +86,7 @@ const refuse = (errors: readonly Refusal[], command: AgentCommand | null = null)
 
 const describeProblem = ({ path, message }: ConfigProblem): Refusal => ({
   reason: "INVALID_CONFIG",
-  message: path === "" ? message : `\`${path}\` ${message}`,
+  message: path === "" ? message : `\`${path}\`: ${message}`,
   path: path === "" ? null : path,
 });
 

@@ -184,7 +184,7 @@ const forget = ({ name }: AgentAdapter, id: string): TurnEnding => ({
 });
 
 /** The agent says so before it has asked its model anything. */
-export function isUnknownConversation(
+function isUnknownConversation(
   { resuming }: Pick<AgentAdapter, "resuming">,
   { execution, output, collected }: AgentExecutionResult,
 ): boolean {

@@ -47,12 +47,8 @@ export async function runAgent(
   options: RunAgentOptions = {},
 ): Promise<AgentRun> {
   const prepared = await prepareRun(adapter, request);
-  if (prepared.kind === "refused") {
-    const result = refuseRun(adapter, prepared.errors);
-    const config = describeRefused(request.config);
-    const log = normalizeLog(adapter, result, { ...request, config });
-    return { result, log, command: prepared.command };
-  }
+  if (prepared.kind === "refused")
+    return { ...logRefusal(adapter, request, prepared.errors), command: prepared.command };
   const { context, command } = prepared.plan;
   const result = await executeWithRetries(adapter, prepared.plan, options);
   return { result, log: normalizeLog(adapter, result, context), command };
@@ -68,7 +64,7 @@ async function executeWithRetries(
   const countsOn = settings.resume !== undefined && adapter.resuming?.countsOn === true;
   const allowed = options.retries ?? 0;
   const before = allowed > 0 ? await markWorkspace(context.workspaceDir) : null;
-  const startedAt = performance.now();
+  const earlier: AgentExecutionResult["errors"][number][] = [];
   let attempt = plan;
   for (let made = 0; ; made++) {
     const result = await executeAgent(adapter, attempt, { ...options, countsOn });
@@ -76,23 +72,30 @@ async function executeWithRetries(
       before !== null && before === (await markWorkspace(context.workspaceDir));
     const facts = { made, allowed, isWorkspaceUnchanged, chance: Math.random() };
     const delay = decideRetry(result, facts);
-    const left = context.timeout - (performance.now() - startedAt);
-    if (delay === null || (context.timeout > 0 && left <= delay)) return result;
-    if (!(await waitFor(delay, options.signal))) return result;
-    attempt = planAgain(adapter, context, {
-      logDir: join(context.logDir, `retry-${made + 1}`),
-      timeout: context.timeout === 0 ? 0 : Math.max(1, Math.round(left - delay)),
-    });
+    if (delay === null || !(await waitFor(delay, options.signal)))
+      return withEarlierErrors(result, earlier);
+    for (const error of result.errors)
+      earlier.push({ ...error, context: { ...error.context, try: made + 1 } });
+    attempt = planAgain(adapter, context, join(context.logDir, `retry-${made + 1}`));
   }
 }
 
-/** Each try has a folder of its own, which the command line may name. */
+/** A run that came to nothing tells what the tries before its last one failed by; one that succeeded has no errors to tell. */
+const withEarlierErrors = (
+  result: AgentExecutionResult,
+  earlier: AgentExecutionResult["errors"],
+): AgentExecutionResult =>
+  earlier.length === 0 || result.execution.status === "success"
+    ? result
+    : freezeDeep({ ...result, errors: [...result.errors, ...earlier] });
+
+/** Each try has all of its time, and a folder of its own, which the command line may name. */
 function planAgain(
   adapter: AgentAdapter,
   first: AgentExecutionContext,
-  changes: Pick<AgentExecutionContext, "logDir" | "timeout">,
+  logDir: string,
 ): AgentRunPlan {
-  const context = { ...first, ...changes };
+  const context = { ...first, logDir };
   return { context, command: adapter.buildCommand(context) };
 }
 
@@ -151,6 +154,17 @@ function normalizeLog(
       agentVersion: agentVersion ?? null,
     },
   });
+}
+
+/** What is kept of a run that nothing was started for. */
+export function logRefusal(
+  adapter: AgentAdapter,
+  request: Pick<AgentRunRequest, "config" | "runId" | "workspaceDir" | "agentVersion">,
+  errors: readonly Refusal[],
+): Pick<AgentRun, "result" | "log"> {
+  const result = refuseRun(adapter, errors);
+  const config = describeRefused(request.config);
+  return { result, log: normalizeLog(adapter, result, { ...request, config }) };
 }
 
 /** A configuration that was refused, as far as it says something: its run has a log too. */

@@ -51,7 +51,7 @@ export interface HookAbilities {
 }
 
 /** How one decision is said natively. */
-export interface NativeAnswer {
+interface NativeAnswer {
   /** Empty, or exactly one JSON object. */
   readonly stdout: string;
   /** What could not be honoured and what became of it, for the diagnostics. */
@@ -83,7 +83,7 @@ export interface HookAgent extends ToolCallReader {
   hasOwnRule?(line: string, place: RulePlace): boolean;
   /** "No opinion" in this agent's safest form, for the event of the payload. */
   silence(payload: NativePayload): string;
-  /** Restricting wishes that cannot be honoured become the strongest veto there is; additive ones are left out. */
+  /** What restricts and cannot be honoured becomes the strongest veto there is; what only adds is left out. */
   writeAnswer(decision: StepDecision, envelope: Envelope): NativeAnswer;
   /**
    * The step at whose event a whole prompt can be answered, null for every other event. On most agents that is

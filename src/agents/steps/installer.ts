@@ -70,6 +70,10 @@ interface InstallerBase {
   /** Who has the last word where hooks of others stand beside ours; null where an `allow` of theirs undoes nothing. */
   readonly besideOthers: string | null;
   readonly neighbours?: NeighbourFiles;
+  /** The `protocol` by which a rule runs the scripts that stand in its file; absent where no rule can. */
+  readonly protocol?: string;
+  /** Files of other agents whose hooks it runs as well. */
+  alsoRuns?(place: InstallContext): readonly string[];
   /** What the person must still do for the agent to call the hook. */
   nextSteps(scope: InstallScope): readonly string[];
   /** Nothing else is kept in the file, so it goes with the last entry. */
@@ -97,7 +101,7 @@ interface ForcedSetting {
 }
 
 /** Files of other people that the agent reads beside one that is all ours. */
-export interface NeighbourFiles {
+interface NeighbourFiles {
   /** Those in the same folder with such a name. */
   readonly beside: RegExp;
   /** By path from the folder above. */
@@ -128,19 +132,23 @@ export interface EntryInstaller extends InstallerBase {
   readonly execSince?: string;
   /** Whether an entry blocks when the hook itself fails, for agents that can be told so. */
   isFailClosed?(entry: JsonObject): boolean;
-  makeEntry(event: StepEvent, wish: EntryRequest): JsonObject;
+  makeEntry(event: StepEvent, request: EntryRequest): JsonObject;
   /** What the agent itself would refuse, or would void the whole file for. */
   readonly schema: $ZodType;
+}
+
+export interface PluginFacts {
+  /** What counts where the plugin finds neither the client nor what lies beside it. */
+  readonly isGuarded: boolean;
+  /** How long it waits where a person may be asked. */
+  readonly askLimitMs: number;
 }
 
 /** An agent that runs a file of code. */
 export interface PluginInstaller extends InstallerBase {
   readonly kind: "plugin";
-  /**
-   * `client` is the program it starts for a step, with its words before the name of the agent; `isGuarded` is what
-   * counts where the plugin finds neither the client nor what lies beside it.
-   */
-  makeSource(client: readonly string[], isGuarded: boolean): Promise<string>;
+  /** `client` is the program it starts for a step, with its words before the name of the agent. */
+  makeSource(client: readonly string[], facts: PluginFacts): Promise<string>;
   readonly ownsFile: true;
 }
 
@@ -160,7 +168,7 @@ export function installerFor(installer: HookInstaller, scope: HookScope): HookIn
 export const systemFile = ({ systemRoot = "/" }: InstallContext, path: string): string =>
   join(systemRoot, path);
 
-/** The events that are written for a wish. */
+/** The events that are written for a request. */
 export const eventsFor = (
   { events }: Pick<EntryInstaller, "events">,
   { isShimsOnly }: Pick<EntryRequest, "isShimsOnly">,
@@ -178,3 +186,42 @@ export const configIn =
     join(scope === "project" ? join(place.root, folder) : agentHome(place, variable, folder), file);
 
 export const wholeSeconds = (ms: number): number => Math.ceil(ms / 1000);
+
+// What is known of where one agent keeps the MCP servers that it starts, and how an entry for ours reads there. Pure.
+
+/** What our server is called in every agent's file, and so in the names of its tools. */
+export const SERVER_NAME = "adjutant";
+
+export interface McpInstaller {
+  readonly agent: string;
+  /** Where it reads servers from: the first that is there is taken, else the first. */
+  configFiles(scope: InstallScope, place: InstallContext): readonly [string, ...string[]];
+  /** TOML is written as a table of its own at the end of the file. */
+  readonly syntax: ConfigSyntax | "toml";
+  /** Where in the file servers stand, by name. */
+  readonly key: string;
+  /** `words` start the server: the program first. */
+  makeEntry(words: readonly [string, ...string[]]): JsonObject;
+  /** Why the agent would not start a project's server as things are, for doctor; null where nothing is known to hinder it. */
+  whyNotStarted?(place: InstallContext): Promise<string | null>;
+  /** What the person must still do for the agent to start it, or to let it be called. */
+  nextSteps(scope: InstallScope): readonly string[];
+}
+
+/** The words by which an entry starts its server, in any agent's form; none where it starts no program. */
+export function wordsOfServer({ command, args }: JsonObject): readonly string[] {
+  const words = [command, args].flat().filter((word) => word !== undefined);
+  return words.every((word) => typeof word === "string") ? words : [];
+}
+
+/** `adj mcp` by any path, with any flags. */
+export function isOurServer(entry: JsonObject): boolean {
+  const [program, word] = wordsOfServer(entry);
+  return program !== undefined && /(?:^|\/)adj$/.test(program) && word === "mcp";
+}
+
+/** Most agents: a program and its words. */
+export const plainServer = (
+  [command, ...args]: readonly [string, ...string[]],
+  more: JsonObject = {},
+): JsonObject => ({ ...more, command, args });

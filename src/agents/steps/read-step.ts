@@ -31,7 +31,7 @@ export function baseOf(source: StepSource, step: StepName): Envelope {
   };
 }
 
-export interface NativeToolCall {
+interface NativeToolCall {
   readonly tool: string;
   readonly args: ToolArguments;
 }
@@ -82,7 +82,7 @@ export function partsText(value: unknown): string {
 // The payload that began with Claude Code and that several agents took over: snake_case fields, the event's name
 // in `hook_event_name`.
 
-export interface SnakeDialect {
+interface SnakeDialect {
   readonly events: ReadonlyMap<unknown, StepName>;
   readonly table: ToolTable;
   /** What after_tool says of the result; empty where the agent does not say whether it failed. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Agent, SettingsPlace } from "../agent.ts";
 import { isRecord } from "../log/json-fields.ts";
 
-export interface HooksSwitch {
+interface HooksSwitch {
   readonly layer: "user" | "project" | "managed";
   readonly file: string;
   /** Continues "… in FILE". */
@@ -20,7 +20,7 @@ export async function findHooksOff(agent: Agent, place: SettingsPlace): Promise<
   const found: HooksSwitch[] = [];
   for (const [layer, paths] of layers)
     for (const file of paths.flatMap(listFiles)) {
-      const value = await readSettings(file);
+      const value = await readSettingsFile(file);
       const why = value === null ? null : hooksOff(value);
       if (why !== null) found.push({ layer, file, why });
     }
@@ -44,7 +44,9 @@ function listFiles(path: string): string[] {
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Null for what the agent could not read either. */
-async function readSettings(file: string): Promise<Readonly<Record<string, unknown>> | null> {
+export async function readSettingsFile(
+  file: string,
+): Promise<Readonly<Record<string, unknown>> | null> {
   try {
     const text = readFileSync(file, "utf8").slice(0, MAX_BYTES);
     const value: unknown = file.endsWith(".toml")

@@ -4,7 +4,7 @@ import type { Envelope, ToolArguments } from "../../core/step/envelope.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import type { StepAbility } from "./hook-agent.ts";
 
-export interface SettledTool {
+interface SettledTool {
   readonly outcome: "deny" | "ask" | "allow" | "pass";
   /** Always there with `deny`; may be there with `ask`. */
   readonly reason: string | null;
@@ -60,17 +60,17 @@ export const toolAnswer = ({ outcome, reason }: SettledTool) => ({
 
 /** The notes for context and changes an agent does not take at this step. */
 export function unhonoured(decision: StepDecision, envelope: Envelope, can: readonly string[]) {
-  const wishes: readonly (readonly [string, boolean])[] = [
+  const changes: readonly (readonly [string, boolean])[] = [
     ["additional_context", contextOf(decision) !== undefined],
     ["prompt", decision.prompt !== null],
     ["output", decision.output !== null],
   ];
-  return wishes
-    .filter(([what, isWished]) => isWished && !can.includes(what))
+  return changes
+    .filter(([what, isAsked]) => isAsked && !can.includes(what))
     .map(([what]) => leftOut(what, envelope));
 }
 
-export interface ToolAnswerOptions {
+interface ToolAnswerOptions {
   readonly ability: StepAbility;
   readonly canAllow: boolean;
 }

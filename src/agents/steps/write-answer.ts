@@ -26,7 +26,7 @@ export interface AnswerDraft {
   readonly notes: readonly string[];
 }
 
-type DraftAnswer = (telling: AnswerInput) => AnswerDraft;
+type DraftAnswer = (input: AnswerInput) => AnswerDraft;
 
 /** At a step that the agent does not offer it is told nothing. */
 export const answerWith =

@@ -13,21 +13,21 @@ const PROGRAM = join(import.meta.dirname, "scripted-agent.ts");
 /** Talks with a program of our own that follows a script, in a workspace of its own. */
 export const talk = (
   script: Script,
-  wish: Partial<Attempt> = {},
+  changes: Partial<Attempt> = {},
   place: Place = makePlace(),
 ): Promise<Attempted> =>
-  runProgram([process.execPath, PROGRAM, JSON.stringify(script)], wish, place);
+  runProgram([process.execPath, PROGRAM, JSON.stringify(script)], changes, place);
 
 export const runProgram = (
   argv: readonly string[],
-  wish: Partial<Attempt> = {},
+  changes: Partial<Attempt> = {},
   place: Place = makePlace(),
 ): Promise<Attempted> =>
   attempt(place, {
     agent: "acp",
     program: "",
-    ...wish,
-    config: { argv, permission_mode: "auto", ...wish.config },
+    ...changes,
+    config: { argv, permission_mode: "auto", ...changes.config },
   });
 
 export const codesOf = ({ log }: Attempted): string[] => log.errors.map(({ code }) => code);

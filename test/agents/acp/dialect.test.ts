@@ -4,21 +4,21 @@ import { describe, expect, test } from "vitest";
 import { RUN_LOG } from "../../../src/agents/log/run-log.ts";
 import { decidePermission } from "../../../src/agents/protocol/acp/client-requests.ts";
 import { convertUsage } from "../../../src/agents/protocol/acp/prompt-reader.ts";
-import { normalizeOutput } from "../../../src/agents/run/read-output.ts";
+import { normalizeOutput } from "../../../src/agents/run/output/read.ts";
 import { adapterOf } from "../../support/agents.ts";
 import { type Attempt, attempt, makePlace } from "../run/scripted-agent.ts";
 
 const PROGRAM = join(import.meta.dirname, "fixtures", "acp-agent.ts");
 
-const converse = (behaviour: string, wish: Partial<Attempt> = {}) =>
+const converse = (behaviour: string, changes: Partial<Attempt> = {}) =>
   attempt(makePlace(), {
     agent: "acp",
     program: "",
-    ...wish,
+    ...changes,
     config: {
       argv: [process.execPath, PROGRAM, behaviour],
       permission_mode: "auto",
-      ...wish.config,
+      ...changes.config,
     },
   });
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hasOwnRule } from "../../../src/agents/claude-code/own-rules.ts";
+import { hasOwnRule } from "../../../src/agents/claude-code/hooks.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 
 // biome-ignore format: a table, one line each

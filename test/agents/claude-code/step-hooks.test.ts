@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { claudeStepHooks } from "../../../src/agents/claude-code/step-hooks.ts";
+import { claudeStepHooks } from "../../../src/agents/claude-code/conversation.ts";
 import { open, say, tryOpen } from "../protocol/stream-json/converse.ts";
 
 const HOOK = {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { longTest } from "../../support/tier.ts";
 import type { ServerStep } from "./fixtures/app-server.ts";
 import { act, converse, KNOWN, openServer, processesOf } from "./talk.ts";
 
@@ -139,7 +140,7 @@ describe("a cancel", () => {
     expect((await act(conversation, [["say", "Here."]])).said).toEqual(["Here."]);
   });
 
-  test("ends an agent that does not listen", async () => {
+  longTest("ends an agent that does not listen", async () => {
     const runId = crypto.randomUUID();
     const conversation = await converse("", { runId });
     const stop = new AbortController();

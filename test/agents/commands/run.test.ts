@@ -29,7 +29,20 @@ describe("adj agent run", () => {
       "nothing=1",
     );
     expect(exitCode).toBe(2);
-    expect(said).toContain("agent `command` failed: `nothing` unknown key; see `adj agent log ");
+    expect(said).toContain("agent `command` failed: `nothing`: unknown key; see `adj agent log ");
+  });
+
+  test("of an agent that is not here leaves a log that says so", async () => {
+    const opened = openTestProgram();
+    const place = { env: { HOME: opened.folder, PATH: "/nowhere" } };
+    const { result } = await opened.run(["agent", "run", "codex", "say hi"], place);
+    expect(result.exitCode).toBe(127);
+    const shown = await opened.run(["agent", "log"], place);
+    expect(textOf(shown)).toContain("CODEX_CLI_NOT_FOUND");
+    expect(textOf(shown)).toContain("say hi");
+    expect(result.metadata).toMatchObject({
+      log: { errors: [{ code: "CODEX_CLI_NOT_FOUND" }], execution: { exit_code: null } },
+    });
   });
 
   test.each([

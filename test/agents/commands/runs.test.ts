@@ -83,7 +83,12 @@ describe("adj runs", () => {
   });
 
   test("says that there is none, and which time it did not understand", async () => {
-    expect(textOf(await openTestProgram().run(["runs"])).trim()).toBe("no run is kept that fits");
+    expect(textOf(await openTestProgram().run(["runs"])).trim()).toBe(
+      "no run yet; `adj agent run` makes one",
+    );
+    expect(textOf(await openWithRuns().run(["runs", "--agent", "gemini"])).trim()).toBe(
+      "no run is kept that fits; `adj runs` lists all",
+    );
     const { result } = await openTestProgram().run(["runs", "--since", "yesterday"]);
     expect(result).toMatchObject({
       exitCode: 2,

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readCopilotCall } from "../../../src/agents/copilot/conversation.ts";
-import { describeCopilotHooks } from "../../../src/agents/copilot/step-hooks.ts";
+import { describeCopilotHooks, readCopilotCall } from "../../../src/agents/copilot/conversation.ts";
 import type { JsonRecord } from "../../../src/agents/log/json-fields.ts";
 import { ToolCalls } from "../../../src/agents/protocol/acp/tool-calls.ts";
 

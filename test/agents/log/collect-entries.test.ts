@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { EntryCollector } from "../../../src/agents/log/collect-entries.ts";
+import type { LogEvent } from "../../../src/agents/log/event.ts";
 import { capText } from "../../../src/agents/log/text.ts";
-import { normalizeOutput } from "../../../src/agents/run/read-output.ts";
+import { DeltaJoiner } from "../../../src/agents/run/output/parser.ts";
+import { normalizeOutput } from "../../../src/agents/run/output/read.ts";
 import { runProcess } from "../../../src/core/process/run.ts";
 import { adapterOf } from "../../support/agents.ts";
 import { inTier } from "../../support/tier.ts";
@@ -33,8 +36,30 @@ describe("a log stays small", () => {
     expect(log.messages[0]?.content).toBe(`${lines.slice(0, 100_000)}${note}`);
   });
 
+  test("colours neither count nor keep anything from being counted, wherever a piece ends", () => {
+    const line = `\u001b[31m${"y".repeat(40)}\u001b[0m😀`;
+    const whole = Array.from({ length: 5_000 }, () => line).join("\n");
+    const clean = whole.replaceAll("\u001b[31m", "").replaceAll("\u001b[0m", "");
+    const kept = clean.slice(0, 100_000);
+    const left = Array.from(clean.slice(100_000)).length;
+    const delta = (text: string): LogEvent => ({
+      ...{ kind: "delta", channel: "answer", text, at: null, parent: null },
+    });
+    for (const size of [7, 1_000, whole.length]) {
+      const said: LogEvent[] = [];
+      const joiner = new DeltaJoiner((event) => said.push(event));
+      for (let at = 0; at < whole.length; at += size)
+        joiner.push(delta(whole.slice(at, at + size)));
+      joiner.end();
+      const entries = new EntryCollector(() => "other");
+      for (const event of said) if (event.kind === "message") entries.addMessage(event);
+      expect(entries.messages[0]?.content).toBe(`${kept}\n[${left} more characters left out]`);
+    }
+  });
+
   test("a cut never halves a character", () => {
-    expect(capText("ab😀", 3)).toBe("ab\n[2 more characters left out]");
+    expect(capText("ab😀", 3)).toBe("ab\n[1 more character left out]");
+    expect(capText("ab😀😀c", 3)).toBe("ab\n[3 more characters left out]");
     expect(capText("ab😀", 4)).toBe("ab😀");
   });
 

@@ -11,6 +11,7 @@ import type {
   TurnRequest,
 } from "../../../src/agents/run/conversation.ts";
 import { findMembersInProc } from "../../../src/core/process/process-tree.ts";
+import { longTest } from "../../support/tier.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { makePlace, makeProgram, type Place } from "../run/scripted-agent.ts";
 
@@ -159,7 +160,7 @@ describe("a conversation by `opencode serve`", () => {
     expect(next).toMatchObject({ ending: { kind: "ended" }, said: "Hello." });
   });
 
-  test("an agent that does not stop is ended", async () => {
+  longTest("an agent that does not stop is ended", async () => {
     const context = contextIn(makePlace());
     const conversation = await open(context);
     const stop = new AbortController();

@@ -30,12 +30,16 @@ function writeClient(folder: string, answers: Answers): string {
   return client;
 }
 
-async function loadPlugin(answers: Answers, client?: string, isGuarded = false) {
+async function loadPlugin(
+  answers: Answers,
+  client?: string,
+  { isGuarded = false, askLimitMs = 60_000 } = {},
+) {
   const folder = temporaryFolder();
   const file = join(folder, "adjutant.mjs");
   writeFileSync(
     file,
-    makePluginSource([client ?? writeClient(folder, answers), "hook"], isGuarded),
+    makePluginSource([client ?? writeClient(folder, answers), "hook"], { isGuarded, askLimitMs }),
   );
   const module = await import(pathToFileURL(file).href);
   const prompts: unknown[] = [];
@@ -73,6 +77,17 @@ test("it exports one plugin and starts the client with the agent's name", async 
       args: { command: "ls" },
     },
   });
+});
+
+test("where a person may be asked for longer than usual, the program is told how long", async () => {
+  const { fire, told } = await loadPlugin({}, undefined, { askLimitMs: 240_000 });
+  await fire("tool.execute.before", { tool: "bash", callID: "c" }, { args: {} });
+  await fire("tool.execute.after", { tool: "bash", callID: "c", args: {} }, { output: "" });
+  const words = told().map(({ words, payload }) => [payload.event, words]);
+  expect(words.slice(1)).toEqual([
+    ["tool.execute.before", ["hook", "opencode", "--entry=240"]],
+    ["tool.execute.after", ["hook", "opencode"]],
+  ]);
 });
 
 test("a block is thrown, so that the tool does not run and the model reads the reason", async () => {
@@ -200,13 +215,15 @@ describe("where guards are in force, no answer is a refusal", () => {
   const call = { tool: "bash", callID: "c" };
 
   test.each(["no JSON", "[1]", "null", ""])("an answer that is none: %j", async (text) => {
-    const { fire } = await loadPlugin({ "tool.execute.before": text }, undefined, true);
+    const { fire } = await loadPlugin({ "tool.execute.before": text }, undefined, {
+      isGuarded: true,
+    });
     await expect(fire("tool.execute.before", call, { args: {} })).rejects.toThrow(NO_ANSWER);
   });
 
   test("a client that is not there, and one that fails", async () => {
     for (const client of ["/nowhere/client", "/bin/false"]) {
-      const { fire } = await loadPlugin({}, client, true);
+      const { fire } = await loadPlugin({}, client, { isGuarded: true });
       await expect(fire("tool.execute.before", call, { args: {} })).rejects.toThrow(NO_ANSWER);
       // What stops nothing is not stopped for a fault either.
       await fire("chat.message", {}, { parts: [] });

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { qwenStepHooks } from "../../../src/agents/qwen/step-hooks.ts";
+import { qwenStepHooks } from "../../../src/agents/qwen/conversation.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { open, say } from "../protocol/stream-json/converse.ts";
 

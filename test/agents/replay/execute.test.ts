@@ -15,8 +15,8 @@ import { attempt, makePlace, type Place } from "../run/scripted-agent.ts";
 function play(place: Place, cassette: Cassette, more: object = {}) {
   const file = join(place.folder, "tape.json");
   writeFileSync(file, JSON.stringify(cassette));
-  const wish = { agent: "replay", program: "", config: { cassette: file }, ...more };
-  return attempt(place, wish);
+  const attempted = { agent: "replay", program: "", config: { cassette: file }, ...more };
+  return attempt(place, attempted);
 }
 
 const tape = (steps: Cassette["steps"], more: Partial<Cassette> = {}): Cassette => ({

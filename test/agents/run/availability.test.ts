@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   checkAvailability,
-  decideAuthentication,
   locateProgram,
   programVariable,
   readVersion,
-  resolveLoginPath,
 } from "../../../src/agents/run/availability.ts";
+import { decideAuthentication, resolveLoginPath } from "../../../src/agents/run/login.ts";
 import { ADAPTERS, adapterOf } from "../../support/agents.ts";
 import { makePlace, makeProgram } from "./scripted-agent.ts";
 

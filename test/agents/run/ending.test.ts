@@ -4,7 +4,7 @@ import {
   ERROR_REASONS,
   formatErrorCode,
 } from "../../../src/agents/log/error-reasons.ts";
-import { normalizeOutput } from "../../../src/agents/run/read-output.ts";
+import { normalizeOutput } from "../../../src/agents/run/output/read.ts";
 import { adapterOf } from "../../support/agents.ts";
 import { readRecording } from "./read-recording.ts";
 
@@ -150,6 +150,21 @@ describe("the reason behind a failure", () => {
     [{ text: "stream disconnected before completion" }, "NETWORK"],
     [{ text: "TypeError: fetch failed" }, "NETWORK"],
     [{ text: "error: unknown option '--no-such-flag'" }, "INVALID_CONFIG"],
+    // What codex 0.166, gemini 0.61 and qwen 0.24 say without a key.
+    [{ text: "Missing environment variable: `CODEX_SIM_API_KEY`." }, "AUTH_FAILED"],
+    [
+      {
+        text: "When using Gemini API, you must specify the GEMINI_API_KEY environment variable.",
+      },
+      "AUTH_FAILED",
+    ],
+    [
+      {
+        text: "Missing API key for OpenAI-compatible auth. Set settings.security.auth.apiKey, or set the 'OPENAI_API_KEY' environment variable.",
+      },
+      "AUTH_FAILED",
+    ],
+    [{ text: "Missing environment variable: `HOME`." }, "UNKNOWN"],
     [{ text: "line 503 of file.ts" }, "UNKNOWN"],
     [{ text: null }, "UNKNOWN"],
   ])("%j is %s", (signs, reason) => {

@@ -9,6 +9,8 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RUN_LOG } from "../../../src/agents/log/run-log.ts";
+import { runAgent } from "../../../src/agents/run/run-agent.ts";
+import { adapterOf } from "../../support/agents.ts";
 import { longTest } from "../../support/tier.ts";
 import {
   ANSWER,
@@ -403,6 +405,33 @@ if [ "$n" = 0 ]; then ${before}\n${LIMITED}\nexit 1; fi\n${print(ANSWER, COMPLET
     });
     expect(run.log).toMatchObject({ execution: { status: "success" }, errors: [] });
     expect(countOf(place.folder)).toBe("2");
+  });
+
+  test("has all of its time, and what the first one failed by stays in the log", async () => {
+    const place = makePlace();
+    const refused = print({ type: "turn.failed", error: { message: "status: 401 Unauthorized" } });
+    const again = `n=$(cat ../count 2>/dev/null || echo 0); echo $((n + 1)) > ../count
+if [ "$n" = 0 ]; then ${LIMITED}; else ${refused}; fi\nexit 1`;
+    const codex = adapterOf("codex");
+    const limits: number[] = [];
+    const buildCommand: typeof codex.buildCommand = (context) => {
+      limits.push(context.timeout);
+      return codex.buildCommand(context);
+    };
+    const { log } = await runAgent(
+      { ...codex, buildCommand },
+      {
+        ...{ workspaceDir: place.workspace, logDir: join(place.folder, "log"), runId: "r" },
+        ...{ timeout: 60_000, env: { CODEX_API_KEY: "k", PATH: process.env.PATH ?? "" } },
+        ...{ config: { prompt: "do it" }, program: makeProgram(place, again) },
+      },
+      { retries: 1 },
+    );
+    expect(limits).toEqual([60_000, 60_000]);
+    expect(log.errors).toMatchObject([
+      { code: "CODEX_AUTH_FAILED" },
+      { code: "CODEX_RATE_LIMIT", context: { try: 1 } },
+    ]);
   });
 
   test("is not made where the workspace has changed", async () => {

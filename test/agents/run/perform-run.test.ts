@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { requireAdapter } from "../../../src/agents/roster.ts";
-import { depthOf, performRun } from "../../../src/agents/run/command-run.ts";
+import { performRun } from "../../../src/agents/run/command-run.ts";
+import { depthOf } from "../../../src/core/process/environment.ts";
 import { makePlace, makeProgram, type Place } from "./scripted-agent.ts";
 
 async function perform(place: Place, program: string, { env = {} } = {}) {

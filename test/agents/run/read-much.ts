@@ -1,6 +1,6 @@
 // Run as a program: reads so many megabytes of answers and prints by how much memory grew.
 
-import { normalizeOutput } from "../../../src/agents/run/read-output.ts";
+import { normalizeOutput } from "../../../src/agents/run/output/read.ts";
 import { adapterOf } from "../../support/agents.ts";
 
 const megabytes = Number(process.argv[2]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunLog } from "../../../src/agents/log/run-log.ts";
 import type { AgentAdapter } from "../../../src/agents/run/adapter.ts";
-import { normalizeOutput } from "../../../src/agents/run/read-output.ts";
+import { normalizeOutput } from "../../../src/agents/run/output/read.ts";
 import { adapterOf } from "../../support/agents.ts";
 
 const ROOT = join(import.meta.dirname, "fixtures", "recordings");

@@ -45,26 +45,26 @@ export interface Attempted extends AgentRun {
   readonly events: readonly LogEvent[];
 }
 
-export async function attempt(place: Place, wish: Attempt): Promise<Attempted> {
+export async function attempt(place: Place, attempted: Attempt): Promise<Attempted> {
   const events: LogEvent[] = [];
   const request = {
-    config: { prompt: "do it", ...wish.config },
+    config: { prompt: "do it", ...attempted.config },
     workspaceDir: place.workspace,
-    timeout: wish.timeout ?? 30_000,
+    timeout: attempted.timeout ?? 30_000,
     env: {
       PATH: process.env.PATH ?? "",
       HOME: place.home,
       OPENAI_API_KEY: "sk-dummy",
-      ...wish.env,
+      ...attempted.env,
     },
     runId: crypto.randomUUID(),
     logDir: join(place.folder, "log"),
-    program: wish.program,
+    program: attempted.program,
   };
   const onEvent = (event: LogEvent) => events.push(event);
-  const run = await runAgent(adapterOf(wish.agent ?? "codex"), request, {
+  const run = await runAgent(adapterOf(attempted.agent ?? "codex"), request, {
     onEvent,
-    ...wish.options,
+    ...attempted.options,
   });
   return { ...run, events };
 }

@@ -16,7 +16,7 @@ export interface SaidTurn {
   readonly asked: readonly ToolRequest[];
 }
 
-export type TurnWish = Partial<Pick<TurnRequest, "model" | "signal">> & {
+export type TurnChanges = Partial<Pick<TurnRequest, "model" | "signal">> & {
   readonly decide?: (request: ToolRequest) => ToolAnswer;
   readonly onEvent?: (event: LogEvent) => unknown;
 };
@@ -26,16 +26,16 @@ const ALLOW: ToolAnswer = { kind: "allow", args: null };
 export async function sendTurn(
   conversation: Conversation,
   prompt: string,
-  wish: TurnWish = {},
+  changes: TurnChanges = {},
 ): Promise<SaidTurn> {
-  const { model = null, signal = new AbortController().signal, decide = () => ALLOW } = wish;
+  const { model = null, signal = new AbortController().signal, decide = () => ALLOW } = changes;
   const events: LogEvent[] = [];
   const asked: ToolRequest[] = [];
   const ending = await conversation.send({
     ...{ prompt, model, signal },
     onEvent: (event) => {
       events.push(event);
-      wish.onEvent?.(event);
+      changes.onEvent?.(event);
     },
     decideTool: async (request) => {
       asked.push(request);

@@ -79,14 +79,18 @@ function eventOf({ name }: HookAgent, { native }: Envelope): string {
 }
 
 /** Everything a call does with one payload; what is wrong with the answers. */
-function findBreach(agent: HookAgent, native: NativePayload, wish: StepDecision): string | null {
+function findBreach(
+  agent: HookAgent,
+  native: NativePayload,
+  decision: StepDecision,
+): string | null {
   const rule = ANSWER_RULES[agent.name];
   if (rule === undefined) return `\`${agent.name}\` is not in ANSWER_RULES of answer-rules.ts`;
   const silence = rule(agent.silence(native), "");
   if (silence !== null) return `silence: ${silence}`;
   const prompted = agent.readPromptToAnswer(native, PLACE);
   const told =
-    prompted && agent.writePromptAnswer({ output: wish.reason ?? "", exitCode: 1 }, prompted);
+    prompted && agent.writePromptAnswer({ output: decision.reason ?? "", exitCode: 1 }, prompted);
   if (prompted && (told === null || rule(told, eventOf(agent, prompted)) !== null))
     return `prompt: ${told}`;
   const envelope = agent.readStep(native, PLACE);
@@ -98,7 +102,7 @@ function findBreach(agent: HookAgent, native: NativePayload, wish: StepDecision)
   )
     return "the line is not where it was";
   if (!agent.filePaths(envelope).every((path) => path !== "")) return "an empty path";
-  const { stdout } = agent.writeAnswer(wish, envelope);
+  const { stdout } = agent.writeAnswer(decision, envelope);
   const wrong = rule(stdout, eventOf(agent, envelope));
   return wrong === null ? null : `${wrong}: ${stdout}`;
 }
@@ -111,8 +115,8 @@ test("whatever an agent sends and whatever is decided, the answer is one the age
     const agent = hookAgentOf(name);
     if (agent === null) throw new Error(name);
     fc.assert(
-      fc.property(payload, decision, (native, wish) => {
-        expect(findBreach(agent, native, wish)).toBeNull();
+      fc.property(payload, decision, (native, decided) => {
+        expect(findBreach(agent, native, decided)).toBeNull();
         if (agent.readStep(native, PLACE) !== null) steps += 1;
       }),
       { numRuns: Math.ceil(PAYLOADS / HOOK_AGENT_NAMES.length) },
@@ -126,9 +130,9 @@ test("every veto before a tool is a block in every agent", () => {
   for (const [row, payloads] of Object.entries(STEP_PAYLOADS)) {
     const agent = hookAgentOf(agentOfRow(row));
     const envelope = agent?.readStep(payloads.before_tool ?? {}, PLACE);
-    const wish = DECISIONS.veto;
-    if (!agent || !envelope || !wish) throw new Error(row);
-    const answer: unknown = JSON.parse(agent.writeAnswer(wish, envelope).stdout);
+    const decision = DECISIONS.veto;
+    if (!agent || !envelope || !decision) throw new Error(row);
+    const answer: unknown = JSON.parse(agent.writeAnswer(decision, envelope).stdout);
     const {
       hookSpecificOutput: specific,
       permissionDecision,

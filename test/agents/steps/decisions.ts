@@ -2,7 +2,7 @@ import { NO_DECISION, type StepDecision } from "../../../src/core/step/verdict.t
 
 const decide = (fields: Partial<StepDecision>): StepDecision => ({ ...NO_DECISION, ...fields });
 
-/** Every wish there is, alone, and the pairs that change each other. */
+/** Every decision there is, alone, and the pairs that change each other. */
 export const DECISIONS: Readonly<Record<string, StepDecision>> = {
   nothing: NO_DECISION,
   veto: decide({ control: "veto", reason: "not here", decidedBy: "guard" }),

@@ -22,11 +22,14 @@ test.each([
 test.each([
   [
     ["hooks", "test", "PreToolUse", "--command", "ls"],
-    "`<step>` is not known; did you mean `before_tool`?",
+    "`<step>` has no such value; did you mean `before_tool`?",
   ],
-  [["hooks", "list", "after_tol"], "`<step>` is not known; did you mean `after_tool`?"],
-  [["log", "--type", "CommandResult"], "`--type` is not known; did you mean `CommandResulted`?"],
-  [["agent", "lst"], "`<action>` is not known; did you mean `list`?"],
+  [["hooks", "list", "after_tol"], "`<step>` has no such value; did you mean `after_tool`?"],
+  [
+    ["log", "--type", "CommandResult"],
+    "`--type` has no such value; did you mean `CommandResulted`?",
+  ],
+  [["agent", "lst"], "`<action>` has no such value; did you mean `list`?"],
 ])("adj %j asks about the one that was meant", async (words, says) => {
   const { result } = await openTestProgram().run(words);
   const [command] = words;

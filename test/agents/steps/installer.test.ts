@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findAgent } from "../../../src/agents/roster.ts";
 import { INSTALL_SCOPES } from "../../../src/agents/steps/installer.ts";
-import { ENTRY_INSTALLERS, openBench, wishFor } from "../../hooks/install/installing.ts";
+import { ENTRY_INSTALLERS, openBench, requestFor } from "../../hooks/install/installing.ts";
 import { installerOf } from "../../support/agents.ts";
 
 describe.each(ENTRY_INSTALLERS)("the entries of $agent", (installer) => {
@@ -23,7 +23,7 @@ describe.each(ENTRY_INSTALLERS)("the entries of $agent", (installer) => {
 
   test("have no matcher: what is filtered at install goes stale", () => {
     for (const event of installer.events)
-      expect(installer.makeEntry(event, wishFor(installer.agent))).not.toHaveProperty("matcher");
+      expect(installer.makeEntry(event, requestFor(installer.agent))).not.toHaveProperty("matcher");
   });
 });
 
@@ -32,7 +32,7 @@ const handlerOf = (agent: string, event: string, limitMs: number): unknown => {
   if (installer.kind !== "entries") throw new Error("no entries");
   const found = installer.events.find((known) => known.event === event);
   if (found === undefined) throw new Error(`no ${event}`);
-  return installer.makeEntry(found, wishFor(agent, { limitMs }));
+  return installer.makeEntry(found, requestFor(agent, { limitMs }));
 };
 
 // biome-ignore format: a table, one line each

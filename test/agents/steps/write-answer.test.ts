@@ -9,13 +9,13 @@ import { agentOfRow, PLACE, STEP_PAYLOADS } from "./payloads.ts";
 /** What the table of steps lets handlers say there. */
 function isPossible(decision: StepDecision, step: StepName): boolean {
   const { canVeto, changes } = STEP_RULES[step];
-  const { control, additionalContext, ...wishes } = decision;
+  const { control, additionalContext, ...asked } = decision;
   const can = (change: ChangeField) => changes.includes(change);
   return (
     (control === "proceed" || canVeto) &&
     (additionalContext.length === 0 || can("additional_context")) &&
     (["prompt", "args", "result", "permission", "output"] as const).every(
-      (change) => wishes[change] === null || can(change),
+      (change) => asked[change] === null || can(change),
     )
   );
 }

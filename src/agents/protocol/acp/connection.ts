@@ -1,15 +1,15 @@
 // A process that speaks the protocol and stays: requests go in and are answered, until it ends.
 import { mkdirSync } from "node:fs";
 import type { ProcessEnding } from "../../../core/process/command-spec.ts";
-import { secretValues } from "../../../core/secrets/mask.ts";
+import { joinExactValues, secretValues } from "../../../core/secrets/mask.ts";
 import type { ErrorReason } from "../../log/error-reasons.ts";
 import type { LogEvent } from "../../log/event.ts";
 import { asName, asRecord, isRecord, type JsonRecord } from "../../log/json-fields.ts";
 import { stripAnsi } from "../../log/text.ts";
 import type { AgentRunPlan } from "../../run/adapter.ts";
 import { readRawOptions, runAgentProcess, writeAgentFiles } from "../../run/execute.ts";
-import { parseObject, TailBytes, TextLines } from "../../run/output-lines.ts";
-import { PlainLines } from "../../run/plain-output.ts";
+import { parseObject, TailBytes, TextLines } from "../../run/output/lines.ts";
+import { PlainLines } from "../../run/output/plain.ts";
 import { withTempFolder } from "../../run/workspace.ts";
 import {
   describeRpcError,
@@ -26,7 +26,7 @@ const LEAVE_MS = 2_000;
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 const MAX_STDERR_BYTES = 16 * 1024;
 
-export type RpcAnswer =
+type RpcAnswer =
   | { readonly kind: "result"; readonly result: JsonRecord }
   | { readonly kind: "error"; readonly error: Failure }
   /** The process has ended. */
@@ -34,7 +34,7 @@ export type RpcAnswer =
 
 const GONE: RpcAnswer = { kind: "gone" };
 
-export interface AcpListener {
+interface AcpListener {
   onUpdate(update: JsonRecord): void;
   onRequest(id: MessageId, method: string, params: JsonRecord): void;
   /** A line that is no message. */
@@ -114,7 +114,7 @@ export class AcpConnection {
         stdin: this.outbox.texts(),
         signal: this.#end.signal,
         raw: readRawOptions({
-          secrets: [...secretValues(command.env), ...(context.secrets ?? [])],
+          secrets: joinExactValues(secretValues(command.env), context.secrets ?? []),
         }),
         hold: () => this.#listener.hold(),
       }),

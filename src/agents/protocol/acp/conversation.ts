@@ -5,7 +5,9 @@ import type { AgentAdapter, AgentRunPlan } from "../../run/adapter.ts";
 import type {
   Conversation,
   ConversationContext,
+  ConversationWay,
   OpenedConversation,
+  StepHook,
   TurnEnding,
   TurnRequest,
 } from "../../run/conversation.ts";
@@ -42,13 +44,23 @@ export interface AcpSpeaker {
   readonly beforeResume?: (id: string, env: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-export async function openAcpConversation(
+/** We decide what is allowed: nothing may let the agent decide by itself. */
+const DECIDED_BY_US = ["allowed_tools"];
+
+export const acpWay = (speakerOf: (stepHook: StepHook | null) => AcpSpeaker): ConversationWay => ({
+  asks: "permissions",
+  leavesOut: DECIDED_BY_US,
+  open: (context) => openAcpConversation(speakerOf(context.stepHook), context),
+});
+
+async function openAcpConversation(
   speaker: AcpSpeaker,
   { settings, resume, stepHook: _, ...rest }: ConversationContext,
 ): Promise<OpenedConversation> {
   const isPlan = settings.permission_mode === "plan";
-  // We decide what is allowed: no mode may let the agent decide by itself.
-  const { permission_mode: _mode, allowed_tools: _tools, ...kept } = settings;
+  const isKept = ([name]: [string, unknown]) =>
+    name !== "permission_mode" && !DECIDED_BY_US.includes(name);
+  const kept = Object.fromEntries(Object.entries(settings).filter(isKept));
   const config = { ...kept, ...(isPlan ? { permission_mode: "plan" } : {}), prompt: "-" };
   const prepared = await prepareRun(speaker.adapter, { ...rest, config, timeout: 0 });
   if (prepared.kind === "refused") return { kind: "refused", errors: prepared.errors };

@@ -2,7 +2,7 @@
 import { errorEvent, finalEvent, type LogEvent } from "../../log/event.ts";
 import { asList, asName, asRecord, type JsonRecord } from "../../log/json-fields.ts";
 import type { ToolAnswer, TurnEnding, TurnRequest } from "../../run/conversation.ts";
-import { DeltaJoiner } from "../../run/output-parser.ts";
+import { DeltaJoiner } from "../../run/output/parser.ts";
 import type { AcpConnection } from "./connection.ts";
 import {
   answerPermission,
@@ -20,7 +20,7 @@ const STOP_MS = 3_000;
 /** A model that is refused again and again is told why so often; each time it may try something else. */
 const MAX_FOLLOW_UPS = 10;
 
-export interface TurnSession {
+interface TurnSession {
   readonly id: string;
   readonly connection: AcpConnection;
   readonly traits: AcpTraits;

@@ -5,7 +5,7 @@ import type { JsonRecord } from "../../log/json-fields.ts";
 import { capText, stripAnsi } from "../../log/text.ts";
 import type { AgentRunPlan } from "../../run/adapter.ts";
 import { readRawOptions, runAgentProcess, writeAgentFiles } from "../../run/execute.ts";
-import { parseObject, TailBytes, TextLines } from "../../run/output-lines.ts";
+import { parseObject, TailBytes, TextLines } from "../../run/output/lines.ts";
 import { withTempFolder } from "../../run/workspace.ts";
 
 /** What is held in memory stays small whatever the agent prints, and however little it reads. */

@@ -8,7 +8,7 @@ export type ControlReply =
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly problem: string };
 
-export type StreamJsonMessage =
+type StreamJsonMessage =
   | { readonly kind: "reply"; readonly id: string; readonly reply: ControlReply }
   | { readonly kind: "question"; readonly id: string; readonly question: ToolQuestion }
   /** Something else that is asked of a client. */

@@ -33,6 +33,7 @@ export interface StreamJsonRules {
 
 export const streamJsonWay = (rules: StreamJsonRules): ConversationWay => ({
   asks: "permissions",
+  refuses: rules.hookField === null ? [] : [rules.hookField],
   open: (context) => openStreamJson(rules, context),
 });
 

@@ -1,10 +1,10 @@
 // What the agent says between a prompt and its final word becomes the events of one turn, as they would be of a run.
 import { errorEvent, finalEvent, initEvent, type LogEvent } from "../../log/event.ts";
 import type { JsonRecord } from "../../log/json-fields.ts";
-import { type OutputDialect, OutputParser } from "../../run/output-parser.ts";
+import { type OutputDialect, OutputParser } from "../../run/output/parser.ts";
 import type { UsageTotals } from "../../run/usage-totals.ts";
 
-interface TurnOptions {
+interface StreamJsonTurnOptions {
   readonly dialect: OutputDialect;
   readonly onEvent: (event: LogEvent) => void;
   /** The model that was asked for. */
@@ -15,7 +15,7 @@ interface TurnOptions {
 }
 
 export class StreamJsonTurn {
-  readonly #options: TurnOptions;
+  readonly #options: StreamJsonTurnOptions;
   readonly #parser: OutputParser;
   readonly #permissions = new Map<string, "allowed" | "denied">();
   readonly #calls = new Set<string>();
@@ -25,7 +25,7 @@ export class StreamJsonTurn {
   #hasEnded = false;
   #isCancelled = false;
 
-  constructor(options: TurnOptions) {
+  constructor(options: StreamJsonTurnOptions) {
     this.#options = options;
     this.#parser = new OutputParser(options.dialect, "structured", (event) => this.#take(event));
   }

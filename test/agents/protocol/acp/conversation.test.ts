@@ -47,8 +47,8 @@ async function open(opening: Opening = {}) {
   const { result, logDir } = await tryOpen(opening);
   if (result.kind === "refused") throw new Error(JSON.stringify(result.errors));
   const { conversation } = result;
-  const send = (prompt: string, wish?: Parameters<typeof sendTurn>[2]) =>
-    sendTurn(conversation, prompt, wish);
+  const send = (prompt: string, changes?: Parameters<typeof sendTurn>[2]) =>
+    sendTurn(conversation, prompt, changes);
   return { conversation, logDir, send };
 }
 

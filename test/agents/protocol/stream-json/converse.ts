@@ -16,7 +16,7 @@ import { makePlace, makeProgram, type Place } from "../../run/scripted-agent.ts"
 
 const PROGRAM = join(import.meta.dirname, "fixtures", "stream-json-agent.ts");
 
-export interface OpenWish {
+export interface OpenChanges {
   readonly agent?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly resume?: string;
@@ -31,9 +31,9 @@ export interface Opened {
   readonly opened: OpenedConversation;
 }
 
-export async function tryOpen(wish: OpenWish = {}): Promise<Opened> {
+export async function tryOpen(changes: OpenChanges = {}): Promise<Opened> {
   const place = makePlace();
-  const agent = AGENTS.find(({ name }) => name === (wish.agent ?? "claude-code"));
+  const agent = AGENTS.find(({ name }) => name === (changes.agent ?? "claude-code"));
   const way = await agent?.conversation?.();
   if (way === undefined) throw new Error("no such agent, or it has no conversations");
   const runId = crypto.randomUUID();
@@ -47,19 +47,19 @@ export async function tryOpen(wish: OpenWish = {}): Promise<Opened> {
     },
     runId,
     logDir: join(place.folder, "log"),
-    program: wish.program ?? makeProgram(place, `exec '${process.execPath}' '${PROGRAM}' "$@"`),
-    agentVersion: wish.agentVersion ?? null,
-    settings: wish.settings ?? {},
-    resume: wish.resume ?? null,
-    stepHook: wish.stepHook ?? null,
+    program: changes.program ?? makeProgram(place, `exec '${process.execPath}' '${PROGRAM}' "$@"`),
+    agentVersion: changes.agentVersion ?? null,
+    settings: changes.settings ?? {},
+    resume: changes.resume ?? null,
+    stepHook: changes.stepHook ?? null,
   });
   return { place, runId, opened };
 }
 
 export async function open(
-  wish: OpenWish = {},
+  changes: OpenChanges = {},
 ): Promise<Opened & { readonly conversation: Conversation }> {
-  const all = await tryOpen(wish);
+  const all = await tryOpen(changes);
   if (all.opened.kind !== "open") throw new Error(JSON.stringify(all.opened.errors));
   const { conversation } = all.opened;
   onTestFinished(() => conversation.close());
@@ -74,18 +74,18 @@ export interface Turn {
   readonly text: string;
 }
 
-export interface TurnWish extends Partial<Omit<TurnRequest, "prompt">> {
+export interface TurnChanges extends Partial<Omit<TurnRequest, "prompt">> {
   readonly answer?: ToolAnswer;
 }
 
 export async function say(
   conversation: Conversation,
   prompt: string,
-  wish: TurnWish = {},
+  changes: TurnChanges = {},
 ): Promise<Turn> {
   const events: LogEvent[] = [];
   const asked: ToolRequest[] = [];
-  const { answer = { kind: "deny", reason: "nobody allowed it" }, onEvent, ...rest } = wish;
+  const { answer = { kind: "deny", reason: "nobody allowed it" }, onEvent, ...rest } = changes;
   const ending = await conversation.send({
     prompt,
     model: null,

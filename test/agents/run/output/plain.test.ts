@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { stripAnsi } from "../../../src/agents/log/text.ts";
-import { normalizeOutput } from "../../../src/agents/run/read-output.ts";
-import { adapterOf } from "../../support/agents.ts";
+import { stripAnsi } from "../../../../src/agents/log/text.ts";
+import { normalizeOutput } from "../../../../src/agents/run/output/read.ts";
+import { adapterOf } from "../../../support/agents.ts";
 
 const read = (text: string, agent = "claude-code") =>
   normalizeOutput(adapterOf(agent), Buffer.from(text), { format: "text" });

@@ -1,6 +1,6 @@
 // Bytes of an agent's streams: cut into lines, taken apart into JSON records, or only the end of them.
-import { createUtf8Decoder } from "../../core/process/decode-utf8.ts";
-import { isRecord, type JsonRecord } from "../log/json-fields.ts";
+import { createUtf8Decoder } from "../../../core/process/decode-utf8.ts";
+import { isRecord, type JsonRecord } from "../../log/json-fields.ts";
 
 /** What lines turned out to be: JSON objects, or none. The lines stay at hand in both cases. */
 export interface Reading {

@@ -1,16 +1,16 @@
 // What an agent prints becomes a log: while the run goes on (`RunReader`), or from saved output
 // (`normalizeOutput`), so that runs made elsewhere join in.
-import { type CollectedLog, LogCollector } from "../log/collect-log.ts";
-import { composeLog, describeEnvironment } from "../log/compose-log.ts";
-import type { ErrorReason } from "../log/error-reasons.ts";
-import type { LogEvent } from "../log/event.ts";
-import type { Execution, RunLog } from "../log/run-log.ts";
-import { stripAnsi } from "../log/text.ts";
-import { UNKNOWN_USAGE } from "../log/usage.ts";
-import type { AgentAdapter, OutputFormat } from "./adapter.ts";
-import { decideEnding, describeExecution, type RunEnding } from "./ending.ts";
-import { TailBytes } from "./output-lines.ts";
-import { type OutputDialect, OutputParser } from "./output-parser.ts";
+import { type CollectedLog, LogCollector } from "../../log/collect-log.ts";
+import { composeLog, describeEnvironment } from "../../log/compose-log.ts";
+import type { ErrorReason } from "../../log/error-reasons.ts";
+import type { LogEvent } from "../../log/event.ts";
+import type { Execution, RunLog } from "../../log/run-log.ts";
+import { stripAnsi } from "../../log/text.ts";
+import { UNKNOWN_USAGE } from "../../log/usage.ts";
+import type { AgentAdapter, OutputFormat } from "../adapter.ts";
+import { decideEnding, describeExecution, type RunEnding } from "../ending.ts";
+import { TailBytes } from "./lines.ts";
+import { type OutputDialect, OutputParser } from "./parser.ts";
 
 /** Only the end of stderr is looked at. */
 const MAX_STDERR_BYTES = 256 * 1024;

@@ -1,8 +1,8 @@
 // Lines of stdout that are no events: the answer itself in plain text, else noise.
-import { answerDelta, errorEvent, initEvent, type LogEvent, NO_EVENTS } from "../log/event.ts";
-import { capText, MAX_MESSAGE_LENGTH, stripAnsi } from "../log/text.ts";
-import { UNKNOWN_USAGE, type UsageFigures } from "../log/usage.ts";
-import type { OutputFormat } from "./adapter.ts";
+import { answerDelta, errorEvent, initEvent, type LogEvent, NO_EVENTS } from "../../log/event.ts";
+import { capText, MAX_MESSAGE_LENGTH, stripAnsi } from "../../log/text.ts";
+import { UNKNOWN_USAGE, type UsageFigures } from "../../log/usage.ts";
+import type { OutputFormat } from "../adapter.ts";
 
 /** While the format is open, this many characters of text wait for the first event. */
 const MAX_HELD_LENGTH = 1024 * 1024;
@@ -44,7 +44,7 @@ export class PlainLines {
   }
 
   end(): readonly LogEvent[] {
-    const events = this.format === "auto" ? this.#decide("text") : [];
+    const events = this.format === "auto" ? this.#decideEnd() : [];
     if (this.format === "text") events.push(...this.#text.finish());
     if (this.#mark !== null) events.push(errorEvent("OUTPUT_TRUNCATED", "the output was cut"));
     return events;
@@ -62,7 +62,19 @@ export class PlainLines {
     if (this.format !== "auto") return this.#readDecided(line);
     this.#held.push(line);
     this.#heldLength += line.length;
-    return this.#heldLength > MAX_HELD_LENGTH ? this.#decide("text") : NO_EVENTS;
+    return this.#heldLength > MAX_HELD_LENGTH ? this.#decideEnd() : NO_EVENTS;
+  }
+
+  /** No event came. JSON that breaks off is an event that was cut, and no answer. */
+  #decideEnd(): LogEvent[] {
+    const cut = findCutJson(this.#held);
+    if (cut === null) return this.#decide("text");
+    this.#held = this.#held.slice(0, cut.from);
+    const shown = capText(cut.text, MAX_NOISE_LENGTH);
+    return [
+      ...this.#decide("structured"),
+      errorEvent("PARSE_ERROR", `the output breaks off within JSON: ${shown}`),
+    ];
   }
 
   #decide(format: OutputFormat): LogEvent[] {
@@ -77,6 +89,30 @@ export class PlainLines {
     if (line.trim() === "" || ++this.#noise > MAX_NOISE_RECORDS) return NO_EVENTS;
     const shown = capText(stripAnsi(line).trim(), MAX_NOISE_LENGTH);
     return [errorEvent("PARSE_ERROR", `a line of the output is not JSON: ${shown}`)];
+  }
+}
+
+/** Where an object begins, on its line or over several, that these lines do not end. */
+function findCutJson(
+  lines: readonly string[],
+): { readonly from: number; readonly text: string } | null {
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  const document = lines.findIndex((line) => line.trimEnd() === "{");
+  for (const from of [last, document]) {
+    if (from < 0) continue;
+    const text = stripAnsi(lines.slice(from).join("\n")).trim();
+    if (/^\[?\s*\{\s*(?:"|$)/.test(text) && !/[}\]]$/.test(text) && !isJson(text))
+      return { from, text };
+  }
+  return null;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,5 +1,5 @@
 // Messages made of content blocks, the form that Anthropic's API has and several agents print.
-import type { LogEvent, ToolResultEvent } from "../log/event.ts";
+import type { LogEvent, ToolResultEvent } from "../../log/event.ts";
 import {
   asFlag,
   asList,
@@ -8,7 +8,7 @@ import {
   asText,
   isRecord,
   type JsonRecord,
-} from "../log/json-fields.ts";
+} from "../../log/json-fields.ts";
 
 /** Text of a content value; a part that is no text is only marked. */
 export function contentText(content: unknown): string {

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LogEvent } from "../../../src/agents/log/event.ts";
-import type { OutputFormat } from "../../../src/agents/run/adapter.ts";
-import { OutputParser } from "../../../src/agents/run/output-parser.ts";
-import { normalizeOutput } from "../../../src/agents/run/read-output.ts";
-import { adapterOf } from "../../support/agents.ts";
-import { anyCharacter } from "../../support/any-character.ts";
-import { inTier } from "../../support/tier.ts";
-import { listRecordings, normalizeRecording, readRecording } from "./read-recording.ts";
+import type { LogEvent } from "../../../../src/agents/log/event.ts";
+import type { OutputFormat } from "../../../../src/agents/run/adapter.ts";
+import { OutputParser } from "../../../../src/agents/run/output/parser.ts";
+import { normalizeOutput } from "../../../../src/agents/run/output/read.ts";
+import { adapterOf } from "../../../support/agents.ts";
+import { anyCharacter } from "../../../support/any-character.ts";
+import { inTier } from "../../../support/tier.ts";
+import { listRecordings, normalizeRecording, readRecording } from "../read-recording.ts";
 
 const claude = adapterOf("claude-code");
 
@@ -76,7 +76,6 @@ describe("noise between events", () => {
   const GARBAGE = [
     "not json",
     "{broken",
-    "{",
     "}",
     "[1,2]",
     "[]",
@@ -243,4 +242,30 @@ describe("a format that is not known beforehand", () => {
     expect(log.errors.map(({ code }) => code)).toEqual(["CODEX_OUTPUT_TRUNCATED", "CODEX_ABORTED"]);
     expect(log.tool_calls).toHaveLength(1);
   });
+});
+
+describe("JSON that breaks off is an error and no answer", () => {
+  test.each([
+    ["claude-code", '{"type":"system","subtype":"init","session_id":"s","mod'],
+    ["claude-code", '{"type":"result","subtype":"success","is_error":false,"result":"do'],
+    ["claude-code", 'warning: slow\n[{"type":"system","subtype":"in'],
+    ["gemini", '{\n  "session_id": "s",\n  "response": "It is do'],
+    ["codex", '{"type":"thread.started","thread_id":"t"}\n{"type":"turn.comp'],
+    ["qwen", `{"type":"result","result":"${"x".repeat(2 * 1024 * 1024)}`],
+  ])("%s: %.60j", (name, stdout) => {
+    const log = normalizeOutput(adapterOf(name), Buffer.from(stdout), { exitCode: 0 });
+    expect(log.execution.status).toBe("failed");
+    expect(log.messages).toEqual([]);
+    const reasons = log.errors.map(({ code }) => code.replace(/^[A-Z]+_/, ""));
+    expect(reasons).toEqual(expect.arrayContaining(["PARSE_ERROR", "ABORTED"]));
+  });
+
+  test.each(['The answer is {"a": 1', '{"a": 1}', '{ "a": 1, … }', "{{ name }}", '{\n  "a": 1\n}'])(
+    "%j is text",
+    (stdout) => {
+      const log = normalizeOutput(claude, Buffer.from(stdout), { exitCode: 0 });
+      expect(log.execution.status).toBe("success");
+      expect(log.messages[0]?.content).toBe(stdout);
+    },
+  );
 });

@@ -6,12 +6,12 @@ import {
   errorEvent,
   type LogEvent,
   NO_EVENTS,
-} from "../log/event.ts";
-import type { JsonRecord } from "../log/json-fields.ts";
-import { MAX_MESSAGE_LENGTH, stripAnsi } from "../log/text.ts";
-import type { OutputFormat } from "./adapter.ts";
-import { parseObject, type Reading, RecordReader, TextLines } from "./output-lines.ts";
-import { PlainLines } from "./plain-output.ts";
+} from "../../log/event.ts";
+import type { JsonRecord } from "../../log/json-fields.ts";
+import { AnsiStripper, countCharacters, MAX_MESSAGE_LENGTH } from "../../log/text.ts";
+import type { OutputFormat } from "../adapter.ts";
+import { parseObject, type Reading, RecordReader, TextLines } from "./lines.ts";
+import { PlainLines } from "./plain.ts";
 
 /** A line of more characters is not read: what is held stays small whatever the agent prints. */
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
@@ -126,6 +126,7 @@ export class DeltaJoiner {
   #text = "";
   #leftOut = 0;
   #isCut = false;
+  #ansi = new AnsiStripper();
 
   constructor(sink: EventSink) {
     this.#sink = sink;
@@ -157,9 +158,10 @@ export class DeltaJoiner {
     if (this.#isCut) this.#reset();
     if (this.#first !== null && this.#first.parent !== delta.parent) this.end();
     this.#first ??= delta;
+    const text = this.#ansi.push(delta.text);
     // A little over the limit is enough to show later that something was left out; of the rest only the length.
-    if (this.#text.length <= MAX_MESSAGE_LENGTH) this.#text += delta.text;
-    else this.#leftOut += stripAnsi(delta.text).length;
+    if (this.#text.length <= MAX_MESSAGE_LENGTH) this.#text += text;
+    else this.#leftOut += countCharacters(text);
     this.#sink(delta);
   }
 
@@ -168,6 +170,7 @@ export class DeltaJoiner {
     this.#text = "";
     this.#leftOut = 0;
     this.#isCut = false;
+    this.#ansi = new AnsiStripper();
   }
 }
 
