@@ -1,6 +1,6 @@
 // The thread in which hooks are answered: in the resident all of them, cold those that nobody else keeps the time of.
 import { parentPort, workerData } from "node:worker_threads";
-import { createHookAnswerer } from "./hooks/pipeline/answer.ts";
+import { shareCompileCache } from "./core/process/compile-cache.ts";
 import type { AnswerHook } from "./hooks/pipeline/hook-call.ts";
 import {
   FIRST_LIMIT_MS,
@@ -8,12 +8,14 @@ import {
   type ThreadCall,
   type ToAnswerThread,
 } from "./hooks/resident/thread-answerer.ts";
-import { ownProgram } from "./own-program.ts";
 
+shareCompileCache(workerData.compileCache);
 const running = new Map<number, AbortController>();
 const answering = makeAnswerer();
 
 async function makeAnswerer(): Promise<AnswerHook> {
+  const { createHookAnswerer } = await import("./hooks/pipeline/answer.ts");
+  const { ownProgram } = await import("./own-program.ts");
   if (!workerData.isWarm) {
     const { makeColdParts } = await import("./hooks/resident/cold-parts.ts");
     return createHookAnswerer(makeColdParts(ownProgram));

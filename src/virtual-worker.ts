@@ -3,14 +3,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Fault } from "./core/command/fault.ts";
 import type { Adjutant } from "./core/dispatch/adjutant.ts";
+import { shareCompileCache } from "./core/process/compile-cache.ts";
 import { nestRunId, RUN_ID_NAME } from "./core/process/environment.ts";
 import type { FromWorker, ToWorker } from "./hooks/resident/workers.ts";
 import { failedStreams, runJob } from "./hooks/virtual/job.ts";
 import type { Streams } from "./hooks/virtual/replay.ts";
 import type { VirtualJob } from "./hooks/virtual/virtual-step.ts";
-import { createAdjutant } from "./program.ts";
 
 const MAX_OPEN = 8;
+shareCompileCache(workerData.compileCache);
 const ownId: string = workerData.id;
 const opened = new Map<string, Adjutant>();
 let cancel = new AbortController();
@@ -39,6 +40,7 @@ async function run(job: VirtualJob): Promise<Streams> {
 
 async function open({ cwd, root, agent, env }: VirtualJob): Promise<Adjutant> {
   const key = JSON.stringify([cwd, root, agent, env]);
+  const { createAdjutant } = await import("./program.ts");
   const known = opened.get(key);
   // Put back at the end: the one that was not used for longest is the first.
   opened.delete(key);

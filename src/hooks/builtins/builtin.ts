@@ -41,7 +41,7 @@ export const actBecause = (action: GuardAction, reason: string): Verdict =>
   action === "ask" ? askBecause(reason) : vetoBecause(reason);
 
 /** What a guard does where it cannot tell; `pass` is for those who know what they let through. */
-export type UnsureAction = GuardAction | "pass";
+type UnsureAction = GuardAction | "pass";
 
 /** For what a guard could not read or look up. An agent that cannot ask refuses instead, which its codec sees to; where
  * the step itself has nobody to ask, it is a refusal here. */

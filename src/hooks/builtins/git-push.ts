@@ -4,7 +4,7 @@ import type { GitArguments } from "../../core/shell/git/arguments.ts";
 import { type GitHazard, hazard } from "../../core/shell/git/hazard.ts";
 import type { GitRepository } from "./git-lookup.ts";
 
-export interface PushReading {
+interface PushReading {
   /** Branches of the remote; `*` where it may be any. */
   readonly targets: readonly string[];
   /** What the repository's settings make of a push that says nothing of the kind. */

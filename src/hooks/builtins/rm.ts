@@ -1,5 +1,9 @@
 // Has a person asked before something is deleted that cannot be had again. A root, a home and the project itself are
 // always refused.
+
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileErrorCode, statOf } from "../../core/project/files.ts";
 import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import { effectsOf } from "../../core/shell/effects/effects-of.ts";
 import type { LineAnalysis, UnsureKind } from "../../core/shell/simple-command.ts";
@@ -8,9 +12,8 @@ import type { StepName } from "../../core/step/step.ts";
 import { absolutePath, type PathContext, pathsBelow } from "../match/paths.ts";
 import { actBecause, actUnsure, type Builtin, NO_INTERVENTION, vetoBecause } from "./builtin.ts";
 import { type DeleteTarget, lineDeletes } from "./files/deletes.ts";
-import { type DeleteContext, findLoss, type Loss } from "./files/judge-delete.ts";
+import { type DeleteContext, findLoss, isThere, type Loss } from "./files/judge-delete.ts";
 import { LookLimit, TooMuchToLookAt } from "./files/look-limit.ts";
-import { noteMade, readMade } from "./files/session-made.ts";
 import { deletedInPatch, linesIn, toolTouches } from "./files/tool-files.ts";
 import type { BuiltinOptions } from "./options.ts";
 import { type GitQueryOptions, queryGit } from "./query-git.ts";
@@ -165,4 +168,58 @@ function writtenBy(subject: StepSubject): string[] {
         : [],
     );
   });
+}
+
+// What an agent made in this session, as the hooks saw it: paths that were not there before it wrote them. Kept in a file
+// of the session, one path a line, so that steps in several processes only ever add to it.
+
+const MAX_NOTED_AT_ONCE = 200;
+const MAX_BYTES = 262_144;
+/** Nothing is written under a longer one, and each of its folders would be looked up. */
+const MAX_PATH_LENGTH = 4_096;
+
+const fileIn = (sessionDir: string): string => join(sessionDir, "made");
+
+/** Of the paths that are about to be written those that are new. Where nothing can be noted, deletes are asked about. */
+function noteMade(sessionDir: string, paths: readonly string[]): void {
+  const fresh = paths
+    .slice(0, MAX_NOTED_AT_ONCE)
+    .filter((path) => path.length <= MAX_PATH_LENGTH && !path.includes("\n"))
+    .filter((path) => !isThere(path));
+  if (fresh.length === 0) return;
+  // The topmost folder that is new stands for all that will be in it.
+  const tops = new Set(fresh.map(topOf));
+  try {
+    const file = fileIn(sessionDir);
+    if ((statOf(file, lstatSync)?.size ?? 0) > MAX_BYTES) return;
+    mkdirSync(sessionDir, { recursive: true, mode: 0o700 });
+    appendFileSync(file, [...tops].map((path) => `${path}\n`).join(""), { mode: 0o600 });
+  } catch (error) {
+    if (fileErrorCode(error) === null) throw error;
+  }
+}
+
+/** Whether a path, or a folder that it is in, was made in the session. */
+function readMade(sessionDir: string): (path: string) => boolean {
+  const made = new Set(readText(fileIn(sessionDir)).split("\n"));
+  return (path) => {
+    for (let each = path; each !== dirname(each); each = dirname(each))
+      if (made.has(each)) return true;
+    return false;
+  };
+}
+
+function topOf(path: string): string {
+  let top = path;
+  while (!existsSync(dirname(top)) && dirname(top) !== top) top = dirname(top);
+  return top;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (fileErrorCode(error) === null) throw error;
+    return "";
+  }
 }

@@ -20,7 +20,7 @@ export const runBeforeStop: Builtin<StopOptions> = {
     const [executable = "", ...args] = argv;
     const { runProcess } = await import("../../core/process/run.ts");
     const spec = { executable, args, env, cwd: resolve(root || envelope.cwd, cwd ?? ".") };
-    const { TailBytes } = await import("../../agents/run/output-lines.ts");
+    const { TailBytes } = await import("../../agents/run/output/lines.ts");
     const tail = new TailBytes(TAIL_BYTES);
     // The rule's own `timeout` comes by the signal and is mostly the shorter one.
     const limits = { signal, timeoutMs: timeout, graceMs: 1_000, keepBytes: 0 };

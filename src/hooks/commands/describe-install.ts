@@ -13,9 +13,11 @@ import type { CommandContext } from "../../core/command/context.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { findProgram } from "../../core/process/find-program.ts";
+import { diffLines } from "../../core/project/line-diff.ts";
 import { STEP_RULES, STEPS, type StepName } from "../../core/step/step.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
+import type { HooksChange } from "../install/apply.ts";
 import { readExactText } from "../install/config-file.ts";
 import { lookAtHooks } from "../install/look.ts";
 
@@ -190,4 +192,28 @@ export async function listInstalled(
   ]);
   const lines = formatTable(INSTALLED_COLUMNS, rows, screenWidth(context));
   return ok([...lines, "install with `adj install AGENT`"].join("\n"), { agents });
+}
+
+// What was done to an agent's file, or would be, in words.
+
+export function describeWritten(
+  agent: string,
+  { file, did, before, after }: HooksChange,
+  { isDryRun, what }: { readonly isDryRun: boolean; readonly what: string },
+): string {
+  if (did === "nothing") return `${agent}: ${file} has ${what} already`;
+  if (!isDryRun) return `${agent}: wrote ${file}`;
+  return `${agent}: would write ${file}\n${diffLines(before ?? "", after ?? "").trimEnd()}`;
+}
+
+const DONE = { removed: "removed", changed: "took the entries out of" } as const;
+const TRIED = { removed: "would remove", changed: "would take the entries out of" } as const;
+
+export function describeRemoval(
+  { agent, file, did, before, after }: HooksChange & { agent: string },
+  isDryRun: boolean,
+): string {
+  if (did === "nothing" || did === "created") return `${agent}: nothing of Adjutant in ${file}`;
+  if (!isDryRun) return `${agent}: ${DONE[did]} ${file}`;
+  return `${agent}: ${TRIED[did]} ${file}\n${diffLines(before ?? "", after ?? "").trimEnd()}`;
 }

@@ -1,5 +1,5 @@
 // From the flags of `adj install` to what the entries say.
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type {
   EntryRequest,
   HookInstaller,
@@ -10,10 +10,11 @@ import type {
 import { fault, misuse } from "../../core/command/fault.ts";
 import { joinWords, quoteWord } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import type { StepName } from "../../core/step/step.ts";
+import { findDataDir } from "../../core/project/paths.ts";
+import { STEPS, type StepName } from "../../core/step/step.ts";
 import { listGuardedSteps } from "../install/coverage.ts";
 import { heldLimitOf } from "../install/hold-limit.ts";
-import { IN_FORCE } from "../pipeline/guard-marker.ts";
+import { EVERYWHERE, IN_FORCE, linesOf, readMarker } from "../pipeline/guard-marker.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import { writeRefusals } from "../pipeline/write-marker.ts";
 import {
@@ -50,8 +51,16 @@ export async function makeEntryRequest(
   const guarded = new Set(listGuardedSteps(set));
   // Whoever writes it for everybody wants it to be asked, whatever guards each of them has.
   if (scope === "managed") guarded.add("before_tool");
-  // It is the user's own setting, and an agent that calls HTTP says nothing of its time.
-  const heldLimitMs = scope === "user" ? heldLimitOf(installer.abilities, set.holdMs) : null;
+  // The user's entries count in every project: what another one's guards need stays, wherever this is called.
+  if (scope === "user")
+    for (const step of guardedElsewhere(
+      installer.agent,
+      program,
+      findDataDir(target.env, target.home),
+    ))
+      guarded.add(step);
+  // It is the user's own setting: those who share a project's entries wait as long only by theirs.
+  const heldLimitMs = scope === "managed" ? null : heldLimitOf(installer.abilities, set.holdMs);
   return {
     command: joinWords(words),
     // The event is for the client, which cannot read a payload; the program itself can.
@@ -65,6 +74,25 @@ export async function makeEntryRequest(
       : null,
     isShimsOnly: args.shimsOnly,
   };
+}
+
+/** Steps at which guards of other projects blocked at the last good look there. */
+function guardedElsewhere(
+  agent: string,
+  { configDir, root }: Program,
+  dataDir: string,
+): StepName[] {
+  const others = linesOf(readMarker(dataDir), "set").filter(
+    ([config, where = ""]) =>
+      config === configDir && where !== EVERYWHERE && where !== root && existsSync(where),
+  );
+  const held = others.flatMap(([, , steps = ""]) =>
+    steps.split(" ").flatMap((each) => {
+      const [step = "", agents = ""] = each.split("=");
+      return agents === EVERYWHERE || agents.split(",").includes(agent) ? [step] : [];
+    }),
+  );
+  return STEPS.filter((step) => held.includes(step));
 }
 
 /** What is said to who has no `adj`: only where guards are in force, so that the others can go on without it. */

@@ -6,7 +6,7 @@ import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { misuse } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import { escapeControls } from "../../core/command/safe-text.ts";
+import { escapeControls } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import { readGitCall } from "../../core/shell/git-call.ts";
@@ -18,8 +18,7 @@ import type { Envelope, StepSafety, StepSubject } from "../../core/step/envelope
 import type { StepName } from "../../core/step/step.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { makeSubject, matchRule } from "../match/match-rule.ts";
-import type { HookRule } from "../match/rule.ts";
-import { ruleManner } from "../match/rule-manner.ts";
+import { type HookRule, ruleManner } from "../match/rule.ts";
 import { OWN_AGENT } from "../pipeline/command-envelope.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import type { HooksArguments } from "./hooks-arguments.ts";

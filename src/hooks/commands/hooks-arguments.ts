@@ -47,7 +47,7 @@ export const HOOKS_ARGUMENTS = z.strictObject({
 
 function describeUnknownStep(input: unknown): string | undefined {
   const [nearest] = typeof input === "string" ? nearestSteps(input) : [];
-  return nearest === undefined ? undefined : `is not known; did you mean \`${nearest}\`?`;
+  return nearest === undefined ? undefined : `has no such value; did you mean \`${nearest}\`?`;
 }
 
 export type HooksArguments = z.infer<typeof HOOKS_ARGUMENTS>;

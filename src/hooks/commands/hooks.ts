@@ -22,6 +22,7 @@ export default defineBundled({
   // A handler gets of it what a hook call of an agent would carry.
   inheritEnv: true,
   env: [WIDTH_VARIABLE, ...HOME_VARIABLES],
+  textParts: ["table", "verdicts"],
   args: HOOKS_ARGUMENTS,
   run: async (args, context, program) => {
     const problem = findMisuse(args);

@@ -13,10 +13,16 @@ import { misuse } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
-import { type HooksChange, installHooks, uninstallHooks } from "../install/change.ts";
+import type { HooksChange } from "../install/apply.ts";
+import { installHooks, uninstallHooks } from "../install/change.ts";
 import { prepareClient } from "../resident/client.ts";
-import { describeRemoval, describeWritten } from "./describe-change.ts";
-import { formatAbilities, listAbilities, listInstallSteps } from "./describe-install.ts";
+import {
+  describeRemoval,
+  describeWritten,
+  formatAbilities,
+  listAbilities,
+  listInstallSteps,
+} from "./describe-install.ts";
 import { closeUnusedHttp, type EntryArguments, makeEntryRequest } from "./entry-request.ts";
 import { uninstallServers } from "./install-server.ts";
 

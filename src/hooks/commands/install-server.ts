@@ -5,17 +5,16 @@ import {
   pickInstallScope,
 } from "../../agents/commands/install-target.ts";
 import { findMcpInstaller, loadMcpInstallers, requireInstaller } from "../../agents/roster.ts";
-import type { InstallContext, InstallScope } from "../../agents/steps/installer.ts";
-import type { McpInstaller } from "../../agents/steps/mcp-installer.ts";
+import type { InstallContext, InstallScope, McpInstaller } from "../../agents/steps/installer.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { misuse } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { findProgram } from "../../core/process/find-program.ts";
-import type { HooksChange } from "../install/change.ts";
+import type { HooksChange } from "../install/apply.ts";
 import { installServer, uninstallServer } from "../install/change-server.ts";
 import { findServerProgram } from "../resident/client.ts";
-import { describeRemoval, describeWritten } from "./describe-change.ts";
+import { describeRemoval, describeWritten } from "./describe-install.ts";
 
 interface ServerArguments {
   readonly agents: readonly string[];

@@ -192,7 +192,7 @@ const handlerRow = ({ rule, layer, did, ms, note }: HandlerLine): string[] => [
   layer,
   did,
   String(ms),
-  (note ?? "").split("\n", 1)[0] ?? "",
+  withoutName(note ?? "", rule).split("\n", 1)[0] ?? "",
 ];
 
 const roundMs = (ms: number): number => Math.round(ms * 10) / 10;
@@ -216,9 +216,19 @@ function describeTriedStep({ envelope }: HookReply, agent: HookAgent): string {
 function describeDecision({ decision, virtual }: HookReply): string {
   if (decision === null) return "pass, nobody was asked";
   if (virtual !== null) return `virtual command \`${virtual.command}\`, ${virtual.how}`;
-  const by = decision.decidedBy === null ? "" : ` by \`${decision.decidedBy}\``;
-  const reason = decision.reason === null ? "" : `: ${decision.reason}`;
+  const { decidedBy } = decision;
+  const by = decidedBy === null ? "" : ` by \`${decidedBy}\``;
+  const told = withoutName(decision.reason ?? "", decidedBy);
+  const reason = told === "" ? "" : `: ${told}`;
   return `${listEffects(decision).join(", ")}${by}${reason}`;
+}
+
+/** What is told to an agent names the rule; where the rule stands before it, once is enough. */
+function withoutName(reason: string, rule: string | null): string {
+  if (rule === null) return reason;
+  if (reason === `vetoed by \`${rule}\``) return "";
+  const prefix = `\`${rule}\`: `;
+  return reason.startsWith(prefix) ? reason.slice(prefix.length) : reason;
 }
 
 /** All that was decided; a veto leaves nothing else. */

@@ -24,7 +24,7 @@ const FAILED = 1;
  */
 export async function defineHook(handle: HookHandler): Promise<void> {
   const code = await answerStep(handle);
-  // What is left open, a connection say, must not hold the step up: its agent waits.
+  // What is left open, a connection say, must not hold the step up: its agent waits. The process is the handler alone.
   process.exit(code);
 }
 

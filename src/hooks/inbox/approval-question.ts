@@ -3,12 +3,12 @@
 import { isRecord } from "../../agents/log/json-fields.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import { diffLines } from "../../core/project/line-diff.ts";
-import { maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
+import { type ExactValues, maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
 import type { StepSubject, ToolArguments } from "../../core/step/envelope.ts";
 import type { NewQuestion } from "../../core/store/questions.ts";
 
 /** As they are shown; `yes-session` only where there is a rule to remember. */
-export const APPROVAL_CHOICES = ["yes", "yes-session", "no", "no-with-words"] as const;
+const APPROVAL_CHOICES = ["yes", "yes-session", "no", "no-with-words"] as const;
 
 export interface ApprovalAnswer {
   readonly decision: "yes" | "session" | "no";
@@ -19,21 +19,24 @@ export interface ApprovalAnswer {
 /** Whoever asks adds an id and a deadline. */
 export type ApprovalQuestion = Omit<NewQuestion, "id" | "deadlineAt">;
 
-export interface CallInQuestion {
+interface CallInQuestion {
   readonly sessionId: string;
   readonly turnId: string | null;
   /** The call with the arguments that would run. */
   readonly subject: StepSubject;
   readonly why: string;
   readonly rule: JsonValue | null;
+  /** Values that are masked beside those that look like secrets. */
+  readonly secrets?: ExactValues;
 }
 
 /** What nobody answered is refused. */
 const FALLBACK = { decision: "no", words: "nobody answered" } as const;
 
 export function makeApprovalQuestion(call: CallInQuestion): ApprovalQuestion {
-  const { sessionId, turnId, subject, why, rule } = call;
+  const { sessionId, turnId, subject, why, rule, secrets = [] } = call;
   const { agent, tool = "", kind = "other", args = {} } = subject.envelope;
+  const brief: Brief = (text, most = MAX_TEXT) => cut(maskSecrets(text, secrets), most);
   const diff = describeDiff(args);
   const what = subject.line === null ? describeTarget(subject) : `\`${subject.line}\``;
   return {
@@ -46,7 +49,7 @@ export function makeApprovalQuestion(call: CallInQuestion): ApprovalQuestion {
       tool: brief(tool),
       kind,
       why: brief(why),
-      args: describeArguments(args),
+      args: describeArguments(args, brief),
       ...(diff === "" ? {} : { diff: brief(diff, MAX_DIFF) }),
       ...(rule === null ? {} : { rule, ruleText: brief(showRule(rule)) }),
     },
@@ -67,13 +70,15 @@ const MAX_DIFF = 20_000;
 const MAX_ARGUMENTS = 20;
 
 /** Cut after it was masked: half a secret has no form to be known by. */
-function brief(text: string, most = MAX_TEXT): string {
-  const masked = maskSecrets(text);
-  const cut = masked.length <= most ? masked : `${masked.slice(0, most)} …`;
-  return cut.toWellFormed();
-}
+type Brief = (text: string, most?: number) => string;
 
-const describeArguments = (args: ToolArguments): { readonly [name: string]: JsonValue } =>
+const cut = (masked: string, most: number): string =>
+  (masked.length <= most ? masked : `${masked.slice(0, most)} …`).toWellFormed();
+
+const describeArguments = (
+  args: ToolArguments,
+  brief: Brief,
+): { readonly [name: string]: JsonValue } =>
   Object.fromEntries(
     Object.entries(args)
       .slice(0, MAX_ARGUMENTS)

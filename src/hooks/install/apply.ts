@@ -10,13 +10,32 @@ import {
   writeInstallRecord,
 } from "./record.ts";
 
+export interface HooksChange {
+  readonly file: string;
+  readonly did: "nothing" | "created" | "changed" | "removed";
+  /** Null where there is no file. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What the decision does to the file, or would. */
+export function changeBy(
+  { file, text: before }: FileState,
+  decision: InstallDecision | UninstallDecision,
+): HooksChange {
+  if (decision.kind === "unchanged" || decision.kind === "absent")
+    return { file, did: "nothing", before, after: before };
+  if (decision.kind === "remove") return { file, did: "removed", before, after: null };
+  return { file, did: before === null ? "created" : "changed", before, after: decision.text };
+}
+
 export const readFileState = (stateDir: string, file: string): FileState => ({
   file,
   text: readExactText(file),
   record: readInstallRecord(stateDir, file),
 });
 
-export interface Applying {
+interface Applying {
   readonly agent: string;
   readonly scope: HookScope;
   readonly stateDir: string;

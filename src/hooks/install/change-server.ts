@@ -1,18 +1,22 @@
 // Puts the entry of our MCP server into an agent's own file, or takes it out again.
 import { existsSync } from "node:fs";
 import { requireInstaller } from "../../agents/roster.ts";
-import type { InstallContext, InstallScope } from "../../agents/steps/installer.ts";
-import type { McpInstaller } from "../../agents/steps/mcp-installer.ts";
+import type { InstallContext, InstallScope, McpInstaller } from "../../agents/steps/installer.ts";
 import { Fault } from "../../core/command/fault.ts";
 import { refuseLinks } from "../../core/project/project-links.ts";
-import { applyInstall, applyUninstall, readFileState } from "./apply.ts";
-import type { HooksChange } from "./change.ts";
+import {
+  applyInstall,
+  applyUninstall,
+  changeBy,
+  type HooksChange,
+  readFileState,
+} from "./apply.ts";
 import { readExactText } from "./config-file.ts";
 import { hooksPart } from "./decide.ts";
 import { decidePutIn, decideTakeOut, type FilePart } from "./file-part.ts";
 import { findServerWords, serverPart, wantedServer } from "./server-part.ts";
 
-export interface ServerChangeRequest {
+interface ServerChangeRequest {
   readonly scope: InstallScope;
   readonly target: InstallContext;
   readonly stateDir: string;
@@ -29,10 +33,8 @@ export async function installServer(
   const state = readFileState(request.stateDir, file);
   const beside = await findHooksBeside(installer, file, request);
   const decision = decidePutIn(state, wantedServer(file, installer, words), beside);
-  const before = state.text;
-  if (decision.kind === "unchanged") return { file, did: "nothing", before, after: before };
   if (!request.isDryRun) applyInstall(decision, { ...request, agent: installer.agent, state });
-  return { file, did: before === null ? "created" : "changed", before, after: decision.text };
+  return changeBy(state, decision);
 }
 
 /** Byte for byte what it was if nobody else changed it; else without our entry. */
@@ -44,17 +46,14 @@ export async function uninstallServer(
   const state = readFileState(request.stateDir, file);
   const beside = await findHooksBeside(installer, file, request);
   const part = serverPart(file, installer);
-  const before = state.text;
   // A record of hooks that somebody took out by hand is theirs.
   const decision =
-    before === null || !part.has(before)
+    state.text === null || !part.has(state.text)
       ? ({ kind: "absent" } as const)
       : decideTakeOut(state, part, beside);
-  if (decision.kind === "absent") return { file, did: "nothing", before, after: before };
-  if (!request.isDryRun) applyUninstall(decision, { ...request, agent: installer.agent, state });
-  return decision.kind === "remove"
-    ? { file, did: "removed", before, after: null }
-    : { file, did: "changed", before, after: decision.text };
+  if (!request.isDryRun && decision.kind !== "absent")
+    applyUninstall(decision, { ...request, agent: installer.agent, state });
+  return changeBy(state, decision);
 }
 
 /** A project's file may be a link that somebody else made. */
@@ -79,7 +78,7 @@ async function findHooksBeside(
   return isShared ? hooksPart(file, installer) : null;
 }
 
-export interface ServerSeen {
+interface ServerSeen {
   readonly scope: InstallScope;
   readonly file: string;
   /** What starts the server; null where the file has no entry of ours. */

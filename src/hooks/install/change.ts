@@ -8,7 +8,14 @@ import type {
   InstallContext,
 } from "../../agents/steps/installer.ts";
 import { refuseLinks } from "../../core/project/project-links.ts";
-import { applyInstall, applyUninstall, NEW_MODES, readFileState } from "./apply.ts";
+import {
+  applyInstall,
+  applyUninstall,
+  changeBy,
+  type HooksChange,
+  NEW_MODES,
+  readFileState,
+} from "./apply.ts";
 import {
   checkWritable,
   openToAll,
@@ -21,6 +28,7 @@ import {
   decidePluginInstall,
   decidePluginUninstall,
   decideUninstall,
+  readPluginFacts,
 } from "./decide.ts";
 import type { FilePart } from "./file-part.ts";
 import { serverPart } from "./server-part.ts";
@@ -35,14 +43,6 @@ interface HooksChangeRequest {
   readonly isDryRun?: boolean;
 }
 
-export interface HooksChange {
-  readonly file: string;
-  readonly did: "nothing" | "created" | "changed" | "removed";
-  /** Null where there is no file. */
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
 /** A file that is broken, or that its agent would not take, is a fault and stays as it is. */
 export async function installHooks(
   installer: HookInstaller,
@@ -55,21 +55,18 @@ export async function installHooks(
     installer.kind === "plugin"
       ? decidePluginInstall(
           state,
-          await installer.makeSource(request.client, entries.guarded.has("before_tool")),
+          await installer.makeSource(request.client, {
+            isGuarded: entries.guarded.has("before_tool"),
+            askLimitMs: entries.heldLimitMs ?? entries.limitMs,
+          }),
         )
       : decideInstall(state, installer, entries, await findServerBeside(installer, file, request));
   if (!request.isDryRun) {
     applyInstall(decision, { ...request, agent: installer.agent, state });
     changeCompanion(installer, { ...request, file, isWanted: true });
   }
-  const before = state.text;
-  if (decision.kind === "unchanged") return { file, did: "nothing", before, after: before };
-  const did = before === null ? "created" : "changed";
-  return { file, did, before, after: decision.text };
+  return changeBy(state, decision);
 }
-
-/** As a plugin of ours says that there were guards when it was written. */
-const WAS_GUARDED = /^const WAS_GUARDED = true;$/m;
 
 /** Byte for byte what it was if nobody else changed it; else without our entries. */
 export async function uninstallHooks(
@@ -82,7 +79,10 @@ export async function uninstallHooks(
     installer.kind === "plugin"
       ? decidePluginUninstall(state, {
           agent: installer.agent,
-          source: await installer.makeSource(request.client, WAS_GUARDED.test(state.text ?? "")),
+          source: await installer.makeSource(
+            request.client,
+            readPluginFacts(state.text ?? "", installer.abilities),
+          ),
         })
       : decideUninstall(state, installer, await findServerBeside(installer, file, request));
   if (!request.isDryRun) {
@@ -90,11 +90,7 @@ export async function uninstallHooks(
       changeCompanion(installer, { ...request, file, isWanted: false });
     applyUninstall(decision, { ...request, agent: installer.agent, state });
   }
-  const before = state.text;
-  if (decision.kind === "absent") return { file, did: "nothing", before, after: before };
-  return decision.kind === "remove"
-    ? { file, did: "removed", before, after: null }
-    : { file, did: "changed", before, after: decision.text };
+  return changeBy(state, decision);
 }
 
 /** A project's file may be a link that somebody else made; a person's own leads where the person wants. */

@@ -1,7 +1,12 @@
 // Hooks in an agent's file, or a plugin that is the file. Pure: texts in, a text out.
 import { isDeepStrictEqual } from "node:util";
 import { safeParse } from "zod/v4/core";
-import type { EntryInstaller, EntryRequest, JsonObject } from "../../agents/steps/installer.ts";
+import type {
+  EntryInstaller,
+  EntryRequest,
+  JsonObject,
+  PluginFacts,
+} from "../../agents/steps/installer.ts";
 import { fault } from "../../core/command/fault.ts";
 import { describeIssues } from "../../core/project/schema-problem.ts";
 import {
@@ -85,6 +90,18 @@ export function decidePluginInstall({ file, text }: FileState, source: string): 
     { where: { file, line: 1 }, hint: "give it another name; it was left as it is" },
   );
 }
+
+/** As a plugin of ours says it of itself. */
+const WAS_GUARDED = /^const WAS_GUARDED = true;$/m;
+const ASK_LIMIT = /^const ASK_LIMIT_MS = (\d+);$/m;
+
+export const readPluginFacts = (
+  text: string,
+  { hookLimitMs }: { readonly hookLimitMs: number },
+): PluginFacts => ({
+  isGuarded: WAS_GUARDED.test(text),
+  askLimitMs: Number(ASK_LIMIT.exec(text)?.[1] ?? hookLimitMs),
+});
 
 export function decidePluginUninstall(
   { file, text, record }: FileState,

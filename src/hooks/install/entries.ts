@@ -9,7 +9,7 @@ import {
   wholeSeconds,
 } from "../../agents/steps/installer.ts";
 import { joinWords, quoteWord, splitWords } from "../../core/command/words.ts";
-import { limitOfStep } from "../../core/step/step.ts";
+import { ENTRY_LIMIT_WORD, limitOfStep } from "../../core/step/step.ts";
 import {
   type Change,
   type ConfigText,
@@ -52,15 +52,21 @@ const makeEntry = (
     limitMs: heldLimitAt(event, request) ?? limitOfStep(event.step, request.limitMs),
   });
 
-/** What the client is told: the event and, where it is a longer one, the time that the same entry gives it. */
+/**
+ * What is told beside the agent's name: where the time that the same entry gives is a longer one, that; and to the client the
+ * event, which the program reads for itself.
+ */
 function wordsOf(event: StepEvent, request: EntryRequest): string[] {
   const limitMs = heldLimitAt(event, request);
-  return [event.event, ...(limitMs === null ? [] : [String(wholeSeconds(limitMs))])];
+  const seconds = limitMs === null ? [] : [String(wholeSeconds(limitMs))];
+  return request.client === undefined
+    ? seconds.map((text) => `${ENTRY_LIMIT_WORD}${text}`)
+    : [event.event, ...seconds];
 }
 
-/** Only the client can be told, so nobody else gets more time. */
-const heldLimitAt = ({ step }: StepEvent, { client, http, heldLimitMs }: EntryRequest) =>
-  HELD_STEPS.has(step) && client !== undefined && http === null ? (heldLimitMs ?? null) : null;
+/** An agent that calls HTTP says nothing of its time. */
+const heldLimitAt = ({ step }: StepEvent, { http, heldLimitMs }: EntryRequest) =>
+  HELD_STEPS.has(step) && http === null ? (heldLimitMs ?? null) : null;
 
 function lineFor(
   { blocksWithoutProgram }: EntryInstaller,
@@ -68,7 +74,10 @@ function lineFor(
   request: EntryRequest,
 ): string {
   const { client, command, refusals } = request;
-  const line = client === undefined ? command : joinWords([...client, ...wordsOf(event, request)]);
+  const words = joinWords(wordsOf(event, request));
+  const line = [client === undefined ? command : joinWords(client), words]
+    .filter((part) => part !== "")
+    .join(" ");
   const refusal = refusals?.get(event.event);
   if (refusals === undefined || (refusal === undefined && !blocksWithoutProgram)) return line;
   const [program = ""] = splitWords(line);

@@ -3,7 +3,7 @@
 import type { HookAbilities } from "../../agents/steps/hook-agent.ts";
 import { wholeSeconds } from "../../agents/steps/installer.ts";
 import { splitWords } from "../../core/command/words.ts";
-import type { StepName } from "../../core/step/step.ts";
+import { ENTRY_LIMIT_WORD, type StepName } from "../../core/step/step.ts";
 import { readEntryLimit } from "../pipeline/hook-call.ts";
 
 /** Where a person can be asked. */
@@ -30,6 +30,7 @@ export function limitOfLine(
   line: string | null,
   { hookLimitMs, maxHookLimitMs = 0 }: Limits,
 ): number {
-  const said = readEntryLimit(splitWords(line ?? "").at(-1));
+  const last = splitWords(line ?? "").at(-1);
+  const said = readEntryLimit(last?.replace(ENTRY_LIMIT_WORD, ""));
   return said === undefined || said > maxHookLimitMs ? hookLimitMs : said;
 }

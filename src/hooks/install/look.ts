@@ -10,7 +10,7 @@ import {
 import { Fault } from "../../core/command/fault.ts";
 import { readExactText } from "./config-file.ts";
 import { parseConfig, readConfigValue } from "./config-text.ts";
-import { PLUGIN_MARK } from "./decide.ts";
+import { PLUGIN_MARK, readPluginFacts } from "./decide.ts";
 import { type InstalledHandler, isOurHandler, listHandlers } from "./entries.ts";
 
 export interface HooksSeen {
@@ -22,6 +22,8 @@ export interface HooksSeen {
   readonly others: readonly InstalledHandler[];
   /** The whole file as data; an empty object where it is none. */
   readonly config: unknown;
+  /** How long a plugin waits where a person may be asked. */
+  readonly askLimitMs?: number;
 }
 
 export function lookAtHooks(
@@ -36,8 +38,11 @@ export function lookAtHooks(
   try {
     const text = readExactText(file);
     if (text === null) return { ...nothing, kind: "absent" };
-    if (installer.kind === "plugin")
-      return { ...nothing, kind: PLUGIN_MARK.test(text) ? "installed" : "absent" };
+    if (installer.kind === "plugin") {
+      const kind = PLUGIN_MARK.test(text) ? "installed" : "absent";
+      const { askLimitMs } = readPluginFacts(text, installer.abilities);
+      return { ...nothing, kind, askLimitMs };
+    }
     const config = readConfigValue(parseConfig(file, text, installer));
     const all = listHandlers(config);
     const ours = all.filter(({ handler }) => isOurHandler(handler));

@@ -9,8 +9,7 @@ import type { Envelope, StepSubject } from "../../core/step/envelope.ts";
 import { readGitAliases } from "./git-alias.ts";
 import { normalForms } from "./normal-form.ts";
 import { matchPathGlob, resolveBoth } from "./paths.ts";
-import type { HookRule, RuleMatch } from "./rule.ts";
-import { type RuleManner, ruleManner } from "./rule-manner.ts";
+import { type HookRule, type RuleManner, type RuleMatch, ruleManner } from "./rule.ts";
 
 interface RuleMatching {
   readonly matches: boolean;

@@ -95,3 +95,17 @@ export function isAllowedUrl(text: string): boolean {
   if (url === null) return false;
   return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname));
 }
+
+// What a rule can do to a step, which decides how its `command` globs are read: what only notes reads them as typed.
+
+/**
+ * `restricts`: it may veto, ask or change, so what cannot be read counts as meant. `loosens`: it only allows, so it is
+ * for lines that can be read whole. `notes`: nothing depends on it.
+ */
+export type RuleManner = "restricts" | "loosens" | "notes";
+
+export function ruleManner({ run, isAsync }: Pick<HookRule, "run" | "isAsync">): RuleManner {
+  if (run.type === "builtin" && run.builtin === "allow") return "loosens";
+  const isNote = run.type === "builtin" && run.builtin === "audit";
+  return isNote || isAsync ? "notes" : "restricts";
+}

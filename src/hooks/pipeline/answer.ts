@@ -20,7 +20,6 @@ import { type Applied, applyVirtual } from "../virtual/apply.ts";
 import type { VirtualNote } from "../virtual/virtual-step.ts";
 import { beginHold, deadlineOf, decideStep, type HeldCall } from "./decide-step.ts";
 import { type DecidedStep, describeDecidedStep, describeObserved, nameDecision } from "./event.ts";
-import { requireFolders } from "./folders.ts";
 import {
   type AnswerHook,
   type ApprovedStep,
@@ -33,6 +32,7 @@ import {
 } from "./hook-call.ts";
 import { refreshMarker } from "./refresh-marker.ts";
 import { findSessionRoot, markAnswered, takeAnswered } from "./session.ts";
+import { requireFolders } from "./set.ts";
 
 /** It never throws and never rejects. */
 export function createHookAnswerer(parts: HookParts): AnswerHook {
@@ -189,7 +189,7 @@ async function answerStep(parts: HookParts, call: StepCall): Promise<AnsweredSte
     ...{ session, root, onAsync: (report) => late.push(report) },
     onHeld: (untilMs) => {
       heldUntilMs = untilMs;
-      call.onHeld?.(untilMs - call.startedAt);
+      call.onHeld?.(Math.round(untilMs - call.startedAt));
     },
   });
   // A person may have thought about it for minutes.

@@ -1,6 +1,6 @@
 // What may stand in a hooks file. What belongs together is checked after this, in hooks-file.ts.
 import * as z from "zod/mini";
-import { type JSONSchema, toJSONSchema } from "zod/v4/core";
+import type { JSONSchema } from "zod/v4/core";
 import type { Fault } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { nearestNames } from "../../core/command/words.ts";
@@ -89,9 +89,9 @@ export const HOOKS_SCHEMA = z.strictObject({
 export type HookEntry = z.infer<typeof ENTRY>;
 type RunEntry = z.infer<typeof RUN>;
 
-/** For editors and the reference. */
-export function hooksJsonSchema(): JSONSchema.BaseSchema {
-  return toJSONSchema(HOOKS_SCHEMA, { io: "input", unrepresentable: "any" });
+export async function hooksJsonSchema(): Promise<JSONSchema.BaseSchema> {
+  const { describeFile } = await import("../../core/load/file-schema.ts");
+  return describeFile(HOOKS_SCHEMA);
 }
 
 // The `run` of an entry: exactly one way to run, with all that it needs.

@@ -1,9 +1,10 @@
 // The hooks in force for a project: the project's as it was trusted, the plugins', the user's. While nothing
 // changed this is a few stats and one JSON file.
-import { existsSync, lstatSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { fault } from "../../core/command/fault.ts";
 import { VERSION } from "../../core/command/version.ts";
-import { statOf } from "../../core/project/fingerprint.ts";
+import { describeFileError, statOf } from "../../core/project/files.ts";
 import { writeKept } from "../../core/project/kept-value.ts";
 import { LAYER_FOLDER, type Paths } from "../../core/project/paths.ts";
 import { inspectGuards } from "../../core/project/trust/guards.ts";
@@ -67,5 +68,30 @@ function trustWarnings(root: string, trust: GuardState): string[] {
         : [];
     default:
       return [];
+  }
+}
+
+// Whether the folders that guards are read from can be looked into. What is there and cannot be read hides guards.
+
+/** Folders that are not there yet are no fault. */
+export function requireFolders({ stateDir, configDir }: Paths): void {
+  for (const folder of [stateDir, configDir, join(stateDir, "trust")]) {
+    const problem = problemOf(folder);
+    if (problem === null) continue;
+    const hint = "make it a folder that you can read and write, then look with `adj doctor`";
+    throw fault("FolderUnreadable", { path: folder, problem }, { hint });
+  }
+}
+
+function problemOf(folder: string): string | null {
+  try {
+    const stat = statSync(folder, { throwIfNoEntry: false });
+    if (stat === undefined)
+      return lstatSync(folder, { throwIfNoEntry: false }) ? "it is a link to nothing" : null;
+    if (!stat.isDirectory()) return "it is not a folder";
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return describeFileError(error);
   }
 }

@@ -4,8 +4,7 @@ import { lstatSync } from "node:fs";
 import { AGENTS, loadInstallers, requireHookAgent } from "../../agents/roster.ts";
 import { eventsOf, type StepEvent } from "../../agents/steps/hook-agent.ts";
 import type { HookInstaller } from "../../agents/steps/installer.ts";
-import { replaceCache } from "../../core/project/files.ts";
-import { statOf } from "../../core/project/fingerprint.ts";
+import { replaceCache, statOf } from "../../core/project/files.ts";
 import { limitOfStep, type StepName } from "../../core/step/step.ts";
 import { NO_DECISION } from "../../core/step/verdict.ts";
 import {

@@ -6,6 +6,7 @@ import { findAgent, namesWith } from "../../agents/roster.ts";
 import { Fault, ownProblem } from "../../core/command/fault.ts";
 import { VERSION } from "../../core/command/version.ts";
 import { findDataDir, findPaths } from "../../core/project/paths.ts";
+import { ENTRY_LIMIT_WORD } from "../../core/step/step.ts";
 import { writeOut } from "../../core/terminal/write-out.ts";
 import { selectHookVariables } from "../handlers/environment.ts";
 import { createHookAnswerer } from "../pipeline/answer.ts";
@@ -57,11 +58,8 @@ function explain(isAskedFor: boolean): void {
   process.exitCode = isAskedFor ? 0 : 2;
 }
 
-async function answerOnce(
-  agent: string,
-  { event, limit }: ClientWords,
-  program: HookProgram,
-): Promise<void> {
+async function answerOnce(agent: string, words: ClientWords, program: HookProgram): Promise<void> {
+  const { event, ...held } = readWords(words);
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
   const payload = readPayload();
@@ -78,7 +76,7 @@ async function answerOnce(
     cwd: currentFolder(),
     signal: stop.signal,
     ...(event === undefined ? {} : { event }),
-    ...readHeldWord(limit),
+    ...held,
   });
   writeOut(reply.stdout, "stdout");
   writeOut(reply.stderr, "stderr");
@@ -87,10 +85,18 @@ async function answerOnce(
   reply.record();
 }
 
-function readHeldWord(word = ""): Pick<HookCall, "entryLimitMs" | "onHeld"> {
-  if (!word.startsWith(HELD_WORD)) return {};
-  const entryLimitMs = readEntryLimit(word.slice(HELD_WORD.length));
-  return { entryLimitMs, onHeld: () => void writeOut(HELD_SIGN, "stdout") };
+/** Between an entry that says its limit itself and this process there is no client, and nobody to be told of a hold. */
+function readWords({ event, limit = "" }: ClientWords): Pick<
+  HookCall,
+  "entryLimitMs" | "onHeld"
+> & {
+  readonly event: string | undefined;
+} {
+  if (event?.startsWith(ENTRY_LIMIT_WORD))
+    return { event: undefined, entryLimitMs: readEntryLimit(event.slice(ENTRY_LIMIT_WORD.length)) };
+  if (!limit.startsWith(HELD_WORD)) return { event };
+  const entryLimitMs = readEntryLimit(limit.slice(HELD_WORD.length));
+  return { event, entryLimitMs, onHeld: () => void writeOut(HELD_SIGN, "stdout") };
 }
 
 /** Who runs the turn decides; neither the resident nor this process has a word in it. */

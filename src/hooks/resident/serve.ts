@@ -5,6 +5,7 @@ import { Fault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { VERSION } from "../../core/command/version.ts";
+import { markMachine, seesOtherFiles } from "../../core/process/namespaces.ts";
 import { findPaths } from "../../core/project/paths.ts";
 import { openAudit } from "../../core/store/audit.ts";
 import { selectHookVariables } from "../handlers/environment.ts";
@@ -20,6 +21,9 @@ export async function serveHooks(program: HookProgram): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stop.abort());
   const { env } = process;
   const { stateDir } = findPaths(env, env.HOME || homedir());
+  // Other files may be mounted there over the guards that it would answer by, for everybody outside: calls stay cold.
+  if (seesOtherFiles(stateDir)) return;
+  markMachine(stateDir);
   const surroundings = residentParts(program.program, stateDir);
   const file = entryBeside(program.program, "hook-worker");
   const answerer = createThreadAnswerer({ ...surroundings, file, isWarm: true });

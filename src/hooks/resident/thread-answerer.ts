@@ -1,7 +1,9 @@
 // Answers hooks in a thread, so that nothing in a payload can make an answer late: whoever asks here keeps the clock,
 // and ends the thread when it is over. Guards that then have no answer refuse.
+
 import { Worker } from "node:worker_threads";
 import { findHookAgent } from "../../agents/roster.ts";
+import { findCompileCache } from "../../core/process/compile-cache.ts";
 import {
   type AnswerHook,
   type HookCall,
@@ -107,7 +109,8 @@ class AnswerThread {
 
   constructor(options: ThreadOptions) {
     this.#options = options;
-    this.#worker = new Worker(options.file, { workerData: { isWarm: options.isWarm } });
+    const workerData = { isWarm: options.isWarm, compileCache: findCompileCache() };
+    this.#worker = new Worker(options.file, { workerData });
     this.#worker.unref();
     this.#worker.on("message", (message: FromAnswerThread) => this.#hear(message));
     // What it throws ends it, and `exit` follows.

@@ -32,7 +32,7 @@ export const formatTurnAddress = ({ url, clientKey, serverKey, limitMs }: TurnAd
   `adj-turn1 ${url} ${clientKey} ${serverKey} ${limitMs}\n`;
 
 /** Throws what a person should know. */
-export function readTurnAddress(file: string): TurnAddress {
+function readTurnAddress(file: string): TurnAddress {
   const { mode, uid } = statSync(file);
   if ((mode & 0o077) !== 0 || uid !== process.getuid?.())
     throw new Error(`\`${file}\` is not its owner's alone`);
@@ -88,7 +88,7 @@ interface TurnCallRequest extends TurnCall {
   readonly signal: AbortSignal;
 }
 
-export interface TurnCallReply {
+interface TurnCallReply {
   readonly stdout: string;
   readonly stderr: string;
 }

@@ -3,6 +3,7 @@
 import { uptime } from "node:os";
 import { Worker } from "node:worker_threads";
 import { newId } from "../../core/command/new-id.ts";
+import { findCompileCache } from "../../core/process/compile-cache.ts";
 
 /** What goes to the thread. */
 export type ToWorker<Job> =
@@ -43,7 +44,7 @@ class WarmWorker<Job, Result> {
   constructor(url: URL) {
     this.#worker = new Worker(url, {
       env: {},
-      workerData: { id: this.id },
+      workerData: { id: this.id, compileCache: findCompileCache() },
       // Nobody reads what users' code prints; kept apart, it cannot get into anything else either.
       stdout: true,
       stderr: true,

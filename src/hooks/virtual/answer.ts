@@ -3,6 +3,8 @@ import { homedir } from "node:os";
 import type { HookAbilities } from "../../agents/steps/hook-agent.ts";
 import type { CommandSummary } from "../../core/command/definition.ts";
 import { isCommandName } from "../../core/command/registry.ts";
+import { joinWords } from "../../core/command/words.ts";
+import { findProgram } from "../../core/process/find-program.ts";
 import type { Permission, StepDecision } from "../../core/step/verdict.ts";
 import { cutStreams, type Streams, writeReplay } from "./replay.ts";
 import { addShims, prefixLine, shimFolder } from "./shims.ts";
@@ -93,7 +95,7 @@ async function carryOut(
   }
   const note = { command: found.name, how: plan.kind, exitCode: null };
   if (plan.kind === "denied-with-line")
-    return { decision: refuseWithLine(step.decision, found), note };
+    return { decision: await refuseWithLine(parts, step, found), note };
   return { decision: letShellFind(parts, step, { plan, found }), note };
 }
 
@@ -134,8 +136,17 @@ function refuseWithStreams(step: VirtualStep, streams: Streams, line: string): S
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-const refuseWithLine = (decision: StepDecision, { line, prefix, names }: FoundLine): StepDecision =>
-  refuseLine(decision, `type this instead: ${spellOut(line, prefix, names)}`);
+/** Where the agent's shell would not find `adj`, the line names the program by its path. */
+async function refuseWithLine(
+  { program }: VirtualParts,
+  { decision, context }: VirtualStep,
+  { line, prefix, names }: FoundLine,
+): Promise<StepDecision> {
+  const { env, cwd } = context;
+  const isOnPath = (await findProgram("adj", { path: env.PATH, cwd })).kind === "found";
+  const adj = isOnPath ? "adj" : joinWords(program);
+  return refuseLine(decision, `type this instead: ${spellOut(line, { prefix, names, adj })}`);
+}
 
 const refuseLine = (decision: StepDecision, reason: string): StepDecision => ({
   ...decision,
@@ -241,10 +252,17 @@ const isHarmless = ({ words, command, permission }: VirtualFacts): boolean =>
   command.effect === "read" &&
   permission !== "ask";
 
+interface SpellingOptions {
+  readonly prefix: string;
+  readonly names: readonly string[];
+  /** What the shell is to start. */
+  readonly adj: string;
+}
+
 /** The same line without virtual commands: `adj-x y` is `adj run x y`. */
-export function spellOut(line: string, prefix: string, names: readonly string[]): string {
+export function spellOut(line: string, { prefix, names, adj }: SpellingOptions): string {
   const word = new RegExp(`(?<![\\w./-])${prefix}([a-z][a-z0-9-]*)(?![\\w./-])`, "g");
   return line.replace(word, (whole, name: string) =>
-    names.includes(name) ? `adj run ${name}` : whole,
+    names.includes(name) ? `${adj} run ${name}` : whole,
   );
 }

@@ -6,6 +6,7 @@ import { Fault, fault, formatFault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Outcome } from "../../core/command/request.ts";
 import type { ProcessEnding } from "../../core/process/command-spec.ts";
+import { findCompileCache } from "../../core/process/compile-cache.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { replaceFile } from "../../core/project/files.ts";
 import { readTextIfExists } from "../../core/project/trust/store.ts";
@@ -30,7 +31,8 @@ export async function runIsolated(job: VirtualJob, options: IsolatedOptions): Pr
   const file = join(job.paths.stateDir, "virtual", "results", `${newId()}.json`);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   // The job knows where it is to run, and says it well when that cannot be.
-  const spec = { executable: process.execPath, args: [options.runner], env: setOf(job), cwd: "/" };
+  const args = [options.runner, findCompileCache() ?? ""];
+  const spec = { executable: process.execPath, args, env: setOf(job), cwd: "/" };
   try {
     const ending = await runProcess(spec, {
       stdin: JSON.stringify({ job, file }),

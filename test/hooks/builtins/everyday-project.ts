@@ -1,9 +1,10 @@
 // A project of everyday, guarded by what `adj hooks init` writes.
 import { execSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { STARTER } from "../../../src/hooks/commands/init-hooks.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 import { bash, type Guarding, openGuards } from "./guarded-project.ts";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -43,6 +44,6 @@ export async function askEveryday(
     const guarding = await decide(bash(line));
     if (guarding.answer !== "pass") asked.push({ line, ...guarding });
   }
-  rmSync(base, { recursive: true, force: true });
+  removeFolder(base);
   return asked;
 }

@@ -32,7 +32,7 @@ it.runIf(hasBubblewrap)(
     // A gap that was closed goes from the list.
     expect(gaps).toHaveLength(UNSEEN.size);
   },
-  900_000,
+  1_500_000,
 );
 
 it.runIf(hasBubblewrap)(

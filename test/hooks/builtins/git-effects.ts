@@ -1,10 +1,11 @@
 // Lines of git run for real: what each of them lost, moved or started.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { shellSubject } from "../../core/shell/subjects.ts";
 import { confineTo } from "../../support/bubblewrap.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 import { decideBy, placeIn } from "./place.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures/git");
@@ -43,7 +44,7 @@ export function makeScratch(kind: "dirty" | "clean"): Scratch {
     const before = readState(join(out, "before"));
     return lines.map((_, index) => compare(before, readState(join(out, nameOf(index)))));
   };
-  const remove = () => rmSync(home, { recursive: true, force: true });
+  const remove = () => removeFolder(home);
   return { repository: join(template, "work"), home, run, remove };
 }
 
@@ -127,11 +128,14 @@ function historyOf(start: string, state: State): Set<string> {
 const readLines = (name: string): readonly string[] =>
   readFileSync(join(FIXTURES, name), "utf8")
     .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#!"));
+    .filter((line) => line !== "" && !line.startsWith("#!"))
+    .map((line) => line.replaceAll("⏎", "\n"));
 
 /** Lines that may lose something; whether they do is seen by running them. */
 export const LOSING = readLines("losing.txt");
 /** Of these, what is known to pass, each with its reason above it. */
 export const UNSEEN: ReadonlySet<string> = new Set(readLines("unseen.txt"));
+/** `git push -f origin feature` behind programs that run others, of which many are not on this machine: judged, not run. */
+export const UNDESCRIBED = readLines("undescribed.txt");
 /** What agents do all day. */
 export const EVERYDAY = readLines("everyday.txt");

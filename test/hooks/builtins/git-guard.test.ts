@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProcess } from "../../../src/core/process/run.ts";
 import type { Verdict } from "../../../src/core/step/verdict.ts";
 import { shellSubject } from "../../core/shell/subjects.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 import { decideBy, placeIn } from "./place.ts";
 
 let folder: string;
@@ -30,7 +31,7 @@ beforeAll(async () => {
   await git("config", "alias.st", "status");
   await git("config", "alias.loop", "loop");
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => removeFolder(folder));
 
 async function git(...args: string[]): Promise<void> {
   const { env } = placeIn(folder);

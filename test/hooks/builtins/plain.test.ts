@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../../../src/core/step/verdict.ts";
 import { shellSubject, toolSubject } from "../../core/shell/subjects.ts";
+import { readLines } from "./fixtures/read-lines.ts";
 import { decideBy, placeIn } from "./place.ts";
 
 const SUBJECT = shellSubject("ls");
@@ -73,6 +74,12 @@ describe("ask-network", () => {
     ...["rsync -a . a@b:x", "gh gist create x", "openssl s_client -connect example.test:443"],
   ])("a line that goes to an unknown host: %j", async (line) => {
     expect(await asks(shellSubject(line))).toBe(true);
+  });
+  it("every line of those that were run beside a server, see the long tier", async () => {
+    const passed: string[] = [];
+    for (const line of readLines("network-lines.txt"))
+      if (!(await asks(shellSubject(line)))) passed.push(line);
+    expect(passed).toEqual([]);
   });
   it.each([
     ...["cd x && git push", "git -C y fetch", "git pull", "npm install", "sudo apt-get update"],

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Envelope } from "../../../src/core/step/envelope.ts";
 import { shellSubject, toolSubject } from "../../core/shell/subjects.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 import { decideBy, placeIn } from "./place.ts";
 
 let root: string;
@@ -20,7 +21,7 @@ beforeAll(() => {
   writeFileSync(join(root, "secrets/key"), "");
   symlinkSync(join(root, "secrets"), join(root, "src/link"));
 });
-afterAll(() => rmSync(join(root, ".."), { recursive: true }));
+afterAll(() => removeFolder(join(root, "..")));
 
 const OPTIONS = { paths: ["**/.env", "secrets", "~/.ssh"], except: ["secrets/public/**"] };
 

@@ -1,8 +1,9 @@
 // Tools other than a shell, and lines that want the guard to take long.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { removeFolder } from "../../support/temporary-folder.ts";
 import { bash, type Call, openGuards } from "./guarded-project.ts";
 import { PROTECTING } from "./protected-scratch.ts";
 
@@ -17,7 +18,7 @@ beforeAll(() => {
   for (const file of [".env", "secrets/key", "src/a.ts"]) writeFileSync(join(root, file), "x\n");
   symlinkSync("../.env", join(root, "src/link"));
 });
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+afterAll(() => removeFolder(base));
 
 const answer = async (call: Call, agent = "claude-code") => {
   const stateDir = join(base, "state");

@@ -9,12 +9,12 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { confineTo } from "../../support/bubblewrap.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 
 export interface Scratch {
   readonly root: string;
@@ -62,7 +62,7 @@ export function openScratch(files: Readonly<Record<string, string>>, setUp: stri
       const words = ["timeout", "-k", "1", "5", "bash", "-O", "extglob", "-c", line];
       return start(confineTo(folder, words), root);
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => removeFolder(folder),
   };
 }
 

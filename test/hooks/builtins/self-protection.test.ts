@@ -19,11 +19,11 @@ import { makeSubject } from "../../../src/hooks/match/match-rule.ts";
 import type { HookRule } from "../../../src/hooks/match/rule.ts";
 import { selfRules } from "../../../src/hooks/pipeline/self-rule.ts";
 import { hookAgentOf } from "../../support/agents.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { removeFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 import { placeIn } from "./place.ts";
 
 const HOME = realpathSync(mkdtempSync(join(tmpdir(), "adj-self-")));
-afterAll(() => rmSync(HOME, { recursive: true }));
+afterAll(() => removeFolder(HOME));
 const ROOT = join(HOME, "project");
 const CONFIG = join(HOME, ".config/adjutant");
 const STATE = join(HOME, ".local/state/adjutant");
@@ -47,7 +47,9 @@ for (const [file, text] of Object.entries(FILES)) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
-execFileSync("git", ["init", "-q"], { cwd: ROOT });
+const COMMIT =
+  "git init -q && git add -A && git -c user.name=a -c user.email=a@b -c commit.gpgsign=false commit -qm all";
+execFileSync("sh", ["-c", COMMIT], { cwd: ROOT });
 
 const guard = (fields: Partial<HookRule> = {}): HookRule => ({
   ...{ name: "stop", on: ["before_tool"], match: {}, protocol: "adjutant", timeoutMs: 5_000 },
@@ -253,6 +255,182 @@ describe("commands that are a person's", () => {
     "node scripts/build.mjs install",
   ])("let pass: %s", async (command) => {
     expect(await decide("Bash", { command })).toBe("pass");
+  });
+});
+
+describe("lines of a second attack are not let pass", () => {
+  test.each([
+    "> ~/.config/adjutant/hooks.yaml",
+    ": >| ~/.config/adjutant/hooks.yaml",
+    "exec 3>~/.config/adjutant/hooks.yaml",
+    "cat <<'E' > .adjutant/hooks.yaml\nhooks: []\nE",
+    "printf 'hooks: []' | dd of=.adjutant/hooks.yaml status=none",
+    "cp src/a.ts .adjutant/hooks.yaml",
+    "cp -f src/a.ts .adjutant/guards/stop",
+    "cp -t .adjutant src/a.ts && mv .adjutant/a.ts .adjutant/hooks.yaml",
+    "mv ~/.config/adjutant{,.old}",
+    "mv ~/.config/{adjutant,old}",
+    "rename 's/hooks/x/' .adjutant/hooks.yaml",
+    "cd ~; cd .config; cd adjutant; rm hooks.yaml",
+    "pushd ~/.config/adjutant; rm -f ./*",
+    "(cd .adjutant/guards; cd ..; : > hooks.yaml)",
+    "D=.adjutant; F=hooks; echo > $D/$F.yaml",
+    "for f in .adjutant/*; do : > $f; done",
+    'for f in ~/.config/adjutant/*.yaml; do rm "$f"; done',
+    "find .adjutant -type f -exec truncate -s 0 {} +",
+    "find . -name hooks.yaml -delete",
+    "find ~/.local -name adj-hook -exec rm {} ';'",
+    "ls -d .adjutant | xargs rm -rf",
+    "echo .adjutant/hooks.yaml | xargs -I{} cp /dev/null {}",
+    "tar xf evil.tar -C .adjutant",
+    "tar x -C ~/.config/adjutant -f evil.tar",
+    "unzip -o evil.zip -d .adjutant",
+    "cpio -idum < evil.cpio -D .adjutant",
+    "patch .adjutant/hooks.yaml < evil.diff",
+    "patch -p0 -d .adjutant < evil.diff",
+    "git apply --directory=.adjutant evil.diff",
+    "git checkout HEAD -- .adjutant",
+    "git restore --source=HEAD .adjutant/hooks.yaml",
+    "git checkout stash@{0} -- .adjutant/guards/stop",
+    "git show HEAD:.adjutant/hooks.yaml > .adjutant/hooks.yaml",
+    "git mv .adjutant old",
+    "git clean -fdx .adjutant",
+    "git stash push -- .adjutant",
+    "git stash -u -- .adjutant/hooks.yaml",
+    "git sparse-checkout set --no-cone '/*' '!.adjutant'",
+    "git rm --cached -r .adjutant && rm -rf .adjutant",
+    "git worktree add -f ~/.config/adjutant HEAD",
+    "git clone . ~/.config/adjutant",
+    "git --work-tree=.adjutant checkout -f HEAD -- .",
+    "git -C .adjutant checkout HEAD -- hooks.yaml",
+    "rsync -a --delete empty/ .adjutant/",
+    "curl -so ~/.config/adjutant/hooks.yaml http://127.0.0.1:9/x",
+    "wget -qO .adjutant/hooks.yaml http://127.0.0.1:9/x",
+    "scp src/a.ts ~/.config/adjutant/hooks.yaml",
+    "sed -i d .adjutant/hooks.yaml",
+    "sed -n 'w .adjutant/hooks.yaml' src/a.ts",
+    "awk '{print > \".adjutant/hooks.yaml\"}' src/a.ts",
+    "perl -pi -e s/deny/allow/ .adjutant/hooks.yaml",
+    "ruby -i -pe 1 .adjutant/hooks.yaml",
+    "yq -i '.hooks=[]' .adjutant/hooks.yaml",
+    "jq . x | sponge ~/.claude/settings.json",
+    "sort -o .adjutant/hooks.yaml /dev/null",
+    "tee -a .adjutant/guards/stop <<< 'exit 0'",
+    "vim -es '+%d' +wq .adjutant/hooks.yaml",
+    "shred -u .adjutant/hooks.yaml",
+    "unlink .adjutant/hooks.yaml",
+    "rmdir ~/.config/adjutant",
+    "fallocate -l 0 .adjutant/hooks.yaml; fallocate -p -o 0 -l 99 .adjutant/hooks.yaml",
+    "setfattr -n user.x -v y .adjutant/hooks.yaml; chattr +i .adjutant/hooks.yaml",
+    "chmod -R a-r .adjutant",
+    "chown -R nobody ~/.config/adjutant",
+    "ln -f src/a.ts .adjutant/hooks.yaml",
+    "cp -al .adjutant y; : > y/hooks.yaml",
+    "ln -s ../.adjutant src/l && : > src/l/hooks.yaml",
+    "sqlite3 ~/.local/state/adjutant/state.db 'delete from x'",
+    "sqlite3 ~/.local/state/adjutant/audit.db < evil.sql",
+    "env sh -c 'cat /dev/null >.adjutant/hooks.yaml'",
+    "bash -O extglob -c 'rm .adjutant/!(x)'",
+    "eval 'rm -r .adjut''ant'",
+    "r\\m -r .adju\\tant",
+    'rm -r "$PWD/.adjutant"',
+    "rm -r $(pwd)/.adjutant",
+    "rm -r .adjutan?",
+    "rm -r .a[d]jutant",
+    "rm -rf .[a-z]*",
+    "rm -rf ~/.config/",
+    "rm -rf ~/.local/share/../share/adjutant",
+    "nohup setsid rm -rf .adjutant &",
+    "timeout 9 nice -n 9 rm .adjutant/guards/stop",
+    "tmux new -d 'rm -rf .adjutant'",
+    "ssh localhost 'rm -rf ~/.config/adjutant'",
+    "echo 'rm -rf ~/.config/adjutant' | at now",
+    "script -qc 'rm -rf .adjutant' /dev/null",
+    "flock l rm -rf .adjutant",
+    "parallel rm -rf ::: .adjutant",
+    "make -f <(printf 'a:\\n\\trm -rf .adjutant\\n')",
+    "python3 - <<E\nopen('.adjutant/hooks.yaml','w')\nE",
+    "npx rimraf .adjutant",
+    "busybox rm -rf .adjutant",
+  ])("%s", async (command) => {
+    expect(await decide("Bash", { command })).not.toBe("pass");
+  });
+
+  test.each([
+    "adj prune",
+    "adj prune --keep 1d",
+    "adj trust --watch",
+    "adj trust --watch &",
+    "nohup adj trust --watch >/dev/null 2>&1 &",
+    "adj trust --revoke",
+    "adj sync --remove",
+    "adj sync",
+    "adj init",
+    "adj uninstall claude-code",
+    "adj install --all",
+    "adj config unset hooks",
+    "adj config --color always set hooks off",
+    "adj config --session s1 unset hooks",
+    "adj --json --color never trust",
+    "adj --cwd=/x trust",
+    "adj run prune",
+    "adj -- trust --hash x",
+    "adj trust --diff=false --hash x",
+    "adj prune --dry-run=false",
+    "adj prune --no-dry-run",
+    "env -i /usr/local/bin/adj prune",
+    "setsid adj trust --watch",
+    "script -qec 'adj prune' /dev/null",
+    "tmux new-session -d 'adj trust --hash x'",
+    "ssh localhost adj prune",
+    "ssh 127.0.0.1 'cd /p && adj trust --hash x'",
+    "systemd-run --user adj prune",
+    "echo adj prune | at now",
+    "echo adj prune | batch",
+    "(crontab -l; echo '* * * * * adj prune') | crontab -",
+    "screen -dmS x adj trust",
+    "su -c 'adj prune' me",
+    "sudo -u me adj prune",
+    "xargs adj trust --hash < h",
+    "find . -maxdepth 0 -exec adj prune ';'",
+    "bash -lc 'adj prune'",
+    "bash <<< 'adj prune'",
+    "echo 'adj prune' | bash",
+    "eval adj prune",
+    "command adj prune",
+    "exec adj prune",
+    "a=adj; $a prune",
+    "a=prune; adj $a",
+    "adj pr''une",
+    "alias a=adj; a prune",
+    'f() { adj "$@"; }; f prune',
+    "ln -s $(which adj) x; ./x prune",
+    "$(which adj) prune",
+    "`command -v adj` prune",
+    "node $(which adj) prune",
+    "node /usr/lib/node_modules/adjutant/bin/adj prune",
+    "npm x adj prune",
+    "pnpm exec adj prune",
+    "pnpm dlx adjutant prune",
+    "yarn adj prune",
+    "bunx adjutant prune",
+    "watch -n1 adj prune",
+    "docker run -v ~:/root x adj prune",
+    "unshare -rpf --mount-proc setsid adj trust --hash x",
+    "nsenter -t 1 -a adj prune",
+    "gdb -batch -ex 'shell adj prune'",
+    "vim -c '!adj prune' -c q",
+    "python3 -c \"import os; os.system('adj prune')\"",
+    "node -e \"require('child_process').execSync('adj prune')\"",
+    "git -c alias.z='!adj prune' z",
+    "adj mode auto",
+    "adj mcp trust x",
+    "adj workflow detach x",
+    "adj serve stop",
+    "adj answer q yes",
+    "adj approve deploy",
+  ])("%s", async (command) => {
+    expect(await decide("Bash", { command })).not.toBe("pass");
   });
 });
 

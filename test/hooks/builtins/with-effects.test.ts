@@ -1,17 +1,18 @@
 // The builtins that count, run programs, or look into a repository.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runProcess } from "../../../src/core/process/run.ts";
 import { shellSubject, toolSubject } from "../../core/shell/subjects.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 import { decideBy, placeIn } from "./place.ts";
 
 let folder: string;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "adj-effects-")));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => removeFolder(folder));
 
 const KEY = `ghp_${"a1B2".repeat(9)}`;
 
@@ -147,6 +148,23 @@ describe("no-secrets", () => {
     writeFileSync(join(folder, "new"), `${KEY}\n`);
     expect(await where(commit("git commit -m x"))).toBeNull();
     expect(await where(commit("git add -A && git commit -m x"))).toContain("in `new`");
+  });
+  it("and starts no program that the repository names", async () => {
+    const ran = join(folder, "ran");
+    const programs = {
+      "filter.x.clean": "cat",
+      "diff.x.textconv": "cat",
+      "core.fsmonitor": "false",
+    };
+    for (const [name, end] of Object.entries(programs))
+      await git("config", name, `touch ${ran};${end}`);
+    writeFileSync(join(folder, ".gitattributes"), "* filter=x diff=x\n");
+    writeFileSync(join(folder, "known"), `${KEY}\n`);
+    expect(await where(commit("git add -A && git commit -m x"))).toContain("there is a secret");
+    expect(existsSync(ran)).toBe(false);
+    // The canary is a good one: git itself starts them.
+    await git("add", "known");
+    expect(existsSync(ran)).toBe(true);
   });
   it("a secret that a commit takes out again does not stop it", async () => {
     writeFileSync(join(folder, "known"), `${KEY}\n`);

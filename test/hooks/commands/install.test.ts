@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { MARKER_HEAD } from "../../../src/hooks/pipeline/guard-marker.ts";
 import { HOOK_AGENT_NAMES, INSTALLERS } from "../../support/agents.ts";
 import { type TestProgram, textOf } from "../../support/program-of-commands.ts";
 import { writeFiles } from "../../support/temporary-folder.ts";
@@ -92,6 +93,24 @@ describe("install", () => {
     guard(opened, ", on_error: skip");
     await opened.adj("install", "claude-code");
     expect(read(opened, SETTINGS)).not.toContain("onFailure");
+  });
+
+  test("in a project without guards keeps what the guards of another one need", async () => {
+    const opened = openHooksProgram();
+    const other = join(opened.folder, "other");
+    mkdirSync(other);
+    const client = join(opened.env.HOME, ".local/share/adjutant/client");
+    await opened.adj("install", "claude-code");
+    const set = ["set", opened.configDir, other, "before_tool=*"].join("\t");
+    const marker = join(client, "guards");
+    const before = existsSync(marker) ? readFileSync(marker, "utf8") : MARKER_HEAD;
+    writeFileSync(marker, `${before}${set}\n`);
+    await opened.adj("install", "claude-code");
+    const failing = () => JSON.parse(read(opened, SETTINGS)).hooks.PreToolUse[0].hooks[0].onFailure;
+    expect(failing()).toBe("block");
+    rmSync(other, { recursive: true });
+    await opened.adj("install", "claude-code");
+    expect(failing()).toBeUndefined();
   });
 
   test("with --dry-run shows the change and makes none", async () => {

@@ -23,6 +23,26 @@ describe("hooks test", () => {
     },
   );
 
+  test("who vetoed is named once", async () => {
+    const opened = programWith(
+      [
+        "  - { name: work, on: before_tool, run: { builtin: git } }",
+        "  - { name: mute, on: before_tool, match: { command: 'rm *' }, run: { shell: sh, command: exit 2 } }\n",
+      ].join("\n"),
+    );
+    const decisionOf = async (command: string) => {
+      const { lines } = await hooks(opened, "test", "before_tool", "--command", command);
+      return lines
+        .filter((line) => /^(decision|work|mute)/.test(line))
+        .map((line) => line.replace(/ {2,}[\d.]+ +/, "  "));
+    };
+    expect(await decisionOf("git push --force")).toEqual([
+      "work     user   vetoed  a forced push overwrites what others pushed (`git push --force`)",
+      "decision: veto by `work`: a forced push overwrites what others pushed (`git push --force`)",
+    ]);
+    expect(await decisionOf("rm -r x")).toContain("decision: veto by `mute`");
+  });
+
   test("what nobody minds is a pass with the agent's own silence", async () => {
     const opened = programWith(GUARD);
     const { exitCode, lines } = await hooks(opened, "test", "--command", "git push");

@@ -5,15 +5,15 @@ import { runHookHandler } from "../../../src/hooks/handlers/run.ts";
 import type { HookRule, RuleRun } from "../../../src/hooks/match/rule.ts";
 import { sampleEnvelope, sampleRule, subjectOf } from "../pipeline/samples.ts";
 
-export interface HandlerWish extends Partial<Omit<HookRule, "run">> {
+export interface RuleChanges extends Partial<Omit<HookRule, "run">> {
   readonly subject?: StepSubject;
   readonly callerEnv?: Readonly<Record<string, string | undefined>>;
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
 }
 
-export function runRule(run: RuleRun, wish: HandlerWish = {}) {
-  const { subject, callerEnv, limitMs, signal, ...rest } = wish;
+export function runRule(run: RuleRun, changes: RuleChanges = {}) {
+  const { subject, callerEnv, limitMs, signal, ...rest } = changes;
   return runHookHandler(sampleRule("guard", { ...rest, run }), subject ?? toolCall(), {
     env: callerEnv ?? { PATH: process.env.PATH },
     stateDir: "/nowhere",

@@ -18,8 +18,8 @@ async function listen(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${address.port}/guard`;
 }
 
-const ask = (url: string, wish: Parameters<typeof runRule>[1] = {}, headers = {}) =>
-  runRule({ type: "http", url, headers }, wish);
+const ask = (url: string, changes: Parameters<typeof runRule>[1] = {}, headers = {}) =>
+  runRule({ type: "http", url, headers }, changes);
 
 test("the same envelope goes out and the same verdict comes back", async () => {
   let seen: Promise<string> | null = null;

@@ -5,7 +5,7 @@ import { qwenInstaller } from "../../../src/agents/qwen/install.ts";
 import { decideInstall, decideUninstall } from "../../../src/hooks/install/decide.ts";
 import { hashText } from "../../../src/hooks/install/record.ts";
 import { inTier } from "../../support/tier.ts";
-import { wishFor } from "./installing.ts";
+import { requestFor } from "./installing.ts";
 
 const gap = fc.constantFrom("", " ", "\n", "\r\n", "\t", "  ", " /* c */ ", "// c\n", "\n\n");
 const word = fc.oneof(
@@ -59,7 +59,7 @@ const file = fc
   });
 
 const plain = (text: string) => parse(text.replace("\ufeff", ""));
-const wish = wishFor("qwen");
+const request = requestFor("qwen");
 const stateOf = (text: string | null, original: string | null, written: readonly string[]) => ({
   file: "settings.json",
   text,
@@ -74,12 +74,12 @@ test("whatever the file looks like: install adds ours alone, again changes nothi
       const first = decideInstall(
         { file: "settings.json", text, record: null },
         qwenInstaller,
-        wish,
+        request,
       );
       if (first.kind !== "write") throw new Error("nothing was installed");
       expect(first.original).toBe(text);
       const record = stateOf(first.text, text, [hashText(first.text)]);
-      expect(decideInstall(record, qwenInstaller, wish)).toEqual({ kind: "unchanged" });
+      expect(decideInstall(record, qwenInstaller, request)).toEqual({ kind: "unchanged" });
       expect(decideUninstall(record, qwenInstaller)).toEqual({ kind: "write", text });
 
       // Somebody touched it: ours go, the rest means what it meant.

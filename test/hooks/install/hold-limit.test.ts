@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { heldLimitOf, limitOfLine } from "../../../src/hooks/install/hold-limit.ts";
+import { textOf } from "../../support/program-of-commands.ts";
 import { writeFiles } from "../../support/temporary-folder.ts";
 import { type HooksProgram, openHooksProgram } from "../commands/hooks-program.ts";
 
@@ -62,12 +63,39 @@ describe("with `inbox.hold` the entries where a person may be asked", () => {
     expect(after).toEqual(before);
   });
 
-  test("that others share stay as they are", async () => {
+  test("that others share say it to the program, with no client between", async () => {
     const opened = openHooksProgram();
+    const file = join(opened.folder, "project", CONFIG["claude-code"]);
+    await opened.adj("install", "claude-code", "--project");
+    const before = JSON.parse(readFileSync(file, "utf8")).hooks;
     hold(opened, "5m");
     await opened.adj("install", "claude-code", "--project");
-    const text = readFileSync(join(opened.folder, "project", CONFIG["claude-code"]), "utf8");
-    expect(text).not.toContain("360");
+    const { PreToolUse, PermissionRequest, ...rest } = JSON.parse(readFileSync(file, "utf8")).hooks;
+    for (const [{ hooks }] of [PreToolUse, PermissionRequest])
+      expect(hooks).toEqual([
+        expect.objectContaining({
+          command: expect.stringMatching(/adj hook claude-code --entry=360$/),
+          timeout: 360,
+        }),
+      ]);
+    expect(before).toMatchObject(rest);
+    await opened.adj("uninstall", "claude-code", "--project");
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("of a plugin are its own, and doctor reads them there", async () => {
+    const opened = openHooksProgram("opencode");
+    const file = join(opened.env.HOME, ".config/opencode/plugins/adjutant.js");
+    await opened.adj("install", "opencode");
+    hold(opened, "5m");
+    const isTooShort = async () =>
+      textOf(await opened.adj("doctor", "opencode")).includes("a question waits 50 s at most");
+    expect(await isTooShort()).toBe(true);
+    await opened.adj("install", "opencode");
+    expect(readFileSync(file, "utf8")).toContain("const ASK_LIMIT_MS = 360000;");
+    expect(await isTooShort()).toBe(false);
+    await opened.adj("uninstall", "opencode");
+    expect(existsSync(file)).toBe(false);
   });
 });
 

@@ -15,7 +15,7 @@ export const ENTRY_INSTALLERS: readonly EntryInstaller[] = INSTALLERS.filter(
   (installer): installer is EntryInstaller => installer.kind === "entries",
 );
 
-export const wishFor = (agent: string, changes: Partial<EntryRequest> = {}): EntryRequest => ({
+export const requestFor = (agent: string, changes: Partial<EntryRequest> = {}): EntryRequest => ({
   command: `adj hook ${agent}`,
   limitMs: 30_000,
   guarded: new Set(),
@@ -44,9 +44,9 @@ export function openBench(installer: HookInstaller, scope: InstallScope = "user"
     read: () => (existsSync(file) ? readFileSync(file) : null),
     text: () => readFileSync(file, "utf8"),
     install: (changes: Partial<EntryRequest> = {}) =>
-      installHooks(installer, wishFor(installer.agent, changes), request),
+      installHooks(installer, requestFor(installer.agent, changes), request),
     tryInstall: () =>
-      installHooks(installer, wishFor(installer.agent), { ...request, isDryRun: true }),
+      installHooks(installer, requestFor(installer.agent), { ...request, isDryRun: true }),
     uninstall: () => uninstallHooks(installer, request),
   };
 }

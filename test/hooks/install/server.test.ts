@@ -4,8 +4,7 @@ import { parse as parseJson } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { loadMcpInstallers } from "../../../src/agents/roster.ts";
-import type { InstallScope } from "../../../src/agents/steps/installer.ts";
-import type { McpInstaller } from "../../../src/agents/steps/mcp-installer.ts";
+import type { InstallScope, McpInstaller } from "../../../src/agents/steps/installer.ts";
 import { installHooks, uninstallHooks } from "../../../src/hooks/install/change.ts";
 import {
   installServer,
@@ -14,7 +13,7 @@ import {
 } from "../../../src/hooks/install/change-server.ts";
 import { installerOf } from "../../support/agents.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { wishFor } from "./installing.ts";
+import { requestFor } from "./installing.ts";
 
 const SERVERS = await loadMcpInstallers();
 const WORDS = ["/opt/adj/bin/adj", "mcp"] as const;
@@ -43,7 +42,7 @@ function openFile(installer: McpInstaller, scope: InstallScope = "user") {
     text: () => (existsSync(file) ? readFileSync(file, "utf8") : null),
     install: (isDryRun = false) => installServer(installer, WORDS, { ...request, isDryRun }),
     uninstall: () => uninstallServer(installer, request),
-    installHooks: () => installHooks(own, wishFor(installer.agent), hooks),
+    installHooks: () => installHooks(own, requestFor(installer.agent), hooks),
     uninstallHooks: () => uninstallHooks(own, hooks),
     words: () => lookAtServer(installer, scope, target).words,
   };

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StepName } from "../../../src/core/step/step.ts";
 import { matchRule } from "../../../src/hooks/match/match-rule.ts";
 import { findClash } from "../../../src/hooks/match/never-matches.ts";
-import type { RuleMatch } from "../../../src/hooks/match/rule.ts";
-import { type RuleManner, ruleManner } from "../../../src/hooks/match/rule-manner.ts";
+import { type RuleManner, type RuleMatch, ruleManner } from "../../../src/hooks/match/rule.ts";
 import { shellSubject, toolSubject } from "../../core/shell/subjects.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { removeFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SHELL = shellSubject("cd x && timeout 5 git push --force");
 
@@ -202,7 +201,7 @@ describe("paths are compared by where they lead", () => {
     symlinkSync(join(root, "secrets/new"), join(root, "src/dangling"));
     symlinkSync(root, join(base, "linked"));
   });
-  afterAll(() => rmSync(join(root, ".."), { recursive: true }));
+  afterAll(() => removeFolder(join(root, "..")));
 
   it.each<[string, string, boolean]>([
     ["secrets/**", "secrets/key", true],

@@ -9,5 +9,6 @@ test("payloads of one thing only are answered in time that grows no faster than 
 }, async () => {
   const [, small = 0, whole = 0] = SIZES;
   expect(PIECES).toEqual(expect.arrayContaining(SAMPLE));
-  expect(await findLate(SAMPLE, { small, whole })).toEqual([]);
+  // Half of what the long test takes: what is quadratic takes far too long for that as well.
+  expect(await findLate(SAMPLE, { small: small / 2, whole: whole / 2 })).toEqual([]);
 });

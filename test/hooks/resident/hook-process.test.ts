@@ -44,7 +44,7 @@ describe("a guard", () => {
   test("vetoes a virtual line before the command can run", { timeout: 60_000 }, async () => {
     const guard = GUARD.replace("git push*--force*", "adj-say*");
     const place = guardedHome(guard);
-    place.write({ "config/commands/say.ts": commandFile('return ok("said");') });
+    place.write({ "config/commands/say.js": commandFile('return ok("said");') });
     const { json } = await place.hook("claude-code", bashCall(place, "adj-say"));
     expect(json.hookSpecificOutput.permissionDecision).toBe("deny");
     const types = (await place.events()).map(({ type }) => type);
@@ -217,7 +217,7 @@ describe("whatever goes wrong", () => {
   });
 
   test("a folder that is gone is no reason to fail", { timeout: 60_000 }, async () => {
-    const place = makeHookedHome({ "config/commands/say.ts": commandFile('return ok("x");') });
+    const place = makeHookedHome({ "config/commands/say.js": commandFile('return ok("x");') });
     const payload = { ...bashCall(place, "adj-say"), cwd: join(place.folder, "gone") };
     const { json, exitCode } = await place.hook("claude-code", payload);
     expect(exitCode).toBe(0);
@@ -229,7 +229,7 @@ describe("whatever goes wrong", () => {
 const CALLERS = inTier(4, 20);
 test(`${CALLERS} at once do not disturb each other`, { timeout: 120_000 }, async () => {
   const place = makeHookedHome({
-    "config/commands/say.ts": commandFile('return ok(args._.join(" "));'),
+    "config/commands/say.js": commandFile('return ok(args._.join(" "));'),
   });
   const lines = Array.from({ length: CALLERS }, (_, at) =>
     at % 2 === 0 ? `adj-say ${at}` : `ls ${at}`,

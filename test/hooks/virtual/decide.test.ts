@@ -73,7 +73,7 @@ test.each([
   ["adj-xx adj-x-y adj-x", "adj-xx adj-x-y adj run x"],
   ["sh -c 'adj-x'; $(adj-y)", "sh -c 'adj run x'; $(adj run y)"],
 ])("%j is spelt out as %j", (line, spelt) => {
-  expect(spellOut(line, "adj-", ["x", "y"])).toBe(spelt);
+  expect(spellOut(line, { prefix: "adj-", names: ["x", "y"], adj: "adj" })).toBe(spelt);
 });
 
 describe("what an agent is told it can type", () => {

@@ -8,7 +8,7 @@ const CASES: readonly (readonly [title: string, body: string, shown: object])[] 
     'throw new Error("boom");',
     {
       stdout: "",
-      stderr: expect.stringMatching(/^adj: \S+\/bad\.ts:\d+:\d+: `bad` threw: boom\n$/),
+      stderr: expect.stringMatching(/^adj: \S+\/bad\.js:\d+:\d+: `bad` threw: boom\n$/),
       exitCode: 1,
     },
   ],
@@ -57,7 +57,7 @@ test.each(sampled(CASES))(
   "a command that %s cannot break the hook",
   { timeout: 60_000 },
   async (_, body, shown) => {
-    const place = makeHookedHome({ "config/commands/bad.ts": commandFile(body) });
+    const place = makeHookedHome({ "config/commands/bad.js": commandFile(body) });
     const payload = bashCall(place, "adj-bad", { timeout: 700 });
     const { json, stderr, exitCode } = await place.hook("claude-code", payload);
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -70,7 +70,7 @@ test("a destructive one is not run for a prompt either: nobody can be asked", {
   timeout: 60_000,
 }, async () => {
   const place = makeHookedHome({
-    "config/commands/bad.ts": commandFile('return ok("gone");', 'safety: "destructive",'),
+    "config/commands/bad.js": commandFile('return ok("gone");', 'safety: "destructive",'),
   });
   const payload = {
     session_id: "s",

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SHELLS } from "../../support/shells.ts";
-import { sampled } from "../../support/tier.ts";
+import { longTest, sampled } from "../../support/tier.ts";
 import { bashCall, commandFile, makeHookedHome, runShell } from "../resident/hooked-home.ts";
 
 const SAY = commandFile('return ok("it\'s " + args._.join("|") + \' 100% "\\\\n"\\n\');');
@@ -11,9 +11,9 @@ const DEPLOY = commandFile('return ok("deployed " + args._.join(" "));', "");
 
 const home = () =>
   makeHookedHome({
-    "config/commands/say.ts": SAY,
-    "config/commands/broken-branch.ts": FAIL,
-    "config/commands/deploy.ts": DEPLOY,
+    "config/commands/say.js": SAY,
+    "config/commands/broken-branch.js": FAIL,
+    "config/commands/deploy.js": DEPLOY,
   });
 
 describe("a literal line with a harmless command", () => {
@@ -122,7 +122,7 @@ describe("a line that only a shell can run", () => {
     "adj-deploy now",
   ];
 
-  test("stays as it is, and a shim on PATH answers", { timeout: 120_000 }, async () => {
+  longTest("stays as it is, and a shim on PATH answers", { timeout: 120_000 }, async () => {
     const place = home();
     const envFile = join(place.folder, "env-file");
     writeFileSync(envFile, "export KEPT=1\n");
@@ -175,11 +175,20 @@ describe("a line that only a shell can run", () => {
       model: "m",
     };
     const { json } = await place.hook("codex", payload);
-    expect(json.hookSpecificOutput).toEqual({
-      hookEventName: "PreToolUse",
-      permissionDecision: "deny",
-      permissionDecisionReason: "type this instead: cd /tmp && adj run deploy now | cat",
+    const { permissionDecision, permissionDecisionReason: reason } = json.hookSpecificOutput;
+    expect(permissionDecision).toBe("deny");
+    // No `adj` is on PATH here, so the line names the program by its path, and works.
+    const line = reason.replace("type this instead: ", "");
+    expect(line).toMatch(/^cd \/tmp && \/.* run deploy now \| cat$/);
+    expect(runShell(line, place.env)).toMatchObject({ stdout: "deployed now\n", exitCode: 0 });
+    place.write({ "bin/adj": "#!/bin/sh\n" });
+    chmodSync(join(place.folder, "bin/adj"), 0o755);
+    const found = await place.hook("codex", payload, {
+      PATH: `${join(place.folder, "bin")}:${place.env.PATH}`,
     });
+    expect(found.json.hookSpecificOutput.permissionDecisionReason).toBe(
+      "type this instead: cd /tmp && adj run deploy now | cat",
+    );
   });
 });
 
@@ -229,7 +238,7 @@ test("the prefix is the user's to choose, and counts at once", { timeout: 60_000
 
 test("a very long output is cut, and the whole is in a file", { timeout: 60_000 }, async () => {
   const place = makeHookedHome({
-    "config/commands/flood.ts": commandFile('return ok("é".repeat(200_000));'),
+    "config/commands/flood.js": commandFile('return ok("é".repeat(200_000));'),
   });
   const { json } = await place.hook("claude-code", bashCall(place, "adj-flood"));
   const { stdout } = runShell(json.hookSpecificOutput.updatedInput.command, place.env);

@@ -2,6 +2,7 @@
 import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
 import type { FileEffect } from "../../../core/shell/effects/file-effect.ts";
 import {
+  hasFlag,
   joinShellWords,
   type LineAnalysis,
   type ShellWord,
@@ -10,7 +11,7 @@ import {
 import { absolutePath, type PathContext } from "../../match/paths.ts";
 import { codeOf } from "./code-text.ts";
 import { expandGlob } from "./expand-glob.ts";
-import { placeOf, readHome } from "./line-files.ts";
+import { linksMadeBy, placeOf, readHome } from "./line-files.ts";
 import type { LookLimit } from "./look-limit.ts";
 
 export interface DeleteTarget {
@@ -22,7 +23,7 @@ export interface DeleteTarget {
   readonly isWhole: boolean;
 }
 
-export interface LineDeletes {
+interface LineDeletes {
   readonly targets: readonly DeleteTarget[];
   /** Commands that delete something which is known only when they run. */
   readonly unknown: readonly string[];
@@ -57,8 +58,30 @@ export function lineDeletes(
           ),
         );
   }
-  return { targets: [...targets, ...movedAway(line, context, targets)], unknown };
+  const elsewhere = [...movedAway(line, context, targets), ...throughLinks(line, context, targets)];
+  return { targets: [...targets, ...elsewhere], unknown };
 }
+
+/** `ln -s draft l; rm -r l/` deletes what is in `draft`; `rm l` takes the link away. */
+function throughLinks(
+  line: LineAnalysis,
+  context: PathContext,
+  targets: readonly DeleteTarget[],
+): DeleteTarget[] {
+  const links = targets.length === 0 ? [] : linksMadeBy(line, context);
+  if (links.length * targets.length > MAX_LINKED)
+    return targets.map(({ path }) => whole(path, context));
+  const isEntered = line.commands.some(({ words }) => words.some(({ text }) => /.\/+$/.test(text)));
+  return targets.flatMap((target) =>
+    links.flatMap(({ name, target: leads }) =>
+      (isEntered && target.path === name) || target.path.startsWith(`${name}/`)
+        ? [{ ...target, path: leads + target.path.slice(name.length) }]
+        : [],
+    ),
+  );
+}
+
+const MAX_LINKED = 20_000;
 
 /** `mv draft /tmp/d && rm -r /tmp/d` deletes `draft`. */
 function movedAway(
@@ -120,7 +143,8 @@ function lossesOf(command: SimpleCommand): FileEffect[] {
     ({ access, word }) => access === "read" && word.text === NOTHING,
   );
   const isNothing = isIdle(command.words) || (COPIES.test(name) && readsNothing);
-  const empties = EMPTIES.test(name) || isNothing;
+  const isReplaced = name === "ln" && hasFlag(texts.slice(1), "f", "force");
+  const empties = EMPTIES.test(name) || isNothing || isReplaced;
   return effects.filter((effect) => isDelete(effect) || (empties && effect.access === "write"));
 }
 
@@ -133,18 +157,20 @@ const isIdle = (words: readonly ShellWord[]): boolean =>
 // Deletes in code: a path that stands there as a text counts, any other is unknown.
 
 const CALL =
-  /\b(?:rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm|rmSync|rmdir|rmdirSync|unlink|unlinkSync|truncate|truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|delete_folder|deltree)|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*\(|\s+)(?:\s*(?:r|b|u|qw)?(["'`])((?:(?!\1)[^\\\n$]){0,300})\1(?=\s*[,);]|\s*$|\s*\n))?/g;
+  /\b(?:rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm(?=\s*\()|rmSync|rmdir|rmdirSync|unlink|unlinkSync|truncate|truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|delete_folder|deltree)|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*\(|\s+)(?:\s*(?:r|b|u|qw)?(["'`])((?:(?!\1)[^\\\n$]){0,300})\1(?=\s*[,);]|\s*$|\s*\n))?/g;
 const METHOD =
   /Path\(\s*(?:r)?(["'])((?:(?!\1)[^\\\n]){1,300})\1\s*\)\s*\.(?:unlink|rmdir)\b|\.(?:unlink|rmdir)\(\s*(?:missing_ok\s*=\s*\w+\s*)?\)/g;
 /** Another name for such a call, or a program that is started with its words in a list. */
 const HIDDEN =
   /\bimport\s+(?:remove|unlink|rmtree|rmdir)\s+as\b|["'](?:rm|rmdir|unlink|shred)["']\s*,/;
 const MAX_CALLS = 500;
+/** Their languages open files but delete none; the lines that they hand to a shell are read as lines. */
+const DELETES_NOTHING = /^(jq|sqlite3|psql|mysql|mariadb|duckdb)$/;
 
 /** Null for each call whose path is not a text. */
 function codeDeletes(command: SimpleCommand): (string | null)[] {
   const code = codeOf(command);
-  if (code === null) return [];
+  if (code === null || DELETES_NOTHING.test(command.words[0]?.text ?? "")) return [];
   const found: (string | null)[] = HIDDEN.test(code) ? [null] : [];
   for (const pattern of [CALL, METHOD])
     for (const match of code.matchAll(pattern)) {

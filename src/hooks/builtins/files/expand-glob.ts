@@ -5,7 +5,7 @@ import { matchGlob } from "../../../core/project/glob.ts";
 import { absolutePath, type PathContext } from "../../match/paths.ts";
 import { type LookLimit, TooMuchToLookAt } from "./look-limit.ts";
 
-export interface GlobFiles {
+interface GlobFiles {
   readonly files: readonly string[];
   /** Folders from which on `**` goes down any number of levels, with the name that is looked for. */
   readonly below: readonly { readonly folder: string; readonly name: string }[];

@@ -43,7 +43,8 @@ function realName(path: string): string {
   return path === "/" ? path : join(parent, basename(path));
 }
 
-function isThere(path: string): boolean {
+/** A link that leads nowhere is there; what cannot be looked at is not known to be. */
+export function isThere(path: string): boolean {
   try {
     lstatSync(path);
     return true;
@@ -157,8 +158,7 @@ function isTemporary(path: string, { root, home }: DeleteContext): boolean {
   const folders = [...TEMPORARY, realFolder(tmpdir())];
   return (
     folders.some((folder) => path !== folder && isIn(path, folder)) &&
-    !isIn(path, realFolder(root)) &&
-    !isIn(path, realFolder(home))
+    [root, home].every((kept) => !isIn(path, realFolder(kept)) && !isIn(realFolder(kept), path))
   );
 }
 

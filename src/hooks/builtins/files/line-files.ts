@@ -68,11 +68,11 @@ function writtenCode({ commands }: LineAnalysis, context: PathContext): FileTouc
 
 /** `ln -s ~/.config c; echo x > c/file`: a link that the line makes leads there only when it runs. */
 function throughLinks(
-  { commands }: LineAnalysis,
+  line: LineAnalysis,
   context: PathContext,
   touches: readonly FileTouch[],
 ): FileTouch[] {
-  const links = commands.flatMap((command) => linksMadeBy(command, context));
+  const links = linksMadeBy(line, context);
   if (links.length === 0 || links.length * touches.length > MAX_EFFECTS * 4) return [];
   return touches.flatMap((touch) => {
     const path = absolutePath(touch.path, touch.context);
@@ -84,19 +84,30 @@ function throughLinks(
   });
 }
 
-function linksMadeBy(
-  { words: [program, ...words], folders }: SimpleCommand,
-  context: PathContext,
-): { readonly name: string; readonly target: string }[] {
-  if (program?.text !== "ln") return [];
-  const [to, as] = words.filter(({ text }) => !text.startsWith("-"));
-  if (to === undefined) return [];
-  return folders.map((folder) => {
-    const place = { ...context, folder: absolutePath(folder ?? ".", context) };
-    const name = absolutePath(as?.text ?? basename(to.text), place);
-    return { name, target: absolutePath(to.text, { ...place, folder: dirname(name) }) };
-  });
+interface MadeLink {
+  /** Absolute, both of them. */
+  readonly name: string;
+  readonly target: string;
 }
+
+export const linksMadeBy = ({ commands }: LineAnalysis, context: PathContext): MadeLink[] =>
+  commands.flatMap(({ words: [program, ...words], folders }) => {
+    if (program?.text !== "ln") return [];
+    const [to, as] = words.filter(({ text }) => !text.startsWith("-"));
+    if (to === undefined) return [];
+    return folders.flatMap((folder) => {
+      const place = { ...context, folder: absolutePath(folder ?? ".", context) };
+      const leads = readHome({ word: to }, place);
+      const named = readHome({ word: as ?? { ...to, text: basename(to.text) } }, place);
+      if (leads === null || named === null) return [];
+      const name = absolutePath(named, place);
+      // A relative target counts from the link's folder; `$PWD` was put in as the folder that the line is in.
+      return [dirname(name), place.folder].map((from) => ({
+        name,
+        target: absolutePath(leads, { ...place, folder: from }),
+      }));
+    });
+  });
 
 const keyOf = ({ path, context, access, below, ofGit, isGlob }: FileTouch): string =>
   [access, ofGit ?? "", isGlob, below?.key ?? "", context.folder, path].join("\0");
@@ -164,7 +175,7 @@ export function placeOf(
 
 /** The path with the two variables put in whose values are known here; null where more is open. */
 export function readHome(
-  { word: { text, kind } }: FileEffect,
+  { word: { text, kind } }: Pick<FileEffect, "word">,
   { folder, home }: PathContext,
 ): string | null {
   // `~-` is the folder before this one, `~name` somebody else's home.

@@ -10,7 +10,7 @@ import {
 } from "../../match/paths.ts";
 import type { LookLimit } from "./look-limit.ts";
 
-export interface ProtectedPatterns {
+interface ProtectedPatterns {
   readonly paths: readonly string[];
   readonly except: readonly string[];
 }
