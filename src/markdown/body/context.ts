@@ -14,6 +14,8 @@ export interface BodyContext {
   readonly file: string;
   /** What `./` and `../` are relative to. */
   readonly folder: string;
+  /** Where the agent works: files are named to it from there. */
+  readonly agentFolder: string;
   /** A layer's folder as its owner knows it, and where it is read: of a project in the trusted copy. */
   readonly layerFolder?: { readonly shown: string; readonly real: string };
   /** What `~/` is relative to. */

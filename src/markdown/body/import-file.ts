@@ -3,9 +3,8 @@ import { realpathSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fault } from "../../core/command/fault.ts";
-import { describeFileError, readRegularFile } from "../../core/project/files.ts";
+import { describeFileError, readRegularFile, statOf } from "../../core/project/files.ts";
 import { findGlobPaths } from "../../core/project/find-paths.ts";
-import { statOf } from "../../core/project/fingerprint.ts";
 import { type FileImport, importFault } from "./body.ts";
 import type { BodyContext, ImportedFile } from "./context.ts";
 import { unescapePath } from "./directives.ts";
@@ -79,7 +78,14 @@ async function findFiles(wanted: FileImport, context: BodyContext): Promise<Foun
   await askPermission(path, wanted, context);
   if (statOf(path, statSync)?.isDirectory() === true)
     throw importFault(wanted, "is a folder", `import its files with \`${wanted.written}/*\``);
-  return [{ shown: unescapePath(wanted.path), path }];
+  return [{ shown: nameForAgent(unescapePath(wanted.path), context), path }];
+}
+
+/** The path by which the agent finds the file itself; one that leads there from anywhere stays as it is. */
+function nameForAgent(written: string, { folder, agentFolder }: BodyContext): string {
+  if (isAbsolute(written) || written.startsWith("~/")) return written;
+  const way = relative(agentFolder, resolve(folder, written));
+  return way.startsWith("../") ? way : `./${way}`;
 }
 
 const ownPath = ({ file }: BodyContext): string =>
@@ -95,7 +101,7 @@ async function findMatches(wanted: FileImport, context: BodyContext): Promise<Fo
     const path = await resolveLinks(join(folder, name), wanted);
     if (path === own) continue;
     await askPermission(path, wanted, context);
-    found.push({ shown: `${unescapePath(base)}${name}`, path });
+    found.push({ shown: nameForAgent(`${unescapePath(base)}${name}`, context), path });
   }
   if (found.length === 0)
     throw importFault(

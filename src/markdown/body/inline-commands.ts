@@ -1,5 +1,6 @@
 // Inline commands: those that were reached run eight at a time, started and reported in order of appearance.
 import { type Fault, fault, type Where } from "../../core/command/fault.ts";
+import { joinWords } from "../../core/command/words.ts";
 import type { ProcessEnding } from "../../core/process/command-spec.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
@@ -217,7 +218,7 @@ export function listShellVariables(
   const missing: { name: string; problem: string }[] = [];
   for (const [name, value] of Object.entries(scope)) {
     if (!NAME.test(name) || !isPlain(value)) continue;
-    const text = printValue(value);
+    const text = Array.isArray(value) ? joinWords(value.map(printValue)) : printValue(value);
     const isMentioned = mentionsVariable(command, name);
     if (text.length > LONG && !isMentioned) continue;
     const problem = findProblem(name, text);

@@ -13,7 +13,7 @@ import {
   type TopLevelToken,
 } from "liquidjs";
 import { Fault, fault, type Where } from "../../core/command/fault.ts";
-import { joinWords, nearestNames } from "../../core/command/words.ts";
+import { nearestNames } from "../../core/command/words.ts";
 import type { Directive } from "./body.ts";
 import type { Piece } from "./scan.ts";
 
@@ -64,12 +64,12 @@ export class PartList implements Emitter {
   }
 }
 
-/** A list prints as words of a shell: what has a blank in it stays one word. */
+/** A list prints as it was typed, without quotes: a prompt is read by nobody who would take them off. */
 export function printValue(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (Array.isArray(value)) return joinWords(value.map(printValue));
+  if (Array.isArray(value)) return value.map(printValue).join(" ");
   throw new Error("the body shows a value that has parts, such as `git` without `.branch`");
 }
 

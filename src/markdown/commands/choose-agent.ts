@@ -4,6 +4,7 @@ import { asList, asName, asRecord } from "../../agents/log/json-fields.ts";
 import { requireAdapter } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import { type LocatedAgent, locateAgent, openAgentSearch } from "../../agents/run/availability.ts";
+import { locateForRun } from "../../agents/run/command-run.ts";
 import { Fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { FrontMatter } from "../../core/project/front-matter.ts";
@@ -43,12 +44,16 @@ export async function chooseAgent(
 
 /** An explanation also has something to say about an agent that is not there. */
 async function locate(
-  { context, program, isExplained }: MarkdownCall,
+  { file, common, context, program, isExplained }: MarkdownCall,
   adapter: AgentAdapter,
 ): Promise<Pick<ChosenAgent, "located" | "problem">> {
   try {
     const search = await openAgentSearch(context, program);
-    return { located: await locateAgent(adapter, search), problem: null };
+    const wanted = { adapter, config: file.frontMatter, workspaceDir: context.workingDirectory };
+    const located = await (isExplained || common.dryRun
+      ? locateAgent(adapter, search)
+      : locateForRun(wanted, search, { context, program }));
+    return { located, problem: null };
   } catch (error) {
     if (!isExplained || !(error instanceof Fault)) throw error;
     return { located: { agentVersion: null }, problem: error.message };

@@ -2,8 +2,7 @@
 import type { CommandRunContext } from "../../agents/run/command-run.ts";
 import type { Where } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import { escapeControls } from "../../core/command/safe-text.ts";
-import { joinWords } from "../../core/command/words.ts";
+import { escapeControls, joinWords } from "../../core/command/words.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import { formatSection } from "../../core/terminal/usage-text.ts";
 import { contextLimit } from "../body/assemble.ts";

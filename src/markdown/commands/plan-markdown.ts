@@ -1,15 +1,17 @@
 // Everything about a run but its prompt: the agent, its flags, the inputs. What is found wrong here is
 // told before anything was started.
+
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { BUNDLED_CASSETTES } from "../../agents/replay/cassettes.ts";
 import { findAgent } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
-import { depthOf, readTimeout } from "../../agents/run/command-run.ts";
+import { readTimeout } from "../../agents/run/command-run.ts";
 import { DEFAULT_TIMEOUT_MS } from "../../agents/run/run-agent.ts";
 import { listSchemaArguments } from "../../core/command/arguments.ts";
 import { fault, misuse } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
+import { depthOf } from "../../core/process/environment.ts";
 import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { trustFile } from "../../core/project/trust/use-copy.ts";
 import { readAgentFlags, type SortedWords, sortWords } from "../argv/command-line.ts";

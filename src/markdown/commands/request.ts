@@ -1,7 +1,7 @@
 // A call and its plan → the prompt, and what the agent is asked to run with it.
 import { fstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pickEnvironment } from "../../agents/run/availability.ts";
+import { pickEnvironment } from "../../agents/run/login.ts";
 import type { AgentRunRequest } from "../../agents/run/prepare-run.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
@@ -41,6 +41,7 @@ export async function assemblePrompt(
     appendedStdin: stdin.appended,
     file: file.path,
     folder: dirname(file.file),
+    agentFolder: plan.cwd,
     layerFolder: file.layerFolder,
     home: environment.HOME ?? "/",
     ownFolders: [program.root, program.configDir, file.layerFolder.shown, file.layerFolder.real],

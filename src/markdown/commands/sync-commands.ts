@@ -3,13 +3,15 @@ import { readdirSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { installContextOf } from "../../agents/commands/install-target.ts";
 import type { NativeFormat } from "../../agents/native/format.ts";
+import { printMarkdown } from "../../agents/native/markdown-text.ts";
 import type { InstallContext, InstallScope } from "../../agents/steps/installer.ts";
 import type { CommandContext } from "../../core/command/context.ts";
+import type { CommandSummary } from "../../core/command/definition.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
 import { type BrokenEntry, listCommands } from "../../core/command/registry.ts";
 import type { CommandResult } from "../../core/command/result.ts";
 import type { FoundCommand, Program } from "../../core/commands/bundled.ts";
-import { storeFault, storeFile } from "../../core/project/files.ts";
+import { readText, storeFault, storeFile } from "../../core/project/files.ts";
 import { splitFrontMatter } from "../../core/project/front-matter.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
 import { refuseLinks } from "../../core/project/project-links.ts";
@@ -17,6 +19,7 @@ import { inspectTrust } from "../../core/project/trust/inspect.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { parseMarkdown } from "../file/markdown-file.ts";
 import { isMarkdownFile, readMarkdownName } from "../file/named-agent.ts";
+import { makeSkill, SKILL_NAME, SKILL_PATH } from "../native/skill.ts";
 import { addSyncMark, decideChanges, type NativeFileChange } from "../native/sync-changes.ts";
 import {
   type NativeCommand,
@@ -31,6 +34,7 @@ export interface SyncArguments {
   readonly user: boolean;
   readonly project: boolean;
   readonly check: boolean;
+  readonly remove: boolean;
   readonly dryRun: boolean;
 }
 
@@ -53,9 +57,12 @@ export async function syncCommands(
   const formats = await (args.agents.length === 0
     ? findFormats(scope, target.install)
     : pickFormats(args.agents));
-  const collected = await collectCommands(scope, program);
+  const collected = args.remove ? NOTHING : await collectCommands(scope, program);
   // All folders are read before the first file is written.
-  const plans = formats.map((format) => planFolder(format, collected, target));
+  const plans = [
+    ...formats.map((format) => planFolder(format, collected, target)),
+    ...planSkills(formats, collected, target),
+  ];
   if (isWriting) {
     if (scope === "project") refuseLinkedFiles(program.root, plans);
     for (const plan of plans) for (const change of plan.changes) applyChange(change, plan);
@@ -73,10 +80,52 @@ function refuseLinkedFiles(root: string, plans: readonly FolderPlan[]): void {
         refuseLinks(root, join(folder, path));
 }
 
+interface SyncTarget {
+  readonly scope: InstallScope;
+  readonly install: InstallContext;
+}
+
+/** The skill beside the commands; a command of its name has the place. */
+function planSkills(
+  formats: readonly NativeFormat[],
+  { commands, summaries }: CollectedCommands,
+  { scope, install }: SyncTarget,
+): FolderPlan[] {
+  if (commands.some(({ file }) => file.name === SKILL_NAME)) return [];
+  const skill = makeSkill(summaries, scope);
+  return formats.flatMap((format) => {
+    const folder = format.skillsOf(scope, install);
+    if (folder === null) return [];
+    const text = skill === null ? null : printMarkdown(skill);
+    const marked = text === null ? null : addSyncMark(text, SKILL_MARK_LINE, scope);
+    const there = readText(join(folder, SKILL_PATH));
+    const changes = decideChanges({
+      scope,
+      wanted: new Map(marked === null ? [] : [[SKILL_PATH, marked]]),
+      kept: new Set(),
+      found: new Map(there === null ? [] : [[SKILL_PATH, there]]),
+    });
+    const native = { name: SKILL_NAME, why: null, leftOut: [], text: text ?? "" };
+    const base = scope === "project" ? install.root : dirname(folder);
+    return [
+      {
+        format,
+        folder,
+        base,
+        natives: new Map([[SKILL_PATH, { ...native, kind: "skill" as const }]]),
+        changes,
+      },
+    ];
+  });
+}
+
+/** Behind the line that opens the front matter. */
+const SKILL_MARK_LINE = 1;
+
 function planFolder(
   format: NativeFormat,
   { commands, broken }: CollectedCommands,
-  { scope, install }: { readonly scope: InstallScope; readonly install: InstallContext },
+  { scope, install }: SyncTarget,
 ): FolderPlan {
   const folder = format.folderOf(scope, install);
   const natives = new Map(
@@ -89,6 +138,8 @@ function planFolder(
     Array.from(natives, ([path, { text }]) => [path, addSyncMark(text, format.markLine, scope)]),
   );
   const kept = new Set(broken.map(({ name }) => format.fileOf(name)));
+  // Where commands are skills, the one about all of them lies beside them.
+  if (format.fileOf(SKILL_NAME) === SKILL_PATH && !natives.has(SKILL_PATH)) kept.add(SKILL_PATH);
   const own = format.sourcesOf(scope, install).filter((source) => source.folder === folder);
   const found = new Map(own.flatMap(listNativeFiles).map(({ path, text }) => [path, text]));
   const changes = decideChanges({ scope, wanted, kept, found });
@@ -154,6 +205,8 @@ interface BrokenCommand {
 
 export interface CollectedCommands {
   readonly commands: readonly TranslatableCommand[];
+  /** Of those that an agent can run in its shell. */
+  readonly summaries: readonly CommandSummary[];
   readonly broken: readonly BrokenCommand[];
 }
 
@@ -165,18 +218,24 @@ async function collectCommands(scope: InstallScope, program: Program): Promise<C
   const seen = scope === "project" ? layers : layers.filter(({ name }) => name !== "project");
   const folder = scope === "project" ? join(program.root, LAYER_FOLDER) : program.configDir;
   const commands: TranslatableCommand[] = [];
+  const summaries: CommandSummary[] = [];
   const broken: BrokenCommand[] = [];
   for (const found of listCommands(seen)) {
     const problem = found.passedOver.find(({ file }) => isOf(folder, file));
     if (problem !== undefined) broken.push(describeBroken(problem));
-    if (found.kind !== "found" || found.at.layer !== scope || !isMarkdownFile(found.at.file))
-      continue;
+    if (found.kind !== "found" || found.at.layer !== scope) continue;
+    const isPrompt = isMarkdownFile(found.at.file);
+    // A prompt is there as the agent's own command, and may start an agent below another only where it says so.
+    if (!isPrompt || found.entry.summary.agents) summaries.push(found.entry.summary);
+    if (!isPrompt) continue;
     const loaded = await loadCommandFile(found, program);
     if ("problem" in loaded) broken.push(loaded);
     else commands.push(loaded);
   }
-  return { commands, broken };
+  return { commands, summaries, broken };
 }
+
+const NOTHING: CollectedCommands = { commands: [], summaries: [], broken: [] };
 
 const isOf = (folder: string, file: string): boolean =>
   file.startsWith(`${folder}/`) && isMarkdownFile(file);

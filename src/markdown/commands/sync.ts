@@ -19,6 +19,7 @@ export default defineBundled({
     user: flagArgument("your own commands, into the agents' folders in your home"),
     project: flagArgument("the project's commands, into its folders; the default"),
     check: flagArgument("write nothing; exit 1 when something is out of date"),
+    remove: flagArgument("take away all that sync wrote"),
     dryRun: flagArgument("only show what would change"),
   }),
   run: async (args, context, program) => {

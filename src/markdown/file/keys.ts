@@ -109,7 +109,7 @@ const FIELDS = z.looseObject({
   examples: z.optional(field.examples),
   critical: z.optional(z.boolean()),
   "inherit-env": z.optional(z.boolean()),
-  timeout: z.optional(field.timeout),
+  timeout: z.optional(field.duration),
   agent: z.optional(textField),
   cassette: z.optional(textField),
   cwd: z.optional(textField),

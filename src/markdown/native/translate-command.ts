@@ -8,8 +8,8 @@ import { decideAgent } from "../file/named-agent.ts";
 import { type OwnParts, readOwnParts } from "./own-body.ts";
 
 export interface NativeCommand {
-  readonly kind: "translated" | "relay";
-  /** Why it is a relay; null for a translation. */
+  readonly kind: "translated" | "relay" | "skill";
+  /** Why it is a relay; null for what is none. */
   readonly why: string | null;
   /** Keys that have no meaning in the agent's own command. */
   readonly leftOut: readonly string[];
@@ -88,21 +88,20 @@ const namedAgent = ({ fields, namedAgent: name }: TranslatableCommand["file"]): 
 /** The body in the agent's words, or why that cannot be. */
 function translateBody(own: OwnParts, format: NativeFormat): { body: string } | string {
   if (own.kind === "more") return `it ${own.why}`;
-  const { agent, takes } = format;
+  const { agent } = format;
   const reason = own.parts.map((part) => findObstacle(part, format)).find((one) => one !== null);
   if (reason !== undefined) return reason;
   const body = format.printBody(own.parts);
   const back = format.readBody(body, {});
   if (back.problems.length > 0 || !areSameParts(back.parts, own.parts))
     return `\`${agent}\` would read more than text into its text`;
-  return takes === "nothing" || body.trim() !== "" ? { body } : "its text is empty";
+  return body.trim() === "" ? "its text is empty" : { body };
 }
 
 function findObstacle(part: NativePart, { agent, takes }: NativeFormat): string | null {
   if (part.kind === "command") return `it runs \`${part.command}\``;
   if (part.kind === "file") return `it imports \`${part.written}\``;
   if (part.kind === "text" || takes === "words") return null;
-  if (takes === "nothing") return `\`${agent}\` has no place for words`;
   return part.kind === "word" ? `\`${agent}\` has no place for a single word` : null;
 }
 

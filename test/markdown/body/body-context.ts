@@ -43,6 +43,7 @@ export function makePlace(files: Files = {}): Place {
     appendedStdin: null,
     file: join(project, "commands/review.md"),
     folder: join(project, "commands"),
+    agentFolder: join(project, "commands"),
     home: folder,
     ownFolders: [project],
     importPermission: () => false,

@@ -13,6 +13,24 @@ describe("an import", () => {
     );
   });
 
+  it("is named as the agent finds it from where it works", async () => {
+    const place = makePlace({ "commands/a.md": "a\n", "b.md": "b\n", "commands/src/c.md": "c\n" });
+    const named = async (text: string, agentFolder: string) =>
+      Array.from(
+        (await place.prompt(text, { agentFolder })).matchAll(/path="([^"]*)"/g),
+        ([, path]) => path,
+      );
+    const all = "@./a.md @../b.md @./src/*.md";
+    expect(await named(all, place.project)).toEqual([
+      ...["./commands/a.md", "./b.md", "./commands/src/c.md"],
+    ]);
+    expect(await named(all, join(place.project, "commands/src"))).toEqual([
+      ...["../a.md", "../../b.md", "./c.md"],
+    ]);
+    const absolute = join(place.project, "b.md");
+    expect(await named(`@${absolute}`, "/tmp")).toEqual([absolute]);
+  });
+
   it("is reported with its source and size", async () => {
     const place = makePlace({ "commands/a.md": "é" });
     const { imports, tokens } = await place.assemble("@./a.md");
@@ -171,7 +189,7 @@ describe("a pattern", () => {
     ["@./src/*.log", ["./src/forced.log", "./src/keep.log"]],
     ["@./*/*.ts", ["./src/a.ts", "./src/b.ts"]],
     ["@./.hidden/*", ["./.hidden/h.ts"]],
-    ["@../**/c.ts", ["../commands/src/deep/c.ts"]],
+    ["@../**/c.ts", ["./src/deep/c.ts"]],
   ])("%s is sorted, without what git ignores", async (written, expected) => {
     expect(await shownBy(makeRepository(), written)).toEqual(expected);
   });

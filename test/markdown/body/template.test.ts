@@ -17,9 +17,9 @@ const show = (text: string, place: Place = makePlace()) => place.prompt(text, { 
 describe("variables", () => {
   test.each([
     ["{{ focus }}", "the {{ focus }}"],
-    ["{{ args }}", "'a b' 'it'\\''s' c"],
+    ["{{ args }}", "a b it's c"],
     ["{{ args[0] }} {{ args[2] }} {{ args.first }} {{ args.size }}", "a b c a b 3"],
-    ["{{ args | sort | reverse }}", "'it'\\''s' c 'a b'"],
+    ["{{ args | sort | reverse }}", "it's c a b"],
     ["{{ args | join: ', ' }}", "a b, it's, c"],
     ["{{ arg1 }}", "a b"],
     ["{{ count }}{{ isOn }}[{{ unset }}]", "3false[]"],

@@ -24,6 +24,7 @@ describe("a body of text and words becomes the agent's own", () => {
     ["gemini", "Review {{ args }}.", `description = "For a test"\nprompt = '''\nReview {{args}}.'''\n`],
     ["gemini", "It's '''", `description = "For a test"\nprompt = "It's '''"\n`],
     ["codex", "Review it for $1.", "Review it for $1."],
+    ["codex", "Review {{ args }}.", "Review [the words that the user gave with this skill]."],
     ["copilot", "Mail @all, \\!`ls`", "Mail @all, !`ls`"],
   ])("%s: %j", (agent, body, expected) => {
     expect(promptOf(agent, body)).toBe(expected);
@@ -68,7 +69,8 @@ describe("all else is a relay that says why", () => {
     ["gemini", "!{% raw %}{{% endraw %}ls}", "", "`gemini` would read more than text into its text"],
     ["gemini", "Go!{{ args }}", "", "`gemini` would read more than text into its text"],
     ["qwen", "mail \\@{me}", "", "`qwen` would read more than text into its text"],
-    ["codex", "{{ args }}", "", "`codex` has no place for words"],
+    ["codex", "{{ args[1] }}", "", "`codex` has no place for a single word"],
+    ["copilot", "type [the words that the user gave with this skill]", "", "`copilot` would read more than text into its text"],
     ["codex", "Drop it.", "safety: destructive", "it is destructive, so a person is asked"],
     ["claude-code", "\n", "", "its text is empty"],
   ])("%s: %j %j", (agent, body, frontMatter, why) => {
