@@ -18,4 +18,5 @@ export const sessionFeature: Feature = {
     sessions: () => import("./commands/sessions.ts"),
     tools: () => import("./commands/tools.ts"),
   },
+  oldThings: async (search) => (await import("./commands/leftovers.ts")).findLeftovers(search),
 };

@@ -85,7 +85,7 @@ export class SessionWindow {
     return {
       id: sessionId,
       send: (text, options = {}) => track(() => this.#send(sessionId, text, options)),
-      steer: (text) => track(async () => (await this.#connect()).steer(sessionId, text)),
+      steer: (text) => track(async () => (await this.#connect()).steer(sessionId, text, env)),
       cancel: (turnId) => track(async () => (await this.#connect()).cancel(turnId)),
       turns: (last = 50) => track(async () => (await this.#connect()).turns(sessionId, last)),
       questions: () => track(() => this.#listQuestions(sessionId)),
@@ -114,13 +114,13 @@ export class SessionWindow {
     return connected;
   }
 
-  async #send(sessionId: string, text: string, options: SendOptions): Promise<Turn> {
+  async #send(sessionId: string, text: string, given: SendOptions): Promise<Turn> {
     const { program, cwd, env } = this.#place;
-    const { agent = null, model = null, params = {}, via = null, signal, onEvent } = options;
+    const { agent = null, model = null, params = {}, via = null, signal, onEvent } = given;
     signal?.throwIfAborted();
     const host = await this.#connect();
-    const wishes = { cwd, root: program.root, agent, model, params, via };
-    const watched = await sendWatched(host, { sessionId, text, env, wishes });
+    const options = { cwd, root: program.root, agent, model, params, via };
+    const watched = await sendWatched(host, { sessionId, text, env, options });
     const cancel = () => void host.cancel(watched.turn.id);
     signal?.addEventListener("abort", cancel);
     if (signal?.aborted) cancel();

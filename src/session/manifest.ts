@@ -6,6 +6,7 @@ import { APPROVAL_MODES, type SessionState } from "../core/command/context.ts";
 import { fault } from "../core/command/fault.ts";
 import { listFolder, storeFile } from "../core/project/files.ts";
 import { maskSecrets } from "../core/secrets/mask.ts";
+import type { StageRow } from "../core/store/stages.ts";
 import type { SavedTurn, SavedTurns } from "../core/store/turns.ts";
 
 const HEAD = {
@@ -51,6 +52,8 @@ const MANIFEST = z.object({
   mode: z.nullable(z.enum(APPROVAL_MODES)),
   turns: z.array(TURN),
   conversations: z.array(CONVERSATION),
+  /** The run of `workflow`, and where it was. Version 0.5.0 and before did not write it. */
+  attached: z.optional(z.nullable(z.object({ run_id: z.string(), stage: z.string() }))),
 });
 
 /** Version 0.3.0 and before knew what was said, and no conversations. */
@@ -63,7 +66,7 @@ const OLD_MANIFEST = z.object({
 });
 
 export type SessionManifest = z.infer<typeof MANIFEST>;
-export type ManifestTurn = z.infer<typeof TURN>;
+type ManifestTurn = z.infer<typeof TURN>;
 
 /** Names of sessions are also names of files. */
 export const isSessionName = (text: string): boolean =>
@@ -75,6 +78,7 @@ interface ManifestFacts {
   readonly sessionId: string;
   readonly root: string;
   readonly commands: Readonly<Record<string, string>>;
+  readonly stage: Pick<StageRow, "runId" | "stage" | "workflow"> | null;
 }
 
 const mask = (text: string | null): string | null => (text === null ? null : maskSecrets(text));
@@ -93,7 +97,8 @@ export function makeSessionManifest(
     agent: mask(state.agent),
     model: mask(state.model),
     mode: state.mode,
-    workflow: state.workflow,
+    workflow: facts.stage?.workflow ?? null,
+    attached: facts.stage === null ? null : { run_id: facts.stage.runId, stage: facts.stage.stage },
     param_paths: Object.keys(state.params).sort(),
     turns: turns.flatMap(describeTurn),
     conversations: conversations.map((row) => ({ ...row })),

@@ -1,6 +1,6 @@
 // Whether params that are about to be set have a place in the runs they are for.
 import type { ParamDecision, Params } from "../agents/choice/param-words.ts";
-import { refuseParam } from "../agents/choice/param-words.ts";
+import { placeOfParam, refuseParam } from "../agents/choice/param-words.ts";
 import {
   findPlaceProblem,
   isWidening,
@@ -54,6 +54,25 @@ export async function describeLeftOut(
   const inForce = paramValues(listParams({ session: params, settings }));
   const { leftOut } = resolveParams(adapter, null, inForce);
   return leftOut.map(({ path, problem }) => `param \`${path}\` is left out: ${problem}`);
+}
+
+/** What counts in runs of the agent and not in its turns, which is good to know when it is set. */
+export async function describeTurnLimits(agent: string, params: Params): Promise<string[]> {
+  const way = await findAgent(agent)?.conversation?.();
+  const isGiven = (place: string) =>
+    Object.keys(params).some((path) => placeOfParam(path).split(".", 1)[0] === place);
+  const { leavesOut = [], refuses = [] } = way ?? {};
+  return [
+    ...leavesOut
+      .filter(isGiven)
+      .map((place) => `\`${place}\` counts in runs of ${agent}, not in turns: \`adj mode\` does`),
+    ...refuses
+      .filter(isGiven)
+      .map(
+        (place) =>
+          `with \`${place}\` only runs of ${agent} start, no turns: its hooks take its place`,
+      ),
+  ];
 }
 
 /** A value is good where one of the agents that have a place for it takes it. */

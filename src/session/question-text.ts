@@ -12,7 +12,7 @@ export function describeQuestion({ id, text, status, answeredBy, choices }: Ques
 const hintOf = (choices: readonly string[]): string =>
   choices.length === 0 ? "TEXT" : choices.filter((choice) => !choice.includes("-")).join("|");
 
-export type ReadAnswer =
+type ReadAnswer =
   | { readonly kind: "answer"; readonly answer: JsonValue }
   | { readonly kind: "none"; readonly problem: string };
 

@@ -12,18 +12,18 @@ import type { SavedTurns } from "../core/store/turns.ts";
 import type { SessionManifest } from "./manifest.ts";
 
 export interface Misfit {
-  readonly kind: "agent" | "model" | "mode" | "conversation" | "command" | "param";
+  readonly kind: "agent" | "model" | "mode" | "conversation" | "command" | "param" | "workflow";
   readonly name: string;
   readonly problem: string;
 }
 
 /** Params and rules are no part of a manifest: those of the session stay as they are. */
 export function resumeState(
-  { agent, model, mode, workflow }: SessionManifest,
+  { agent, model, mode }: SessionManifest,
   current: SessionState,
   { takesMode }: { readonly takesMode: boolean },
 ): SessionState {
-  return { ...current, agent, model, workflow, ...(takesMode ? { mode } : {}) };
+  return { ...current, agent, model, ...(takesMode ? { mode } : {}) };
 }
 
 /** Whether opening the manifest would throw away turns that it does not have. */
@@ -44,7 +44,7 @@ export function restoredTurns(
   { turns, conversations }: SessionManifest,
   { newId, root, isFolder }: RestoreContext,
 ): SavedTurns {
-  const wishes = { cwd: root, root, agent: null, model: null, params: {}, via: null };
+  const options = { cwd: root, root, agent: null, model: null, params: {}, via: null };
   return {
     turns: turns.map(({ run_id, queued_at, started_at, ended_at, ...turn }) => ({
       ...turn,
@@ -55,7 +55,7 @@ export function restoredTurns(
       endedAt: ended_at,
       problem: null,
       owner: null,
-      wishes,
+      options,
     })),
     conversations: conversations.filter(({ cwd }) => isFolder(cwd)),
   };

@@ -7,7 +7,7 @@ import {
 } from "../core/command/context.ts";
 import type { ToolKind } from "../core/step/envelope.ts";
 import type { Permission } from "../core/step/verdict.ts";
-import type { StageRow } from "../core/store/stage-row.ts";
+import type { StageRow } from "../core/store/stages.ts";
 import type { Posture } from "./approvals/rules.ts";
 
 interface ModeInForce {

@@ -19,16 +19,19 @@ interface EndedTurnOptions {
 
 export const sessionIdOf = ({ root }: TestProgram): string => `project:${root}`;
 
-const wishesOf = ({ root }: TestProgram) => ({
+const optionsOf = ({ root }: TestProgram) => ({
   ...{ cwd: root, root, agent: null, model: null, params: {}, via: null },
 });
 
 /** A turn that this process has under way. */
-export function runningTurn(opened: TestProgram, sessionId = sessionIdOf(opened)): Turn {
+export function runningTurn(
+  opened: TestProgram,
+  { sessionId = sessionIdOf(opened), agent = "codex" } = {},
+): Turn {
   const { turns } = opened.program.sessions();
   opened.program.sessions().ensure(sessionId, opened.root);
-  const turn = turns.add(crypto.randomUUID(), sessionId, "a prompt", wishesOf(opened));
-  turns.start(turn.id, { agent: "codex", model: null, runId: `run of ${turn.id}` });
+  const turn = turns.add(crypto.randomUUID(), sessionId, "a prompt", optionsOf(opened));
+  turns.start(turn.id, { agent, model: null, runId: `run of ${turn.id}` });
   return turn;
 }
 
@@ -38,7 +41,7 @@ export function endedTurn(opened: TestProgram, options: EndedTurnOptions = {}): 
   saveLog(logDir, logOf(runId, { ...options, agent, content }));
   const { turns } = opened.program.sessions();
   opened.program.sessions().ensure(sessionId, opened.root);
-  const turn = turns.add(crypto.randomUUID(), sessionId, content, wishesOf(opened));
+  const turn = turns.add(crypto.randomUUID(), sessionId, content, optionsOf(opened));
   turns.start(turn.id, { agent, model: null, runId });
   const conversation = `thread of ${agent}`;
   turns.end(turn.id, { status: "done", answer: "done so", conversation, problem: null });

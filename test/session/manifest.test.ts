@@ -23,7 +23,7 @@ const turn = (number: number, changes: Partial<SavedTurn> = {}): SavedTurn => ({
   status: "done",
   prompt: "hello",
   answer: "hello yourself",
-  wishes: { cwd: "/project", root: "/project", agent: null, model: null, params: {}, via: null },
+  options: { cwd: "/project", root: "/project", agent: null, model: null, params: {}, via: null },
   agent: "codex",
   model: "gpt-5",
   runId: `run-${number}`,
@@ -53,6 +53,7 @@ const FACTS = {
   sessionId: "p-1",
   root: "/project",
   commands: { deploy: "d1", lint: "l1" },
+  stage: null,
 };
 const manifest = makeSessionManifest(STATE, SAVED, FACTS);
 const isFolder = () => true;

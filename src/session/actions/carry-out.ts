@@ -11,7 +11,7 @@ import { runProcess } from "../../core/process/run.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import type { ToolUse } from "./own-tools.ts";
 
-export interface ActionContext {
+interface ActionContext {
   /** Where a shell line runs; of a tool for files, the real path that was approved. */
   readonly at: string;
   readonly env: Readonly<Record<string, string>>;

@@ -3,20 +3,26 @@
 import { choose, chooseAgentName } from "../../agents/choice/choice.ts";
 import { gatherParams } from "../../agents/choice/run-params.ts";
 import { guardProject } from "../../agents/commands/project-guard.ts";
-import { type CheckedAnswer, checkAnswer, withContract } from "../../agents/log/answer-contract.ts";
-import { readAnswerSchema } from "../../agents/log/json-answer.ts";
+import {
+  type CheckedAnswer,
+  checkAnswer,
+  readAnswerSchema,
+  withContract,
+} from "../../agents/log/json-answer.ts";
 import { makeRunFolder, saveLog } from "../../agents/log/run-files.ts";
 import { answerText, type RunLog } from "../../agents/log/run-log.ts";
 import { agentNameOf, requireAdapter } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
-import { locateAgent, openAgentSearch, pickEnvironment } from "../../agents/run/availability.ts";
-import { concludeAgentRun, depthOf, performRun } from "../../agents/run/command-run.ts";
+import { locateAgent, openAgentSearch } from "../../agents/run/availability.ts";
+import { concludeAgentRun, performRun } from "../../agents/run/command-run.ts";
+import { pickEnvironment } from "../../agents/run/login.ts";
 import { DEFAULT_TIMEOUT_MS } from "../../agents/run/run-agent.ts";
 import type { AgentAnswer, AgentOptions, JsonValue } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { ActionCall } from "../../core/dispatch/dispatch-context.ts";
+import { childEnvironment, depthOf } from "../../core/process/environment.ts";
 
 /** So many agents that Adjutant started may be around each other. */
 const MAX_DEPTH = 3;
@@ -104,7 +110,9 @@ async function prepareAgent(
   if (limit === null) throw refuse("`timeout` must be a duration such as `10m`");
   refuseBelow(call, name);
   const adapter = await requireAdapter(name);
-  const search = await openAgentSearch(context, program);
+  const found = await openAgentSearch(context, program);
+  // The agent is the person's and logs in as it does everywhere, whatever of the variables the command may see.
+  const search = { ...found, env: { ...wholeOf(call.env), ...found.env } };
   const env = pickEnvironment(adapter, search.env);
   const workspaceDir = context.workingDirectory;
   const told = { allowHooksOff: false, projectSettings: false };
@@ -122,6 +130,9 @@ async function prepareAgent(
   const config = { ...settings, ...(chosenModel === null ? {} : { model: chosenModel }) };
   return { program, call, adapter, request, config, secrets };
 }
+
+const wholeOf = (source: ActionCall["env"]): Record<string, string> =>
+  childEnvironment({ source, declared: [], inheritEnv: true });
 
 async function chooseAgent(program: Program, { context, env }: ActionCall) {
   const [session, settings] = [await context.session.get(), await program.settings()];

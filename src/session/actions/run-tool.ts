@@ -7,6 +7,7 @@ import type { NewEvent } from "../../core/command/event.ts";
 import { fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { ActionCall } from "../../core/dispatch/dispatch-context.ts";
+import { secretValues } from "../../core/secrets/mask.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import { runHookHandler } from "../../hooks/handlers/run.ts";
@@ -17,7 +18,7 @@ import { describeDecidedStep } from "../../hooks/pipeline/event.ts";
 import { loadHookSet } from "../../hooks/pipeline/set.ts";
 import { type ApprovalPorts, type ApprovedCall, approveCall } from "../approvals/approve-call.ts";
 import { askHandlers, type HandlerPorts } from "../approvals/ask-handlers.ts";
-import { readSessionApprovals, readSettingsAt, rememberRule } from "../approvals/session-rules.ts";
+import { readSessionApprovals, readSettingsAt, rememberRule } from "../approvals/rules.ts";
 import { carryOut } from "./carry-out.ts";
 import { OWN_READER, OWN_TOOLS, readToolUse, type ToolUse } from "./own-tools.ts";
 
@@ -129,6 +130,7 @@ async function approve(
   const step = { envelope, reader: OWN_READER, root, env, sessionId, signal };
   const approved = await approveCall(ports, {
     ...{ envelope, reader: OWN_READER, sessionId, turnId: null, root, home: ports.home, signal },
+    secrets: secretValues(env),
     decide: () => askHandlers(ports, step),
   });
   record(ports, envelope, { sessionId, decision: approved.decision });

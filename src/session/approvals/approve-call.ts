@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { findAgent } from "../../agents/roster.ts";
 import type { ApprovalMode, JsonValue } from "../../core/command/context.ts";
 import type { EventType, NewEvent } from "../../core/command/event.ts";
-import { maskSecrets } from "../../core/secrets/mask.ts";
+import { type ExactValues, maskSecrets } from "../../core/secrets/mask.ts";
 import type { Envelope, StepSubject, ToolArguments } from "../../core/step/envelope.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import {
@@ -31,7 +31,7 @@ export interface ApprovalPorts {
 }
 
 /** Whose approvals count, and the project whose settings do. */
-export type SessionOfCall = Pick<CallToApprove, "sessionId" | "root">;
+type SessionOfCall = Pick<CallToApprove, "sessionId" | "root">;
 
 export interface SessionApprovals {
   readonly mode: ApprovalMode;
@@ -40,7 +40,7 @@ export interface SessionApprovals {
   readonly posture?: Posture | null;
 }
 
-export interface CallToApprove {
+interface CallToApprove {
   readonly envelope: Envelope;
   /** Reads the arguments of this agent's tools. */
   readonly reader: Parameters<typeof makeSubject>[0]["agent"];
@@ -51,6 +51,8 @@ export interface CallToApprove {
   /** The folder of the turn; a worktree of the project lies outside the root and is its own workspace. */
   readonly workspace?: string;
   readonly home: string;
+  /** Values that no question, no rule and no record may hold. */
+  readonly secrets: ExactValues;
   readonly signal: AbortSignal;
   /** Asks the handlers. */
   decide(): Promise<StepDecision>;
@@ -156,12 +158,12 @@ async function askPerson(
   call: CallToApprove,
   { subject, why }: { readonly subject: StepSubject; readonly why: string },
 ): Promise<ApprovalAnswer | null> {
-  const { sessionId, turnId, signal } = call;
-  const rule = suggestRule(subject);
-  const question = makeApprovalQuestion({ sessionId, turnId, subject, why, rule });
+  const { sessionId, turnId, secrets, signal } = call;
+  const rule = suggestRule(subject, secrets);
+  const question = makeApprovalQuestion({ sessionId, turnId, subject, why, rule, secrets });
   const interaction = randomUUID();
   const { tool = "" } = subject.envelope;
-  const facts = { kind: "approval", interaction, tool: maskSecrets(tool) };
+  const facts = { kind: "approval", interaction, tool: maskSecrets(tool, secrets) };
   ports.record([eventOf(call, "InteractionRaised", { ...facts, question: question.text })]);
   const given = signal.aborted ? null : await ports.ask(question, signal);
   const answer = given === null ? null : readApprovalAnswer(given);

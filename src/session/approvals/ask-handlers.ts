@@ -16,7 +16,7 @@ export interface HandlerPorts {
   record(events: readonly NewEvent[]): void;
 }
 
-export interface HandledStep {
+interface HandledStep {
   readonly envelope: Envelope;
   readonly reader: StepReader;
   readonly root: string;

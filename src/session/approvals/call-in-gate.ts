@@ -1,6 +1,7 @@
 // A call inside the gate: known by run, id and arguments, decided once for all who wait for it.
 import { asName } from "../../agents/log/json-fields.ts";
 import { untilAborted } from "../../core/command/cancellation.ts";
+import type { ExactValues } from "../../core/secrets/mask.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
 import type { StepReader } from "../../hooks/pipeline/decide-step.ts";
 import type { HookParts } from "../../hooks/pipeline/hook-call.ts";
@@ -21,6 +22,8 @@ export interface GateTurn {
   readonly cwd: string;
   /** What the agent was started with. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Values that no record of it may hold. */
+  readonly secrets: ExactValues;
   readonly correlationId: string;
   /** Ends every question of the turn. */
   readonly signal: AbortSignal;
@@ -32,7 +35,7 @@ export interface ToolGatePorts extends ApprovalPorts, HandlerPorts {
 }
 
 /** A call that is being decided, for all who wait for it. */
-export interface CallInGate {
+interface CallInGate {
   readonly decided: Promise<ApprovedCall>;
   /** The deciding ends when nobody waits any more. */
   join(signal: AbortSignal): void;
@@ -61,7 +64,7 @@ export function enterGate(
   return { isRepeat: false, approved: decided };
 }
 
-export interface Entering {
+interface Entering {
   readonly key: ToolCallKey;
   readonly channel: string;
   readonly turn: GateTurn;
@@ -86,7 +89,7 @@ function createSharedSignal(turn: AbortSignal) {
   };
 }
 
-export interface StepToApprove {
+interface StepToApprove {
   readonly envelope: Envelope;
   readonly reader: StepReader;
   readonly turn: GateTurn;
@@ -96,9 +99,9 @@ export interface StepToApprove {
 /** The handlers of `before_tool`, then the approvals. */
 export const approveStep = (gate: Gate, step: StepToApprove): Promise<ApprovedCall> => {
   const { envelope, reader, turn, signal } = step;
-  const { sessionId, turnId, root, cwd: workspace, env } = turn;
+  const { sessionId, turnId, root, cwd: workspace, env, secrets } = turn;
   const { home } = gate.ports;
-  const call = { envelope, reader, sessionId, turnId, root, workspace, home, signal };
+  const call = { envelope, reader, sessionId, turnId, root, workspace, home, secrets, signal };
   return approveCall(gate.ports, {
     ...call,
     decide: () => askHandlers(gate.ports, { envelope, reader, root, env, sessionId, signal }),

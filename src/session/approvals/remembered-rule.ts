@@ -2,7 +2,7 @@
 import { dirname, relative } from "node:path";
 import { AGENT_PROGRAMS } from "../../agents/roster.ts";
 import type { JsonValue } from "../../core/command/context.ts";
-import { maskSecrets } from "../../core/secrets/mask.ts";
+import { type ExactValues, maskSecrets } from "../../core/secrets/mask.ts";
 import { analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import { classifyCommand } from "../../core/shell/safety.ts";
 import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
@@ -11,10 +11,10 @@ import { resolvePath } from "../../hooks/match/paths.ts";
 import { isInside } from "./reach.ts";
 
 /** Null where nothing can be remembered: a line that cannot be read or holds a secret, files that are not named. */
-export function suggestRule(subject: StepSubject): JsonValue | null {
+export function suggestRule(subject: StepSubject, secrets: ExactValues = []): JsonValue | null {
   const rule = ruleFor(subject);
   const text = JSON.stringify(rule);
-  return maskSecrets(text) === text ? rule : null;
+  return maskSecrets(text, secrets) === text ? rule : null;
 }
 
 function ruleFor(subject: StepSubject): JsonValue | null {

@@ -1,5 +1,6 @@
 // The gate that every tool call of a turn goes through: the hooks once, then the approvals once, however often and by
 // whichever way the call reaches us.
+import { maskTexts } from "../../agents/log/json-fields.ts";
 import { findAgent, findHookAgent } from "../../agents/roster.ts";
 import type { ToolAnswer, ToolRequest } from "../../agents/run/conversation.ts";
 import { stepAbility } from "../../agents/steps/hook-agent.ts";
@@ -12,10 +13,18 @@ import {
 } from "../../agents/steps/tool-table.ts";
 import { ownProblem } from "../../core/command/fault.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
+import { NO_DECISION, type StepDecision } from "../../core/step/verdict.ts";
 import { createHookAnswerer } from "../../hooks/pipeline/answer.ts";
 import type { StepReader } from "../../hooks/pipeline/decide-step.ts";
 import { describeDecidedStep } from "../../hooks/pipeline/event.ts";
-import type { HookCall, HookReply } from "../../hooks/pipeline/hook-call.ts";
+import {
+  type ApprovedStep,
+  type HookCall,
+  type HookReply,
+  type StepForApproval,
+  TURN_HOOK_EVENT,
+} from "../../hooks/pipeline/hook-call.ts";
+import { type ApprovedCall, approveCall } from "./approve-call.ts";
 import {
   approveStep,
   enterGate,
@@ -24,7 +33,6 @@ import {
   keyOf,
   type ToolGatePorts,
 } from "./call-in-gate.ts";
-import { approveHookStep } from "./hook-step.ts";
 import { canonical, createKnownCalls, type ToolCallKey } from "./known-calls.ts";
 
 export interface ToolGate {
@@ -72,7 +80,8 @@ async function decideRequest(
   if (!isRepeat) {
     const { sessionId } = turn;
     const { notes } = settled;
-    gate.ports.record(describeDecidedStep({ envelope, sessionId, decision, virtual: null, notes }));
+    const events = describeDecidedStep({ envelope, sessionId, decision, virtual: null, notes });
+    gate.ports.record(maskTexts(events, turn.secrets));
   }
   if (settled.outcome === "deny") return { kind: "deny", reason: settled.reason ?? "refused" };
   return { kind: "allow", args: canonical(final) === canonical(args) ? null : final };
@@ -119,7 +128,7 @@ async function answerHook(gate: Gate, call: HookCall, turn: GateTurn): Promise<H
   const { ports, calls } = gate;
   const answer = createHookAnswerer({
     ...ports.hooks,
-    record: (_, events) => ports.record(events),
+    record: (_, events) => ports.record(maskTexts(events, turn.secrets)),
     approve: (step) => approveHookStep(gate, turn, step),
   });
   const { stateDir, configDir } = ports.paths;
@@ -135,4 +144,72 @@ async function answerHook(gate: Gate, call: HookCall, turn: GateTurn): Promise<H
   const reply = await answer({ ...call, env });
   if (reply.envelope?.step === "after_tool") calls.forget(keyOf(reply.envelope, turn));
   return reply;
+}
+
+// A step of an agent's hook inside a turn, as far as the gate has a word in it: before a tool and before a permission.
+
+async function approveHookStep(
+  gate: Gate,
+  turn: GateTurn,
+  step: StepForApproval,
+): Promise<ApprovedStep> {
+  const { envelope, call } = step;
+  // The hook of this run and an installed one may both tell of a call.
+  const channel = `${envelope.step} ${call.event === TURN_HOOK_EVENT ? "of the run" : "installed"}`;
+  const entering = { key: keyOf(envelope, turn), channel, turn, signal: call.signal };
+  if (envelope.step === "before_permission") return approvePermission(gate, step, entering);
+  const { isRepeat, approved } = enterGate(gate, entering, (signal) =>
+    approveCall(gate.ports, { ...placeOf(gate, turn, step), signal, decide: step.decide }),
+  );
+  return { decision: forCaller(await approved, envelope), isRepeat };
+}
+
+function placeOf(
+  { ports }: Gate,
+  { sessionId, turnId, root, cwd: workspace, secrets }: GateTurn,
+  { envelope, agent }: StepForApproval,
+) {
+  const { home } = ports;
+  return { envelope, reader: agent, sessionId, turnId, root, workspace, home, secrets };
+}
+
+/** Whoever brought other arguments than those approved is told to take these. */
+const forCaller = ({ decision, args }: ApprovedCall, envelope: Envelope): StepDecision =>
+  decision.control === "veto" || decision.result !== null
+    ? decision
+    : { ...decision, args: isSame(args, envelope) ? null : args };
+
+const isSame = (args: ApprovedCall["args"], envelope: Envelope): boolean =>
+  canonical(args) === canonical(envelope.args ?? {});
+
+/** The step has handlers of its own; whether the tool may run is decided as before a tool. */
+async function approvePermission(
+  gate: Gate,
+  step: StepForApproval,
+  entering: Parameters<typeof enterGate>[1],
+): Promise<ApprovedStep> {
+  const { envelope, agent } = step;
+  const { turn } = entering;
+  const own = await step.decide();
+  if (own.control === "veto" || own.permission === "deny")
+    return { decision: own, isRepeat: false };
+  const asTool: Envelope = { ...envelope, step: "before_tool" };
+  const { approved } = enterGate(gate, entering, (signal) =>
+    approveStep(gate, { envelope: asTool, reader: agent, turn, signal }),
+  );
+  const before = await approved;
+  const isToAsk = own.permission === "ask" && !before.isAsked && before.decision.control !== "veto";
+  const decide = async () => ({ ...NO_DECISION, permission: "ask", reason: own.reason }) as const;
+  const { signal } = entering;
+  const { decision, args } = isToAsk
+    ? await approveCall(gate.ports, { ...placeOf(gate, turn, step), signal, decide })
+    : before;
+  const isAllowed = decision.control !== "veto" && decision.result === null;
+  if (isAllowed && isSame(args, envelope))
+    return { decision: { ...own, permission: "allow" }, isRepeat: false };
+  const reason = isAllowed
+    ? `not as it was; call it with these arguments instead: ${JSON.stringify(args)}`
+    : (decision.reason ?? decision.result?.output ?? "refused");
+  const veto = { ...own, control: "veto", permission: "deny", reason } as const;
+  return { decision: { ...veto, decidedBy: decision.decidedBy }, isRepeat: false };
 }

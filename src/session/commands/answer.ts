@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
+import type { CommandContext, JsonValue } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { PERSON_USES } from "../../core/command/person.ts";
 import { ok } from "../../core/command/result.ts";
 import { nearestNames } from "../../core/command/words.ts";
-import { defineBundled, textsArgument } from "../../core/commands/bundled.ts";
+import { defineBundled, type Program, textsArgument } from "../../core/commands/bundled.ts";
+import { secretValues } from "../../core/secrets/mask.ts";
 import type { Question, QuestionStore } from "../../core/store/questions.ts";
 
 export default defineBundled({
@@ -11,6 +13,8 @@ export default defineBundled({
   description: "Answer a question that an agent, a command or a workflow waits with",
   category: "session",
   person: PERSON_USES.answer,
+  // What in the words is a secret is told by the person's own variables, too.
+  inheritEnv: true,
   argumentHint: "<question> <yes|no|session|text …>",
   examples: ["adj answer q7f3a2 yes", "adj answer q7f3a2 no use npm test instead"],
   args: z.strictObject({
@@ -30,7 +34,7 @@ export default defineBundled({
     if (read.kind === "none")
       throw fault("ArgumentsInvalid", { command: "answer", problem: read.problem });
     const window = context.mode === "cli" ? "shell" : context.mode;
-    if (!questions.answer(question.id, read.answer, window)) {
+    if (!(await giveAnswer(question.id, read.answer, window, { context, program }))) {
       const by = questions.read(question.id)?.answeredBy ?? "another window";
       throw fault("QuestionOver", { question: question.id, problem: `it was answered in ${by}` });
     }
@@ -38,6 +42,23 @@ export default defineBundled({
     return ok(`answered ${question.id}`, { question: question.id });
   },
 });
+
+/** The host hands it on whole; what is written, and all that another process can read, has no secret in it. */
+async function giveAnswer(
+  id: string,
+  answer: JsonValue,
+  by: string,
+  { context, program }: { readonly context: CommandContext; readonly program: Program },
+): Promise<boolean> {
+  const { maskTexts } = await import("../../agents/log/json-fields.ts");
+  const { findHost } = await import("../host/address.ts");
+  const kept = maskTexts(answer, secretValues(context.env.forChild()));
+  const host = findHost(program.stateDir);
+  // One of another version may not know what is kept.
+  if (host?.version !== program.version) return program.sessions().questions.answer(id, kept, by);
+  const { createHostClient } = await import("../host/client.ts");
+  return (await createHostClient(host).answer(id, answer, by, kept)) === "accepted";
+}
 
 function findQuestion(questions: QuestionStore, name: string): Question {
   const open = questions.listOpen();

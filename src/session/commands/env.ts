@@ -43,7 +43,7 @@ async function listHanded(
   const { listParams, paramValues, referenceIn, resolveParams } = await import(
     "../../agents/choice/params.ts"
   );
-  const { pickEnvironment } = await import("../../agents/run/availability.ts");
+  const { pickEnvironment } = await import("../../agents/run/login.ts");
   const { checkRun } = await import("../../agents/run/prepare-run.ts");
   const { params: session } = await context.session.get();
   const { params: settings } = await program.settings();

@@ -43,7 +43,7 @@ async function changeParams(
   refuseDuringAct(context, program);
   const { params: before, ...state } = await context.session.get();
   const { agent } = await findChosen(context, program, { ...state, params: before });
-  const { findUnfitParam, findWidening } = await import("../param-fit.ts");
+  const { describeTurnLimits, findUnfitParam, findWidening } = await import("../param-fit.ts");
   const widening = findWidening(change, before);
   if (widening !== null && context.isBelowAgent) throw refuseAgent(widening, context, program);
   accept(await findUnfitParam(change.set, agent.value));
@@ -53,7 +53,9 @@ async function changeParams(
   }));
   const changed = listChanges(before, after.params);
   const text = changed.map(({ path, kind }) => `${kind} ${path}`).join("\n");
-  return ok(changed.length === 0 ? "nothing changed" : text, { params: after.params, changed });
+  const warnings = agent.value === null ? [] : await describeTurnLimits(agent.value, change.set);
+  const said = changed.length === 0 ? "nothing changed" : text;
+  return ok(withWarnings(said, warnings), { params: after.params, changed, warnings });
 }
 
 /** A stage of a workflow owns the turn: nobody changes what it is made with while it acts. */

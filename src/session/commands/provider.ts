@@ -64,8 +64,12 @@ async function switchAgent(agent: string, { model, context, program }: ProviderA
   const place = { context, program };
   const proposal = { agent, model: chosen.model.value };
   const fit = await requireFit(proposal, next, place);
-  const { describeLeftOut } = await import("../param-fit.ts");
-  const warnings = [...fit, ...(await describeLeftOut(agent, next.params, program))];
+  const { describeLeftOut, describeTurnLimits } = await import("../param-fit.ts");
+  const warnings = [
+    ...fit,
+    ...(await describeLeftOut(agent, next.params, program)),
+    ...(await describeTurnLimits(agent, next.params)),
+  ];
   if (chosen.agent.source === "environment")
     warnings.push("`ADJ_AGENT` is set and counts over the session");
   await context.session.update((before) => ({ ...before, agent, model: model ?? before.model }));

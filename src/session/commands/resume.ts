@@ -20,6 +20,8 @@ export default defineBundled({
   description: "Open a saved session here and report what no longer fits",
   category: "session",
   effect: "exclusive",
+  // A workflow that goes on here is started with the person's own variables.
+  inheritEnv: true,
   examples: ["adj resume", "adj resume before-refactoring"],
   args: z.strictObject({
     name: textArgument("the last one saved in this project", { positional: 0 }),
@@ -50,7 +52,8 @@ export default defineBundled({
     ];
     await context.session.update((state) => resumeState(manifest, state, { takesMode }));
     turns.restore(id, restoredTurns(manifest, { newId, root: program.root, isFolder }));
-    return report(manifest, misfits, context);
+    const workflow = await bringWorkflow(manifest, context, program);
+    return report(manifest, { misfits, workflow }, context);
   },
 });
 
@@ -85,14 +88,53 @@ async function findManifest(name: string | undefined, program: Program): Promise
   return last.manifest;
 }
 
+/** What became of the workflow: the one that was saved, or one that is attached here and was not. */
+interface BroughtWorkflow {
+  readonly name: string;
+  readonly isAttached: boolean;
+  readonly text: string;
+}
+
+/** Last of all, because it may begin to act. One that is attached here already stays where it is. */
+async function bringWorkflow(
+  { workflow, attached = null }: SessionManifest,
+  context: CommandContext,
+  program: Program,
+): Promise<BroughtWorkflow | null> {
+  const here = program.sessions().stages.read(context.session.id);
+  if (workflow === null)
+    return here === null
+      ? null
+      : { name: here.workflow, isAttached: true, text: "stays attached; none was saved" };
+  if (attached === null)
+    return { name: workflow, isAttached: false, text: "its run was not saved; attach it again" };
+  if (here?.runId === attached.run_id)
+    return { name: workflow, isAttached: true, text: `is attached, in stage ${here.stage}` };
+  const bring = program.features.find(({ bringAttached }) => bringAttached)?.bringAttached;
+  if (bring === undefined) throw new TypeError("no feature brings what is attached");
+  const saved = { workflow, runId: attached.run_id, stage: attached.stage };
+  return { name: workflow, ...(await bring(saved, context, program)) };
+}
+
+interface ResumeReport {
+  readonly misfits: readonly Misfit[];
+  readonly workflow: BroughtWorkflow | null;
+}
+
 function report(
   manifest: SessionManifest,
-  misfits: readonly Misfit[],
+  { misfits: found, workflow: brought }: ResumeReport,
   { session }: CommandContext,
 ) {
-  const { name, agent, model, mode, workflow, turns, saved_at: savedAt } = manifest;
+  const { name, agent, model, mode, turns, saved_at: savedAt } = manifest;
+  const isLost = brought !== null && !brought.isAttached;
+  const misfits: readonly Misfit[] = isLost
+    ? [...found, { kind: "workflow", name: brought.name, problem: brought.text }]
+    : found;
+  const workflow = brought?.isAttached ? brought.name : null;
   const lines = [
     `resumed ${name}, saved ${savedAt}, with ${countOf(turns.length, "turn")}`,
+    ...(workflow === null ? [] : [`workflow ${workflow}: ${brought?.text}`]),
     ...misfits.map(({ kind, name: what, problem }) => `${kind} ${what}: ${problem}`),
   ];
   return ok(lines.join("\n"), {

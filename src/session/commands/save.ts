@@ -31,7 +31,8 @@ export default defineBundled({
     const file = sessionFile(program.stateDir, chosen);
     const before = readSession(file);
     if (before !== null && before.session_id !== id && !force) throw taken(chosen);
-    const { turns: store } = program.sessions();
+    const { turns: store, stages } = program.sessions();
+    const stage = stages.read(id);
     const saved = {
       turns: store.list(id, store.count(id)),
       conversations: store.listConversations(id),
@@ -41,6 +42,7 @@ export default defineBundled({
       savedAt: new Date(),
       sessionId: id,
       root: program.root,
+      stage,
       commands: await digestCommands(await program.layers()),
     });
     writeSession(file, manifest);
@@ -48,8 +50,12 @@ export default defineBundled({
     const { turns, param_paths } = manifest;
     const lost =
       param_paths.length === 0 ? "" : `; ${countOf(param_paths.length, "parameter")} left out`;
-    const metadata = { name: chosen, file, turns: turns.length, paramsLeftOut: param_paths };
-    return ok(`saved ${chosen} with ${countOf(turns.length, "turn")}${lost}`, metadata);
+    const held = stage === null ? "" : ` and workflow ${stage.workflow} in stage ${stage.stage}`;
+    const metadata = {
+      ...{ name: chosen, file, turns: turns.length, paramsLeftOut: param_paths },
+      workflow: stage?.workflow ?? null,
+    };
+    return ok(`saved ${chosen} with ${countOf(turns.length, "turn")}${held}${lost}`, metadata);
   },
 });
 

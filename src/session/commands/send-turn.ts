@@ -1,16 +1,19 @@
 // `adj send`: a prompt on its way from a shell, and the turn as it goes on.
+import type { Params } from "../../agents/choice/param-words.ts";
+import { listParams, paramValues } from "../../agents/choice/params.ts";
+import { announceFlags } from "../../agents/choice/run-params.ts";
 import { requireAdapter } from "../../agents/roster.ts";
 import { createEventPrinter } from "../../agents/run/command-run.ts";
-import type { CommandContext, JsonValue } from "../../core/command/context.ts";
-import { fault } from "../../core/command/fault.ts";
+import { HANGUP } from "../../core/command/cancellation.ts";
+import type { CommandContext } from "../../core/command/context.ts";
+import { Fault, fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import { type ConnectedHost, connectHost } from "../host/connect.ts";
-import { sendWatched, type WatchedTurn } from "../host/watch-turn.ts";
+import { concludeTurn, sendWatched, type WatchedTurn } from "../host/watch-turn.ts";
 import { readParamChange } from "../param-change.ts";
 import { describeQuestion } from "../question-text.ts";
-import { concludeTurn } from "../turns/conclude-turn.ts";
 
 interface SendArguments {
   readonly text: readonly string[];
@@ -29,11 +32,13 @@ export async function sendTurn(
   program: Program,
 ): Promise<CommandResult> {
   if (args.agent !== undefined) await requireAdapter(args.agent);
+  // Settings that cannot be read are told here, before a host takes the turn.
+  await program.settings();
   const text = await readText(args, context);
   const env = context.env.forChild();
   const host = await connectHost({ program, env, signal: context.signal });
   try {
-    if (args.steer) return await steerTurn(host, context, text);
+    if (args.steer) return await steerTurn({ host, text, env }, context);
     return await sendAndFollow({ args, text, env, host }, context, program);
   } finally {
     await host.close();
@@ -49,11 +54,10 @@ async function readText({ text }: SendArguments, context: CommandContext): Promi
 }
 
 async function steerTurn(
-  host: ConnectedHost,
+  { host, text, env }: Omit<Sending, "args">,
   { session }: CommandContext,
-  text: string,
 ): Promise<CommandResult> {
-  if (await host.steer(session.id, text)) return ok("handed to the turn that runs");
+  if (await host.steer(session.id, text, env)) return ok("handed to the turn that runs");
   const problem = "no turn runs whose agent takes words in between";
   throw fault("ArgumentsInvalid", { command: "send", problem }, { hint: "leave `--steer` out" });
 }
@@ -76,24 +80,34 @@ async function sendAndFollow(
       { command: "send", problem: "`--detach` needs a host that stays, and none runs here" },
       { hint: "start one with `adj serve`" },
     );
+  const params = readParams(args.param);
   const watched = await sendWatched(host, {
     sessionId: context.session.id,
     text,
     env,
-    wishes: {
+    options: {
       cwd: context.workingDirectory,
       root: program.root,
       agent: args.agent ?? null,
       model: args.model ?? null,
-      params: readParams(args.param),
+      params,
       via: args.via ?? null,
     },
   });
   const { turn } = watched;
-  const cancel = () => void host.cancel(turn.id);
+  await announceParams(params, context, program);
+  // Closing a window ends nothing that lives without it.
+  const left = Promise.withResolvers<never>();
+  const cancel = () => {
+    const { reason } = context.signal;
+    const isLeft = reason instanceof Fault && reason.cause === HANGUP && !host.isInside;
+    if (isLeft) left.reject(reason);
+    else void host.cancel(turn.id);
+  };
   context.signal.addEventListener("abort", cancel);
   try {
-    return args.detach ? describeQueued(turn) : await showTurn(watched, context, args.events);
+    if (args.detach) return describeQueued(turn);
+    return await Promise.race([showTurn(watched, context, args.events), left.promise]);
   } finally {
     context.signal.removeEventListener("abort", cancel);
     await watched.leave();
@@ -106,10 +120,21 @@ const describeQueued = ({ id, number }: Turn): CommandResult =>
     number,
   });
 
-function readParams(assignments: readonly string[]): { readonly [path: string]: JsonValue } {
+function readParams(assignments: readonly string[]): Params {
   const read = readParamChange({ assignments, unset: [], reset: false });
   if (read.kind === "accepted") return read.value.set;
   throw fault("ArgumentsInvalid", { command: "send", problem: read.problem }, { hint: read.hint });
+}
+
+/** Once the turn is in the queue: it is resolved with them whatever becomes of this window. */
+async function announceParams(
+  flags: Params,
+  context: CommandContext,
+  program: Program,
+): Promise<void> {
+  const { params: session } = await context.session.get();
+  const { params: settings } = await program.settings();
+  announceFlags(flags, paramValues(listParams({ session, settings })), { context, program });
 }
 
 async function showTurn(

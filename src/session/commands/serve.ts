@@ -4,6 +4,7 @@ import { PERSON_USES } from "../../core/command/person.ts";
 import { ok } from "../../core/command/result.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { defineBundled } from "../../core/commands/bundled.ts";
+import { seesOtherFiles } from "../../core/process/namespaces.ts";
 import { findHost } from "../host/address.ts";
 
 const DEFAULT_IDLE_MS = 30 * 60 * 1_000;
@@ -50,6 +51,10 @@ export default defineBundled({
       const { stopHost } = await import("../host/client.ts");
       await stopHost(running);
       return ok(`process ${running.owner.pid} ends its turns and leaves`, { host: facts });
+    }
+    if (seesOtherFiles(program.stateDir)) {
+      const problem = "in namespaces of its own it would see other files than whom it serves";
+      throw fault("HostUnreachable", { problem }, { hint: "run `adj serve` outside of them" });
     }
     const env = context.env.forChild();
     const idleMs = parseDuration(idle ?? env.ADJ_HOST_IDLE ?? "") ?? DEFAULT_IDLE_MS;

@@ -31,7 +31,7 @@ export default defineBundled({
       return ok(text, { agent: null, approval: mode, tools: null });
     }
     const known = await listTools(agent.value, context, program);
-    const { readStagePosture } = await import("../approvals/session-rules.ts");
+    const { readStagePosture } = await import("../approvals/rules.ts");
     const posture = stage === null ? null : await readStagePosture(stage);
     const approvalOf = (kind: ToolKind) => describeApproval(kind, mode, posture);
     const tools = known.map((tool) => ({ ...tool, approval: approvalOf(tool.kind) }));

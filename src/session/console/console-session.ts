@@ -1,5 +1,6 @@
 // What a console can do, whichever way it is drawn: send prompts, run commands, answer, and know that it is there.
-import type { CommandContext } from "../../core/command/context.ts";
+import { maskTexts } from "../../agents/log/json-fields.ts";
+import type { CommandContext, JsonValue } from "../../core/command/context.ts";
 import { Fault, fault, formatFault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Attachment, Outcome } from "../../core/command/request.ts";
@@ -7,10 +8,18 @@ import type { Output } from "../../core/command/result.ts";
 import { splitWords } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { Channel } from "../../core/process/command-spec.ts";
+import { secretValues } from "../../core/secrets/mask.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import { type CommandCall, readCommonFlags } from "../../core/terminal/invocation.ts";
-import { formatMessage, renderJson, renderOutcome } from "../../core/terminal/render.ts";
+import {
+  describeStack,
+  formatMessage,
+  renderJson,
+  renderOutcome,
+  withStack,
+} from "../../core/terminal/render.ts";
 import type { ConnectedHost } from "../host/connect.ts";
+import type { AnswerOutcome, SendRequest } from "../host/session-host.ts";
 
 export interface ConsoleSession {
   readonly id: string;
@@ -24,27 +33,29 @@ export interface ConsoleSession {
   readonly via: string | null;
 }
 
-/** Queues a prompt; what is set in the session counts when its turn starts. */
+/** What is set in the session counts when its turn starts. */
+export function makePrompt(session: ConsoleSession, text: string): SendRequest {
+  const { id, env, via, context, program } = session;
+  const { workingDirectory: cwd } = context;
+  const options = { cwd, root: program.root, agent: null, model: null, params: {}, via };
+  return { sessionId: id, text, env, options };
+}
+
 export async function queuePrompt(session: ConsoleSession, text: string): Promise<Turn> {
-  const { host, id, env, via, context, program } = session;
-  const sent = await host.send({
-    sessionId: id,
-    text,
-    env,
-    wishes: {
-      cwd: context.workingDirectory,
-      root: program.root,
-      agent: null,
-      model: null,
-      params: {},
-      via,
-    },
-  });
+  const sent = await session.host.send(makePrompt(session, text));
   if (sent.kind === "refused") throw fault("SessionBusy", { problem: sent.problem });
   return sent.turn;
 }
 
-export interface ShownOutcome {
+/** What is written of it has none of the secrets that this window knows. */
+export const answerFrom = (
+  { host, env }: ConsoleSession,
+  questionId: string,
+  answer: JsonValue,
+): Promise<AnswerOutcome> =>
+  host.answer(questionId, answer, WINDOW, maskTexts(answer, secretValues(env)));
+
+interface ShownOutcome {
   readonly exitCode: number;
   /** What is still to be shown; the rest was streamed. */
   readonly stdout: Output;
@@ -90,7 +101,7 @@ async function dispatchLine(
 
 async function request(
   session: ConsoleSession,
-  call: Omit<CommandCall, "quiet">,
+  call: CommandCall,
   { signal, onOutput, ...lent }: ConsoleAttachment,
 ): Promise<ShownOutcome> {
   const streamed = new Set<Channel>();
@@ -101,7 +112,7 @@ async function request(
       origin: { surface: "console" },
       cwd: context.workingDirectory,
       env,
-      sessionId: id,
+      sessionId: call.session ?? id,
       signal: signal ?? context.signal,
       correlationId: newId(),
     },
@@ -118,27 +129,42 @@ async function request(
           }),
     },
   );
-  return showOutcome(outcome, streamed, call.json);
+  return showOutcome(outcome, streamed, call);
 }
 
-const NO_FLAGS = { json: false, yes: false } as const;
+/** Colour is the console's own affair. */
+const NO_FLAGS: Omit<CommandCall, "name" | "words"> = {
+  json: false,
+  yes: false,
+  quiet: false,
+  debug: false,
+  color: "auto",
+  session: null,
+};
 
 async function readCall({ program }: ConsoleSession, name: string, words: readonly string[]) {
   if (name === "console")
     throw fault("InputInvalid", { what: "`/console`", problem: "this is one already" });
   const found = await program.resolve(name);
   const summary = found.kind === "found" ? found.entry.summary : null;
-  return readCommonFlags(summary, { name, words, options: { ...NO_FLAGS, quiet: false } });
+  return readCommonFlags(summary, { name, words, options: NO_FLAGS });
 }
 
 function showOutcome(
   outcome: Outcome,
   streamed: ReadonlySet<Channel>,
-  asJson: boolean,
+  { json, debug }: CommandCall,
 ): ShownOutcome {
   const { exitCode } = outcome.result;
-  if (asJson) return { exitCode, stdout: renderJson(outcome), stderr: "" };
-  return { exitCode, ...renderOutcome(outcome, streamed) };
+  if (json)
+    return {
+      exitCode,
+      stdout: renderJson(debug ? withStack(outcome) : outcome),
+      stderr: "",
+    };
+  const { stdout, stderr } = renderOutcome(outcome, streamed);
+  if (!debug || outcome.error === undefined) return { exitCode, stdout, stderr };
+  return { exitCode, stdout, stderr: `${stderr}${describeStack(outcome.error)}` };
 }
 
 /** How the record names a console that answered. */

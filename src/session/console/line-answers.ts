@@ -1,10 +1,11 @@
 // Questions where there is no more than lines: the next line that is typed is the answer.
+
+import { createInterface } from "node:readline";
 import { Fault, fault } from "../../core/command/fault.ts";
 import type { Interactor } from "../../core/command/request.ts";
 import type { Question, QuestionKind } from "../../core/store/questions.ts";
 import { describeQuestion, readAnswerWords } from "../question-text.ts";
-import { type ConsoleSession, WINDOW } from "./console-session.ts";
-import type { TypedLines } from "./typed-lines.ts";
+import { answerFrom, type ConsoleSession, WINDOW } from "./console-session.ts";
 
 export interface LineAnswers {
   /** Of a turn: asked while it is open, taken back when it is answered elsewhere. */
@@ -51,7 +52,7 @@ interface LineQuestion extends LinePorts {
 }
 
 async function askByLine(
-  { host }: ConsoleSession,
+  session: ConsoleSession,
   question: Question,
   { lines, tell, signal }: LineQuestion,
 ): Promise<void> {
@@ -65,7 +66,7 @@ async function askByLine(
       continue;
     }
     try {
-      await host.answer(question.id, read.answer, WINDOW);
+      await answerFrom(session, question.id, read.answer);
     } catch (error) {
       // Whoever waits for the turn notices the same, and says it.
       if (!(error instanceof Fault)) throw error;
@@ -99,5 +100,50 @@ function createLineInteractor(session: ConsoleSession, { lines, tell }: LinePort
     select: async (text, choices) =>
       String(await ask("select", `${text} (${choices.join(", ")})`, choices)),
     input: async (text) => String(await ask("input", text)),
+  };
+}
+
+// Lines as they come in, each taken once, by whoever asks first: a prompt, or the answer to a question.
+
+export interface TypedLines {
+  /** The next line; null when there is none any more, or when the signal fires before one came. */
+  next(signal: AbortSignal): Promise<string | null>;
+  close(): void;
+}
+
+type Taker = (line: string | null) => void;
+
+export function readLines(input: NodeJS.ReadableStream): TypedLines {
+  const reader = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  const waiting: string[] = [];
+  const takers = new Set<Taker>();
+  let isEnded = false;
+  const hand = (line: string | null) => {
+    const [taker] = takers;
+    if (taker !== undefined) taker(line);
+    else if (line !== null) waiting.push(line);
+  };
+  reader.on("line", hand);
+  reader.once("close", () => {
+    isEnded = true;
+    for (const taker of [...takers]) taker(null);
+  });
+  return {
+    next: (signal) => {
+      const line = waiting.shift();
+      if (line !== undefined) return Promise.resolve(line);
+      if (isEnded || signal.aborted) return Promise.resolve(null);
+      const { promise, resolve } = Promise.withResolvers<string | null>();
+      const taker: Taker = (taken) => {
+        takers.delete(taker);
+        signal.removeEventListener("abort", giveUp);
+        resolve(taken);
+      };
+      const giveUp = () => taker(null);
+      takers.add(taker);
+      signal.addEventListener("abort", giveUp, { once: true });
+      return promise;
+    },
+    close: () => reader.close(),
   };
 }

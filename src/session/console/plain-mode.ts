@@ -1,23 +1,22 @@
 // The console line by line: for pipes, scripts and terminals that can do no more. One prompt a line, the answer as
 // text; the next line is taken when its turn has ended.
 import { createEventPrinter } from "../../agents/run/command-run.ts";
-import { Fault, fault, formatFault } from "../../core/command/fault.ts";
+import { Fault, formatFault } from "../../core/command/fault.ts";
 import { type CommandResult, fail, type Output, ok } from "../../core/command/result.ts";
 import type { Channel } from "../../core/process/command-spec.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import { formatMessage } from "../../core/terminal/render.ts";
 import type { HostEvent } from "../host/session-host.ts";
+import { concludeTurn, sendWatched } from "../host/watch-turn.ts";
 import { describeQuestion } from "../question-text.ts";
-import { concludeTurn } from "../turns/conclude-turn.ts";
 import {
   type ConsoleSession,
-  queuePrompt,
+  makePrompt,
   runConsoleCommand,
   runShellLine,
 } from "./console-session.ts";
-import { createLineAnswers, type LineAnswers } from "./line-answers.ts";
+import { createLineAnswers, type LineAnswers, readLines, type TypedLines } from "./line-answers.ts";
 import { readInputLine } from "./state/input-line.ts";
-import { readLines, type TypedLines } from "./typed-lines.ts";
 
 interface PlainOptions {
   readonly asJson: boolean;
@@ -120,59 +119,28 @@ async function takePrompt(plain: PlainConsole, text: string): Promise<number> {
 }
 
 async function sendAndFollow(plain: PlainConsole, text: string): Promise<Turn> {
-  const { session, answers } = plain;
-  const { host, context, id: sessionId } = session;
-  const stop = new AbortController();
-  const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
-  const events = host.follow({ sessionId, signal: stop.signal, onOpen })[Symbol.asyncIterator]();
-  const first = events.next();
-  // Watched before it is sent: nothing of it may pass unseen.
-  await Promise.race([opened, first]);
-  const turn = await queuePrompt(session, text);
-  const cancel = () => void host.cancel(turn.id);
+  const { session, answers, write } = plain;
+  const { host, context } = session;
+  const watched = await sendWatched(host, makePrompt(session, text), LOST_HINT);
+  const cancel = () => void host.cancel(watched.turn.id);
   context.signal.addEventListener("abort", cancel);
   if (context.signal.aborted) cancel();
+  const print = createEventPrinter({ write, progress: context.progress }, false);
   try {
-    return await showUntilEnd(plain, turn, { events, first });
+    return await watched.untilEnded(async (event) => {
+      if (event.kind === "event") return;
+      if (plain.asJson) await writeObject(plain, event);
+      else if (event.kind === "progress") print(event.event);
+      await attend(plain, event);
+    });
   } finally {
     context.signal.removeEventListener("abort", cancel);
-    stop.abort();
+    await watched.leave();
     answers.giveUp();
   }
 }
 
-interface EventSource {
-  readonly events: AsyncIterator<HostEvent>;
-  readonly first: Promise<IteratorResult<HostEvent>>;
-}
-
-async function showUntilEnd(
-  plain: PlainConsole,
-  { id }: Turn,
-  { events, first }: EventSource,
-): Promise<Turn> {
-  const { write, session } = plain;
-  const print = createEventPrinter({ write, progress: session.context.progress }, false);
-  for (let next = await first; next.done !== true; next = await events.next()) {
-    const event = next.value;
-    // Of no turn: the host itself is in trouble.
-    if (event.kind === "notice" && event.turnId === "")
-      throw fault("HostUnreachable", { problem: event.text });
-    if (turnOf(event) !== id) continue;
-    if (plain.asJson) await writeObject(plain, event);
-    else if (event.kind === "progress") print(event.event);
-    await attend(plain, event);
-    if (event.kind === "turn" && event.turn.endedAt !== null) return event.turn;
-  }
-  const problem = "it went away before the turn ended";
-  throw fault("HostUnreachable", { problem }, { hint: "`--continue` goes on with the session" });
-}
-
-function turnOf(event: HostEvent): string | null {
-  if (event.kind === "turn") return event.turn.id;
-  if (event.kind === "question") return event.question.turnId;
-  return event.kind === "event" || event.kind === "extension" ? null : event.turnId;
-}
+const LOST_HINT = "`--continue` goes on with the session";
 
 /** What concerns the person: a line that is said once, a question that waits. */
 async function attend(plain: PlainConsole, event: HostEvent): Promise<void> {

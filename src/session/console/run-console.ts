@@ -1,14 +1,16 @@
 // `adj console`: the session is chosen, the host is there, and the window is drawn as the terminal allows.
 import { isatty } from "node:tty";
-import type { CommandContext } from "../../core/command/context.ts";
+import { type CommandContext, EMPTY_SESSION } from "../../core/command/context.ts";
+import { fault, misuse } from "../../core/command/fault.ts";
+import { newId } from "../../core/command/new-id.ts";
 import { type CommandResult, fail } from "../../core/command/result.ts";
 import { joinWords } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { sessionOfRoot } from "../../core/dispatch/session.ts";
 import { connectHost } from "../host/connect.ts";
-import { chooseSession, type SessionChoice } from "./choose-session.ts";
 import { announceWindow, type ConsoleSession, runConsoleCommand } from "./console-session.ts";
 
-export interface ConsoleArguments extends SessionChoice {
+interface ConsoleArguments extends SessionChoice {
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
   readonly param: readonly string[];
@@ -91,4 +93,70 @@ function hasScreen(
   { TERM = "" }: Readonly<Record<string, string>>,
 ): boolean {
   return !plain && !json && isatty(1) && TERM !== "" && TERM !== "dumb";
+}
+
+// Which session a console is a window of: a new one, the one that is named, or the last one of this project.
+
+interface SessionChoice {
+  readonly session?: string | undefined;
+  readonly continue: boolean;
+}
+
+interface ChosenSession {
+  readonly id: string;
+  /** It has turns already, perhaps. */
+  readonly isOld: boolean;
+}
+
+async function chooseSession(
+  { session, continue: goesOn }: SessionChoice,
+  context: CommandContext,
+  program: Program,
+): Promise<ChosenSession> {
+  if (session !== undefined && goesOn)
+    throw misuse("console", "`--session` and `--continue` name two sessions");
+  if (session !== undefined)
+    return { id: program.sessions().findByName(session) ?? session, isOld: true };
+  if (goesOn) return { id: findLast(program), isOld: true };
+  const usual = sessionOfRoot(program.root);
+  if (context.session.id !== usual) return { id: context.session.id, isOld: true };
+  const id = newId();
+  await beginLike(usual, id, context, program);
+  return { id, isOld: false };
+}
+
+/** The session of this project in which a prompt was sent last. */
+function findLast(program: Program): string {
+  const store = program.sessions();
+  const talked = store
+    .list()
+    .filter(({ root }) => root === program.root)
+    .flatMap(({ id }) => store.turns.list(id, 1))
+    .toSorted((one, other) => other.queuedAt.localeCompare(one.queuedAt));
+  const [last] = talked;
+  if (last !== undefined) return last.sessionId;
+  throw fault(
+    "InputInvalid",
+    { what: "this project", problem: "no session of it has a turn to go on from" },
+    { hint: "leave `--continue` out" },
+  );
+}
+
+/** A new conversation begins with the agent, the model and the params that count elsewhere in this project. */
+async function beginLike(
+  usual: string,
+  id: string,
+  { signal }: CommandContext,
+  program: Program,
+): Promise<void> {
+  const store = program.sessions();
+  const { agent, model, params } = store.read(usual);
+  if (agent === null && model === null && Object.keys(params).length === 0) return;
+  store.ensure(id, program.root);
+  const lease = await store.acquire(id, signal);
+  try {
+    store.commit(lease, { state: { ...EMPTY_SESSION, agent, model, params } });
+  } finally {
+    lease.release();
+  }
 }

@@ -2,13 +2,15 @@
 import type { JsonValue } from "../../core/command/context.ts";
 import { Fault, formatFault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import { isClientSession } from "../../core/store/sessions.ts";
 import { connectHost } from "../host/connect.ts";
+import type { HostEvent } from "../host/session-host.ts";
 import {
+  answerFrom,
   type ConsoleSession,
   queuePrompt,
   runConsoleCommand,
   runShellLine,
-  WINDOW,
 } from "./console-session.ts";
 import { createLocalQuestions, type LocalQuestions } from "./local-questions.ts";
 import { listFilesToComplete } from "./project-files.ts";
@@ -97,8 +99,7 @@ class ConsoleRunner {
     if (this.#session.isOld)
       this.#act({ kind: "recalled", turns: await host.turns(id, RECALLED_TURNS) });
     const waiting = await host.questions();
-    for (const question of waiting.filter(({ sessionId }) => sessionId === id))
-      this.#act({ kind: "host", event: { kind: "question", question } });
+    for (const question of waiting) this.#hear({ kind: "question", question });
     await this.#left.promise;
     this.#stop.abort();
     this.#cancelling.abort();
@@ -115,14 +116,24 @@ class ConsoleRunner {
     try {
       for (;;) {
         const { host, id: sessionId } = this.#session;
-        for await (const event of host.follow({ sessionId, signal, onOpen }))
-          this.#act({ kind: "host", event });
+        for await (const event of host.follow({ sessionId, signal, onOpen })) this.#hear(event);
         if (signal.aborted) return;
         await this.#reconnect();
       }
     } catch (error) {
       this.#complain(problemOf(error));
     }
+  }
+
+  /** Of another session only what a client in this project waits for. */
+  #hear(event: HostEvent): void {
+    const { id, program } = this.#session;
+    if (event.kind === "question") {
+      const { sessionId, details } = event.question;
+      const isClients = isClientSession(sessionId) && details.root === program.root;
+      if (sessionId !== id && !isClients) return;
+    }
+    this.#act({ kind: "host", event });
   }
 
   async #reconnect(): Promise<void> {
@@ -252,7 +263,7 @@ class ConsoleRunner {
 
   async #answer(id: string, answer: JsonValue): Promise<void> {
     if (this.#questions.answer(id, answer)) return;
-    const outcome = await this.#session.host.answer(id, answer, WINDOW);
+    const outcome = await answerFrom(this.#session, id, answer);
     if (outcome !== "accepted") this.#complain("somebody else was quicker to answer");
   }
 

@@ -1,7 +1,7 @@
 // What the console shows of its session and offers in its palette, read where it lies.
 import { choose, chooseAgentName } from "../../agents/choice/choice.ts";
 import { listCommands } from "../../core/command/registry.ts";
-import { hiddenCommands } from "../../core/commands/hidden-commands.ts";
+import { hiddenCommands } from "../../core/commands/command-rows.ts";
 import { modeInForce } from "../tool-approval.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import {

@@ -47,7 +47,7 @@ const JSON_VALUE: z.ZodMiniType<JsonValue> = z.lazy(() =>
   ]),
 );
 
-const WISHES = z.strictObject({
+const OPTIONS = z.strictObject({
   cwd: z.string(),
   root: z.string(),
   agent: z.nullable(z.string()),
@@ -56,10 +56,14 @@ const WISHES = z.strictObject({
   via: z.nullable(z.string()),
 });
 
-const SEND = z.strictObject({ text: z.string(), wishes: WISHES, env: TEXT_RECORD });
-const STEER = z.strictObject({ text: z.string() });
+const SEND = z.strictObject({ text: z.string(), options: OPTIONS, env: TEXT_RECORD });
+const STEER = z.strictObject({ text: z.string(), env: TEXT_RECORD });
 const EXTENSION_CALL = z.strictObject({ body: JSON_VALUE, env: TEXT_RECORD });
-const ANSWER = z.strictObject({ answer: JSON_VALUE, by: z.string() });
+const ANSWER = z.strictObject({
+  answer: JSON_VALUE,
+  by: z.string(),
+  kept: z.optional(JSON_VALUE),
+});
 
 export function createApi(options: ApiOptions): Hono {
   const { host } = options;
@@ -101,7 +105,7 @@ export function createApi(options: ApiOptions): Hono {
   api.post("/v1/sessions/:session/steer", async (context) => {
     const read = await readBody(context.req.raw, STEER);
     if (read === null) return context.json(MALFORMED, 400);
-    return context.json(await host.steer(context.req.param("session"), read.text));
+    return context.json(await host.steer(context.req.param("session"), read.text, read.env));
   });
   api.post("/v1/turns/:turn/cancel", async (context) =>
     context.json(await host.cancel(context.req.param("turn"))),
@@ -110,7 +114,8 @@ export function createApi(options: ApiOptions): Hono {
   api.post("/v1/questions/:question/answer", async (context) => {
     const read = await readBody(context.req.raw, ANSWER);
     if (read === null) return context.json(MALFORMED, 400);
-    return context.json(await host.answer(context.req.param("question"), read.answer, read.by));
+    const { answer, by, kept } = read;
+    return context.json(await host.answer(context.req.param("question"), answer, by, kept));
   });
   api.post("/v1/extensions/:name/:method", async (context) => {
     const read = await readBody(context.req.raw, EXTENSION_CALL);
@@ -150,7 +155,7 @@ async function callExtension(
   }
 }
 
-export const HOOK_PATH = "/v1/hook/";
+const HOOK_PATH = "/v1/hook/";
 
 const MALFORMED = { error: "the body is not what this address takes" };
 

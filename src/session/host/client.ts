@@ -20,11 +20,16 @@ export function createHostClient(address: HostAddress): SessionHost {
   const named = (part: string): string => encodeURIComponent(part);
   return {
     send: ({ sessionId, ...rest }) => ask(`/v1/sessions/${named(sessionId)}/turns`, rest),
-    steer: (sessionId, text) => ask(`/v1/sessions/${named(sessionId)}/steer`, { text }),
+    steer: (sessionId, text, env) => ask(`/v1/sessions/${named(sessionId)}/steer`, { text, env }),
     cancel: (turnId) => ask(`/v1/turns/${named(turnId)}/cancel`, {}),
     turns: (sessionId, last) => ask(`/v1/sessions/${named(sessionId)}/turns?last=${last}`),
     questions: () => ask("/v1/questions"),
-    answer: (id, answer, by) => ask(`/v1/questions/${named(id)}/answer`, { answer, by }),
+    answer: (id, answer, by, kept) =>
+      ask(`/v1/questions/${named(id)}/answer`, {
+        answer,
+        by,
+        ...(kept === undefined ? {} : { kept }),
+      }),
     callExtension: async (name, method, body, env) => {
       const path = `/v1/extensions/${named(name)}/${named(method)}`;
       const reply = await ask<ExtensionReply<JsonValue>>(path, { body, env });

@@ -4,6 +4,7 @@ import { AGENT_SIGNS } from "../../agents/roster.ts";
 import type { Surface } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { seesOtherFiles } from "../../core/process/namespaces.ts";
 import { startDetached } from "../../core/process/start-detached.ts";
 import { findHost, type HostAddress } from "./address.ts";
 import { createHostClient } from "./client.ts";
@@ -25,13 +26,14 @@ export interface ConnectedHost extends SessionHost {
 }
 
 /** Machines that build things get none, nor who does not want one. */
-export function wantsHost({ ADJ_HOST, CI }: Readonly<Record<string, string | undefined>>): boolean {
+function wantsHost({ ADJ_HOST, CI }: Readonly<Record<string, string | undefined>>): boolean {
   return ADJ_HOST !== "off" && (!CI || CI === "false" || CI === "0");
 }
 
 export async function connectHost(connection: HostConnection): Promise<ConnectedHost> {
   const { program, env } = connection;
-  if (wantsHost(env)) {
+  // A host that sees other files than the rest of the machine may serve nobody but its starter.
+  if (wantsHost(env) && !seesOtherFiles(program.stateDir)) {
     const address = await findOrStart(connection);
     return { ...createHostClient(address), isInside: false };
   }
@@ -48,11 +50,11 @@ async function openInside(connection: HostConnection): Promise<ConnectedHost> {
   return {
     isInside: true,
     send: (request) => host.send(request),
-    steer: (sessionId, text) => host.steer(sessionId, text),
+    steer: (...words) => host.steer(...words),
     cancel: (turnId) => host.cancel(turnId),
     turns: (sessionId, last) => host.turns(sessionId, last),
     questions: () => host.questions(),
-    answer: (id, answer, by) => host.answer(id, answer, by),
+    answer: (...given) => host.answer(...given),
     callExtension: (...call) => host.callExtension(...call),
     follow: (request) => host.follow(request),
     close: () => opened.close(),
@@ -85,6 +87,9 @@ const KEPT = new Set(["ADJ_STATE_DIR", "ADJ_CONFIG_DIR", "ADJ_DATA_DIR", "ADJ_HO
 /** Where the agents' programs are. */
 const PROGRAMS = "ADJ_AGENT_";
 
+/** As in `bin/adj`: V8 would keep 128 MB for young objects after some hundred calls. */
+const STAYING = ["--max-semi-space-size=4"];
+
 /** It has the person's variables, for turns that are left to it, but nothing of this one session. */
 function startHost({ program, env }: HostConnection): void {
   const [executable = process.execPath, ...words] = program.entry;
@@ -93,7 +98,7 @@ function startHost({ program, env }: HostConnection): void {
     !AGENT_SIGNS.marks.includes(name);
   startDetached({
     executable,
-    args: [...words, "serve"],
+    args: [...STAYING, ...words, "serve"],
     cwd: "/",
     env: Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))),
   });

@@ -2,6 +2,7 @@
 // let go, so that nobody's memory fills up with what nobody reads.
 import { setTimeout as pause } from "node:timers/promises";
 import { Fault } from "../../core/command/fault.ts";
+import { isClientSession } from "../../core/store/sessions.ts";
 import type { AuditStore } from "../../core/store/stores.ts";
 import type { FollowRequest, HostEvent } from "./session-host.ts";
 
@@ -144,7 +145,7 @@ function concerns(event: HostEvent, sessionId: string | undefined): boolean {
     case "turn":
       return event.turn.sessionId === sessionId;
     case "question":
-      return event.question.sessionId === sessionId;
+      return event.question.sessionId === sessionId || isClientSession(event.question.sessionId);
     case "progress":
     case "notice":
     case "extension":

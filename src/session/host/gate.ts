@@ -13,14 +13,14 @@ import {
   silentReply,
 } from "../../hooks/pipeline/hook-call.ts";
 import { makeColdParts } from "../../hooks/resident/cold-parts.ts";
-import { readSessionApprovals, readSettingsAt, rememberRule } from "../approvals/session-rules.ts";
+import { readSessionApprovals, readSettingsAt, rememberRule } from "../approvals/rules.ts";
 import { createToolGate, type ToolGate } from "../approvals/tool-gate.ts";
 
 /** How long a turn waits for a person. */
 const PATIENCE_MS = 10 * 60 * 1_000;
 
 /** Asks on behalf of a turn; null where nobody answered. */
-export type AskPerson = (question: NewQuestion, signal: AbortSignal) => Promise<JsonValue | null>;
+type AskPerson = (question: NewQuestion, signal: AbortSignal) => Promise<JsonValue | null>;
 
 export function openGate(program: Program, ask: AskPerson): ToolGate {
   const { stateDir, configDir } = program;

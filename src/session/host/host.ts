@@ -1,12 +1,14 @@
 // The host itself: the queue of turns, the conversations behind them, who watches, and what features keep in it. It
 // lives in `adj serve`, or inside the one client that has none.
+import { maskTexts } from "../../agents/log/json-fields.ts";
 import type { JsonValue, Surface } from "../../core/command/context.ts";
 import type { EventType } from "../../core/command/event.ts";
 import { formatFault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { TurnOrder } from "../../core/commands/host-extension.ts";
 import { identifySelf } from "../../core/process/identity.ts";
-import type { StageRow } from "../../core/store/stage-row.ts";
+import { secretValues } from "../../core/secrets/mask.ts";
+import type { StageRow } from "../../core/store/stages.ts";
 import type { StateStore } from "../../core/store/stores.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import type { HookCall, HookReply } from "../../hooks/pipeline/hook-call.ts";
@@ -31,7 +33,7 @@ import { TurnEndings } from "./turn-endings.ts";
 import { TurnQueue } from "./turn-queue.ts";
 import { WaitingTurns } from "./waiting-turns.ts";
 
-export interface HostOptions {
+interface HostOptions {
   readonly program: Program;
   readonly surface: Surface;
   /** For turns that another host left in the queue: the person's variables as far as they are known. */
@@ -92,8 +94,8 @@ export class Host implements SessionHost {
   }
 
   async send(request: SendRequest): Promise<SendResult> {
-    const { sessionId, wishes } = request;
-    this.#store.ensure(sessionId, wishes.root);
+    const { sessionId, options } = request;
+    this.#store.ensure(sessionId, options.root);
     await this.takeOver();
     const other = this.#queue.findOtherHost(sessionId);
     if (other !== null && !this.#options.waitsForOthers) {
@@ -127,11 +129,11 @@ export class Host implements SessionHost {
     signal: AbortSignal,
     onTurn: (turn: Turn) => void = () => undefined,
   ): Promise<Turn> {
-    const { sessionId, wishes } = order;
-    this.#store.ensure(sessionId, wishes.root);
+    const { sessionId, options } = order;
+    this.#store.ensure(sessionId, options.root);
     await this.takeOver();
     signal.throwIfAborted();
-    const turn = this.#queue.add({ ...order, wishes: { ...wishes, asker: identifySelf() } });
+    const turn = this.#queue.add({ ...order, options: { ...options, asker: identifySelf() } });
     const ended = this.#waiting.untilEnded(turn, onTurn);
     const cancel = () => void this.#queue.cancel(turn.id);
     signal.addEventListener("abort", cancel);
@@ -143,7 +145,8 @@ export class Host implements SessionHost {
     return this.extensions.call(...call);
   }
 
-  steer(sessionId: string, text: string): Promise<boolean> {
+  steer(sessionId: string, text: string, env: Readonly<Record<string, string>>): Promise<boolean> {
+    this.#threads.learnSecrets(sessionId, secretValues(env));
     return this.#threads.steer(sessionId, text);
   }
 
@@ -160,10 +163,14 @@ export class Host implements SessionHost {
     return this.#store.questions.listOpen();
   }
 
-  async answer(questionId: string, answer: JsonValue, by: string): Promise<AnswerOutcome> {
-    const { questions } = this.#store;
-    if (questions.read(questionId) === null) return "unknown";
-    return questions.answer(questionId, answer, by) ? "accepted" : "too-late";
+  async answer(
+    questionId: string,
+    answer: JsonValue,
+    by: string,
+    kept: JsonValue = maskTexts(answer, []),
+  ): Promise<AnswerOutcome> {
+    if (this.#store.questions.read(questionId) === null) return "unknown";
+    return this.#questioner.answer(questionId, answer, { by, kept }) ? "accepted" : "too-late";
   }
 
   /** A hook of an agent in a turn. Whoever is in none of ours is refused. */
@@ -195,6 +202,7 @@ export class Host implements SessionHost {
     return new TurnQueue({
       turns: this.#store.turns,
       endings: this.#endings,
+      secretsOf: (sessionId) => this.#threads.secretsOf(sessionId),
       acquireBetweenTurns: (sessionId, signal) =>
         this.#store.acquireBetweenTurns(sessionId, signal),
       env: this.#options.env,

@@ -9,6 +9,9 @@ import type { HostEvent } from "./session-host.ts";
 /** An agent may ask a thousand things at once; a person sees so many of them, and the others when these are answered. */
 const MAX_OPEN = 20;
 
+/** Answers that nobody came for, since their work was not taken up; then what was written counts. */
+const MAX_UNTAKEN = 100;
+
 /** What is asked on behalf of one turn, or of none. */
 interface TurnQuestions {
   asked: number;
@@ -21,6 +24,9 @@ export class Questioner {
   readonly #store: Pick<StateStore, "questions" | "turns">;
   readonly #show: (event: HostEvent) => void;
   readonly #turns = new Map<string | null, TurnQuestions>();
+  readonly #waitedFor = new Set<string>();
+  /** Answers by question until they are taken: what the row may not hold is in memory alone. */
+  readonly #whole = new Map<string, JsonValue>();
 
   constructor(store: Pick<StateStore, "questions" | "turns">, show: (event: HostEvent) => void) {
     this.#store = store;
@@ -66,15 +72,48 @@ export class Questioner {
     signal: AbortSignal,
   ): Promise<JsonValue | null> {
     const { questions } = this.#store;
-    const asked = questions.ask(question);
+    const asked = this.#adopt(question) ? null : questions.ask(question);
     // Whoever hears that the turn waits finds what it waits for.
     if (!turn.isWaiting) this.#setWaiting(question.turnId, true);
     turn.isWaiting = true;
-    this.#show({ kind: "question", question: asked });
-    const answer = await waitForAnswer(questions, asked.id, signal);
-    const ended = questions.read(asked.id);
+    if (asked !== null) this.#show({ kind: "question", question: asked });
+    const answer = await this.#untilAnswered(question.id, signal);
+    const ended = questions.read(question.id);
     if (ended !== null) this.#show({ kind: "question", question: ended });
     return answer;
+  }
+
+  /** Whether a host that is gone asked it; the answer may have come meanwhile. */
+  #adopt({ id, isDurable = false }: NewQuestion): boolean {
+    const { questions } = this.#store;
+    if (!isDurable || questions.read(id) === null) return false;
+    questions.adopt(id);
+    return true;
+  }
+
+  async #untilAnswered(id: string, signal: AbortSignal): Promise<JsonValue | null> {
+    this.#waitedFor.add(id);
+    try {
+      const kept = await waitForAnswer(this.#store.questions, id, signal);
+      return kept === null ? null : (this.#whole.get(id) ?? kept);
+    } finally {
+      this.#waitedFor.delete(id);
+      this.#whole.delete(id);
+    }
+  }
+
+  /**
+   * Whoever waits here gets it whole, or will: what goes on over hosts may not have been taken up yet. `kept` is what may be
+   * written. False where somebody was quicker.
+   */
+  answer(id: string, answer: JsonValue, { by, kept }: { by: string; kept: JsonValue }): boolean {
+    const { questions } = this.#store;
+    const isTaken = this.#waitedFor.has(id) || questions.read(id)?.isDurable === true;
+    if (!questions.answer(id, kept, by)) return false;
+    if (isTaken) this.#whole.set(id, answer);
+    const [oldest] = this.#whole.keys();
+    if (this.#whole.size > MAX_UNTAKEN && oldest !== undefined) this.#whole.delete(oldest);
+    return true;
   }
 
   #setWaiting(turnId: string | null, isWaiting: boolean): void {

@@ -13,7 +13,7 @@ import {
 import { hostFile, killLeftByHost } from "./address.ts";
 import { openHost } from "./open-host.ts";
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly program: Program;
   readonly env: Readonly<Record<string, string>>;
   /** Without turns and windows it leaves after so long. */

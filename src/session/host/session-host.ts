@@ -4,12 +4,12 @@ import type { LogEvent } from "../../agents/log/event.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import type { StoredEvent } from "../../core/command/event.ts";
 import type { Question } from "../../core/store/questions.ts";
-import type { Turn, TurnWishes } from "../../core/store/turn-row.ts";
+import type { Turn, TurnOptions } from "../../core/store/turn-row.ts";
 
 export interface SendRequest {
   readonly sessionId: string;
   readonly text: string;
-  readonly wishes: TurnWishes;
+  readonly options: TurnOptions;
   /** What the agent is started with beside the base set: the caller's own variables, kept in memory only. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -57,14 +57,22 @@ export type AnswerOutcome = "accepted" | "too-late" | "unknown";
 
 export interface SessionHost {
   send(request: SendRequest): Promise<SendResult>;
-  /** Puts words into the turn that runs; false where its agent has no word for it, or none runs. */
-  steer(sessionId: string, text: string): Promise<boolean>;
+  /** Puts words into the turn that runs; false where its agent has no word for it, or none runs. `env` as in `send`. */
+  steer(sessionId: string, text: string, env: Readonly<Record<string, string>>): Promise<boolean>;
   /** Queued or running; false where it has ended already. */
   cancel(turnId: string): Promise<boolean>;
   turns(sessionId: string, last: number): Promise<readonly Turn[]>;
   questions(): Promise<readonly Question[]>;
-  /** Only from a person's window: whoever calls has made sure. The first answer wins. */
-  answer(questionId: string, answer: JsonValue, by: string): Promise<AnswerOutcome>;
+  /**
+   * Only from a person's window: whoever calls has made sure. The first answer wins. `kept` is what is written of it,
+   * the secrets in it masked that the window knows; without it those that can be told by their form.
+   */
+  answer(
+    questionId: string,
+    answer: JsonValue,
+    by: string,
+    kept?: JsonValue,
+  ): Promise<AnswerOutcome>;
   /** What a feature keeps in the host is asked; throws the fault with which it refuses. The variables stay in memory. */
   callExtension(
     name: string,

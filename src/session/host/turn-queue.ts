@@ -13,11 +13,13 @@ import type { TurnInput } from "../turns/run-turn.ts";
 import { killLeftByHost } from "./address.ts";
 import type { TurnEndings } from "./turn-endings.ts";
 
-export interface TurnQueuePorts {
+interface TurnQueuePorts {
   readonly turns: TurnStore;
   readonly endings: TurnEndings;
   /** Between a turn and an `exclusive` command of the same session one waits for the other. */
   acquireBetweenTurns(sessionId: string, signal: AbortSignal): Promise<{ release(): void }>;
+  /** Values that turns of the session brought with them, of whatever window. */
+  secretsOf(sessionId: string): readonly string[];
   /** For turns that another host left in the queue. */
   readonly env: Readonly<Record<string, string>>;
   run(turn: Turn, input: TurnInput): Promise<void>;
@@ -48,11 +50,11 @@ export class TurnQueue {
   }
 
   /** A row behind all others of its session; `pump` starts what is next. */
-  add({ sessionId, text, wishes, env }: TurnOrder): Turn {
+  add({ sessionId, text, options, env }: TurnOrder): Turn {
     const id = newId();
     this.#pending.set(id, { text, env });
-    const masked = maskSecrets(text, secretValues(env));
-    const turn = this.#ports.turns.add(id, sessionId, masked, wishes);
+    const masked = maskSecrets(text, [...secretValues(env), ...this.#ports.secretsOf(sessionId)]);
+    const turn = this.#ports.turns.add(id, sessionId, masked, options);
     this.#ports.publish("TurnQueued", turn, { number: turn.number });
     return turn;
   }
@@ -188,12 +190,12 @@ export class TurnQueue {
   /** A turn of a host that is about to leave, or that another process waits for: it ends there, or with it. */
   async #outwait(turn: Turn): Promise<void> {
     await pause(LOOK_MS);
-    const owner = turn.owner ?? turn.wishes.asker;
+    const owner = turn.owner ?? turn.options.asker;
     if (owner !== undefined && isAlive(owner) === false) await this.#endLost();
   }
 }
 
 /** Another process of this moment waits for it, and runs it. */
-function isOfAnother({ wishes: { asker } }: Turn): boolean {
+function isOfAnother({ options: { asker } }: Turn): boolean {
   return asker !== undefined && asker.pid !== identifySelf().pid;
 }

@@ -1,5 +1,6 @@
 // A prompt on its way from a window: watched before it is sent, so that nothing of its turn passes unseen.
 import { fault } from "../../core/command/fault.ts";
+import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import type { HostEvent, SendRequest, SessionHost } from "./session-host.ts";
 
@@ -12,9 +13,15 @@ export interface WatchedTurn {
   leave(): Promise<void>;
 }
 
-export async function sendWatched(host: SessionHost, request: SendRequest): Promise<WatchedTurn> {
+/** `hint` is what to do where the host goes away before the turn has ended. */
+export async function sendWatched(
+  host: SessionHost,
+  request: SendRequest,
+  hint = "`adj send` goes on with the conversation",
+): Promise<WatchedTurn> {
   const stop = new AbortController();
-  const follow = { sessionId: request.sessionId, signal: stop.signal };
+  const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
+  const follow = { sessionId: request.sessionId, signal: stop.signal, onOpen };
   const events = host.follow(follow)[Symbol.asyncIterator]();
   const first = events.next();
   // Who waits for it is told; until then it may fail unheard.
@@ -23,10 +30,13 @@ export async function sendWatched(host: SessionHost, request: SendRequest): Prom
     stop.abort();
     await first.catch(() => undefined);
   };
-  const sent = await host.send(request).catch(async (error: unknown) => {
-    await leave();
-    throw error;
-  });
+  const watching = Promise.race([opened, first]);
+  const sent = await watching
+    .then(() => host.send(request))
+    .catch(async (error: unknown) => {
+      await leave();
+      throw error;
+    });
   if (sent.kind === "refused") {
     await leave();
     throw fault("SessionBusy", { problem: sent.problem });
@@ -45,11 +55,7 @@ export async function sendWatched(host: SessionHost, request: SendRequest): Prom
         await show(event);
         if (event.kind === "turn" && event.turn.endedAt !== null) return event.turn;
       }
-      throw fault(
-        "HostUnreachable",
-        { problem: "it went away before the turn ended" },
-        { hint: "`adj send` goes on with the conversation" },
-      );
+      throw fault("HostUnreachable", { problem: "it went away before the turn ended" }, { hint });
     },
   };
 }
@@ -69,4 +75,24 @@ function turnOf(event: HostEvent): string | null {
     case "extension":
       return null;
   }
+}
+
+// What a turn that has ended means for the one who sent it.
+
+/** Throws where it did not come to an answer. */
+export function concludeTurn(turn: Turn): CommandResult {
+  const { id, number, agent, model, runId, conversation, answer, problem, status } = turn;
+  const metadata = { turn: id, number, status, agent, model, runId, conversation };
+  if (status === "done") return ok(answer ?? "", metadata);
+  const hint = runId === null ? {} : { hint: `see \`adj agent log ${runId}\`` };
+  if (status === "cancelled") throw fault("TurnCancelled", { number });
+  throw fault(
+    "AgentRunFailed",
+    { agent, problem: problem?.message ?? "the turn failed" },
+    {
+      partial: { output: answer ?? "", metadata },
+      ...hint,
+      ...(problem === null ? {} : { reportedCode: problem.code }),
+    },
+  );
 }

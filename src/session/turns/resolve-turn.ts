@@ -6,11 +6,12 @@ import { listParams, paramValues, resolveParams } from "../../agents/choice/para
 import { guardProject } from "../../agents/commands/project-guard.ts";
 import { agentNameOf, requireAdapter } from "../../agents/roster.ts";
 import type { AgentAdapter, AgentExecutionContext } from "../../agents/run/adapter.ts";
-import { type AgentSearch, locateAgent, pickEnvironment } from "../../agents/run/availability.ts";
+import { type AgentSearch, locateAgent } from "../../agents/run/availability.ts";
+import { pickEnvironment } from "../../agents/run/login.ts";
 import type { SessionState } from "../../core/command/context.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import type { TurnWishes } from "../../core/store/turn-row.ts";
-import { readSettingsAt } from "../approvals/session-rules.ts";
+import type { TurnOptions } from "../../core/store/turn-row.ts";
+import { requireSettingsAt } from "../approvals/rules.ts";
 
 export interface ResolvedTurn {
   readonly adapter: AgentAdapter;
@@ -25,7 +26,7 @@ export interface ResolvedTurn {
 }
 
 interface TurnSources {
-  readonly wishes: TurnWishes;
+  readonly options: TurnOptions;
   readonly state: SessionState;
   readonly env: Readonly<Record<string, string>>;
   readonly program: Program;
@@ -35,21 +36,21 @@ interface TurnSources {
 
 /** Throws a fault where the agent is unknown, not here, or must not start. */
 export async function resolveTurn(sources: TurnSources): Promise<ResolvedTurn> {
-  const { wishes, state, env, program, tell } = sources;
-  const defaults = { ...(await readSettingsAt(program, wishes)) };
-  const search: AgentSearch = { env, cwd: wishes.cwd, settings: defaults };
+  const { options, state, env, program, tell } = sources;
+  const defaults = { ...(await requireSettingsAt(program, options)) };
+  const search: AgentSearch = { env, cwd: options.cwd, settings: defaults };
   const usual = chooseAgentName({
     environment: env.ADJ_AGENT,
     session: state.agent,
     settings: defaults.agent,
   }).value;
-  const agent = wishes.agent === null ? usual : agentNameOf(wishes.agent);
+  const agent = options.agent === null ? usual : agentNameOf(options.agent);
   const adapter = agent === null ? await requireFirstAgent(search) : await requireAdapter(agent);
   const located = await locateAgent(adapter, search);
   const own = pickEnvironment(adapter, env);
   const guarded = {
     agent: adapter.name,
-    workspaceDir: wishes.cwd,
+    workspaceDir: options.cwd,
     env: own,
     allowHooksOff: false,
     projectSettings: false,
@@ -64,14 +65,14 @@ export async function resolveTurn(sources: TurnSources): Promise<ResolvedTurn> {
   };
   const leftOut = await guardProject(guarded, { context: { write }, program });
   const models = { environment: env.ADJ_MODEL, session: state.model, settings: defaults.model };
-  const layers = { flags: wishes.params, session: state.params, settings: defaults.params };
+  const layers = { flags: options.params, session: state.params, settings: defaults.params };
   const params = paramValues(listParams(layers));
   const resolved = resolveParams(adapter, located.agentVersion, params, env);
   for (const { problem } of resolved.leftOut) tell(`left out: ${problem}`);
   return {
     adapter,
     // A model was chosen for an agent: another one does not get it.
-    model: wishes.model ?? (agent === usual ? choose(models).value : null),
+    model: options.model ?? (agent === usual ? choose(models).value : null),
     settings: resolved.settings,
     secrets: resolved.secrets,
     env: own,

@@ -67,7 +67,7 @@ async function resolveAndRun(turn: Turn, input: TurnInput, ports: TurnPorts): Pr
   const { program, store } = ports;
   const state = store.read(turn.sessionId);
   const tell = (text: string) => ports.showNotice(turn, text);
-  const resolved = await resolveTurn({ ...input, wishes: turn.wishes, state, program, tell });
+  const resolved = await resolveTurn({ ...input, options: turn.options, state, program, tell });
   const { adapter, model } = resolved;
   const folder = makeRunFolder(program.stateDir);
   const start = { agent: adapter.name, model, runId: folder.runId };
@@ -76,24 +76,30 @@ async function resolveAndRun(turn: Turn, input: TurnInput, ports: TurnPorts): Pr
   input.onBegun();
   const running = store.turns.read(turn.id) ?? turn;
   ports.publish("TurnStarted", running, { agent: adapter.name, model, runId: folder.runId });
+  const brought = [...secretValues(input.env), ...resolved.secrets];
+  ports.threads.learnSecrets(turn.sessionId, brought);
   const concluded = await sendPrompt({ turn: running, input, resolved, folder, ports });
   const { log } = concluded;
+  const known = ports.threads.secretsOf(turn.sessionId);
   const { status } = log.execution;
   const end = {
     status: status === "success" ? "done" : status === "cancelled" ? "cancelled" : "failed",
-    answer: maskSecrets(answerText(log), secretValues(input.env)),
+    answer: maskSecrets(answerText(log), known),
     conversation: log.session.id,
-    problem: describeProblem(log),
+    problem: describeProblem(log, known),
   } as const;
   return () => ports.end(turn, end, concluded);
 }
 
-function describeProblem({ errors, execution: { status } }: RunLog): TurnProblem | null {
+function describeProblem(
+  { errors, execution: { status } }: RunLog,
+  secrets: readonly string[],
+): TurnProblem | null {
   if (status === "success") return null;
   if (status === "cancelled")
     return { class: "Cancelled", code: "Cancelled", message: "the turn was cancelled" };
   const [first] = errors;
   const code = first?.code ?? "AgentRunFailed";
-  const message = maskSecrets(first?.message ?? "the agent did not say that it was done");
+  const message = maskSecrets(first?.message ?? "the agent did not say that it was done", secrets);
   return { class: "Agent", code, message };
 }

@@ -1,12 +1,12 @@
 // The prompt of one turn on its way: into the conversation that fits, with what the agent does not know yet, recorded
 // as it grows.
+
 import { countOf } from "../../agents/log/figures.ts";
-import type { RunLog } from "../../agents/log/run-log.ts";
-import { depthOf } from "../../agents/run/command-run.ts";
+import { answerText, type RunLog } from "../../agents/log/run-log.ts";
 import { type TurnEnding, VIAS } from "../../agents/run/conversation.ts";
 import { Fault } from "../../core/command/fault.ts";
-import { RUN_ID_NAME } from "../../core/process/environment.ts";
-import { secretValues } from "../../core/secrets/mask.ts";
+import { depthOf, RUN_ID_NAME } from "../../core/process/environment.ts";
+import type { ExactValues } from "../../core/secrets/mask.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import type { AgentConversation } from "../../core/store/turns.ts";
 import type { GateTurn } from "../approvals/call-in-gate.ts";
@@ -16,7 +16,7 @@ import type { SessionThread } from "./threads.ts";
 import { handOver } from "./transcript.ts";
 import { TurnRecord } from "./turn-record.ts";
 
-export interface PromptSending {
+interface PromptSending {
   /** As it was started. */
   readonly turn: Turn;
   readonly input: TurnInput;
@@ -56,19 +56,16 @@ export async function sendPrompt(asked: PromptSending): Promise<ConcludedPrompt>
 function conclude(
   { ending, conversation }: SentPrompt,
   record: TurnRecord,
-  { turn, resolved }: PromptSending,
+  { turn, resolved, ports }: PromptSending,
 ): ConcludedPrompt {
   const log = record.conclude(ending);
+  if (log.execution.status === "success" && answerText(log).trim() === "")
+    ports.showNotice(turn, `${resolved.adapter.name} ended the turn without a word`);
   if (conversation === null || ending.kind === "forgotten") return { log, thread: null };
-  const { wishes, number } = turn;
+  const { options, number } = turn;
   const agent = resolved.adapter.name;
-  return { log, thread: { agent, conversation, cwd: wishes.cwd, number } };
+  return { log, thread: { agent, conversation, cwd: options.cwd, number } };
 }
-
-const secretsOf = ({ env }: TurnInput, { secrets }: ResolvedTurn): string[] => [
-  ...secretValues(env),
-  ...secrets,
-];
 
 function openRecord(
   { turn, input, resolved, folder, ports }: PromptSending,
@@ -79,14 +76,20 @@ function openRecord(
     adapter,
     agentVersion: located.agentVersion ?? null,
     ...folder,
-    workspaceDir: turn.wishes.cwd,
+    workspaceDir: turn.options.cwd,
     prompt: input.text,
     model,
-    secrets: secretsOf(input, resolved),
+    secrets: secretsIn(turn, ports),
     show: (offset, event) => ports.showProgress(turn, folder.runId, offset, event),
     onBroken,
   });
 }
+
+/** Values that nothing on the disk may hold: words that are put into the turn may bring more. */
+const secretsIn =
+  ({ sessionId }: Turn, { threads }: TurnPorts): ExactValues =>
+  () =>
+    threads.secretsOf(sessionId);
 
 async function sendOnce(
   sending: PromptSending,
@@ -99,12 +102,17 @@ async function sendOnce(
     for (const { reason, message } of found.errors) record.noteError(reason, message);
     return { ending: { kind: "ended" }, conversation: null };
   }
-  const { conversation, asks } = found.thread;
+  const { conversation, asks, leavesOut } = found.thread;
   const { name } = resolved.adapter;
   if (asks === "nothing" && ports.threads.noteSilence(turn.sessionId, name))
     ports.showNotice(
       turn,
       `${name} cannot ask in this way whether a tool may run: it does only what it may do unasked`,
+    );
+  for (const place of leavesOut)
+    ports.showNotice(
+      turn,
+      `left out: \`${place}\` does not count in a turn of ${name}; \`adj mode\` says what passes unasked`,
     );
   const running = describeRunning(sending, conversation.id);
   const leave = ports.enter(running);
@@ -133,8 +141,8 @@ function noteConversation({ turn, resolved, ports }: PromptSending): (id: string
   return (conversation) => {
     if (noted === conversation) return;
     noted = conversation;
-    const { sessionId, number, wishes } = turn;
-    const row = { conversation, cwd: wishes.cwd, number };
+    const { sessionId, number, options } = turn;
+    const row = { conversation, cwd: options.cwd, number };
     try {
       turns.writeConversation(sessionId, resolved.adapter.name, row);
       turns.noteConversation(turn.id, conversation);
@@ -147,26 +155,27 @@ function noteConversation({ turn, resolved, ports }: PromptSending): (id: string
 }
 
 function describeRunning(
-  { turn, input, resolved, folder }: PromptSending,
+  { turn, input, resolved, folder, ports }: PromptSending,
   conversation: string | null,
 ): GateTurn {
-  const { id, sessionId, wishes } = turn;
+  const { id, sessionId, options } = turn;
   return {
     runId: folder.runId,
     turnId: id,
     sessionId,
     agent: resolved.adapter.name,
     conversation,
-    root: wishes.root,
-    cwd: wishes.cwd,
+    root: options.root,
+    cwd: options.cwd,
     env: resolved.env,
+    secrets: secretsIn(turn, ports),
     correlationId: id,
     signal: input.signal,
   };
 }
 
-function describeThread({ turn, input, resolved, folder, ports }: PromptSending) {
-  const { sessionId, wishes } = turn;
+function describeThread({ turn, resolved, folder, ports }: PromptSending) {
+  const { sessionId, options } = turn;
   const stepHook = ports.stepHook(resolved.adapter.name);
   const env = {
     ...resolved.env,
@@ -179,10 +188,9 @@ function describeThread({ turn, input, resolved, folder, ports }: PromptSending)
   return {
     sessionId,
     resolved: { ...resolved, env },
-    via: VIAS.find((via) => via === wishes.via) ?? "process",
-    cwd: wishes.cwd,
+    via: VIAS.find((via) => via === options.via) ?? "process",
+    cwd: options.cwd,
     ...folder,
-    secrets: secretsOf(input, resolved),
     stepHook,
   };
 }

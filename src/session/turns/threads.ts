@@ -13,7 +13,7 @@ import { resumeByRun } from "../../agents/run/resumed-conversation.ts";
 import type { TurnStore } from "../../core/store/turns.ts";
 import type { ResolvedTurn } from "./resolve-turn.ts";
 
-export interface SessionThreadRequest {
+interface SessionThreadRequest {
   readonly sessionId: string;
   readonly resolved: ResolvedTurn;
   readonly via: Via;
@@ -22,7 +22,6 @@ export interface SessionThreadRequest {
   readonly runId: string;
   readonly logDir: string;
   readonly stepHook: StepHook | null;
-  readonly secrets: readonly string[];
 }
 
 export interface SessionThread {
@@ -30,9 +29,11 @@ export interface SessionThread {
   /** The last turn that the agent knows of; 0 where it knows of none. */
   readonly knownTurn: number;
   readonly asks: ConversationWay["asks"];
+  /** Settings that are not taken account of. */
+  readonly leavesOut: readonly string[];
 }
 
-export type FoundThread =
+type FoundThread =
   | { readonly kind: "open"; readonly thread: SessionThread }
   | Extract<OpenedConversation, { kind: "refused" }>;
 
@@ -42,12 +43,26 @@ interface KeptThread {
   readonly agent: string;
   readonly conversation: Conversation;
   readonly asks: ConversationWay["asks"];
+  readonly leavesOut: readonly string[];
 }
+
+/** What the host knows of a session and nobody may read on the disk. */
+interface SessionMemory {
+  secrets: readonly string[];
+  /** Agents of which the person was told that they ask nobody. */
+  readonly silent: Set<string>;
+}
+
+const NONE: readonly string[] = [];
+/** Sessions that are remembered without a process that stays, the last used ones. */
+const MAX_SESSIONS = 200;
+/** A token that is another with every turn must not make each further word slower to mask: so many values, the newest. */
+const MAX_SECRETS = 500;
 
 export class Threads {
   readonly #turns: TurnStore;
   readonly #kept = new Map<string, KeptThread>();
-  readonly #silent = new Set<string>();
+  readonly #memories = new Map<string, SessionMemory>();
 
   constructor(turns: TurnStore) {
     this.#turns = turns;
@@ -67,22 +82,55 @@ export class Threads {
       return { kind: "open", thread: { ...kept, knownTurn: row?.number ?? 0 } };
     await this.close(sessionId);
     const way = await findWay(request);
-    const opened = await way.open(describeContext(request, row?.conversation ?? null));
+    const opened = await way.open({
+      ...describeContext(request, row?.conversation ?? null),
+      secrets: () => this.secretsOf(sessionId),
+    });
     if (opened.kind === "refused") return opened;
     const { conversation } = opened;
-    this.#kept.set(sessionId, { key, agent: name, conversation, asks: way.asks });
-    return {
-      kind: "open",
-      thread: { conversation, knownTurn: row?.number ?? 0, asks: way.asks },
-    };
+    const leavesOut = (way.leavesOut ?? []).filter(
+      (place) => resolved.settings[place] !== undefined,
+    );
+    const thread = { key, agent: name, conversation, asks: way.asks, leavesOut };
+    this.#kept.set(sessionId, thread);
+    return { kind: "open", thread: { ...thread, knownTurn: row?.number ?? 0 } };
+  }
+
+  /**
+   * What a turn brings with it that nothing on the disk may hold. The process that stays has what turns before brought, and
+   * writes its raw output in later ones: both know all of it.
+   */
+  learnSecrets(sessionId: string, values: readonly string[]): void {
+    const memory = this.#remember(sessionId);
+    const brought = new Set(values);
+    const others = memory.secrets.filter((value) => !brought.has(value));
+    if (others.length + brought.size === memory.secrets.length) return;
+    const room = Math.max(0, MAX_SECRETS - brought.size);
+    memory.secrets = [...(room === 0 ? [] : others.slice(-room)), ...brought];
+  }
+
+  /** The same list as long as there is nothing new. */
+  secretsOf(sessionId: string): readonly string[] {
+    return this.#memories.get(sessionId)?.secrets ?? NONE;
   }
 
   /** Notes that the agent asks nobody before it uses a tool; true where that is news in this session. */
   noteSilence(sessionId: string, agent: string): boolean {
-    const key = JSON.stringify([sessionId, agent]);
-    const isNews = !this.#silent.has(key);
-    this.#silent.add(key);
+    const { silent } = this.#remember(sessionId);
+    const isNews = !silent.has(agent);
+    silent.add(agent);
     return isNews;
+  }
+
+  #remember(sessionId: string): SessionMemory {
+    const memory = this.#memories.get(sessionId) ?? { secrets: NONE, silent: new Set() };
+    this.#memories.delete(sessionId);
+    for (const id of this.#memories.keys()) {
+      if (this.#memories.size < MAX_SESSIONS) break;
+      if (!this.#kept.has(id)) this.#memories.delete(id);
+    }
+    this.#memories.set(sessionId, memory);
+    return memory;
   }
 
   steer(sessionId: string, text: string): Promise<boolean> {
@@ -115,7 +163,7 @@ async function findWay({
 }
 
 function describeContext(
-  { resolved, cwd, runId, logDir, stepHook, secrets }: SessionThreadRequest,
+  { resolved, cwd, runId, logDir, stepHook }: SessionThreadRequest,
   resume: string | null,
 ): ConversationContext {
   const { settings, model, env, located } = resolved;
@@ -128,6 +176,5 @@ function describeContext(
     settings: model === null ? settings : { ...settings, model },
     resume,
     stepHook,
-    secrets,
   };
 }

@@ -2,7 +2,7 @@
 // forgotten a conversation.
 import type { Turn } from "../../core/store/turn-row.ts";
 
-export interface Handover {
+interface Handover {
   /** The prompt with what came before it; the prompt alone where nothing did. */
   readonly prompt: string;
   /** Turns that are told, and those that did not fit. */

@@ -12,6 +12,7 @@ import type { Execution, RunLog } from "../../agents/log/run-log.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import type { TurnEnding } from "../../agents/run/conversation.ts";
 import { startRunClock } from "../../core/process/command-spec.ts";
+import type { ExactValues } from "../../core/secrets/mask.ts";
 import { explainFailure } from "../../core/store/storage-fault.ts";
 
 interface TurnRecordOptions {
@@ -23,7 +24,7 @@ interface TurnRecordOptions {
   readonly prompt: string;
   readonly model: string | null;
   /** Values that nothing on the disk may hold. */
-  readonly secrets: readonly string[];
+  readonly secrets: ExactValues;
   readonly show: (offset: number, event: LogEvent) => void;
   /** Called once when nothing more can be kept: what is not recorded must not happen. */
   readonly onBroken: () => void;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ToolAnswer } from "../../../src/agents/run/conversation.ts";
 import type { ApprovalMode, JsonValue } from "../../../src/core/command/context.ts";
+import type { ExactValues } from "../../../src/core/secrets/mask.ts";
 import { openAudit } from "../../../src/core/store/audit.ts";
 import { openState } from "../../../src/core/store/state.ts";
 import { waitForAnswer } from "../../../src/core/store/wait-for-answer.ts";
@@ -21,9 +22,11 @@ export interface LabOptions {
   readonly agent?: string;
   /** What the person answers; without it the question is a row that somebody else may answer. */
   readonly answer?: JsonValue | ((question: ApprovalQuestion) => JsonValue | null);
+  readonly secrets?: ExactValues;
 }
 
-export function openGateLab({ hooks, mode = "ask", allow = [], agent, answer }: LabOptions = {}) {
+export function openGateLab(options: LabOptions = {}) {
+  const { hooks, mode = "ask", allow = [], agent, answer, secrets = [] } = options;
   const home = temporaryFolder();
   const [root, stateDir, configDir] = ["project", "state", "config"].map((name) => {
     mkdirSync(join(home, name));
@@ -66,6 +69,7 @@ export function openGateLab({ hooks, mode = "ask", allow = [], agent, answer }: 
     root,
     cwd: root,
     env: {},
+    secrets,
     correlationId: "c-1",
     signal: end.signal,
   };

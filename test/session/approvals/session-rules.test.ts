@@ -1,17 +1,16 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ApprovalMode } from "../../../src/core/command/context.ts";
 import type { Envelope } from "../../../src/core/step/envelope.ts";
-import type { StageRow } from "../../../src/core/store/stage-row.ts";
+import type { StageRow } from "../../../src/core/store/stages.ts";
 import { openState } from "../../../src/core/store/state.ts";
 import { makeSubject } from "../../../src/hooks/match/match-rule.ts";
-import { findPosture } from "../../../src/session/approvals/rules.ts";
-import { readSessionApprovals } from "../../../src/session/approvals/session-rules.ts";
+import { findPosture, readSessionApprovals } from "../../../src/session/approvals/rules.ts";
 import { hookAgentOf } from "../../support/agents.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const ROW: StageRow = {
   ...{ runId: "wf_1", workflow: "ship", stage: "plan", isActing: false, mode: null },
-  ...{ posture: [], commands: [], hide: [] },
+  ...{ posture: [], commands: [], hide: [], requires: [] },
 };
 
 function openSession(stage: Partial<StageRow> | null) {

@@ -48,6 +48,19 @@ describe("a call that the agent asks about", () => {
     ]);
   });
 
+  test("leaves no value that is known for a secret, however late, in a row or a rule", async () => {
+    const word = "correct horse battery";
+    let secrets: readonly string[] = [];
+    const lab = openGateLab({ answer: { decision: "session" }, secrets: () => secrets });
+    secrets = [word];
+    await lab.decide("Bash", { command: `rm '${word}' ${"x".repeat(1_900)} '${word}'` });
+    const [question] = lab.asked;
+    expect(question?.text).toContain("[secret]");
+    expect(question?.choices).not.toContain("yes-session");
+    const kept = JSON.stringify([question, lab.rules, [...lab.audit.read({})]]);
+    expect(kept).not.toMatch(/correct|battery/);
+  });
+
   test.each([
     [{ decision: "no" }, "the person said no"],
     [{ decision: "no", words: "use make" }, "the person said no: use make"],

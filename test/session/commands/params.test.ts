@@ -134,7 +134,7 @@ test("is refused while a stage of a workflow acts, and only then; showing it nev
   const { stages } = opened.program.sessions();
   const row = {
     ...{ runId: "wf_1", workflow: "ship", stage: "build", mode: null },
-    ...{ posture: [], commands: [], hide: [] },
+    ...{ posture: [], commands: [], hide: [], requires: [] },
   };
   stages.write(`project:${opened.root}`, { ...row, isActing: true });
   expect(await opened.run(["params", "max_turns=5"])).toMatchObject({

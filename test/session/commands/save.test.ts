@@ -190,7 +190,7 @@ test("sessions lists names, turns, what runs, holders and times, never contents"
   const opened = openTestProgram();
   endedTurn(opened, { content: "private words" });
   await opened.run(["save", "work"]);
-  runningTurn(opened, "other");
+  runningTurn(opened, { sessionId: "other" });
   const held = await opened.program.sessions().acquire("busy", new AbortController().signal);
   opened.program.sessions().ensure("busy", null);
   const outcome = await opened.run(["sessions"]);
@@ -215,8 +215,8 @@ test("resume is refused below the process that has the turn under way, whatever 
   await home.adj("--session", "s1", "save", "work");
   const state = openState(home.stateDir);
   onTestFinished(() => state.close());
-  const wishes = { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null };
-  state.turns.add("t1", "s1", "a prompt", wishes);
+  const options = { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null };
+  state.turns.add("t1", "s1", "a prompt", options);
   state.turns.start("t1", { agent: "codex", model: null, runId: "r1" });
   const refused = await home.adj("--session", "s1", "resume", "work", "--force");
   expect(refused).toMatchObject({ exitCode: 2, stdout: "" });

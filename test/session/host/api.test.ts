@@ -64,14 +64,21 @@ describe("who is answered", () => {
 });
 
 describe("what it takes", () => {
-  const wishes = { cwd: "/p", root: "/p", agent: null, model: null, params: { a: [1] }, via: null };
+  const options = {
+    cwd: "/p",
+    root: "/p",
+    agent: null,
+    model: null,
+    params: { a: [1] },
+    via: null,
+  };
 
   test("a prompt, and gives the turn", async () => {
     const { ask } = openApi();
     const path = "/v1/sessions/project%3A%2Fp/turns";
-    const sent = await ask(path, post({ text: "hi", wishes, env: {} }));
+    const sent = await ask(path, post({ text: "hi", options, env: {} }));
     expect(await sent.json()).toMatchObject({ kind: "queued", turn: { number: 1, prompt: "hi" } });
-    expect(await (await ask(`${path}?last=5`)).json()).toMatchObject([{ id: "t1", wishes }]);
+    expect(await (await ask(`${path}?last=5`)).json()).toMatchObject([{ id: "t1", options }]);
   });
 
   test.each<[what: string, path: string, body: string]>([

@@ -15,7 +15,7 @@ import { waitUntil } from "../../support/wait-until.ts";
 
 const STAGE = {
   ...{ runId: "wf_1", workflow: "ship", stage: "plan", isActing: false, mode: null },
-  ...{ posture: [], commands: [], hide: [] },
+  ...{ posture: [], commands: [], hide: [], requires: [] },
 };
 
 /** A real host with an extension that does what the test says. */
@@ -46,7 +46,7 @@ async function openWithExtension(part: Partial<HostExtension> = {}) {
   const { port, key } = opened.listening;
   const owner = { pid: process.pid, startedAt: "", host: "" };
   const address = { port, version: "1", clientKey: key, serverKey: "", owner };
-  const wishes = {
+  const options = {
     ...{
       cwd: testProgram.root,
       root: testProgram.root,
@@ -56,7 +56,7 @@ async function openWithExtension(part: Partial<HostExtension> = {}) {
       via: null,
     },
   };
-  const order = (text: string, sessionId = "s"): TurnOrder => ({ sessionId, text, wishes, env });
+  const order = (text: string, sessionId = "s"): TurnOrder => ({ sessionId, text, options, env });
   const services = async (): Promise<HostServices> => {
     await opened.host.callExtension("sample", "wake", null, {});
     const [first] = lent;

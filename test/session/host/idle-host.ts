@@ -11,9 +11,9 @@ export function openIdleHost(): SessionHost {
   const store = openState(temporaryFolder());
   onTestFinished(() => store.close());
   return {
-    send: async ({ sessionId, text, wishes }) => ({
+    send: async ({ sessionId, text, options }) => ({
       kind: "queued",
-      turn: store.turns.add("t1", sessionId, text, wishes),
+      turn: store.turns.add("t1", sessionId, text, options),
     }),
     steer: async () => false,
     cancel: async () => false,

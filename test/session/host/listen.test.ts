@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type HookCall, silentReply } from "../../../src/hooks/pipeline/hook-call.ts";
 import { answerTurnCall } from "../../../src/hooks/resident/turn-call.ts";
-import { listenForWindows, TurnHookEntry } from "../../../src/session/host/listen.ts";
+import { listenForWindows, TurnHookEntry } from "../../../src/session/host/open-host.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { openIdleHost } from "./idle-host.ts";
 

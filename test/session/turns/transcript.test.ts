@@ -9,7 +9,7 @@ const turn = (number: number, prompt: string, answer: string | null): Turn => ({
   status: answer === null ? "failed" : "done",
   prompt,
   answer,
-  wishes: { cwd: "/p", root: "/p", agent: null, model: null, params: {}, via: null },
+  options: { cwd: "/p", root: "/p", agent: null, model: null, params: {}, via: null },
   agent: "codex",
   model: null,
   runId: null,

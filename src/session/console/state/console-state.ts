@@ -39,7 +39,7 @@ export interface SessionStatus {
   readonly mode: string;
 }
 
-export interface ScreenSize {
+interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
 }

@@ -1,6 +1,6 @@
 // What a line means that a person or a script gives the console.
 
-export type InputLine =
+type InputLine =
   | { readonly kind: "nothing" }
   /** What stands behind the `/`. */
   | { readonly kind: "command"; readonly line: string }

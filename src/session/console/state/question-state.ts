@@ -56,7 +56,7 @@ export const noteAnswered = (state: QuestionsState, id: string): QuestionsState 
 /** The one that keys are for: the others wait behind it. */
 export const firstQuestion = ({ open }: QuestionsState): OpenQuestion | null => open[0] ?? null;
 
-export type KeyMeaning =
+type KeyMeaning =
   | { readonly kind: "answer"; readonly answer: JsonValue; readonly word: string }
   /** The reason is typed next. */
   | { readonly kind: "words" }

@@ -1,5 +1,5 @@
 // A line of the console as data: pieces of text and what they are. Whoever draws it chooses the colours.
-import { escapeControls } from "../../../core/command/safe-text.ts";
+import { escapeControls } from "../../../core/command/words.ts";
 import { displayWidth } from "../../../core/terminal/text-columns.ts";
 
 export type Tone =
@@ -14,7 +14,7 @@ export type Tone =
   | "removed"
   | "error";
 
-export interface TextSpan {
+interface TextSpan {
   readonly tone: Tone;
   readonly text: string;
 }

@@ -7,7 +7,7 @@ import type { HostEvent } from "../../host/session-host.ts";
 import { EMPTY_LINE, type StyledLine, styled, styledLines } from "./styled-line.ts";
 import { type EndedCall, showCall, showPrompt } from "./transcript-lines.ts";
 
-export interface ShownTurn {
+interface ShownTurn {
   readonly id: string;
   readonly number: number;
   readonly status: Turn["status"];
@@ -40,7 +40,7 @@ export const NO_TURNS: TurnsState = {
   model: null,
 };
 
-export interface TurnsStep {
+interface TurnsStep {
   readonly state: TurnsState;
   readonly lines: readonly StyledLine[];
 }

@@ -110,7 +110,7 @@ export const turnOf = (changes: Partial<Turn> = {}): Turn => ({
   status: "running",
   prompt: "hello",
   answer: null,
-  wishes: { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null },
+  options: { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null },
   agent: "replay",
   model: null,
   runId: "r1",
