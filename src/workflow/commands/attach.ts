@@ -2,9 +2,8 @@
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { newRunId } from "../host/requests.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import { requireConsent } from "./consent.ts";
 import { refuseUse, takeWords, type WorkflowContext } from "./context.ts";
-import { findDefinition } from "./definitions.ts";
+import { findDefinition, requireConsent } from "./definitions.ts";
 import { attachInHost, detachInHost, withHost } from "./host-calls.ts";
 import { parseBudget } from "./limits.ts";
 import { readGivenInputs } from "./run.ts";

@@ -1,5 +1,6 @@
 // The workflows that an action may name: where they are looked for from this command.
 import { homedir } from "node:os";
+import { fault } from "../../core/command/fault.ts";
 import {
   findWorkflow,
   listWorkflows,
@@ -7,6 +8,8 @@ import {
   type WorkflowList,
   type WorkflowPlaces,
 } from "../definition/find-workflow.ts";
+import { consentKey } from "../host/read-definition.ts";
+import type { WorkflowArguments } from "./arguments.ts";
 import type { WorkflowContext } from "./context.ts";
 
 async function placesOf({ context, program }: WorkflowContext): Promise<WorkflowPlaces> {
@@ -31,3 +34,36 @@ export const findDefinition = async (
 
 export const listDefinitions = async (place: WorkflowContext): Promise<WorkflowList> =>
   listWorkflows(await placesOf(place));
+
+// Whether a workflow may be started: a project's is trusted with the project; any other asks a person once for each content.
+
+/** Enough of a hash to name a content by hand. */
+const LEAST_HASH = 12;
+
+export async function requireConsent(
+  { workflow, isTrusted }: UsableWorkflow,
+  { hash }: Pick<WorkflowArguments, "hash">,
+  { context, program }: WorkflowContext,
+): Promise<void> {
+  if (isTrusted) return;
+  const state = program.sessions();
+  const key = consentKey(workflow.hash);
+  if (state.isApproved(null, key)) return;
+  const name = `workflow ${workflow.name}`;
+  if (context.isBelowAgent)
+    throw fault("Required", { name }, { hint: "start it yourself, outside the agent" });
+  if (!isNamed(workflow.hash, hash)) {
+    const canAsk = context.isInteractive;
+    if (!canAsk) {
+      const short = workflow.hash.slice(0, LEAST_HASH);
+      const hint = `start it once in a terminal, or look at it and say \`--hash ${short}\``;
+      throw fault("Required", { name }, { hint });
+    }
+    const question = `Start ${workflow.file}? Its calls run agents with your rights. It is not asked about again until it changes.`;
+    if (!(await context.ask.confirm(question))) throw fault("Declined", { name });
+  }
+  state.approve(null, key);
+}
+
+const isNamed = (hash: string, given: string | undefined): boolean =>
+  given !== undefined && given.length >= LEAST_HASH && hash.startsWith(given);

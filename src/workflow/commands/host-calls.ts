@@ -74,6 +74,24 @@ export async function attachInHost(
   return { runId: textIn(reply, "runId"), stage: textIn(reply, "stage") };
 }
 
+/** Where it goes on, or why it does not. */
+export async function moveInHost(
+  host: ConnectedHost,
+  saved: { readonly runId: string; readonly stage: string },
+  place: WorkflowContext,
+): Promise<{
+  readonly problem: string | null;
+  readonly stage: string;
+  readonly from: string | null;
+}> {
+  const sessionId = place.context.session.id;
+  const body = { ...saved, sessionId, root: place.program.root };
+  const reply = asRecord(await call(host, "move", body, place));
+  const { problem, stage, from } = reply;
+  const textOr = (value: JsonValue | undefined) => (typeof value === "string" ? value : null);
+  return { problem: textOr(problem), stage: textOr(stage) ?? saved.stage, from: textOr(from) };
+}
+
 export async function detachInHost(host: ConnectedHost, place: WorkflowContext): Promise<void> {
   await call(host, "detach", { sessionId: place.context.session.id }, place);
 }

@@ -4,7 +4,7 @@ import { type Fault, fault } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { nearestNames } from "../../core/command/words.ts";
 import { isJsonObject } from "../../core/store/row.ts";
-import type { BudgetLimits, WorkflowInput } from "../definition/workflow.ts";
+import type { BudgetLimits } from "../definition/workflow.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 
 export const NO_LIMITS: BudgetLimits = { usd: null, tokens: null, calls: null, timeMs: null };
@@ -89,31 +89,4 @@ export function readInputs(words: readonly string[]): Readonly<Record<string, st
     inputs.set(word.slice(0, at), word.slice(at + 1));
   }
   return Object.fromEntries(inputs);
-}
-
-/** The inputs that a workflow of stages has, each with a value; unknown and missing ones are refused by name. */
-export function fillInputs(
-  declared: Readonly<Record<string, WorkflowInput>>,
-  given: Readonly<Record<string, JsonValue>>,
-): Readonly<Record<string, JsonValue>> {
-  const names = Object.keys(declared);
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(declared, name));
-  if (unknown !== undefined) {
-    const [nearest] = nearestNames(unknown, names);
-    const has = names.length === 0 ? "it has none" : `it has ${names.join(", ")}`;
-    throw refuse(
-      `the workflow has no input \`${unknown}\``,
-      nearest === undefined ? has : `did you mean \`${nearest}\`?`,
-    );
-  }
-  const filled = names.map((name): [string, JsonValue] => {
-    const value = given[name] ?? declared[name]?.default;
-    if (value !== undefined) return [name, value];
-    const what = declared[name]?.description ?? "";
-    throw refuse(
-      `the workflow needs the input \`${name}\`${what === "" ? "" : ` (${what})`}`,
-      `give it with \`--input ${name}=…\``,
-    );
-  });
-  return Object.fromEntries(filled);
 }

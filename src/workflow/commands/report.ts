@@ -1,16 +1,19 @@
 // `adj workflow report RUN`: what happened, as text, Markdown or one page, into the output or a file.
+
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readLog, runFolder } from "../../agents/log/run-files.ts";
 import type { RunLog } from "../../agents/log/run-log.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import { readGit } from "../../core/process/read-git.ts";
 import { describeFileError, fileErrorCode } from "../../core/project/files.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { readCensus } from "../engine/census.ts";
-import type { Journal, JournalEntry, RunRecord } from "../journal/journal.ts";
+import type { CallWorktree, Journal, JournalEntry, RunRecord } from "../journal/journal.ts";
 import { withPhases } from "../report/call-facts.ts";
-import type { WorkflowReport } from "../report/report.ts";
+import type { KeptWorktree, WorkflowReport } from "../report/report.ts";
 import { textReport } from "../report/text-report.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { describeOutcome } from "./conclude.ts";
@@ -21,7 +24,6 @@ import {
   type WorkflowContext,
   withJournal,
 } from "./context.ts";
-import { readWorktrees } from "./kept-worktrees.ts";
 
 export const reportRun = (
   args: WorkflowArguments,
@@ -61,7 +63,7 @@ async function formatReport(
 }
 
 /** Everything that any form of a report shows. */
-export async function collectReport(
+async function collectReport(
   journal: Journal,
   run: RunRecord,
   { program, context }: WorkflowContext,
@@ -103,4 +105,61 @@ async function writeReport(file: string, text: string, { id }: RunRecord): Promi
       { hint: `nothing is lost: \`adj workflow report ${id}\``, cause: error },
     );
   }
+}
+
+// What calls left in worktrees of their own, as git tells it; nothing is changed by it.
+
+interface GitPlace {
+  readonly env: Record<string, string>;
+  readonly signal: AbortSignal;
+}
+
+/** A larger change is read in git itself. */
+const MAX_PATCH = 1_000_000;
+
+async function readWorktrees(
+  entries: readonly JournalEntry[],
+  { root }: Pick<RunRecord, "root">,
+  place: GitPlace,
+): Promise<KeptWorktree[]> {
+  const kept: KeptWorktree[] = [];
+  for (const { number, worktree } of entries) {
+    if (worktree === null) continue;
+    const { path, branch } = worktree;
+    kept.push({ number, path, branch, ...(await readChange(worktree, root, place)) });
+  }
+  return kept;
+}
+
+/** What is committed and what is not, against where it started; a worktree that is gone has its branch at the most. */
+async function readChange(
+  { path, branch, base }: CallWorktree,
+  root: string,
+  place: GitPlace,
+): Promise<Pick<KeptWorktree, "diffstat" | "patch">> {
+  const isThere = existsSync(path);
+  const range = isThere ? [base] : [base, branch];
+  const read = (...words: string[]) => readText(words, { ...place, cwd: isThere ? path : root });
+  const stat = await read("diff", "--stat=80", ...range, "--");
+  if (stat === null) return { diffstat: null, patch: null };
+  const added = isThere ? ((await read("ls-files", "--others", "--exclude-standard")) ?? "") : "";
+  const patch = await read("diff", ...range, "--");
+  return {
+    diffstat: [
+      ...linesOf(stat).map((line) => line.trim()),
+      ...linesOf(added).map((file) => `new file: ${file}`),
+    ],
+    patch: patch === null || patch.length > MAX_PATCH ? null : patch,
+  };
+}
+
+const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");
+
+async function readText(
+  words: readonly string[],
+  options: GitPlace & { readonly cwd: string },
+): Promise<string | null> {
+  const ending = await readGit(words, options);
+  if (ending.kind !== "exited" || ending.exitCode !== 0) return null;
+  return Buffer.from(ending.stdout).toString();
 }

@@ -9,9 +9,8 @@ import { hasLivingOwner, requestResume } from "../engine/control.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { concludeRun } from "./conclude.ts";
-import { requireConsent } from "./consent.ts";
 import { findWorkflowRun, takeWords, type WorkflowContext, withJournal } from "./context.ts";
-import { findDefinition } from "./definitions.ts";
+import { findDefinition, requireConsent } from "./definitions.ts";
 import { resumeInHost, withHost } from "./host-calls.ts";
 import { parseBudget } from "./limits.ts";
 import { describeStarted } from "./run.ts";
@@ -74,5 +73,5 @@ async function findAgain(run: RunRecord, place: WorkflowContext): Promise<Usable
 /** Nothing of it is wanted again, and the file is what it was. */
 const isOver = (journal: Journal, run: RunRecord, { workflow }: UsableWorkflow): boolean =>
   run.status === "done" &&
-  journal.listWishes(run.id).length === 0 &&
+  journal.listRequested(run.id).length === 0 &&
   workflow.hash === run.sourceHash;

@@ -3,14 +3,14 @@ import type { JsonValue } from "../../core/command/context.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { isJsonObject } from "../../core/store/row.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
+import { completeInputs } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/workflow.ts";
 import { newRunId } from "../host/requests.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import { requireConsent } from "./consent.ts";
 import { refuseUse, takeWords, type WorkflowContext } from "./context.ts";
-import { findDefinition } from "./definitions.ts";
+import { findDefinition, requireConsent } from "./definitions.ts";
 import { startInHost, withHost } from "./host-calls.ts";
-import { fillInputs, parseBudget, readInputs, readScriptArgs } from "./limits.ts";
+import { parseBudget, readInputs, readScriptArgs } from "./limits.ts";
 import { watchToEnd } from "./watch-to-end.ts";
 
 export async function runWorkflow(
@@ -46,14 +46,14 @@ export async function readGivenInputs(
   { context }: WorkflowContext,
 ): Promise<JsonValue | undefined> {
   if (workflow.form === "script") return readScriptArgs(args, context);
-  if (args.args === undefined) return fillInputs(workflow.inputs, readInputs(args.input));
+  if (args.args === undefined) return completeInputs(workflow, readInputs(args.input));
   const given = await readScriptArgs(args, context);
   if (!isJsonObject(given))
     throw refuseUse(
       "stages take their inputs by name",
       "give `--args` an object, or `--input name=value`",
     );
-  return fillInputs(workflow.inputs, given);
+  return completeInputs(workflow, given);
 }
 
 export const describeStarted = (runId: string): CommandResult =>

@@ -1,14 +1,17 @@
 // NAME.yaml → StageWorkflow: every mistake is a fault with its file, line and column.
 import { basename, extname } from "node:path";
 import { readAnswerSchema } from "../../agents/log/json-answer.ts";
+import type { JsonValue } from "../../core/command/context.ts";
 import { type Fault, fault, type Where } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { sha256 } from "../../core/project/fingerprint.ts";
 import { describeIssues } from "../../core/project/schema-problem.ts";
 import { parseYaml, type YamlFile, type YamlPath } from "../../core/project/yaml-file.ts";
+import { TOOL_KINDS } from "../../core/step/envelope.ts";
+import type { Permission } from "../../core/step/verdict.ts";
+import { readMatch } from "../../hooks/match/read-match.ts";
 import { readOutput } from "./output-shape.ts";
-import type { KnownNames } from "./parse-expression.ts";
-import { readPosture } from "./posture.ts";
+import { type KnownNames, suggest } from "./parse-expression.ts";
 import { findSchemaProblem } from "./schema-check.ts";
 import { locateWithin } from "./source-position.ts";
 import { checkGraph } from "./stage-graph.ts";
@@ -168,4 +171,43 @@ function readStageOutput({ output, ask }: StageEntry, reader: StageReader): Json
 function findUnusable(schema: JsonSchema): string | null {
   const reading = readAnswerSchema(schema);
   return reading.kind === "invalid" ? `no usable schema: ${reading.problem}` : null;
+}
+
+// `tools: { allow, ask, deny }` of a stage as rules in the language of `match`.
+
+/** Strictest first. */
+const ACTIONS = ["deny", "ask", "allow"] as const satisfies readonly Permission[];
+
+function readPosture(
+  tools: NonNullable<StageEntry["tools"]>,
+  reader: StageReader,
+): Stage["posture"] {
+  return ACTIONS.flatMap((action) =>
+    (tools[action] ?? []).map((entry, index) => ({
+      action,
+      rule: readRule(entry, [...reader.path, "tools", action, index], reader),
+    })),
+  );
+}
+
+/** A word alone is a kind of tool. */
+function readRule(
+  entry: string | Readonly<Record<string, unknown>>,
+  path: readonly PropertyKey[],
+  reader: StageReader,
+): JsonValue {
+  if (typeof entry === "string") {
+    const kind = TOOL_KINDS.find((one) => one === entry);
+    if (kind !== undefined) return { kind };
+    throw reader.complain(
+      path,
+      `\`${entry}\` is no kind of tool${suggest(entry, TOOL_KINDS)}`,
+      `kinds are ${TOOL_KINDS.map((one) => `\`${one}\``).join(", ")}; one tool is \`{ tool: ${entry} }\``,
+    );
+  }
+  const reading = readMatch(entry);
+  if (reading.kind === "invalid") throw reader.complain(path, reading.problem);
+  return Object.fromEntries(
+    Object.entries(reading.match).map(([key, value]): [string, JsonValue] => [key, [...value]]),
+  );
 }

@@ -1,7 +1,9 @@
 // The stages of a workflow as they stand in YAML. What needs more than the form is checked where it is read.
 import * as z from "zod/mini";
+import { CAPABILITIES } from "../../agents/choice/choice.ts";
 import { APPROVAL_MODES } from "../../core/command/context.ts";
-import { parseDuration } from "../../core/command/time.ts";
+import { duration } from "../../core/load/field-schemas.ts";
+import { describeFile } from "../../core/load/file-schema.ts";
 
 /** Where a workflow is over; no stage is called so. */
 export const END = "end";
@@ -28,10 +30,6 @@ const variableName = z
   );
 const RESERVED: ReadonlySet<string> = new Set(["inputs", "stages", "check", "output"]);
 
-const DURATION = z.custom<string>(
-  (value) => typeof value === "string" && parseDuration(value) !== null,
-  "must be a duration such as `30s` or `10m`",
-);
 const wholeFrom = (low: number, high: number) =>
   z.number("must be a number").check(
     z.refine(
@@ -54,7 +52,7 @@ const BUDGET = z.strictObject({
   usd: z.optional(above0),
   tokens: z.optional(wholeFrom(1, 1_000_000_000_000)),
   calls: z.optional(wholeFrom(1, 10_000)),
-  time: z.optional(DURATION),
+  time: z.optional(duration),
 });
 
 const rules = z.optional(
@@ -103,7 +101,7 @@ const STAGE = z.strictObject({
   tools: z.optional(z.strictObject({ allow: rules, ask: rules, deny: rules })),
   conversation: z.optional(z.enum(["same", "fresh"])),
   isolate: z.optional(z.literal("worktree")),
-  timeout: z.optional(DURATION),
+  timeout: z.optional(duration),
   budget: z.optional(BUDGET),
   when: z.optional(text),
   check: z.optional(
@@ -130,7 +128,9 @@ export const STAGE_FILE = z.strictObject({
   adjutant: z.optional(z.literal(1)),
   description: text,
   inputs: z.optional(z.record(variableName, INPUT)),
-  requires: z.optional(z.array(text)),
+  requires: z.optional(
+    z.array(z.enum(CAPABILITIES, { error: `must be one of ${CAPABILITIES.join(", ")}` })),
+  ),
   agent: z.optional(text),
   model: z.optional(text),
   mode: z.optional(z.enum(APPROVAL_MODES)),
@@ -143,21 +143,9 @@ export const STAGE_FILE = z.strictObject({
 export type StageFileEntry = z.infer<typeof STAGE_FILE>;
 export type BudgetEntry = z.infer<typeof BUDGET>;
 
-const DURATION_PATTERN = String.raw`^\d+(\.\d+)?(ms|s|m|h|d)$`;
-
 /** For editors, and published. */
-export function workflowJsonSchema(): object {
-  const schema = z.toJSONSchema(STAGE_FILE, {
-    io: "input",
-    unrepresentable: "any",
-    override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema === DURATION)
-        Object.assign(jsonSchema, { type: "string", pattern: DURATION_PATTERN });
-    },
-  });
-  return {
-    ...schema,
+export const workflowJsonSchema = (): object =>
+  describeFile(STAGE_FILE, {
     title: "Adjutant workflow",
     description: "Stages that agents, commands and people go through, run by `adj workflow`.",
-  };
-}
+  });

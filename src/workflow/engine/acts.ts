@@ -1,7 +1,9 @@
 // How each kind of effect is done once it has begun: by a port, or by waiting.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { maskTexts } from "../../agents/log/json-fields.ts";
 import type { JsonValue } from "../../core/command/context.ts";
+import { secretValues } from "../../core/secrets/mask.ts";
 import { isJsonObject } from "../../core/store/row.ts";
 import type { RunRecord } from "../journal/journal.ts";
 import type { Clock } from "./clock.ts";
@@ -10,7 +12,7 @@ import type { RunExecution } from "./execution.ts";
 import type { AttemptEnding, LiveRequest, Start } from "./live-effect.ts";
 
 /** Failures of a call that are the script's own fault: it may catch them. All others are null to it, and counted. */
-export const THROWN_CODES: ReadonlySet<string> = new Set([
+const THROWN_CODES: ReadonlySet<string> = new Set([
   "SchemaInvalid",
   "SchemaUnmet",
   "AgentUnknown",
@@ -63,7 +65,7 @@ export function chooseAct(
       return {
         takesSlot: false,
         newSession: () => shared,
-        act: (start) => ask(ports, effect, { start, run }),
+        act: (start) => ask(execution, effect, start),
       };
     case "sleep":
       return { takesSlot: false, newSession: () => null, act: (start) => sleep(clock, start) };
@@ -127,9 +129,9 @@ async function runCommand(
 }
 
 async function ask(
-  ports: EffectPorts,
+  { ports, run, env }: RunExecution,
   { question, choices, isInput }: Extract<Effect, { kind: "ask" }>,
-  { start, run }: { readonly start: Start; readonly run: RunRecord },
+  start: Start,
 ): Promise<AttemptEnding> {
   const { entry, isTakenUp, signal, note, stand } = start;
   const onWaiting = (why: string | null) => {
@@ -137,11 +139,16 @@ async function ask(
     stand(why);
   };
   stand("a person must answer");
+  let kept: JsonValue | null = null;
+  const onKept = (value: JsonValue) => {
+    kept = value;
+  };
   const answer = await ports.ask({
     ...{ workflowRunId: run.id, number: entry.number, isTakenUp, sessionId: sessionOf(run) },
-    ...{ question, choices, isInput, signal, onWaiting },
+    ...{ question, choices, isInput, signal, onWaiting, onKept },
   });
-  if (answer !== null) return { kind: "done", value: answer };
+  if (answer !== null)
+    return { kind: "done", value: answer, kept: maskTexts(kept ?? answer, secretValues(env)) };
   return { kind: "failed", code: "Unanswered", message: "nobody answered" };
 }
 

@@ -22,7 +22,7 @@ const hasEnded = ({ status }: RunRecord): boolean =>
 export function requestPause(journal: Journal, runId: string): Taking {
   const run = readRun(journal, runId);
   if (hasEnded(run)) throw refuse(`run \`${runId}\` has ended: ${run.status}`);
-  journal.changeRun(runId, { wish: "pause" });
+  journal.changeRun(runId, { requested: "pause" });
   if (hasLivingOwner(run)) return { kind: "soon" };
   journal.changeRun(runId, { status: "paused", reason: "somebody paused it", waitingUntil: null });
   return { kind: "now" };
@@ -31,7 +31,7 @@ export function requestPause(journal: Journal, runId: string): Taking {
 /** Lifts a pause where the owner lives; else whoever resumes it must execute it. */
 export function requestResume(journal: Journal, runId: string): Taking {
   const run = readRun(journal, runId);
-  if (run.wish === "pause") journal.changeRun(runId, { wish: null });
+  if (run.requested === "pause") journal.changeRun(runId, { requested: null });
   return { kind: hasLivingOwner(run) ? "soon" : "at-resume" };
 }
 
@@ -40,11 +40,16 @@ export function requestStop(journal: Journal, runId: string): Taking {
   const run = readRun(journal, runId);
   if (hasEnded(run)) throw refuse(`run \`${runId}\` has ended: ${run.status}`);
   if (hasLivingOwner(run)) {
-    journal.changeRun(runId, { wish: "stop" });
+    journal.changeRun(runId, { requested: "stop" });
     return { kind: "soon" };
   }
   const endedAt = new Date().toISOString();
-  const change = { status: "stopped", reason: STOPPED, waitingUntil: null, wish: null } as const;
+  const change = {
+    status: "stopped",
+    reason: STOPPED,
+    waitingUntil: null,
+    requested: null,
+  } as const;
   journal.changeRun(runId, { ...change, endedAt });
   return { kind: "now" };
 }
@@ -56,23 +61,26 @@ export function requestSkip(journal: Journal, runId: string, number: number): Ta
   const { run, entry } = readCall(journal, runId, number);
   if (entry.status === "done") throw refuse(`call ${number} of \`${runId}\` is done`);
   if (entry.status === "running" && hasLivingOwner(run)) {
-    journal.change(runId, number, { wish: "skip" });
+    journal.change(runId, number, { requested: "skip" });
     return { kind: "soon" };
   }
-  journal.change(runId, number, { status: "skipped", wish: null, waiting: null });
+  journal.change(runId, number, { status: "skipped", requested: null, waiting: null });
   return { kind: "now" };
 }
 
 /** The call runs again; where its result was handed on already, when the run is resumed. */
 export function requestRetry(journal: Journal, runId: string, number: number): Taking {
   const { run, entry } = readCall(journal, runId, number);
-  journal.change(runId, number, { wish: "retry" });
+  journal.change(runId, number, { requested: "retry" });
   return { kind: entry.status === "running" && hasLivingOwner(run) ? "soon" : "at-resume" };
 }
 
-/** Forgets runs that ended before then; gives how many. */
-export const pruneRuns = (journal: Pick<Journal, "removeRuns">, before: Date): number =>
-  journal.removeRuns(before.toISOString());
+/** Forgets runs that ended before then, but for those that are kept; gives how many. */
+export const pruneRuns = (
+  journal: Pick<Journal, "removeRuns">,
+  before: Date,
+  kept: readonly string[] = [],
+): number => journal.removeRuns(before.toISOString(), kept);
 
 function readRun(journal: Journal, runId: string): RunRecord {
   const run = journal.readRun(runId);
@@ -94,24 +102,25 @@ function readCall(
 const refuse = (problem: string) => fault("InputInvalid", { what: "workflow", problem });
 
 /** One look of the owner at what others want. */
-export function followWishes(execution: RunExecution): void {
+export function followRequests(execution: RunExecution): void {
   const { journal, run, live } = execution;
-  const { wish, isOurs } = journal.watchRun(run.id);
+  const { requested, isOurs } = journal.watchRun(run.id);
   if (!isOurs) {
     const reason = "another process has taken the run";
     execution.finish({ kind: "left", reason }, { cancel: true });
     return;
   }
-  if (wish === "stop") execution.finish({ kind: "stopped", reason: STOPPED }, { cancel: true });
-  if ((wish === "pause") !== execution.isPaused) execution.pause(wish === "pause");
-  for (const entry of journal.listWishes(run.id)) {
+  if (requested === "stop")
+    execution.finish({ kind: "stopped", reason: STOPPED }, { cancel: true });
+  if ((requested === "pause") !== execution.isPaused) execution.pause(requested === "pause");
+  for (const entry of journal.listRequested(run.id)) {
     const call = live.get(entry.number);
-    if (call !== undefined && entry.wish !== null) call.cancel(entry.wish);
-    // It has ended, or the workflow has not come to it yet. A wish for another start stays until it does.
-    else if (entry.wish === "skip") {
+    if (call !== undefined && entry.requested !== null) call.cancel(entry.requested);
+    // It has ended, or the workflow has not come to it yet. A request for another start stays until it does.
+    else if (entry.requested === "skip") {
       const skipped =
         entry.status === "done" ? {} : ({ status: "skipped", waiting: null } as const);
-      journal.change(run.id, entry.number, { ...skipped, wish: null });
+      journal.change(run.id, entry.number, { ...skipped, requested: null });
     }
   }
 }

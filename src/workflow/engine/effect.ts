@@ -1,7 +1,7 @@
 // What a workflow wants done, whichever form it has. Every effect goes through one function, which looks into the journal
 // first; so nothing that is finished is done again.
 import type { ApprovalMode, JsonValue } from "../../core/command/context.ts";
-import type { StageRow } from "../../core/store/stage-row.ts";
+import type { StageRow } from "../../core/store/stages.ts";
 import type { JsonSchema } from "../definition/workflow.ts";
 import type { CallUsage, CallWorktree } from "../journal/journal.ts";
 
@@ -55,6 +55,9 @@ export interface EffectRequest {
   readonly path: string;
   readonly effect: Effect;
 }
+
+/** Where the words stand in the journal that start an attached workflow. */
+export const OPENING_PATH = "opening";
 
 /** Every ending is a value; the run as a whole may have been stopped meanwhile. */
 export type EffectOutcome =
@@ -156,5 +159,7 @@ export interface EffectPorts {
     readonly isInput: boolean;
     readonly signal: AbortSignal;
     readonly onWaiting: (why: string | null) => void;
+    /** What may be written of the answer: secrets masked that the window knows in which it was given. */
+    readonly onKept: (kept: JsonValue) => void;
   }): Promise<JsonValue | null>;
 }

@@ -4,7 +4,7 @@ import type { Workflow } from "../definition/workflow.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import { type ActivityStatus, decideActivity } from "./activity.ts";
 import { type RunCensus, readCensus, type WorkflowEnding } from "./census.ts";
-import { followWishes } from "./control.ts";
+import { followRequests } from "./control.ts";
 import type { RunNarration } from "./effect.ts";
 import { type ExecutionEnd, type ExecutionOptions, RunExecution } from "./execution.ts";
 import { createChildRunner, type FormEnding, runForm, type WorkflowForms } from "./forms.ts";
@@ -50,7 +50,7 @@ function releaseQuietly(journal: Journal, runId: string): void {
 
 function prepareRun({ journal, runId, workflow }: RunRequest): RunRecord {
   journal.changeRun(runId, {
-    ...{ status: "running", reason: null, waitingUntil: null, wish: null, endedAt: null },
+    ...{ status: "running", reason: null, waitingUntil: null, requested: null, endedAt: null },
     ...{ source: workflow.source, sourceHash: workflow.hash },
   });
   const run = journal.readRun(runId);
@@ -83,7 +83,7 @@ async function executeClaimed(run: RunRecord, request: RunRequest): Promise<Work
     execution.finish({ kind: "left", reason: "its process leaves" }, { cancel: true });
   if (request.signal.aborted) leave();
   request.signal.addEventListener("abort", leave, { once: true });
-  const looking = setInterval(() => lookForWishes(execution), LOOK_MS);
+  const looking = setInterval(() => lookForRequests(execution), LOOK_MS);
   try {
     const ending = await runWorkflow(execution, request);
     // What it did not wait for and that works already is finished; the rest is not begun.
@@ -98,9 +98,9 @@ async function executeClaimed(run: RunRecord, request: RunRequest): Promise<Work
 }
 
 /** One look that fails, because somebody keeps the journal locked, is no reason to end calls: the next one may not. */
-function lookForWishes(execution: RunExecution): void {
+function lookForRequests(execution: RunExecution): void {
   try {
-    followWishes(execution);
+    followRequests(execution);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
   }
@@ -177,7 +177,7 @@ function settleRun(execution: RunExecution, ending: FormEnding): WorkflowEnding 
   if (failure === null) dropUnasked(execution);
   const endedAt = new Date().toISOString();
   const census = readCensus(journal, run.id);
-  const still = { waitingUntil: null, wish: null, endedAt } as const;
+  const still = { waitingUntil: null, requested: null, endedAt } as const;
   if (failure !== null) {
     journal.changeRun(run.id, { ...still, status: "failed", reason: failure });
     return { kind: "failed", reason: failure, census };
@@ -209,7 +209,7 @@ function settleEarly(
 ): WorkflowEnding {
   const census: RunCensus = readCensus(journal, run.id);
   if (kind === "left") return { kind, reason, census };
-  const still = { waitingUntil: null, wish: null, endedAt: new Date().toISOString() } as const;
+  const still = { waitingUntil: null, requested: null, endedAt: new Date().toISOString() } as const;
   journal.changeRun(run.id, { ...still, status: "stopped", reason });
   return { kind: "stopped", reason, census };
 }

@@ -1,5 +1,7 @@
 // What the two forms of a workflow are given to run with, and how they end. The coordinator knows no more of them.
 import type { JsonValue } from "../../core/command/context.ts";
+import { isJsonObject } from "../../core/store/row.ts";
+import { completeInputs } from "../definition/inputs.ts";
 import type { ScriptWorkflow, StageWorkflow, Workflow } from "../definition/workflow.ts";
 import type { PerformEffect, RunNarration } from "./effect.ts";
 
@@ -62,15 +64,18 @@ export function createChildRunner(
     const ordinal = counts.get(place) ?? 0;
     counts.set(place, ordinal + 1);
     let workflow: Workflow;
+    let given = args;
     try {
       workflow = await forms.readWorkflow(reference);
+      if (workflow.form === "stages")
+        given = completeInputs(workflow, isJsonObject(args) ? args : {});
     } catch (error) {
       return { kind: "threw", message: explain(error) };
     }
     const prefix = `${place}#${ordinal}/`;
     return runForm(forms, {
       ...request,
-      ...{ workflow, args, runChild: refuseGrandchild },
+      ...{ workflow, args: given, runChild: refuseGrandchild },
       perform: (effect) => request.perform({ ...effect, path: `${prefix}${effect.path}` }),
     });
   };

@@ -13,7 +13,13 @@ export const MAX_RESULT_BYTES = 10 * 1024 * 1024;
 
 /** How one start of an effect ended. */
 export type AttemptEnding =
-  | { readonly kind: "done"; readonly value: JsonValue; readonly usage?: CallUsage }
+  | {
+      readonly kind: "done";
+      readonly value: JsonValue;
+      /** What is written of it where that is not the same: a person may have typed a secret. */
+      readonly kept?: JsonValue;
+      readonly usage?: CallUsage;
+    }
   | { readonly kind: "quota"; readonly until: string | null; readonly usage: CallUsage }
   | {
       readonly kind: "failed";
@@ -189,13 +195,13 @@ export class LiveEffect implements LiveCall {
     if (ending.kind === "cancelled") return this.#settleCancelled();
     if (ending.kind === "quota") return this.#waitForQuota(ending.until);
     if (ending.kind === "failed") return this.#fail(ending);
-    const { value } = ending;
+    const { value, kept = value } = ending;
     const bytes = Buffer.byteLength(JSON.stringify(value));
     if (bytes > MAX_RESULT_BYTES) {
       const message = `its result has ${bytes} bytes, and at most ${MAX_RESULT_BYTES} are kept`;
       return this.#fail({ kind: "failed", code: "ResultTooLarge", message });
     }
-    await this.#write({ status: "done", result: value, waiting: null });
+    await this.#write({ status: "done", result: kept, waiting: null });
     return { kind: "value", value, outputTokens: this.#outputTokens };
   }
 
@@ -214,11 +220,11 @@ export class LiveEffect implements LiveCall {
     this.#intent = null;
     this.#controller = new AbortController();
     if (intent === "retry") {
-      await this.#write({ waiting: null, wish: null });
+      await this.#write({ waiting: null, requested: null });
       this.#manner = "anew";
       return "again";
     }
-    await this.#write({ status: "skipped", waiting: null, wish: null });
+    await this.#write({ status: "skipped", waiting: null, requested: null });
     return { kind: "null", reason: "skipped", outputTokens: this.#outputTokens };
   }
 
@@ -262,7 +268,7 @@ export class LiveEffect implements LiveCall {
 function mannerOf(known: JournalEntry | null): Manner {
   if (known === null) return "first";
   const wasUnderWay = known.status === "running" || known.status === "stopped";
-  return wasUnderWay && known.wish !== "retry" ? "taken-up" : "anew";
+  return wasUnderWay && known.requested !== "retry" ? "taken-up" : "anew";
 }
 
 /** What was called off may say so in many ways; but a result that came all the same is one. */

@@ -1,9 +1,15 @@
 // The one function through which every effect of a run goes: what is finished answers from the journal, the rest is done.
 import { Fault, formatFault } from "../../core/command/fault.ts";
+import { MASK } from "../../core/secrets/mask.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import { chooseAct, findValue, isValueEffect, type ValueEffect } from "./acts.ts";
 import { describeAsked, labelEffect, type ResolvedEffect, resolveEffect } from "./content-key.ts";
-import type { EffectOutcome, EffectRequest, PerformEffect } from "./effect.ts";
+import {
+  type EffectOutcome,
+  type EffectRequest,
+  OPENING_PATH,
+  type PerformEffect,
+} from "./effect.ts";
 import type { RunExecution } from "./execution.ts";
 import { LiveEffect } from "./live-effect.ts";
 import { isSettled } from "./recorded-calls.ts";
@@ -47,11 +53,15 @@ async function perform(
   const { entry: key, ordinal } = execution.recorded.find({ path, content: resolved.content });
   const { journal, run } = execution;
   const known = key === null ? null : journal.readEntry(run.id, key.number);
-  if (known !== null && isSettled(known)) return replay(known);
+  if (known !== null && isSettled(known) && !mustBeAskedAgain(known)) return replay(known);
   const request = { resolved, path, ordinal, known };
   if (isValueEffect(effect)) return makeValue(execution, effect, request);
   return new LiveEffect(execution, { ...request, ...chooseAct(execution, effect) }).run();
 }
+
+/** The secret in an answer was not kept, and a script would go on with what stands in its place. */
+const mustBeAskedAgain = ({ kind, path, result }: JournalEntry): boolean =>
+  kind === "ask" && path !== OPENING_PATH && typeof result === "string" && result.includes(MASK);
 
 function refuseCall({ run, ports }: RunExecution, { agent, model }: ResolvedEffect): string | null {
   if (agent === null) return "no agent is named, and the run has none";

@@ -12,7 +12,7 @@ export interface Recorded {
   readonly ordinal: number;
 }
 
-const isWanted = ({ wish }: EntryKey): boolean => wish === "retry";
+const isWanted = ({ requested }: EntryKey): boolean => requested === "retry";
 const isDone = (entry: EntryKey): boolean => entry.status === "done" && !isWanted(entry);
 const isSkipped = (entry: EntryKey): boolean => entry.status === "skipped" && !isWanted(entry);
 

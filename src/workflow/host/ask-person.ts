@@ -4,7 +4,6 @@ import type { JsonValue } from "../../core/command/context.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import type { NewQuestion, QuestionStore } from "../../core/store/questions.ts";
-import { waitForAnswer } from "../../core/store/wait-for-answer.ts";
 import type { EffectPorts } from "../engine/effect.ts";
 
 type AskCall = Parameters<EffectPorts["ask"]>[0];
@@ -17,14 +16,12 @@ export async function askPersonFor(
 ): Promise<JsonValue | null> {
   const { questions } = services.program.sessions();
   const id = findId(questions, call);
-  call.onWaiting(`a person must answer ${id}: ${call.question}`);
+  call.onWaiting(`a person must answer ${id}: ${maskSecrets(call.question)}`);
   try {
-    const before = questions.read(id);
-    if (before === null)
-      return readAnswer(call, await services.ask(describe(id, call), call.signal));
-    // A host that is gone asked it; the answer may have come meanwhile.
-    questions.adopt(id);
-    return readAnswer(call, await waitForAnswer(questions, id, call.signal));
+    const answer = await services.ask(describe(id, call), call.signal);
+    const kept = questions.read(id)?.answer ?? null;
+    if (kept !== null) call.onKept(readAnswer(call, kept) ?? kept);
+    return readAnswer(call, answer);
   } finally {
     call.onWaiting(null);
     // Stopped or skipped: nobody will ask for the answer again.

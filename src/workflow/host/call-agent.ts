@@ -1,27 +1,31 @@
 // One call of a workflow as a turn: in a session of its own, or in the one it shares; with a worktree, a schema, a time
 // limit. Every ending is a value.
-
 import { requireFirstAgent } from "../../agents/choice/first-agent.ts";
-import { type CheckedAnswer, checkAnswer } from "../../agents/log/answer-contract.ts";
-import { readAnswerSchema } from "../../agents/log/json-answer.ts";
+import { type CheckedAnswer, checkAnswer, readAnswerSchema } from "../../agents/log/json-answer.ts";
 import { answerText, type RunLog } from "../../agents/log/run-log.ts";
 import { dropNulls } from "../../agents/log/strict-schema.ts";
 import { requireAdapter } from "../../agents/roster.ts";
+import type { ApprovalMode } from "../../core/command/context.ts";
 import { Fault, formatFault } from "../../core/command/fault.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
 import { isPrivateSession } from "../../core/store/sessions.ts";
+import type { StageRow } from "../../core/store/stages.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
+import { escapeGlob } from "../../session/approvals/remembered-rule.ts";
 import { findContradiction } from "../definition/schema-check.ts";
 import type { JsonSchema } from "../definition/workflow.ts";
 import { addUsage, NO_USAGE } from "../engine/budget.ts";
 import type { AgentCall, AgentCallEnding } from "../engine/effect.ts";
 import type { CallUsage } from "../journal/journal.ts";
 import { openWorktree, removeUnchanged } from "../worktree/call-worktree.ts";
-import { readAgentType } from "./agent-type.ts";
-import { describeCallRow } from "./call-approvals.ts";
-import { failureOf, readTurnLog, usageOf } from "./call-ending.ts";
-import { againPrompt, type CallWords, chooseWords, goOnPrompt } from "./call-words.ts";
-import { watchTurn } from "./watch-call.ts";
+import {
+  againPrompt,
+  type CallWords,
+  chooseWords,
+  goOnPrompt,
+  readAgentType,
+} from "./call-words.ts";
+import { failureOf, readTurnLog, usageOf, watchTurn } from "./watch-call.ts";
 
 export interface CallPorts {
   readonly services: HostServices;
@@ -180,14 +184,49 @@ async function runOneTurn(
   { prompt, params }: CallWords,
 ): Promise<EndedTurn> {
   const { sessionId, cwd, root, env, agent, model } = call;
-  const wishes = { cwd, root, agent, model, params, via: null };
+  const options = { cwd, root, agent, model, params, via: null };
   const watch = watchTurn(services.program.sessions().questions, call);
   try {
-    const order = { sessionId, text: prompt, wishes, env };
+    const order = { sessionId, text: prompt, options, env };
     const turn = await services.runTurn(order, watch.signal, watch.onTurn);
     const log = readTurnLog(services.program.stateDir, turn);
     return { turn, log, isTimedOut: watch.isTimedOut && !call.signal.aborted };
   } finally {
     watch.close();
   }
+}
+
+// What a call may do unasked: what its stage says; else reading, and edits inside its own workspace. It is a row of the
+// call's session while the call runs, so that whoever decides about a tool finds it.
+
+type Approvals = Pick<StageRow, "mode" | "posture">;
+
+/** Pure; `cwd` is where the call works, which may be a worktree of its own. */
+function decideCallApprovals(
+  { effect: { stage }, mode }: Pick<AgentCall, "effect" | "mode">,
+  cwd: string,
+): Approvals {
+  const chosen: ApprovalMode | null = stage?.mode ?? mode;
+  const posture = stage?.posture ?? [];
+  // Whoever says what may be done, or which mode counts, has said it all.
+  if (chosen !== null || posture.length > 0) return { mode: chosen ?? "ask", posture };
+  const rule = { kind: ["edit", "write"], path: `${escapeGlob(cwd)}/**` };
+  return { mode: "ask", posture: [{ action: "allow", rule }] };
+}
+
+function describeCallRow(
+  call: Pick<AgentCall, "effect" | "mode" | "workflowRunId" | "number">,
+  cwd: string,
+): StageRow {
+  const { stage, label } = call.effect;
+  return {
+    runId: call.workflowRunId,
+    workflow: call.workflowRunId,
+    stage: stage?.stage ?? label ?? `call ${call.number}`,
+    isActing: true,
+    ...decideCallApprovals(call, cwd),
+    commands: stage?.commands ?? [],
+    hide: stage?.hide ?? [],
+    requires: [],
+  };
 }

@@ -1,9 +1,12 @@
 // The agent and the model of a run, resolved once when it begins: a setting that changes later does not change them.
+import { cardOf } from "../../agents/choice/cards.ts";
 import { choose, chooseAgentName } from "../../agents/choice/choice.ts";
 import { findFirstAgent } from "../../agents/choice/first-agent.ts";
 import { requireAdapter } from "../../agents/roster.ts";
+import type { AgentAdapter } from "../../agents/run/adapter.ts";
+import { fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import { readSettingsAt } from "../../session/approvals/session-rules.ts";
+import { requireSettingsAt } from "../../session/approvals/rules.ts";
 import type { Workflow } from "../definition/workflow.ts";
 
 export interface RunPlace {
@@ -26,7 +29,7 @@ export async function chooseRunAgent(
   wanted: { readonly agent: string | null; readonly model: string | null },
   { workflow, place }: { readonly workflow: Workflow; readonly place: RunPlace },
 ): Promise<RunAgent> {
-  const settings = { ...(await readSettingsAt(program, place)) };
+  const settings = { ...(await requireSettingsAt(program, place)) };
   const session = program.sessions().read(place.sessionId);
   const { ADJ_AGENT, ADJ_MODEL } = place.env;
   const usual = chooseAgentName({
@@ -39,10 +42,21 @@ export async function chooseRunAgent(
   const search = { env: place.env, cwd: place.cwd, settings };
   const adapter = named === null ? await findFirstAgent(search) : await requireAdapter(named);
   const name = adapter?.name ?? null;
+  if (adapter !== null) requireCapabilities(adapter, workflow);
   // A model was chosen for an agent: another one does not get it.
   const chosen =
     name === usual || usual === null
       ? choose({ environment: ADJ_MODEL, session: session.model, settings: settings.model }).value
       : null;
   return { agent: name, model: wanted.model ?? own.model ?? chosen };
+}
+
+/** Said before anything is spent. */
+function requireCapabilities(adapter: AgentAdapter, workflow: Workflow): void {
+  const required = workflow.form === "stages" ? workflow.requires : [];
+  const has: readonly string[] = cardOf(adapter, null).capabilities;
+  const capabilities = required.filter((one) => !has.includes(one));
+  if (capabilities.length === 0) return;
+  const hint = `workflow \`${workflow.name}\` requires it; choose another agent`;
+  throw fault("CapabilityMissing", { agent: adapter.name, capabilities }, { hint });
 }

@@ -8,18 +8,22 @@ import type { Workflow } from "../definition/workflow.ts";
 import { AgentBreakers } from "../engine/breakers.ts";
 import { systemClock } from "../engine/clock.ts";
 import { hasLivingOwner } from "../engine/control.ts";
+import { defaultAtOnce } from "../engine/slots.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import { openJournal } from "../journal/sqlite-journal.ts";
 import { chooseRunAgent } from "./choose-agent.ts";
 import { cleanUpRun, LiveRun } from "./live-run.ts";
+import { findMoveProblem, moveRun, readStageOf } from "./move-run.ts";
 import { readAllowed, readRecorded } from "./read-definition.ts";
 import {
   type AttachRequest,
+  type MoveRequest,
   mergeLimits,
   type NewRunRequest,
   newRunId,
   readAttach,
   readDetach,
+  readMove,
   readNewRun,
   readResume,
 } from "./requests.ts";
@@ -53,6 +57,8 @@ class WorkflowExtension implements HostExtension {
         return this.#start(readNewRun(body), env);
       case "attach":
         return this.#attach(readAttach(body), env);
+      case "move":
+        return this.#move(readMove(body), env);
       case "detach":
         return this.#detach(readDetach(body).sessionId);
       case "resume": {
@@ -136,7 +142,7 @@ class WorkflowExtension implements HostExtension {
     const { run, workflow } = await this.#addRun(request, { env, sessionId });
     const stage = workflow.form === "stages" ? workflow.stages[workflow.start] : undefined;
     if (stage === undefined) throw new TypeError("a workflow was read without its first stage");
-    stages.write(sessionId, stageRowOf(run, stage, false));
+    stages.write(sessionId, stageRowOf(run, workflow, stage, false));
     recordRunEvent(this.#services, run, "WorkflowAttached", { stage: stage.name });
     const live = this.#execute(run, workflow, env);
     await live.settled();
@@ -163,6 +169,36 @@ class WorkflowExtension implements HostExtension {
       stage,
     });
     return { runId, stage };
+  }
+
+  /** What was attached to a saved session, into the one that it is resumed in: in the stage where it was. */
+  async #move({ runId, stage, sessionId, root }: MoveRequest, env: Variables): Promise<JsonValue> {
+    const sessions = this.#services.program.sessions();
+    const { stages } = sessions;
+    const { journal } = this.#open();
+    const run = journal.readRun(runId);
+    const there = run === null ? null : readStageOf(sessions, run);
+    const here = stages.read(sessionId);
+    const live = this.#live.get(runId);
+    const facts = { sessionId, root, here, there, isOurs: live !== undefined };
+    const problem = findMoveProblem(run, facts);
+    if (problem !== null || run === null) return { problem };
+    const workflow = await readAllowed(this.#services.program, run.file, { ...run, env });
+    const name = there?.stage ?? stage;
+    const next = workflow.form === "stages" ? workflow.stages[name] : undefined;
+    if (next === undefined) return { problem: `it has no stage ${name} any more; attach it again` };
+    await live?.leave();
+    stages.write(sessionId, stageRowOf(run, workflow, next, false));
+    moveRun(journal, run, sessionId);
+    const from = there === null ? null : run.sessionId;
+    if (from !== null) {
+      stages.write(from, null);
+      recordRunEvent(this.#services, run, "WorkflowDetached", { stage: name });
+    }
+    const moved = { ...run, sessionId };
+    recordRunEvent(this.#services, moved, "WorkflowAttached", { stage: name });
+    this.#execute(moved, workflow, env);
+    return { stage: name, from };
   }
 
   async #resume(runId: string, env: Variables): Promise<JsonValue> {
@@ -240,7 +276,10 @@ class WorkflowExtension implements HostExtension {
     this.#live.set(run.id, live);
     live.ended
       .catch((error: unknown) => this.#noteFault(run, error))
-      .finally(() => this.#live.delete(run.id));
+      .finally(() => {
+        // One that was moved lives again by then.
+        if (this.#live.get(run.id) === live) this.#live.delete(run.id);
+      });
     return live;
   }
 
@@ -252,4 +291,4 @@ class WorkflowExtension implements HostExtension {
 }
 
 /** As the dialect has it: two processors are left to the person. */
-const DEFAULT_AT_ONCE = Math.max(2, Math.min(16, availableParallelism() - 2));
+const DEFAULT_AT_ONCE = defaultAtOnce(availableParallelism());

@@ -1,14 +1,22 @@
 // A run that this host owns, from its claim to its end: the engine with calls, commands and questions of the host behind it.
-
 import { loadAdapters } from "../../agents/roster.ts";
 import type { JsonValue } from "../../core/command/context.ts";
+import { formatFault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
+import type { Request } from "../../core/command/request.ts";
+import type { Output } from "../../core/command/result.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
+import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
 import type { Stage, Workflow } from "../definition/workflow.ts";
 import type { AgentBreakers } from "../engine/breakers.ts";
 import type { WorkflowEnding } from "../engine/census.ts";
 import { systemClock } from "../engine/clock.ts";
-import type { AgentCall, EffectPorts, PerformEffect } from "../engine/effect.ts";
+import {
+  type AgentCall,
+  type EffectPorts,
+  OPENING_PATH,
+  type PerformEffect,
+} from "../engine/effect.ts";
 import { executeRun } from "../engine/execute-run.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import { removeUnchanged } from "../worktree/call-worktree.ts";
@@ -16,7 +24,6 @@ import { askPersonFor } from "./ask-person.ts";
 import { callAgent } from "./call-agent.ts";
 import { createForms } from "./forms.ts";
 import { readAllowed } from "./read-definition.ts";
-import { runCommandFor } from "./run-command.ts";
 import { recordRunEvent, StageFollower } from "./stage-follower.ts";
 
 export interface LiveRunOptions {
@@ -34,9 +41,6 @@ export interface Opening {
   readonly text: string;
   readonly env: Readonly<Record<string, string>>;
 }
-
-/** Where the words stand in the journal that start an attached workflow. */
-const OPENING = "opening";
 
 export class LiveRun {
   readonly #options: LiveRunOptions;
@@ -84,7 +88,7 @@ export class LiveRun {
 
   async #execute(): Promise<WorkflowEnding> {
     const { services, journal, run, workflow } = this.#options;
-    const follower = new StageFollower(services, run);
+    const follower = new StageFollower(services, run, workflow);
     const isAttached = run.sessionId !== null;
     const ending = await executeRun({
       ...this.#options,
@@ -136,7 +140,7 @@ export class LiveRun {
   async #awaitPrompt(_: Stage, perform: PerformEffect): Promise<string> {
     const question = openingQuestion(this.run);
     const effect = { kind: "ask", question, choices: [], isInput: true } as const;
-    const outcome = await perform({ path: OPENING, effect });
+    const outcome = await perform({ path: OPENING_PATH, effect });
     return outcome.kind === "value" && typeof outcome.value === "string" ? outcome.value : "";
   }
 
@@ -150,7 +154,10 @@ export class LiveRun {
     call.signal.addEventListener("abort", stop, { once: true });
     if (call.signal.aborted) stop();
     try {
-      return await Promise.race([opening.promise, given.promise]);
+      const text = await Promise.race([opening.promise, given.promise]);
+      // The window it was typed in is not the one that attached the workflow.
+      if (text !== null) call.onKept(maskSecrets(text, secretValues(this.#env)));
+      return text;
     } finally {
       this.#opening = null;
       call.signal.removeEventListener("abort", stop);
@@ -192,3 +199,49 @@ async function listCosted(): Promise<ReadonlySet<string>> {
 
 const openingQuestion = ({ workflow }: Pick<RunRecord, "workflow">): string =>
   `your next prompt starts workflow ${workflow}`;
+
+// A command of a workflow: dispatched like a person's, in the run's folder; below an agent nothing is granted.
+
+type CommandCall = Parameters<EffectPorts["runCommand"]>[0];
+type CommandAnswer = Awaited<ReturnType<EffectPorts["runCommand"]>>;
+
+interface CommandPlace {
+  readonly root: string;
+  /** The person's variables, of whoever started the run. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function runCommandFor(
+  { program }: HostServices,
+  { name, args, cwd, sessionId, signal }: CommandCall,
+  { root, env }: CommandPlace,
+): Promise<CommandAnswer> {
+  const adjutant = await program.open({ cwd, root, env, surface: "library" });
+  try {
+    // What it shows as it goes is part of its result, too.
+    const { result, error } = await adjutant.dispatch({
+      ...readCommand(name, args),
+      ...{ sessionId, signal },
+    });
+    return {
+      exitCode: result.exitCode,
+      output: textOf(result.output),
+      errorOutput: error === undefined ? textOf(result.errorOutput ?? "") : formatFault(error),
+      metadata: toJson(result.metadata),
+    };
+  } finally {
+    await adjutant.close();
+  }
+}
+
+/** A whole line where nothing but a name is given that holds more than one word. */
+function readCommand(name: string, args: CommandCall["args"]): Request["command"] {
+  if (Array.isArray(args) && args.length === 0 && /\s/.test(name.trim())) return { line: name };
+  return { name, args };
+}
+
+const textOf = (output: Output): string =>
+  typeof output === "string" ? output : Buffer.from(output).toString();
+
+/** What JSON cannot hold of it is left out. */
+const toJson = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value ?? null));

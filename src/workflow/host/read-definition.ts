@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import { readSettingsAt } from "../../session/approvals/session-rules.ts";
+import { requireSettingsAt } from "../../session/approvals/rules.ts";
 import {
   findWorkflow,
   readWorkflow,
@@ -41,7 +41,7 @@ async function placesOf(
   program: Program,
   { root, cwd, env }: Omit<RunPlace, "sessionId">,
 ): Promise<WorkflowPlaces> {
-  const { plugins } = await readSettingsAt(program, { cwd, root });
+  const { plugins } = await requireSettingsAt(program, { cwd, root });
   return {
     ...{ root, cwd, env },
     configDir: program.configDir,

@@ -26,10 +26,17 @@ const NEW_RUN = z.strictObject({
 
 const ATTACH = z.extend(NEW_RUN, { sessionId: z.string() });
 const RESUME = z.strictObject({ runId: z.string(), limits: z.nullable(LIMITS) });
+const MOVE = z.strictObject({
+  runId: z.string(),
+  stage: z.string(),
+  sessionId: z.string(),
+  root: z.string(),
+});
 const DETACH = z.strictObject({ sessionId: z.string() });
 
 export type NewRunRequest = z.infer<typeof NEW_RUN>;
 export type AttachRequest = z.infer<typeof ATTACH>;
+export type MoveRequest = z.infer<typeof MOVE>;
 export type ResumeRequest = z.infer<typeof RESUME>;
 
 function read<Value>(schema: z.ZodMiniType<Value>, method: string, body: JsonValue): Value {
@@ -43,6 +50,7 @@ function read<Value>(schema: z.ZodMiniType<Value>, method: string, body: JsonVal
 export const readNewRun = (body: JsonValue): NewRunRequest => read(NEW_RUN, "start", body);
 export const readAttach = (body: JsonValue): AttachRequest => read(ATTACH, "attach", body);
 export const readResume = (body: JsonValue): ResumeRequest => read(RESUME, "resume", body);
+export const readMove = (body: JsonValue): MoveRequest => read(MOVE, "move", body);
 export const readDetach = (body: JsonValue): z.infer<typeof DETACH> => read(DETACH, "detach", body);
 
 /** What is asked for counts; what it leaves open the workflow says. */

@@ -3,8 +3,8 @@
 import type { JsonValue } from "../../core/command/context.ts";
 import type { EventType } from "../../core/command/event.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
-import type { StageRow } from "../../core/store/stage-row.ts";
-import type { Stage } from "../definition/workflow.ts";
+import type { StageRow } from "../../core/store/stages.ts";
+import type { Stage, Workflow } from "../definition/workflow.ts";
 import type { StageEvent } from "../engine/stages/stage-run.ts";
 import type { RunRecord } from "../journal/journal.ts";
 
@@ -13,13 +13,15 @@ type FollowedRun = Pick<RunRecord, "id" | "workflow" | "sessionId">;
 export class StageFollower {
   readonly #services: HostServices;
   readonly #run: FollowedRun;
+  readonly #workflow: Workflow;
   readonly #known: { readonly entered: number; readonly left: number };
   #entered = 0;
   #left = 0;
 
-  constructor(services: HostServices, run: FollowedRun) {
+  constructor(services: HostServices, run: FollowedRun, workflow: Workflow) {
     this.#services = services;
     this.#run = run;
+    this.#workflow = workflow;
     const { audit } = services.program;
     const count = (type: EventType) =>
       [...audit.read({ types: [type], correlationId: run.id })].length;
@@ -50,9 +52,8 @@ export class StageFollower {
   #write(stage: Stage, isActing: boolean): void {
     const { sessionId } = this.#run;
     if (sessionId === null) return;
-    this.#services.program
-      .sessions()
-      .stages.write(sessionId, stageRowOf(this.#run, stage, isActing));
+    const row = stageRowOf(this.#run, this.#workflow, stage, isActing);
+    this.#services.program.sessions().stages.write(sessionId, row);
   }
 
   #show(data: JsonValue): void {
@@ -61,10 +62,14 @@ export class StageFollower {
   }
 }
 
-export function stageRowOf(run: FollowedRun, stage: Stage, isActing: boolean): StageRow {
-  const { name, mode, posture, commands, hide } = stage;
-  const { id: runId, workflow } = run;
-  return { runId, workflow, stage: name, isActing, mode, posture, commands, hide };
+export function stageRowOf(
+  { id: runId, workflow: name }: Pick<RunRecord, "id" | "workflow">,
+  workflow: Workflow,
+  { name: stage, mode, posture, commands, hide }: Stage,
+  isActing: boolean,
+): StageRow {
+  const requires = workflow.form === "stages" ? workflow.requires : [];
+  return { runId, workflow: name, stage, isActing, mode, posture, commands, hide, requires };
 }
 
 export function recordRunEvent(

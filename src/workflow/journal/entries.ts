@@ -32,7 +32,7 @@ export function insertEntry(database: Database, runId: string, entry: NewEntry):
 export function restartEntry(database: Database, runId: string, number: number): void {
   database
     .statement(`UPDATE entry SET status = 'running', starts = starts + 1, result = NULL,
-      problem = NULL, wish = NULL, waiting = NULL, ended_at = NULL WHERE run_id = ? AND number = ?`)
+      problem = NULL, requested = NULL, waiting = NULL, ended_at = NULL WHERE run_id = ? AND number = ?`)
     .run(runId, number);
 }
 
@@ -68,7 +68,7 @@ function entrySets(change: EntryChange): Assignment[] {
   if (change.worktree !== undefined) sets.push(["worktree = ?", jsonOrNull(change.worktree)]);
   if (change.usage !== undefined) sets.push(["usage = ?", JSON.stringify(change.usage)]);
   if (change.waiting !== undefined) sets.push(["waiting = ?", change.waiting]);
-  if (change.wish !== undefined) sets.push(["wish = ?", change.wish]);
+  if (change.requested !== undefined) sets.push(["requested = ?", change.requested]);
   return sets;
 }
 
@@ -92,7 +92,7 @@ export function selectEntry(
   return row === undefined ? null : entryIn(row);
 }
 
-const KEY = "number, kind, path, content, ordinal, status, starts, wish";
+const KEY = "number, kind, path, content, ordinal, status, starts, requested";
 
 export const selectKeys = (database: Database, runId: string): EntryKey[] =>
   database
@@ -100,9 +100,11 @@ export const selectKeys = (database: Database, runId: string): EntryKey[] =>
     .all(runId)
     .map(keyIn);
 
-export const selectWishes = (database: Database, runId: string): EntryKey[] =>
+export const selectRequested = (database: Database, runId: string): EntryKey[] =>
   database
-    .statement(`SELECT ${KEY} FROM entry WHERE run_id = ? AND wish IS NOT NULL ORDER BY number`)
+    .statement(
+      `SELECT ${KEY} FROM entry WHERE run_id = ? AND requested IS NOT NULL ORDER BY number`,
+    )
     .all(runId)
     .map(keyIn);
 

@@ -16,7 +16,7 @@ export const RUN_STATUSES = ["running", "waiting", "paused", "done", "failed", "
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** What somebody outside wants of a run; the owner looks for it. */
-export type RunWish = "pause" | "stop" | null;
+export type ControlRequest = "pause" | "stop" | null;
 
 /** All that a resume needs, so that it depends on nothing else. */
 export interface RunRecord {
@@ -42,7 +42,7 @@ export interface RunRecord {
   /** Why it waits, stopped or failed; null else. */
   readonly reason: string | null;
   readonly waitingUntil: string | null;
-  readonly wish: RunWish;
+  readonly requested: ControlRequest;
   readonly phase: string | null;
   readonly result: JsonValue | undefined;
   readonly createdAt: string;
@@ -90,7 +90,7 @@ export interface JournalEntry {
   readonly usage: CallUsage | null;
   /** How often it was started: more than once only where an owner died, or somebody wanted it again. */
   readonly starts: number;
-  readonly wish: "skip" | "retry" | null;
+  readonly requested: "skip" | "retry" | null;
   /** What it waits for now: a person, a quota. */
   readonly waiting: string | null;
   readonly startedAt: string;
@@ -114,7 +114,7 @@ export type NewEntry = Pick<
 /** As much of an entry as a resume needs to find it again. */
 export type EntryKey = Pick<
   JournalEntry,
-  "number" | "kind" | "path" | "content" | "ordinal" | "status" | "starts" | "wish"
+  "number" | "kind" | "path" | "content" | "ordinal" | "status" | "starts" | "requested"
 >;
 
 export interface EntryChange {
@@ -127,7 +127,7 @@ export interface EntryChange {
   readonly worktree?: CallWorktree | null;
   readonly usage?: CallUsage;
   readonly waiting?: string | null;
-  readonly wish?: JournalEntry["wish"];
+  readonly requested?: JournalEntry["requested"];
 }
 
 export type RunChange = Partial<
@@ -136,13 +136,14 @@ export type RunChange = Partial<
     | "status"
     | "reason"
     | "waitingUntil"
-    | "wish"
+    | "requested"
     | "phase"
     | "result"
     | "limits"
     | "source"
     | "sourceHash"
     | "endedAt"
+    | "sessionId"
   >
 >;
 
@@ -167,7 +168,7 @@ export interface RunTotals {
 
 /** What the owner of a run sees when it looks. */
 export interface RunWatch {
-  readonly wish: RunWish;
+  readonly requested: ControlRequest;
   /** False where another process took it meanwhile. */
   readonly isOurs: boolean;
   readonly activeMs: number;
@@ -182,7 +183,7 @@ export interface AgentPause {
 }
 
 export interface Journal {
-  addRun(record: Omit<RunRecord, "updatedAt" | "owner" | "wish" | "activeMs">): void;
+  addRun(record: Omit<RunRecord, "updatedAt" | "owner" | "requested" | "activeMs">): void;
   readRun(id: string): RunRecord | null;
   /** A beginning of an id is enough where it is the only one. */
   findRun(idOrPrefix: string): RunRecord | null;
@@ -209,8 +210,8 @@ export interface Journal {
   /** Begins again one whose owner died or that is wanted again. */
   beginAgain(runId: string, number: number): void;
   change(runId: string, number: number, change: EntryChange): void;
-  /** Entries whose `wish` is set, for the owner's regular look. */
-  listWishes(runId: string): EntryKey[];
+  /** Entries whose `requested` is set, for the owner's regular look. */
+  listRequested(runId: string): EntryKey[];
   totals(runId: string): RunTotals;
   /** What the newest finished calls of this agent and model took, over all runs. */
   listAlike(agent: string, model: string | null): CallUsage[];
@@ -219,6 +220,6 @@ export interface Journal {
   writePause(agent: string, pause: Omit<AgentPause, "agent"> | null): void;
   /** Does the work of all who ask at about the same time in one transaction; it is on disk when the promise is kept. */
   together<Result>(work: () => Result): Promise<Result>;
-  removeRuns(before: string): number;
+  removeRuns(before: string, kept: readonly string[]): number;
   close(): void;
 }

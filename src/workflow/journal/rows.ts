@@ -12,15 +12,15 @@ import { RowDamaged } from "../../core/store/storage-fault.ts";
 import type { BudgetLimits } from "../definition/workflow.ts";
 import {
   type CallUsage,
+  type ControlRequest,
   ENTRY_STATUSES,
   type EntryKey,
   type JournalEntry,
   RUN_STATUSES,
   type RunRecord,
-  type RunWish,
 } from "./journal.ts";
 
-export const JOURNAL_SCHEMA = `CREATE TABLE run (
+const FIRST_SCHEMA = `CREATE TABLE run (
      id TEXT PRIMARY KEY,
      workflow TEXT NOT NULL,
      form TEXT NOT NULL,
@@ -83,8 +83,16 @@ export const JOURNAL_SCHEMA = `CREATE TABLE run (
    CREATE INDEX entry_alike ON entry (agent, model, ended_at) WHERE status = 'done' AND usage IS NOT NULL;
    CREATE TABLE pause (agent TEXT PRIMARY KEY, until TEXT NOT NULL, times INTEGER NOT NULL) STRICT;`;
 
-const RUN_WISHES: readonly RunWish[] = ["pause", "stop"];
-const ENTRY_WISHES: readonly JournalEntry["wish"][] = ["skip", "retry"];
+/** The second version: by the word that everything else has for it. */
+const REQUESTED = `ALTER TABLE run RENAME COLUMN wish TO requested;
+   ALTER TABLE entry RENAME COLUMN wish TO requested;
+   DROP INDEX entry_wished;
+   CREATE INDEX entry_requested ON entry (run_id, number) WHERE requested IS NOT NULL;`;
+
+export const JOURNAL_MIGRATIONS = [FIRST_SCHEMA, REQUESTED];
+
+const RUN_REQUESTS: readonly ControlRequest[] = ["pause", "stop"];
+const ENTRY_REQUESTS: readonly JournalEntry["requested"][] = ["skip", "retry"];
 const FORMS = ["script", "stages"] as const;
 const KINDS = ["agent", "command", "ask", "file", "sleep", "now", "random"] as const;
 
@@ -109,7 +117,7 @@ export function runIn(row: Row, owner: RunRecord["owner"]): RunRecord {
     status: oneOf(RUN_STATUSES, row, "status"),
     reason: textOrNullIn(row, "reason"),
     waitingUntil: textOrNullIn(row, "waiting_until"),
-    wish: runWishIn(row),
+    requested: controlRequestIn(row),
     phase: textOrNullIn(row, "phase"),
     result: jsonOrNoneIn(row, "result"),
     createdAt: textIn(row, "created_at"),
@@ -120,8 +128,8 @@ export function runIn(row: Row, owner: RunRecord["owner"]): RunRecord {
   };
 }
 
-export const runWishIn = (row: Row): RunWish =>
-  RUN_WISHES.find((wish) => wish === row.wish) ?? null;
+export const controlRequestIn = (row: Row): ControlRequest =>
+  RUN_REQUESTS.find((known) => known === row.requested) ?? null;
 
 export function entryIn(row: Row): JournalEntry {
   return {
@@ -154,7 +162,7 @@ export function keyIn(row: Row): EntryKey {
     ordinal: numberIn(row, "ordinal"),
     status: oneOf(ENTRY_STATUSES, row, "status"),
     starts: numberIn(row, "starts"),
-    wish: ENTRY_WISHES.find((wish) => wish === row.wish) ?? null,
+    requested: ENTRY_REQUESTS.find((known) => known === row.requested) ?? null,
   };
 }
 

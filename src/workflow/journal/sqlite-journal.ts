@@ -13,13 +13,13 @@ import {
   selectEntries,
   selectEntry,
   selectKeys,
-  selectWishes,
+  selectRequested,
   sumEntries,
   updateEntry,
 } from "./entries.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { Journal, RunChange, RunClaim, RunRecord, RunWatch } from "./journal.ts";
-import { JOURNAL_SCHEMA, runIn, runWishIn } from "./rows.ts";
+import { controlRequestIn, JOURNAL_MIGRATIONS, runIn } from "./rows.ts";
 
 /** An owner says so often that it lives, for those who cannot see it. */
 const HEARTBEAT_MS = 2_000;
@@ -27,7 +27,7 @@ const HEARTBEAT_MS = 2_000;
 /** Opens `workflow.db` in the state folder, made when it is not there. */
 export function openJournal(stateDir: string): Journal {
   const path = join(stateDir, "workflow.db");
-  const database = openDatabase({ path, migrations: [JOURNAL_SCHEMA], synchronous: "FULL" });
+  const database = openDatabase({ path, migrations: JOURNAL_MIGRATIONS, synchronous: "FULL" });
   const group = new GroupCommit(database);
   const read = <Result>(work: () => Result): Result => consult(database, work);
   const write = <Result>(work: () => Result): Result => group.now(work);
@@ -55,7 +55,7 @@ export function openJournal(stateDir: string): Journal {
     beginAgain: (runId, number) =>
       group.unsynchronised(() => restartEntry(database, runId, number)),
     change: (runId, number, change) => write(() => updateEntry(database, runId, number, change)),
-    listWishes: (runId) => read(() => selectWishes(database, runId)),
+    listRequested: (runId) => read(() => selectRequested(database, runId)),
     totals: (runId) => read(() => sumEntries(database, runId)),
     listAlike: (agent, model) => read(() => selectAlike(database, agent, model)),
     listPauses: () =>
@@ -78,7 +78,7 @@ export function openJournal(stateDir: string): Journal {
           .run(agent, pause.until, pause.times);
       }),
     together: (work) => group.soon(work),
-    removeRuns: (before) => write(() => deleteRuns(database, before)),
+    removeRuns: (before, kept) => write(() => deleteRuns(database, before, kept)),
     close: () => consult(database, () => database.close()),
   };
 }
@@ -122,11 +122,12 @@ const RUN_COLUMNS = [
   ["status", "status"],
   ["reason", "reason"],
   ["waitingUntil", "waiting_until"],
-  ["wish", "wish"],
+  ["requested", "requested"],
   ["phase", "phase"],
   ["source", "source"],
   ["sourceHash", "source_hash"],
   ["endedAt", "ended_at"],
+  ["sessionId", "session_id"],
 ] as const;
 
 function updateRun(database: Database, id: string, change: RunChange): void {
@@ -191,20 +192,24 @@ function watchRun(
   id: string,
   write: <Result>(work: () => Result) => Result,
 ): RunWatch {
-  const query = `SELECT wish, active_ms, heartbeat_at, ${OURS.replaceAll(" = ?", " IS ?")} AS ours FROM run WHERE id = ?`;
+  const query = `SELECT requested, active_ms, heartbeat_at, ${OURS.replaceAll(" = ?", " IS ?")} AS ours FROM run WHERE id = ?`;
   const row = consult(database, () => database.statement(query).get(...ourRun(id), id)) ?? {};
   const isOurs = row.ours === 1;
   if (isOurs && Date.now() - numberIn(row, "heartbeat_at") >= HEARTBEAT_MS)
     write(() => beat(database, id));
-  return { wish: runWishIn(row), isOurs, activeMs: isOurs ? numberIn(row, "active_ms") : 0 };
+  return {
+    requested: controlRequestIn(row),
+    isOurs,
+    activeMs: isOurs ? numberIn(row, "active_ms") : 0,
+  };
 }
 
 /** Those that have ended; one that waits or was cut off can still be resumed. */
-function deleteRuns(database: Database, before: string): number {
+function deleteRuns(database: Database, before: string, kept: readonly string[]): number {
   const old = database
     .statement(`SELECT * FROM run WHERE updated_at < ? AND status IN ('done', 'failed', 'stopped')`)
     .all(before)
-    .filter((row) => findLivingOwner(row) === null);
+    .filter((row) => findLivingOwner(row) === null && !kept.includes(textIn(row, "id")));
   for (const row of old) {
     database.statement("DELETE FROM entry WHERE run_id = ?").run(textIn(row, "id"));
     database.statement("DELETE FROM run WHERE id = ?").run(textIn(row, "id"));

@@ -89,9 +89,9 @@ export function callFigures(entry: JournalEntry, now: number): string[] {
 
 const TIMES: Readonly<Record<number, string>> = { 2: "twice", 3: "three times" };
 
-/** Why something may have been paid for more than once; null where it was started once. */
+/** Why something may have been paid for more than once; null where it was started once, and for what a person is asked. */
 export function describeStarts({ starts, runIds, kind }: JournalEntry): string | null {
-  if (starts <= 1) return null;
+  if (starts <= 1 || kind === "ask") return null;
   const times = TIMES[starts] ?? `${starts} times`;
   const runs = kind === "agent" && runIds.length > 1 ? `, ${runIds.length} runs of the agent` : "";
   return `started ${times}: its owner died, its quota was used up, or somebody wanted it again${runs}`;

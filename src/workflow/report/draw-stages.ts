@@ -1,6 +1,6 @@
 // The stages of a workflow for a person at a terminal: what each does, what it must pass, where it leads. Pure.
 import { cutText, plainLine } from "../../core/terminal/text-columns.ts";
-import { printExpression } from "../definition/evaluate-expression.ts";
+import { printExpression } from "../definition/expression.ts";
 import { type Edge, listEdges } from "../definition/stage-graph.ts";
 import type { Stage, StageAct, StageCheck, StageWorkflow } from "../definition/workflow.ts";
 

@@ -37,7 +37,7 @@ export const CALL_TITLES = [
 
 const WIDTHS: Readonly<Record<string, number>> = { WHAT: 20, PHASE: 8, BY: 8 };
 
-export const CALL_COLUMNS = CALL_TITLES.map((title) => {
+const CALL_COLUMNS = CALL_TITLES.map((title) => {
   const least = WIDTHS[title];
   return least === undefined ? { title } : { title, least };
 });

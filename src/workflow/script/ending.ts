@@ -1,17 +1,10 @@
 // How a script ended, as one value with one clear line.
-import type { JsonValue } from "../../core/command/context.ts";
 import type { EffectOutcome } from "../engine/effect.ts";
-import type { ScriptMessage } from "./messages.ts";
+import type { ReturnedMessage } from "./messages.ts";
 import type { ProcessLoss, ScriptLimits } from "./script-process.ts";
 
 export type ScriptEnding =
-  | {
-      readonly kind: "returned";
-      /** Undefined where it returned nothing. */
-      readonly value: JsonValue | undefined;
-      /** What of it JSON could not hold. */
-      readonly problems: readonly string[];
-    }
+  | ReturnedMessage
   | {
       readonly kind: "threw";
       readonly name: string;
@@ -53,10 +46,7 @@ const MAX_RESULT_BYTES = 10 * 1024 * 1024;
 /** Around the result, and what is said of it. */
 const ENVELOPE_BYTES = 4 * 1024;
 
-export function limitResult(
-  { value, problems }: Extract<ScriptMessage, { kind: "returned" }>,
-  line: string,
-): ScriptEnding {
+export function limitResult({ value, problems }: ReturnedMessage, line: string): ScriptEnding {
   const bytes = Buffer.byteLength(line);
   if (bytes <= MAX_RESULT_BYTES + ENVELOPE_BYTES) return { kind: "returned", value, problems };
   const message = `the result has ${bytes} bytes as JSON, more than 10 MB`;

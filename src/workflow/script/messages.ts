@@ -15,16 +15,20 @@ export interface ScriptCall {
   readonly data: JsonRecord;
 }
 
+export interface ReturnedMessage {
+  readonly kind: "returned";
+  /** Undefined where it returned nothing. */
+  readonly value: JsonValue | undefined;
+  /** What of it JSON could not hold. */
+  readonly problems: readonly string[];
+}
+
 export type ScriptMessage =
   | ScriptCall
   | { readonly kind: "log" | "phase" | "warning"; readonly text: string }
   | { readonly kind: "unawaited"; readonly calls: number }
   | { readonly kind: "pong" | "idle" }
-  | {
-      readonly kind: "returned";
-      readonly value: JsonValue | undefined;
-      readonly problems: readonly string[];
-    }
+  | ReturnedMessage
   | {
       readonly kind: "threw";
       readonly name: string;

@@ -1,7 +1,7 @@
 // The process of a script as its owner has it: started with nothing, spoken with in lines, watched, ended.
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { TailBytes, TextLines } from "../../agents/run/output-lines.ts";
+import { TailBytes, TextLines } from "../../agents/run/output/lines.ts";
 import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { MAX_LINE_LENGTH, PING } from "./messages.ts";

@@ -100,18 +100,3 @@ export async function removeUnchanged(worktree: CallWorktree, place: GitPlace): 
   if (tip.isOk) await changeByGit(inTop, "branch", "-D", worktree.branch);
   return true;
 }
-
-/** For people: `2 files changed, 5 insertions(+)`, with what is not committed. */
-export async function describeChange(
-  { path, branch, base }: CallWorktree,
-  place: GitPlace,
-): Promise<string> {
-  const isThere = existsSync(path);
-  const at = { ...place, cwd: isThere ? path : place.cwd };
-  const range = isThere ? [base] : [base, branch];
-  const { text } = await askGit(at, "diff", "--shortstat", ...range, "--");
-  const added = isThere ? await askGit(at, "ls-files", "--others", "--exclude-standard") : null;
-  const files = added === null || added.text === "" ? 0 : added.text.split("\n").length;
-  const parts = [text.trim(), files === 0 ? "" : `${files} new`].filter(Boolean);
-  return parts.length === 0 ? "no changes" : parts.join(", ");
-}

@@ -60,7 +60,7 @@ describe("a run in the journal", () => {
     );
     const kept = readRecorded(testProgram.stateDir, (journal) => ({
       status: journal.readRun(ID)?.status,
-      calls: journal.listEntries(ID).map(({ status, wish }) => [status, wish]),
+      calls: journal.listEntries(ID).map(({ status, requested }) => [status, requested]),
     }));
     expect(kept).toEqual({
       status: "stopped",

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Fault, formatFault } from "../../../src/core/command/fault.ts";
 import {
-  fillInputs,
   NO_LIMITS,
   parseBudget,
   readInputs,
@@ -77,19 +76,5 @@ describe("what a workflow is given", () => {
     expect(said(() => readInputs(["=x"]))).toContain("is not `name=value`");
     expect(said(() => readInputs(["task"]))).toContain("is not `name=value`");
     expect(Object.keys(readInputs(["__proto__=x"]))).toEqual(["__proto__"]);
-  });
-
-  test("missing and unknown inputs of stages are named", () => {
-    const declared = {
-      task: { description: "what to build", default: undefined },
-      tone: { description: "", default: "dry" },
-    };
-    expect(fillInputs(declared, { task: "x" })).toEqual({ task: "x", tone: "dry" });
-    expect(said(() => fillInputs(declared, {}))).toBe(
-      "`workflow`: the workflow needs the input `task` (what to build); give it with `--input task=…`",
-    );
-    expect(said(() => fillInputs(declared, { taks: "x" }))).toBe(
-      "`workflow`: the workflow has no input `taks`; did you mean `task`?",
-    );
   });
 });

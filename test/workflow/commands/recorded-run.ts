@@ -24,7 +24,7 @@ const call = (label: string, phase: string | null) =>
 export function recordRun(stateDir: string, more: Partial<RunRecord> = {}): void {
   const journal = openJournal(stateDir);
   try {
-    const { updatedAt: _, owner: __, wish: ___, activeMs: ____, ...run } = sampleRun(more);
+    const { updatedAt: _, owner: __, requested: ___, activeMs: ____, ...run } = sampleRun(more);
     journal.addRun(run);
     recordCalls(journal, run.id);
     if (run.status === "done") journal.changeRun(run.id, { status: "done", endedAt: at(60) });

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../src/core/command/context.ts";
 import {
+  type Expression,
   evaluateExpression,
   holds,
   printExpression,
-} from "../../../src/workflow/definition/evaluate-expression.ts";
-import type { Expression } from "../../../src/workflow/definition/expression.ts";
+} from "../../../src/workflow/definition/expression.ts";
 import { parseExpression } from "../../../src/workflow/definition/parse-expression.ts";
 import { inTier } from "../../support/tier.ts";
 

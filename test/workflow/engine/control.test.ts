@@ -132,7 +132,7 @@ test("a call that is under way starts anew when another process wants it again",
   const [first, again] = run.calls.filter(({ effect }) => effect.prompt === "b");
   expect(again).toMatchObject({ isTakenUp: false });
   expect(again?.sessionId).not.toBe(first?.sessionId);
-  expect(run.journal.readEntry(run.runId, 2)).toMatchObject({ starts: 2, wish: null });
+  expect(run.journal.readEntry(run.runId, 2)).toMatchObject({ starts: 2, requested: null });
 });
 
 test("a call that the workflow has not come to again is skipped before it does", async () => {

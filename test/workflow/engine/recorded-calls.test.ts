@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { RecordedCalls } from "../../../src/workflow/engine/recorded-calls.ts";
 import type { EntryKey } from "../../../src/workflow/journal/journal.ts";
 
-type Written = readonly [path: string, status: EntryKey["status"], wish?: "retry"];
+type Written = readonly [path: string, status: EntryKey["status"], requested?: "retry"];
 
 /** Entries of equal content, as they were recorded. */
 const record = (...entries: readonly Written[]) =>
   new RecordedCalls(
-    entries.map(([path, status, wish = null], at) => ({
-      ...{ number: at + 1, kind: "agent", path, content: "same", starts: 1, status, wish },
+    entries.map(([path, status, requested = null], at) => ({
+      ...{ number: at + 1, kind: "agent", path, content: "same", starts: 1, status, requested },
       ordinal: entries.slice(0, at).filter(([other]) => other === path).length,
     })),
   );

@@ -155,6 +155,34 @@ test("a sleep that is taken up sleeps only the rest", async () => {
   expect(await ended).toMatchObject({ kind: "done", result: null });
 });
 
+test("a secret in an answer reaches the script and no file, and is asked for again by who resumes", async () => {
+  const token = "quite a private word 271828";
+  const asked: string[] = [];
+  const run = createRun(temporaryFolder(), {
+    ports: {
+      ask: async ({ question }) => {
+        asked.push(question);
+        return question === "which?" ? "the blue one" : `it is ${token}`;
+      },
+    },
+  });
+  const ask = (question: string) =>
+    ({ kind: "ask", question, choices: [], isInput: true }) as const;
+  const script: TestScript = async ({ effect, agent }) => {
+    const colour = await effect(ask("which?"));
+    const key = await effect(ask("your key?"));
+    await agent("use it");
+    return [colour, key === `it is ${token}`];
+  };
+  const env = { MY_TOKEN: token };
+  expect(await run.execute(script, { env })).toMatchObject({ result: ["the blue one", true] });
+  const [, entry] = run.journal.listEntries(run.runId);
+  expect(entry).toMatchObject({ kind: "ask", status: "done", result: "it is [secret]" });
+  expect(await run.execute(script, { env })).toMatchObject({ result: ["the blue one", true] });
+  expect(asked).toEqual(["which?", "your key?", "your key?"]);
+  expect(run.billed).toEqual(["use it"]);
+});
+
 test("what is asked is kept for a person to read, without secrets", async () => {
   const run = createRun(temporaryFolder(), { callAgent: async () => done("used") });
   const key = `sk-ant-api03-${"A1b2C3d4".repeat(12)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Turn } from "../../../src/core/store/turn-row.ts";
 import { NO_USAGE } from "../../../src/workflow/engine/budget.ts";
-import { failureOf, readResetTime } from "../../../src/workflow/host/call-ending.ts";
+import { failureOf, readResetTime } from "../../../src/workflow/host/watch-call.ts";
 
 const NOW = Date.parse("2026-11-17T12:00:00.000Z");
 
@@ -24,7 +24,7 @@ describe("when an agent may be asked again", () => {
 describe("a turn that is not done", () => {
   const turn = (status: Turn["status"], code: string): Turn => ({
     ...{ id: "t", sessionId: "s", number: 1, status, prompt: "", answer: null },
-    wishes: { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null },
+    options: { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null },
     ...{ agent: "codex", model: null, runId: null, conversation: null, owner: null },
     problem: { class: "Agent", code, message: "it went wrong" },
     ...{ queuedAt: "", startedAt: null, endedAt: "" },

@@ -1,16 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { defineCommand } from "../../../src/core/command/definition.ts";
-import { ok } from "../../../src/core/command/result.ts";
+import { writeFiles } from "../../support/temporary-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { openWorkflowHost } from "./workflow-host.ts";
 
 const META = 'export const meta = { name: "sample", description: "a sample" };\n';
 
-const build = defineCommand({ description: "Build it", run: () => ok("built") });
+/** A host whose user has a command `build`. */
+async function openBuildingHost() {
+  const host = await openWorkflowHost();
+  const build = "build:\n  description: Build it\n  argv: [printf, built]\n";
+  writeFiles(host.testProgram.configDir, { "commands.yaml": build });
+  return host;
+}
 
 describe("a script", () => {
   test("runs in the host: calls, commands, a question; its result is in the journal", async () => {
-    const host = await openWorkflowHost({ commands: { build } });
+    const host = await openBuildingHost();
     const id = await host.start(
       "sample.js",
       `${META}
@@ -125,7 +130,7 @@ return [unknown, typed, isolated];`,
 
 describe("stages", () => {
   test("run by themselves from the first to the end", async () => {
-    const host = await openWorkflowHost({ commands: { build } });
+    const host = await openBuildingHost();
     const { run, entries } = await host.run(
       "ship.yaml",
       `description: ship it

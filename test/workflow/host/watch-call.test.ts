@@ -8,7 +8,7 @@ import { waitUntil } from "../../support/wait-until.ts";
 
 const turn = (status: TurnStatus, more: Partial<Turn> = {}): Turn => ({
   ...{ id: "t1", sessionId: "s", number: 1, status, prompt: "", answer: null },
-  wishes: { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null },
+  options: { cwd: "/", root: "/", agent: null, model: null, params: {}, via: null },
   ...{ agent: null, model: null, runId: null, conversation: null, problem: null, owner: null },
   ...{ queuedAt: "", startedAt: null, endedAt: null },
   ...more,

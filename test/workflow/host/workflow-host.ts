@@ -74,7 +74,7 @@ export async function openWorkflowHost(options: WorkflowHostOptions = {}) {
     send: (text: string, sessionId = "s") =>
       opened.host.send({
         ...{ sessionId, text, env },
-        wishes: { ...{ cwd: root, root, agent: "replay", model: null, params: {}, via: null } },
+        options: { ...{ cwd: root, root, agent: "replay", model: null, params: {}, via: null } },
       }),
     /** The host leaves and another one comes. */
     restart: async () => {

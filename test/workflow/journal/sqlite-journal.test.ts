@@ -28,11 +28,11 @@ test("a run comes back as it was added, and as it was changed", () => {
     limits: { ...{ usd: 2, tokens: null }, calls: 3, timeMs: 4 },
   });
   expect(journal.readRun(id)).toMatchObject({ id, args, limits: { usd: 2, calls: 3, timeMs: 4 } });
-  expect(journal.readRun(id)).toMatchObject({ result: undefined, owner: null, wish: null });
-  journal.changeRun(id, { status: "done", result: null, phase: "Review", wish: "stop" });
-  expect(journal.readRun(id)).toMatchObject({ status: "done", result: null, wish: "stop" });
-  journal.changeRun(id, { wish: null });
-  expect(journal.readRun(id)).toMatchObject({ wish: null, phase: "Review" });
+  expect(journal.readRun(id)).toMatchObject({ result: undefined, owner: null, requested: null });
+  journal.changeRun(id, { status: "done", result: null, phase: "Review", requested: "stop" });
+  expect(journal.readRun(id)).toMatchObject({ status: "done", result: null, requested: "stop" });
+  journal.changeRun(id, { requested: null });
+  expect(journal.readRun(id)).toMatchObject({ requested: null, phase: "Review" });
   expect(journal.readRun("wf_none")).toBeNull();
 });
 
@@ -139,7 +139,7 @@ describe("a claim", () => {
     const id = addTestRun(journal);
     expect(journal.claimRun(id)).toEqual({ kind: "claimed" });
     expect(journal.claimRun(id)).toMatchObject({ kind: "held", by: { pid: process.pid } });
-    expect(journal.watchRun(id)).toMatchObject({ isOurs: true, wish: null });
+    expect(journal.watchRun(id)).toMatchObject({ isOurs: true, requested: null });
     journal.releaseRun(id);
     expect(journal.watchRun(id)).toMatchObject({ isOurs: false });
     expect(journal.claimRun(id)).toEqual({ kind: "claimed" });
@@ -180,7 +180,7 @@ describe("a journal that cannot be read", () => {
     database.exec("PRAGMA user_version = 99");
     database.close();
     const bytes = readFileSync(path);
-    expect(faultOf(folder)).toMatchObject({ code: "StoreTooNew", facts: { found: 99, known: 1 } });
+    expect(faultOf(folder)).toMatchObject({ code: "StoreTooNew", facts: { found: 99, known: 2 } });
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 

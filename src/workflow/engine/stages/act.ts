@@ -2,7 +2,7 @@
 import { readAnswerSchema } from "../../../agents/log/json-answer.ts";
 import type { JsonValue } from "../../../core/command/context.ts";
 import { Fault, formatFault } from "../../../core/command/fault.ts";
-import { evaluateExpression } from "../../definition/evaluate-expression.ts";
+import { evaluateExpression } from "../../definition/expression.ts";
 import { renderText } from "../../definition/template.ts";
 import type { StageAct } from "../../definition/workflow.ts";
 import type { AgentEffect } from "../effect.ts";

@@ -1,5 +1,5 @@
 // Where a stage leads, and whether the next one may still be entered. Pure.
-import { type ExpressionScope, holds } from "../../definition/evaluate-expression.ts";
+import { type ExpressionScope, holds } from "../../definition/expression.ts";
 import { END } from "../../definition/stage-schema.ts";
 import type { Stage, Transition } from "../../definition/workflow.ts";
 

@@ -1,7 +1,7 @@
 // The state machine: enter → gate → act → check → exit → next, each an event, until a stage leads to `end`.
 import type { JsonValue } from "../../../core/command/context.ts";
 import { Fault, formatFault } from "../../../core/command/fault.ts";
-import { holds, printExpression } from "../../definition/evaluate-expression.ts";
+import { holds, printExpression } from "../../definition/expression.ts";
 import { renderText } from "../../definition/template.ts";
 import type { Stage, StageCheck, StageWorkflow } from "../../definition/workflow.ts";
 import { type ActEnding, type EachOutputs, performAct } from "./act.ts";

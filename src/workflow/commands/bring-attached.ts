@@ -1,0 +1,29 @@
+// What `adj resume` asks of workflows: the one that a saved session had attached goes on in the session it is resumed in.
+import { Fault, formatFault } from "../../core/command/fault.ts";
+import type { AttachedRun } from "../../core/commands/bundled.ts";
+import type { WorkflowContext } from "./context.ts";
+import { moveInHost, withHost } from "./host-calls.ts";
+
+interface Brought {
+  readonly isAttached: boolean;
+  /** One line, the rest of a sentence about the workflow. */
+  readonly text: string;
+}
+
+/** A fault of the workflow is no reason to resume nothing: it is said. */
+export async function bringAttached(saved: AttachedRun, place: WorkflowContext): Promise<Brought> {
+  const { runId, stage } = saved;
+  if (place.context.isBelowAgent)
+    return { isAttached: false, text: "only a person attaches it: `adj workflow attach`" };
+  try {
+    return await withHost(place, async (host) => {
+      const moved = await moveInHost(host, { runId, stage }, place);
+      if (moved.problem !== null) return { isAttached: false, text: moved.problem };
+      const left = moved.from === null ? "" : `, and no longer in session ${moved.from}`;
+      return { isAttached: true, text: `goes on here in stage ${moved.stage}${left}` };
+    });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { isAttached: false, text: formatFault(error) };
+  }
+}
