@@ -18,6 +18,7 @@ export interface Server extends Queryable {
   readonly name: string;
   /** Whoever is told to stop waits for no server. */
   readonly signal: AbortSignal;
+  readonly presence?: Presence;
   /**
    * All of `work` or nothing of it. Under a lock it is the only transaction with that lock until it ends, on
    * all machines.
@@ -30,9 +31,14 @@ export interface ConnectOptions {
   /** What the server's own lists call this program. */
   readonly application: string;
   readonly signal: AbortSignal;
+  /** Hears once that the server is away, and once that it is back. */
+  readonly note?: (text: string) => void;
 }
 
-export function connectServer(address: string, { application, signal }: ConnectOptions): Server {
+export function connectServer(
+  address: string,
+  { application, signal, note }: ConnectOptions,
+): Server {
   const pool = new Pool({
     connectionString: address,
     application_name: application,
@@ -52,11 +58,30 @@ export function connectServer(address: string, { application, signal }: ConnectO
   const server: Server = {
     name: nameServer(address),
     signal,
+    presence: trackPresence(nameServer(address), note ?? (() => undefined)),
     query: async (sql, values = []) => rowsOf(await pool.query<Row>(sql, [...values])),
     transact: (work, lock) => transactOn(pool, work, { server, lock }),
     close: () => pool.end(),
   };
   return server;
+}
+
+/** Whether the server answers, as far as anybody asked; many may ask at once. */
+interface Presence {
+  noteAway(): void;
+  noteBack(): void;
+}
+
+function trackPresence(name: string, note: (text: string) => void): Presence {
+  let isAway = false;
+  const change = (away: boolean, text: string) => {
+    if (isAway !== away) note(text);
+    isAway = away;
+  };
+  return {
+    noteAway: () => change(true, `server \`${name}\` is away, retrying`),
+    noteBack: () => change(false, `server \`${name}\` is back`),
+  };
 }
 
 /** Several statements at once are answered by several results, which the types do not say. */
@@ -115,32 +140,55 @@ async function isCommitted(
   server: Server,
 ): Promise<boolean> {
   if (!isPassing(failure?.error)) return false;
-  const ask = () => server.query("SELECT pg_xact_status($1::text::xid8) AS status", [id]);
   while (!server.signal.aborted) {
-    const [row] = await persist(server, ask);
-    if (row?.status !== "in progress") return row?.status === "committed";
+    const status = await persist(server, () => statusOf(id, server));
+    if (status !== "in progress") return status === "committed";
     await pause(FIRST_WAIT_MS);
   }
   return false;
 }
 
+/**
+ * A server that crashed forgets the ids that it had given to transactions of which nothing was on disk, and says that such a
+ * one "is in the future" (PostgreSQL 18): it was rolled back like any other.
+ * It gives these ids again, and what another transaction did under one is taken for ours: a job that counts as
+ * completed so is done again when its heartbeat lapses.
+ */
+async function statusOf(id: string, server: Server): Promise<unknown> {
+  const ask = "SELECT pg_xact_status($1::text::xid8) AS status";
+  try {
+    const [row] = await server.query(ask, [id]);
+    return row?.status;
+  } catch (error) {
+    if (error instanceof Error && codeOf(error) === INVALID_VALUE) return "aborted";
+    throw error;
+  }
+}
+
+const INVALID_VALUE = "22023";
+
 const RETRY_BOUND_MS = 60_000;
 const FIRST_WAIT_MS = 50;
 const MAX_WAIT_MS = 2_000;
+const TOLD_FROM_MS = 400;
 
 /** Does `work` again while the server is away, for a bounded time. */
 export async function persist<Result>(
-  { name, signal }: Pick<Server, "name" | "signal">,
+  { name, signal, presence }: Pick<Server, "name" | "signal" | "presence">,
   work: () => Promise<Result>,
   boundMs = RETRY_BOUND_MS,
 ): Promise<Result> {
   const deadline = monotonicMs() + boundMs;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
     try {
-      return await work();
+      const result = await work();
+      presence?.noteBack();
+      return result;
     } catch (error) {
       const isPatient = !signal.aborted && monotonicMs() + waitMs <= deadline;
       if (!isPassing(error) || !isPatient) throw explainServerFailure(name, error);
+      // What is over in a moment, such as a deadlock, is nothing to tell.
+      if (waitMs >= TOLD_FROM_MS) presence?.noteAway();
       await pause(waitMs, undefined, { signal }).catch(() => undefined);
     }
   }

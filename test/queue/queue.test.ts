@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { numberIn } from "../../src/core/store/row.ts";
 import { openQueue, type Queue } from "../../src/queue/queue.ts";
-import { connectServer, type Queryable, type Server } from "../../src/queue/server.ts";
+import { connectServer, persist, type Queryable, type Server } from "../../src/queue/server.ts";
 import { startPostgres, type TestServer } from "../bench/store/postgres-server.ts";
 
 let postgres: TestServer;
@@ -125,4 +125,19 @@ test("a job that is cancelled is no longer held, and what its worker brings stil
   await server.transact((inside) => queue.cancel(inside, [job.id]));
   expect(await queue.heartbeat(job)).toBe(false);
   expect(await server.transact((inside) => queue.complete(inside, job))).toBe(true);
+});
+
+test("a transaction is done again of which a crash left nothing, not even its number", async () => {
+  const { server, queue } = await openErrands(1);
+  const { job } = await claimErrand({ server, queue });
+  let tries = 0;
+  const complete = async (inside: Queryable): Promise<boolean> => {
+    tries += 1;
+    if (tries > 1) return queue.complete(inside, job);
+    await postgres.crash();
+    await postgres.start();
+    return false;
+  };
+  expect(await persist(server, () => server.transact(complete))).toBe(true);
+  expect(tries).toBe(2);
 });

@@ -16,7 +16,7 @@ export interface BenchContext {
 }
 
 /** A file of this machine, or a server for many. */
-export async function openStore(
+async function openStore(
   { store }: Pick<BenchArguments, "store">,
   { program, context }: BenchContext,
 ): Promise<BenchStore> {
@@ -30,7 +30,8 @@ export async function openStore(
       problem: "`--store` must be an address that begins with `postgres://`",
     });
   const { openPostgresBench } = await import("../store/postgres.ts");
-  return openPostgresBench(store, context.signal);
+  const note = (text: string) => void context.write(`${text}\n`, "stderr");
+  return openPostgresBench(store, { signal: context.signal, note });
 }
 
 /** Opened for one piece of work, closed whatever happens. */
@@ -74,7 +75,10 @@ export async function findRunRecord(
           beginning === undefined ? "there are no runs yet" : `there is no run \`${beginning}\``,
       },
       {
-        hint: runs.length === 0 ? "`adj bench SUITE` makes one" : "`adj bench history` lists them",
+        hint:
+          runs.length === 0
+            ? "`adj bench SUITE` makes one"
+            : `\`adj bench history${store.hintFlag}\` lists them`,
       },
     );
   if (beginning !== undefined && fitting.length > 1)
@@ -125,5 +129,7 @@ export async function loadReport(
   const results = await store.results(run.id);
   const summary = summarizeRun(results, { ...plannedIds(run), trials: run.trials });
   const missed = findMissed(summary, bars);
-  return { run, summary, results, missed, unconfined: describeUnconfined(run), worse: [] };
+  const { hintFlag } = store;
+  const unconfined = describeUnconfined(run);
+  return { run, summary, results, missed, unconfined, worse: [], hintFlag };
 }

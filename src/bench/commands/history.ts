@@ -5,7 +5,7 @@ import { type CommandResult, ok } from "../../core/command/result.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { describeComparison, formatPercent } from "../report/figures.ts";
-import { compareResults } from "../report/summary.ts";
+import { compareResults, correctForMany } from "../report/summary.ts";
 import { isInterrupted } from "../run/ownership.ts";
 import type { BenchStore } from "../store/store.ts";
 import type { TrialResult } from "../suite/trial.ts";
@@ -63,13 +63,14 @@ export const compareRuns = (args: BenchArguments, bench: BenchContext): Promise<
       );
     const before = await openSide(store, first);
     const after = await openSide(store, second);
-    const comparisons = before.agents.flatMap((agentId) => {
+    const pairs = before.agents.flatMap((agentId) => {
       const side = ({ id, results }: RunSide) => ({
         name: `${agentId} (${id.slice(0, 8)})`,
         results: results.filter((result) => result.agentId === agentId),
       });
       return compareResults(side(before), side(after)) ?? [];
     });
+    const comparisons = correctForMany(pairs);
     const lines =
       comparisons.length === 0
         ? ["no agent and case is in both runs"]

@@ -85,6 +85,7 @@ async function lookAtPair(
     agentVersion: here.version ?? null,
     adapterVersion: adapter.version,
     timeoutMs: one.timeoutMs ?? suite.limits.timeoutMs,
+    ...(suite.limits.usdPerTrial === null ? {} : { usdLimit: suite.limits.usdPerTrial }),
     suiteFolder: suite.folder,
   });
   // Programs of the machine are there where the trial runs, or are not.

@@ -104,8 +104,20 @@ const SUITE_FOLDER = "suites";
 
 async function findSuite(word: string, { context, program }: BenchContext): Promise<string> {
   const file = pickFile(word, context.workingDirectory, program);
+  if (!existsSync(file)) throw noSuite(word, file);
   if (file.startsWith(`${join(program.root, LAYER_FOLDER)}/`)) await requireTrust(file, program);
   return file;
+}
+
+/** One word that is no suite is often an action that is misspelt. */
+function noSuite(word: string, file: string): Error {
+  const [nearest] = nearestNames(word, BENCH_ACTIONS);
+  const hint =
+    nearest === undefined || nearest === word
+      ? "a suite is a file, a folder with `suite.yaml`, or a name in `.adjutant/suites/`"
+      : `did you mean \`adj bench ${nearest}\`?`;
+  const problem = "the suite cannot be read: it does not exist";
+  return fault("FileInvalid", { problem }, { where: { file }, hint });
 }
 
 /** What lies there comes first; a name is looked for in the project, then in the user's own folder. */

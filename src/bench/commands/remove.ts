@@ -15,16 +15,17 @@ const CONTENT_GRACE_MS = 24 * 3_600_000;
 export const removeRuns = (args: BenchArguments, bench: BenchContext): Promise<CommandResult> =>
   withStore(args, bench, async (store) => {
     const runs = await pickRuns(args, store);
-    for (const run of runs) {
-      await store.removeRun(run.id, new Date(Date.now() - CONTENT_GRACE_MS));
-      // Workspaces that were kept for a look lie beside.
-      const kept = join(keptFolder(bench.program.stateDir), run.id.slice(0, 8));
-      await rm(kept, { recursive: true, force: true });
-    }
+    for (const { id } of runs) await forgetRun(store, bench.program.stateDir, id);
     const names = runs.map(({ id }) => id.slice(0, 8));
     const said = names.length === 0 ? "no run is that old" : `removed ${names.join(", ")}`;
     return ok(said, { removed: runs.map(({ id }) => id) });
   });
+
+/** With the workspaces that were kept for a look, which lie beside. */
+export async function forgetRun(store: BenchStore, stateDir: string, id: string): Promise<void> {
+  await store.removeRun(id, new Date(Date.now() - CONTENT_GRACE_MS));
+  await rm(join(keptFolder(stateDir), id.slice(0, 8)), { recursive: true, force: true });
+}
 
 async function pickRuns(
   { words, older }: BenchArguments,
@@ -47,7 +48,6 @@ async function pickRuns(
   );
 }
 
-/** What is not over is not old. */
 async function listOlder(store: BenchStore, older: string): Promise<SuiteRunRecord[]> {
   const ageMs = parseDuration(older);
   if (ageMs === null)
@@ -55,11 +55,26 @@ async function listOlder(store: BenchStore, older: string): Promise<SuiteRunReco
       command: "bench",
       problem: `\`--older\` must be a time such as \`30d\`, not \`${older}\``,
     });
-  const before = Date.now() - ageMs;
+  return (await listOldRuns(store, new Date(Date.now() - ageMs))).over;
+}
+
+interface OldSuiteRuns {
+  readonly over: SuiteRunRecord[];
+  /** They began before that time and are not over: what is not over is not old. */
+  readonly open: SuiteRunRecord[];
+}
+
+/** A run is as old as its end; one that was cancelled while nobody worked on it has none, and is as old as its beginning. */
+export async function listOldRuns(store: BenchStore, before: Date): Promise<OldSuiteRuns> {
   const runs = await store.listRuns(null);
-  return runs.filter(
-    ({ state, startedAt }) => state !== "running" && Date.parse(startedAt) < before,
+  const old = runs.filter(
+    ({ state, startedAt, finishedAt }) =>
+      Date.parse((state === "running" ? null : finishedAt) ?? startedAt) < before.getTime(),
   );
+  const { open = [], over = [] } = Object.groupBy(old, ({ state }) =>
+    state === "running" ? "open" : "over",
+  );
+  return { open, over };
 }
 
 /** Whoever works on it stops at the next heartbeat. */

@@ -12,7 +12,7 @@ import { githubAnnotations } from "../report/github.ts";
 import { junitReport } from "../report/junit.ts";
 import { markdownReport } from "../report/markdown.ts";
 import type { RunReport } from "../report/report.ts";
-import { compareResults } from "../report/summary.ts";
+import { compareResults, correctForMany } from "../report/summary.ts";
 import { terminalReport } from "../report/terminal.ts";
 import type { BenchStore } from "../store/store.ts";
 import type { BenchArguments } from "./arguments.ts";
@@ -87,10 +87,11 @@ async function compareWithBaseline(
   const before = Map.groupBy(await store.results(id), ({ agentId }) => agentId);
   const now = Map.groupBy(report.results, ({ agentId }) => agentId);
   const ids = report.summary.agents.map(({ agentId }) => agentId);
-  const compared = ids.flatMap((name) => {
+  const pairs = ids.flatMap((name) => {
     const earlier = { name: `${name} before`, results: before.get(name) ?? [] };
     return compareResults({ name, results: now.get(name) ?? [] }, earlier) ?? [];
   });
+  const compared = correctForMany(pairs);
   const bar = `worse than ${id.slice(0, 8)}`;
   const unknown = compared.length > 0 ? [] : ids.map((agentId) => ({ agentId, bar, value: null }));
   return {
@@ -148,7 +149,10 @@ async function writeReport(file: string, text: string, { flag, report }: Written
     throw fault(
       "InputInvalid",
       { what: `\`${flag}\``, problem: `\`${file}\` cannot be written: ${why}` },
-      { hint: `nothing is lost: \`adj bench report ${report.run.id.slice(0, 8)}\``, cause: error },
+      {
+        hint: `nothing is lost: \`adj bench report ${report.run.id.slice(0, 8)}${report.hintFlag}\``,
+        cause: error,
+      },
     );
   }
 }

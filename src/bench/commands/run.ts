@@ -1,11 +1,7 @@
 // `adj bench SUITE`: plan, take over what is known, work through the rest, report.
 
-import type { CommandContext } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { CommandResult } from "../../core/command/result.ts";
-import { padEnd, plainLine } from "../../core/terminal/text-columns.ts";
-import { formatDollars, formatPercent } from "../report/figures.ts";
-import { isCounted } from "../report/summary.ts";
 import { driveRun, takeOverRun } from "../run/ownership.ts";
 import { uploadFiles } from "../run/plan-files.ts";
 import { performPostSteps } from "../run/post-steps.ts";
@@ -24,6 +20,7 @@ import {
   nothingKnown,
   planRun,
 } from "./plan-trials.ts";
+import { createProgress, followStore } from "./progress.ts";
 import { readSuite } from "./read-suite.ts";
 import { checkBarAgents, concludeBenchRun, readBars } from "./report.ts";
 import { keptFolder, openTrialRuntime } from "./trial-runtime.ts";
@@ -38,11 +35,12 @@ export async function runSuite(args: BenchArguments, bench: BenchContext): Promi
     // Found out before anything is spent.
     if (args.baseline !== undefined) await findRunRecord(store, args.baseline);
     const opening = { suite, store, args, findAgent: createAgentFinder(bench) };
-    const { run, release } = await openRun(opening, bench);
+    const { run, release, isResumed } = await openRun(opening, bench);
     try {
-      await workThrough({ ...opening, run }, bench);
+      const stopped = await workThrough({ ...opening, run, isResumed }, bench);
       bench.context.signal.throwIfAborted();
       await store.finishRun(run.id, new Date().toISOString());
+      if (stopped !== null) await bench.context.write(`${stopped}\n`, "stderr");
     } finally {
       release();
     }
@@ -61,6 +59,7 @@ interface Opening {
 interface OpenRun {
   readonly run: SuiteRunRecord;
   readonly release: () => void;
+  readonly isResumed: boolean;
 }
 
 /** The run of before where it was interrupted and is still the same; a new one otherwise. */
@@ -78,7 +77,7 @@ async function openRun(opening: Opening, bench: BenchContext): Promise<OpenRun> 
   const before = args.fresh ? null : await takeOverRun(store, same);
   if (before !== null) {
     if (args.store === undefined) await store.releaseClaims?.(before.run.id);
-    return before;
+    return { ...before, isResumed: true };
   }
   const release = driveRun(stateDir, runId) ?? (() => undefined);
   const looked = args.fresh
@@ -88,7 +87,7 @@ async function openRun(opening: Opening, bench: BenchContext): Promise<OpenRun> 
     await bench.context.write(`${describeKnown(looked)}\n`, "stderr");
   const run = describeRun({ suite, runId, plans, definition });
   await store.createRun(run, plans, looked.known);
-  return { run, release };
+  return { run, release, isResumed: false };
 }
 
 interface NewRun {
@@ -112,19 +111,28 @@ const describeRun = ({ suite, runId, plans, definition }: NewRun): SuiteRunRecor
 });
 
 async function workThrough(
-  { suite, store, args, run, findAgent }: Opening & { readonly run: SuiteRunRecord },
+  { suite, store, args, run, isResumed, findAgent }: Opening & Omit<OpenRun, "release">,
   bench: BenchContext,
-): Promise<void> {
+): Promise<string | null> {
   const { context, program } = bench;
+  const known = await store.results(run.id);
+  if (isResumed) {
+    const far = `${known.length} of ${run.trials} done`;
+    await context.write(`resuming run ${run.id.slice(0, 8)}, ${far}\n`, "stderr");
+  }
+  // Where others work for the same run, they may have what is missing here.
+  const start = watchStart(suite, { isAlone: args.store === undefined && known.length === 0 });
   const progress = createProgress(context, {
     agents: suite.agents.map(({ id }) => id),
     perAgent: run.trials / suite.agents.length,
-    known: await store.results(run.id),
+    known,
   });
   const runtime = await openTrialRuntime(
     { store, findAgent, keep: args.keep, raw: args.raw, told: args },
     bench,
   );
+  const unfollow =
+    args.store === undefined ? null : followStore(() => store.results(run.id), progress.update);
   try {
     await workLoop({
       store,
@@ -135,114 +143,46 @@ async function workThrough(
       ahead: args.store === undefined && suite.limits.usd === null ? 1 : 0,
       runId: run.id,
       infraRetries: suite.limits.infraRetries,
-      signal: context.signal,
-      onResult: progress.report,
+      signal: AbortSignal.any([context.signal, start.signal]),
+      onResult: (result, { isLasting }) => {
+        progress.report(result);
+        start.note(result, isLasting);
+      },
     });
   } finally {
+    await unfollow?.();
     await runtime.close();
   }
   if (args.keep !== "never")
     await context.write(`workspaces are kept in ${keptFolder(program.stateDir)}\n`, "stderr");
+  return start.problem(run.trials);
 }
 
-// How far a run is: lines that change where a person watches, a plain line per result elsewhere.
+/** So many trials of every agent, and none that began: the next would not begin either. */
+const ENOUGH_FAILED_STARTS = 2;
 
-export interface ProgressPlan {
-  readonly agents: readonly string[];
-  readonly perAgent: number;
-  /** Results that are there already. */
-  readonly known: readonly TrialResult[];
-}
-
-export interface Progress {
-  report(result: TrialResult): void;
-}
-
-export function createProgress(
-  context: Pick<CommandContext, "isInteractive" | "progress" | "write">,
-  { agents, perAgent, known }: ProgressPlan,
-): Progress {
-  const standing: Standing = {
-    byAgent: new Map(agents.map((id) => [id, NOTHING_DONE])),
-    perAgent,
-    before: known.length,
-    done: 0,
-    startedAt: Date.now(),
-  };
-  for (const result of known) addResult(standing, result);
-  const show = () => context.progress(describeStanding(standing, Date.now()));
-  if (context.isInteractive) show();
+/** Stops a run of which no trial can start: no program, no key, settings that are refused. */
+function watchStart({ agents, cases, repeat }: Suite, { isAlone }: { readonly isAlone: boolean }) {
+  const stop = new AbortController();
+  const enough = Math.min(ENOUGH_FAILED_STARTS, cases.length * repeat);
+  const failed = new Map(agents.map(({ id }) => [id, 0]));
+  let isOpen = isAlone;
+  let done = 0;
+  let reason: string | null = null;
   return {
-    report: (result) => {
-      standing.done += 1;
-      addResult(standing, result);
-      if (context.isInteractive) show();
-      else void context.write(`${describeResult(result, standing)}\n`, "stderr");
+    signal: stop.signal,
+    note: (result: TrialResult, isLasting: boolean): void => {
+      done += 1;
+      // What was graded has run, whatever could be told of it.
+      isOpen &&= result.ending === "infra" && isLasting && result.evaluations.length === 0;
+      reason ??= result.reason;
+      failed.set(result.agentId, (failed.get(result.agentId) ?? 0) + 1);
+      if (isOpen && [...failed.values()].every((count) => count >= enough)) stop.abort();
     },
+    /** Null where the run was not stopped, or nothing of it was left. */
+    problem: (trials: number): string | null =>
+      stop.signal.aborted && done < trials
+        ? `stopped after ${done} of ${trials} trials, since none can start: ${reason ?? "not known why"}`
+        : null,
   };
-}
-
-interface AgentStanding {
-  readonly done: number;
-  readonly counted: number;
-  readonly passed: number;
-  readonly usd: number | null;
-}
-
-const NOTHING_DONE: AgentStanding = { done: 0, counted: 0, passed: 0, usd: null };
-
-interface Standing {
-  readonly byAgent: Map<string, AgentStanding>;
-  readonly perAgent: number;
-  readonly before: number;
-  readonly startedAt: number;
-  /** Since then. */
-  done: number;
-}
-
-function addResult({ byAgent }: Standing, result: TrialResult): void {
-  const { done, counted, passed, usd } = byAgent.get(result.agentId) ?? NOTHING_DONE;
-  byAgent.set(result.agentId, {
-    done: done + 1,
-    counted: counted + (isCounted(result) ? 1 : 0),
-    passed: passed + (result.ending === "passed" ? 1 : 0),
-    usd: result.costUsd === null ? usd : (usd ?? 0) + result.costUsd,
-  });
-}
-
-/** A line for each agent, and one for what is left. */
-function describeStanding(standing: Standing, now: number): string {
-  const { byAgent, perAgent } = standing;
-  const widest = Math.max(...[...byAgent.keys()].map(({ length }) => length));
-  const lines = [...byAgent].map(([id, { done, ...figures }]) => {
-    const count = `${done}/${perAgent}`.padStart(2 * String(perAgent).length + 1);
-    return [padEnd(plainLine(id), widest), count, ...describeFigures(figures)].join("  ");
-  });
-  return [...lines, describeLeft(standing, now)].join("\n");
-}
-
-function describeFigures({ counted, passed, usd }: Omit<AgentStanding, "done">): string[] {
-  const rate = counted === 0 ? [] : [formatPercent(passed / counted).padStart(5)];
-  return usd === null ? rate : [...rate, formatDollars(usd)];
-}
-
-function describeLeft({ byAgent, perAgent, before, done, startedAt }: Standing, now: number) {
-  const missing = byAgent.size * perAgent - before - done;
-  if (missing <= 0) return "all done";
-  const togo = `${missing} ${missing === 1 ? "trial" : "trials"} to go`;
-  if (done === 0) return togo;
-  const seconds = Math.round((((now - startedAt) / done) * missing) / 1_000);
-  const time = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-  return `${togo}, about ${time}`;
-}
-
-function describeResult(result: TrialResult, standing: Standing): string {
-  const { key, ending, reason, durationMs, agentId } = result;
-  const { byAgent, perAgent, before, done } = standing;
-  const why = reason === null ? "" : `: ${reason}`;
-  const figures = describeFigures(byAgent.get(agentId) ?? NOTHING_DONE).map((text) => text.trim());
-  const facts = [...figures, describeLeft(standing, Date.now())].join(", ");
-  const count = `${before + done}/${byAgent.size * perAgent}`;
-  const took = `${(durationMs / 1_000).toFixed(1)} s`;
-  return plainLine(`${count} ${key} ${ending} in ${took} (${agentId} ${facts})${why}`);
 }

@@ -13,7 +13,10 @@ export const showTrial = (args: BenchArguments, bench: BenchContext): Promise<Co
   withStore(args, bench, async (store) => {
     const wanted = requireWord(args, "a trial, `CASE/AGENT/REPETITION`");
     const run = await findRunRecord(store, args.words[1]);
-    const result = pickTrial(await store.results(run.id), wanted, run);
+    const result = pickTrial(await store.results(run.id), wanted, {
+      run,
+      hintFlag: store.hintFlag,
+    });
     const kept = await readKept(result, store);
     const contents = Object.fromEntries(
       [...kept].map(([name, bytes]) => [name, Buffer.from(bytes).toString()]),
@@ -25,7 +28,7 @@ export const showTrial = (args: BenchArguments, bench: BenchContext): Promise<Co
 function pickTrial(
   results: readonly TrialResult[],
   wanted: string,
-  run: SuiteRunRecord,
+  { run, hintFlag }: { readonly run: SuiteRunRecord; readonly hintFlag: string },
 ): TrialResult {
   const fitting = results.filter(({ key }) => key === wanted || key.startsWith(`${wanted}/`));
   const found = fitting.find(({ ending }) => ending !== "passed") ?? fitting[0];
@@ -38,7 +41,10 @@ function pickTrial(
     "InputInvalid",
     { what: "`adj bench show`", problem: `run ${run.id.slice(0, 8)} has no trial \`${wanted}\`` },
     {
-      hint: near.length > 0 ? `did you mean \`${near[0]}\`?` : "`adj bench report` lists its cases",
+      hint:
+        near.length > 0
+          ? `did you mean \`${near[0]}\`?`
+          : `\`adj bench report${hintFlag}\` lists its cases`,
     },
   );
 }

@@ -4,12 +4,13 @@ import { mkdir, mkdtemp, rename } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { guardProject } from "../../agents/commands/project-guard.ts";
+import type { LogEvent } from "../../agents/log/event.ts";
 import { asRecord } from "../../agents/log/json-fields.ts";
 import { readLog } from "../../agents/log/run-files.ts";
 import type { RunLog } from "../../agents/log/run-log.ts";
-import { pickEnvironment } from "../../agents/run/availability.ts";
 import { performRun } from "../../agents/run/command-run.ts";
 import { withWrappedAgents } from "../../agents/run/execute.ts";
+import { pickEnvironment } from "../../agents/run/login.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { childEnvironment, RUN_ID_NAME } from "../../core/process/environment.ts";
@@ -117,6 +118,7 @@ interface AskOptions extends AgentRequest {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly logDir: string;
+  readonly usdLimit?: number | null;
 }
 
 type AskAgent = (request: AskOptions) => Promise<RunLog>;
@@ -133,6 +135,7 @@ function makeAsk(
     const where = { agent: adapter.name, workspaceDir: request.folder, env };
     const guarded = { ...where, allowHooksOff, projectSettings };
     const leftOut = await guardProject(guarded, { context, program });
+    const spending = watchCost(request.usdLimit ?? null);
     const { keptLog } = await performRun(
       adapter,
       {
@@ -148,7 +151,8 @@ function makeAsk(
       },
       // What it printed is in its log; the raw files stay beside a workspace that is kept.
       {
-        signal: request.signal,
+        signal: AbortSignal.any([request.signal, spending.signal]),
+        onEvent: spending.note,
         isRaw,
         publish: (type, data) => program.publish(context, type, data),
         ...(keep === "never" ? { rawLimitBytes: 0 } : {}),
@@ -159,16 +163,28 @@ function makeAsk(
   };
 }
 
+/** Stops an agent that says what it costs as it goes; of others it is known when they are done. */
+function watchCost(limit: number | null) {
+  const spent = new AbortController();
+  let steps = 0;
+  const note = (event: LogEvent): void => {
+    if (limit === null || event.kind !== "usage" || event.costUsd === null) return;
+    if (event.scope === "step") steps += event.costUsd;
+    if (Math.max(steps, event.costUsd) > limit) spent.abort();
+  };
+  return { signal: spent.signal, note };
+}
+
 async function runTask(
   run: TaskRun,
   { ask, told, bench }: { ask: AskAgent; bench: BenchContext } & Pick<TrialRuntimeOptions, "told">,
 ): Promise<TaskOutcome> {
-  const { agent, timeoutMs } = run.plan;
+  const { agent, timeoutMs, usdLimit = null } = run.plan;
   const { task, env } = run.plan.case;
   if (task.kind === "command") return runCommandTask(task, run, { told, bench });
   const { text: prompt } = task;
   const { agent: name, config } = agent;
-  const log = await ask({ ...run, agent: name, config, prompt, env, timeoutMs });
+  const log = await ask({ ...run, agent: name, config, prompt, env, timeoutMs, usdLimit });
   return { log, prompt };
 }
 

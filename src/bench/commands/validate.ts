@@ -1,11 +1,15 @@
 // `adj bench validate`: the suite, each agent's settings, and with --oracle whether the cases can tell good from bad.
 import { constants } from "node:fs";
 import { stat } from "node:fs/promises";
+import { Fault, formatFault, reportFault } from "../../core/command/fault.ts";
 import { type CommandResult, fail, ok } from "../../core/command/result.ts";
+import { formatMessage } from "../../core/terminal/render.ts";
+import { plainLine } from "../../core/terminal/text-columns.ts";
 import type { TrialRuntime } from "../run/runtime.ts";
 import { createSemaphore, runTrial, type TrialOptions } from "../run/trial.ts";
 import type { TrialClaim } from "../store/store.ts";
 import { OPEN_SANDBOX } from "../suite/agents.ts";
+import { listProblems } from "../suite/problems.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../suite/suite.ts";
 import type { TrialResult } from "../suite/trial.ts";
 import type { BenchArguments } from "./arguments.ts";
@@ -20,7 +24,15 @@ export async function validateSuite(
   args: BenchArguments,
   bench: BenchContext,
 ): Promise<CommandResult> {
-  const suite = await readSuite(requireWord(args, "a suite"), args, bench);
+  const word = requireWord(args, "a suite");
+  let suite: Suite;
+  try {
+    suite = await readSuite(word, args, bench);
+  } catch (error) {
+    const problems = error instanceof Fault ? listProblems(error) : [];
+    if (problems.length < 2) throw error;
+    return describeProblems(problems);
+  }
   const findAgent = createAgentFinder(bench);
   const plans = await planRun({ suite, runId: "validate", findAgent, upload: null }, bench);
   const counts = [
@@ -44,6 +56,15 @@ export async function validateSuite(
     }),
     output,
   };
+}
+
+const INVALID_SUITE = 2;
+
+/** Each is a line of its own, with its place. */
+function describeProblems(problems: readonly Fault[]): CommandResult {
+  const lines = problems.map((problem) => formatMessage(plainLine(formatFault(problem))).trimEnd());
+  const count = `adj: ${countOf(problems.length, "problem")}`;
+  return fail([...lines, count].join("\n"), INVALID_SUITE, { problems: problems.map(reportFault) });
 }
 
 const countOf = (count: number, what: string): string =>

@@ -1,11 +1,10 @@
 // Every evaluator, one line each.
 import type { Evaluator } from "../suite/evaluator.ts";
 import type { EvaluatorTable } from "../suite/evaluators.ts";
-import { contains, regex } from "./answers.ts";
+import { contains, jsonSchema, regex } from "./answers.ts";
 import { commandEvaluator } from "./command.ts";
 import { diff } from "./diff.ts";
 import { expected } from "./expected.ts";
-import { jsonSchema } from "./json-answer.ts";
 import { judge } from "./judge.ts";
 import { runEvaluator } from "./run.ts";
 import { cost, time, tokens, tools, turns } from "./usage.ts";

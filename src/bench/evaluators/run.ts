@@ -3,7 +3,7 @@ import { chmod, cp, lstat, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, normalize, resolve } from "node:path";
 import * as z from "zod/mini";
 import { parseDuration } from "../../core/command/time.ts";
-import { timeout as duration } from "../../core/load/field-schemas.ts";
+import { duration } from "../../core/load/field-schemas.ts";
 import type { ProcessEnding } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { listTreeFiles, matchesPath } from "../files/compare-trees.ts";

@@ -1,6 +1,7 @@
 // The published schema of a suite, for editors. What depends on another field is checked when the suite is read.
 import * as z from "zod/mini";
-import { AGENT, CASE, DURATION, MATRIX, SUITE } from "../suite/schema.ts";
+import { describeFile } from "../../core/load/file-schema.ts";
+import { AGENT, CASE, MATRIX, SUITE } from "../suite/schema.ts";
 import { EVALUATORS } from "./roster.ts";
 
 const evaluators = EVALUATORS.types().map((type): [string, z.ZodMiniType] => [
@@ -20,24 +21,20 @@ const WRITTEN = z.strictObject({
   ...SUITE.shape,
   agents: z.optional(z.array(z.extend(AGENT, { matrix }))),
   cases: z.optional(
-    z.array(z.extend(CASE, { matrix, evaluators: z.optional(z.array(EVALUATOR)) })),
+    z.array(
+      z.extend(CASE, {
+        // A file of cases gives them their ids.
+        id: z.optional(CASE.shape.id),
+        from: z.optional(z.string().check(z.meta({ description: "rows of a CSV or JSONL file" }))),
+        matrix,
+        evaluators: z.optional(z.array(EVALUATOR)),
+      }),
+    ),
   ),
 });
 
-const DURATION_PATTERN = String.raw`^\d+(\.\d+)?(ms|s|m|h|d)$`;
-
-export function suiteJsonSchema(): object {
-  const schema = z.toJSONSchema(WRITTEN, {
-    io: "input",
-    unrepresentable: "any",
-    override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema === DURATION)
-        Object.assign(jsonSchema, { type: "string", pattern: DURATION_PATTERN });
-    },
-  });
-  return {
-    ...schema,
+export const suiteJsonSchema = (): object =>
+  describeFile(WRITTEN, {
     title: "Adjutant suite",
     description: "Cases, agents and what decides between them, run by `adj bench`.",
-  };
-}
+  });

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { LogToolCall, RunLog } from "../../agents/log/run-log.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import { timeout as duration } from "../../core/load/field-schemas.ts";
+import { duration } from "../../core/load/field-schemas.ts";
 import type { Evaluator } from "../suite/evaluator.ts";
 import { failGrade, passGrade, readOptionsBy, skipGrade } from "./grade.ts";
 

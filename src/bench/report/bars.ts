@@ -14,6 +14,9 @@ const METRICS: Readonly<Record<string, (agent: AgentSummary) => number | null>> 
 };
 export const METRIC_NAMES: readonly string[] = Object.keys(METRICS);
 
+/** Of these 80 can only be meant as a percentage, and as a number it would always be missed, or never. */
+const SHARES: ReadonlySet<string> = new Set(["pass_rate", "pass_rate_low", "coverage", "score"]);
+
 const OPERATORS: Readonly<Record<string, (value: number, bar: number) => boolean>> = {
   "<": (value, bar) => value < bar,
   "<=": (value, bar) => value <= bar,
@@ -57,6 +60,12 @@ export function parseBar(text: string): Bar | BarProblem {
   if (digits === undefined) return expected("a number", text, from);
   const agent = subject.slice(0, Math.max(0, subject.lastIndexOf("."))).trim();
   const value = Number(digits) / (unit === "%" ? 100 : 1);
+  if (SHARES.has(metric) && (value < 0 || value > 1))
+    return {
+      column: from + text.slice(from).search(/\S/) + 1,
+      problem: `\`${metric}\` is from 0 to 1${value > 1 && value <= 100 ? `: \`${value / 100}\` or \`${value} %\`` : ""}`,
+      metric: null,
+    };
   return { text: text.trim(), agentId: agent === "" ? null : agent, metric, operator, value };
 }
 

@@ -47,14 +47,24 @@ export function describeComparison({
   difference,
   interval: range,
   p,
+  correctedP,
+  pairs,
 }: Comparison): string {
   const spread = `95 % ${formatPoints(range.low)} to ${formatPoints(range.high)}`;
-  const chance = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
+  const corrected = `, ${formatChance(correctedP).replace("= ", "")} corrected for ${pairs} pairs`;
+  const chance = `p ${formatChance(p)}${pairs === 1 ? "" : corrected}`;
   const facts = [`${formatPoints(difference)} points`, spread, chance].join(", ");
   if (verdict === "no difference shown")
     return `${left} and ${right}: no difference shown (${facts})`;
   const [better, worse] = verdict === "left" ? [left, right] : [right, left];
   return `${better} is better than ${worse} (${left} − ${right}: ${facts})`;
+}
+
+/** Never rounded over the line that decides. */
+function formatChance(p: number): string {
+  if (p < 0.001) return "< 0.001";
+  const rounded = p.toFixed(3);
+  return p < 0.05 && rounded === "0.050" ? "< 0.050" : `= ${rounded}`;
 }
 
 /** What was asked of the run and did not hold, a line each. */

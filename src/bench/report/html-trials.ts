@@ -1,6 +1,7 @@
 // Every trial behind a fold, those of a case and an agent together: figures, grades, changes, transcript.
 import { orderEntries } from "../../agents/log/collect-entries.ts";
 import { RUN_LOG } from "../../agents/log/run-log.ts";
+import { cutLine } from "../../agents/log/text.ts";
 import { writeHtmlEntry } from "../../agents/log/transcript/html.ts";
 import { escapeHtml } from "../../agents/log/transcript/html-page.ts";
 import {
@@ -12,12 +13,17 @@ import {
 } from "../../agents/log/transcript/html-parts.ts";
 import type { TrialEnding, TrialResult } from "../suite/trial.ts";
 import { figureFacts, formatCell, formatScore, formatSeconds } from "./figures.ts";
+import { groupNotPassed } from "./report.ts";
 import type { CellSummary, RunSummary } from "./summary.ts";
 
 export interface Contents {
   /** Null where it is gone, or where the page has become large enough. */
   read(hash: string): Promise<string | null>;
 }
+
+/** Names a case with an agent; ids may hold any mark that could stand between them. */
+export const cellKey = ({ caseId, agentId }: Pick<CellSummary, "caseId" | "agentId">): string =>
+  JSON.stringify([caseId, agentId]);
 
 interface CellTrials {
   readonly cell: CellSummary;
@@ -31,11 +37,18 @@ export async function writeCellTrials(
 ): Promise<string> {
   if (results.length === 0) return "";
   const trials: string[] = [];
-  for (const result of results) trials.push(await writeTrial(result, contents));
+  for (const [number, result] of failedFirst(results).entries())
+    trials.push(await writeTrial({ result, id: trialAnchor(place, number) }, contents));
   const title = `${writeBadge(formatCell(cell), lookOfCell(cell))} ${escapeHtml(`${cell.caseId} · ${cell.agentId}`)}`;
   const facts = `<p class="quiet">${escapeHtml(figureFacts(cell).join(" · "))}</p>`;
-  return `<details class="cell" id="${anchorOf(place)}"><summary>${title}</summary><div class="inner">${facts}${trials.join("\n")}</div></details>`;
+  return `<details class="cell"><summary>${title}</summary><div class="inner">${facts}${trials.join("\n")}</div></details>`;
 }
+
+/** Whoever opens a report wants to know what went wrong; otherwise they stay in their order. */
+const failedFirst = (results: readonly TrialResult[]): readonly TrialResult[] =>
+  results.toSorted((one, other) => Number(isPassed(one)) - Number(isPassed(other)));
+
+const isPassed = ({ ending }: TrialResult): boolean => ending === "passed";
 
 const LOOKS: Readonly<Partial<Record<TrialEnding, "good" | "mixed">>> = {
   passed: "good",
@@ -43,7 +56,12 @@ const LOOKS: Readonly<Partial<Record<TrialEnding, "good" | "mixed">>> = {
   cancelled: "mixed",
 };
 
-async function writeTrial(result: TrialResult, contents: Contents): Promise<string> {
+interface PlacedTrial {
+  readonly result: TrialResult;
+  readonly id: string;
+}
+
+async function writeTrial({ result, id }: PlacedTrial, contents: Contents): Promise<string> {
   const { repetition, ending, reason, durationMs, evaluations, reusedFrom } = result;
   const rows = evaluations.map((one) => [one.id, one.status, formatScore(one.score), one.message]);
   const parts = [
@@ -56,7 +74,7 @@ async function writeTrial(result: TrialResult, contents: Contents): Promise<stri
     await writeTranscript(result, contents),
   ];
   const title = `#${repetition} ${writeBadge(ending, LOOKS[ending] ?? "bad")} <span class="quiet">${formatSeconds(durationMs)}</span>`;
-  return `<details class="trial"><summary>${title}</summary><div class="inner">${parts.join("\n")}</div></details>`;
+  return `<details class="trial"><summary>${title}</summary><div class="inner" id="${id}">${parts.join("\n")}</div></details>`;
 }
 
 async function writeChanges({ artifacts }: TrialResult, contents: Contents): Promise<string> {
@@ -97,20 +115,18 @@ const writeMissing = (what: string): string => `<p class="quiet">${what} not on 
 
 // The matrix of cases and agents.
 
-/** Where the matrix leads to. */
-const anchorOf = (place: number): string => `cell-${place}`;
+/** Of what a fold holds, not of the fold: a browser opens the folds around the place that a link leads to. */
+const trialAnchor = (place: number, number: number): string => `trial-${place}-${number}`;
 
 /** Cases by agents: what passes always, never, and now and then can be told at a glance. */
 export const writeMatrix = ({ agents, cases, cells }: RunSummary): string => {
-  const places = new Map(
-    cells.map((cell, place) => [JSON.stringify([cell.caseId, cell.agentId]), { cell, place }]),
-  );
+  const places = new Map(cells.map((cell, place) => [cellKey(cell), { cell, place }]));
   return writeCells(
     ["CASE", ...agents.map(({ agentId }) => agentId)],
     cases.map((caseId) => [
       escapeHtml(caseId),
       ...agents.map(({ agentId }) => {
-        const found = places.get(JSON.stringify([caseId, agentId]));
+        const found = places.get(cellKey({ caseId, agentId }));
         return found === undefined ? "" : writeMatrixCell(found.cell, found.place);
       }),
     ]),
@@ -121,8 +137,29 @@ function writeMatrixCell(cell: CellSummary, place: number): string {
   const facts = figureFacts(cell).join(" · ");
   const badge = writeBadge(formatCell(cell), lookOfCell(cell));
   if (Object.keys(cell.endings).length === 0) return badge;
-  return `<a href="#${anchorOf(place)}" title="${escapeHtml(facts)}">${badge}</a>`;
+  return `<a href="#${trialAnchor(place, 0)}" title="${escapeHtml(facts)}">${badge}</a>`;
 }
+
+/** What did not pass and why, with the way to the first such trial. */
+export function writeNotPassed({ cells }: RunSummary, results: readonly TrialResult[]): string {
+  const groups = groupNotPassed(results);
+  if (groups.length === 0) return "";
+  const places = new Map(cells.map((cell, place) => [cellKey(cell), place]));
+  const rows = groups.map(({ caseId, agentId, ending, times, reason }) => {
+    const place = places.get(cellKey({ caseId, agentId }));
+    const name = escapeHtml(`${caseId} · ${agentId}`);
+    const look = LOOKS[ending] ?? "bad";
+    return [
+      place === undefined ? name : `<a href="#${trialAnchor(place, 0)}">${name}</a>`,
+      writeBadge(ending, look),
+      String(times),
+      escapeHtml(cutLine(reason, MAX_REASON_LENGTH)),
+    ];
+  });
+  return `<section class="failures"><h2>Not passed</h2>\n${writeCells(["CASE", "ENDING", "TIMES", "REASON"], rows)}</section>`;
+}
+
+const MAX_REASON_LENGTH = 300;
 
 function lookOfCell({ tally: { passed, trials } }: CellSummary): BadgeLook {
   if (trials === 0) return "plain";

@@ -13,7 +13,13 @@ import {
   severalTriesLines,
   spreadRows,
 } from "./figures.ts";
-import { type Contents, writeCellTrials, writeMatrix } from "./html-trials.ts";
+import {
+  type Contents,
+  cellKey,
+  writeCellTrials,
+  writeMatrix,
+  writeNotPassed,
+} from "./html-trials.ts";
 import type { RunReport } from "./report.ts";
 import type { AgentSummary, RunSummary } from "./summary.ts";
 
@@ -28,9 +34,10 @@ ${plotRates(summary)}
 ${writeTable(AGENT_TITLES, agentRows(summary))}
 ${writeList(severalTriesLines(summary))}</section>
 ${summary.comparisons.length === 0 ? "" : `<section><h2>Differences</h2>\n${plotDifferences(summary)}\n${writeList(summary.comparisons.map(describeComparison))}</section>`}
+${writeNotPassed(summary, report.results)}
 <section><h2>Cases</h2>
 ${writeMatrix(summary)}
-<p class="quiet">Passed of tried. ~ marks a case that passes now and then; what could not run is not counted.</p></section>
+<p class="quiet">Passed of tried. ~ marks a case that passes now and then; what could not run is not counted. A cell leads to its trials, those that did not pass first.</p></section>
 <section><h2>Time and cost of a trial</h2>
 ${plotTimes(summary)}
 ${plotCosts(summary)}
@@ -59,14 +66,25 @@ const writeList = (lines: readonly string[]): string =>
 
 async function writeTrials({ summary, results }: RunReport, read: ReadContent): Promise<string> {
   const contents = limitContents(read);
-  const byCell = Map.groupBy(results, ({ caseId, agentId }) => JSON.stringify([caseId, agentId]));
+  const byCell = Map.groupBy(results, cellKey);
   const groups: string[] = [];
   const byCase = Map.groupBy(summary.cells.entries(), ([, { caseId }]) => caseId);
-  for (const [place, cell] of [...byCase.values()].flat()) {
-    const own = byCell.get(JSON.stringify([cell.caseId, cell.agentId])) ?? [];
+  for (const [place, cell] of [...byCase.values()].flat().toSorted(byTrouble)) {
+    const own = byCell.get(cellKey(cell)) ?? [];
     groups.push(await writeCellTrials({ cell, place, results: own }, contents));
   }
   return groups.join("\n");
+}
+
+/** What did not pass comes before what could not run, and that before what passed. */
+const byTrouble = ([, one]: PlacedCell, [, other]: PlacedCell): number =>
+  troubleOf(one) - troubleOf(other);
+
+type PlacedCell = readonly [place: number, cell: RunSummary["cells"][number]];
+
+function troubleOf({ tally: { passed, trials }, coverage }: PlacedCell[1]): number {
+  if (passed < trials) return 0;
+  return coverage < 1 ? 1 : 2;
 }
 
 /** A browser shows no page of gigabytes. */
@@ -92,7 +110,7 @@ section > * + *:not(.cell) { margin-top: .75rem; }
 .bars { margin-top: .75rem; }
 .bars li { border-radius: .375rem; padding: .375rem .75rem; margin-top: .375rem; overflow-wrap: anywhere; }
 td a { text-decoration: none; display: inline-block; }
-.trial td:last-child { white-space: normal; min-width: 12rem; overflow-wrap: break-word; }
+.trial td:last-child, .failures td:last-child { white-space: normal; min-width: 12rem; overflow-wrap: break-word; }
 .plot { margin: 0; }
 figcaption { font-size: .8125rem; color: var(--quiet); margin-bottom: .5rem; }
 .plot .mark { display: grid; grid-template-columns: minmax(4rem, 12rem) 1fr; gap: 1.25rem; align-items: center; }
@@ -106,7 +124,7 @@ figcaption { font-size: .8125rem; color: var(--quiet); margin-bottom: .5rem; }
 .plot .dot { top: calc(50% - 5px); width: 10px; height: 10px; margin-left: -5px; border-radius: 50%; background: var(--focus); }
 .plot .pale .whisker, .plot .pale .dot { opacity: .45; }
 .cell { border-top: 1px solid var(--line); padding: .5rem 0; }
-.cell:target { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: .25rem; }
+.trial > .inner:target { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: .25rem; }
 .cell summary { overflow-wrap: anywhere; }
 .cell > summary, .trial > summary { color: var(--text); }
 @media (max-width: 32rem) {

@@ -14,6 +14,8 @@ export interface RunReport {
   readonly unconfined: readonly string[];
   /** Agents that got worse than they were in an earlier run. */
   readonly worse: readonly Comparison[];
+  /** Of the store: see `BenchStore`. */
+  readonly hintFlag: string;
 }
 
 /** Trials of a case and an agent that did not pass for the same reason. */

@@ -9,7 +9,7 @@ import {
   type Tally,
   wilsonInterval,
 } from "../statistics/estimates.ts";
-import { type CasePair, differenceOf, pairedTest } from "../statistics/paired.ts";
+import { type CasePair, differenceOf, holmCorrection, pairedTest } from "../statistics/paired.ts";
 import type { TrialEnding, TrialResult } from "../suite/trial.ts";
 
 export interface Figures {
@@ -61,7 +61,12 @@ export interface Comparison {
   /** Of the mean pass rate over the cases both were tried on, left minus right. */
   readonly difference: number;
   readonly interval: Interval;
+  /** Of this pair alone. */
   readonly p: number;
+  /** By Holm's method, for all the pairs that were compared at once: what the verdict goes by. */
+  readonly correctedP: number;
+  /** How many were compared at once. */
+  readonly pairs: number;
   readonly verdict: "left" | "right" | "no difference shown";
   readonly cases: number;
 }
@@ -181,13 +186,26 @@ const SHOWN_BELOW = 0.05;
 
 /** Every two agents on the cases that both were tried on. */
 function compareAgents(results: readonly TrialResult[], agents: readonly string[]): Comparison[] {
-  return agents.flatMap((left, at) =>
+  const compared = agents.flatMap((left, at) =>
     agents.slice(at + 1).flatMap((right) => {
       const comparison = compareResults(
         { name: left, results: results.filter(({ agentId }) => agentId === left) },
         { name: right, results: results.filter(({ agentId }) => agentId === right) },
       );
       return comparison === null ? [] : [comparison];
+    }),
+  );
+  return correctForMany(compared);
+}
+
+/** Of twenty pairs that are equal, one would be called different by chance: the more there are, the more each must show. */
+export function correctForMany(comparisons: readonly Comparison[]): Comparison[] {
+  const corrected = holmCorrection(comparisons.map(({ p }) => p));
+  return comparisons.map((comparison, at) =>
+    decideComparison({
+      ...comparison,
+      correctedP: corrected[at] ?? comparison.p,
+      pairs: comparisons.length,
     }),
   );
 }
@@ -203,25 +221,31 @@ export function compareResults(left: ComparedResults, right: ComparedResults): C
   const difference = differenceOf(pairs);
   if (difference === null) return null;
   const p = pairedTest(pairs);
-  const interval = agreeWithTest(difference, p);
-  return {
+  return decideComparison({
     left: left.name,
     right: right.name,
     difference: difference.value,
-    interval,
+    interval: { low: difference.low, high: difference.high },
     p,
-    verdict: decideVerdict(interval),
+    correctedP: p,
+    pairs: 1,
     cases: pairs.length,
-  };
+  });
 }
 
-/** The exact test is the stricter one: what it does not show, the interval must not claim. */
-const agreeWithTest = ({ low, high }: Interval, p: number): Interval =>
-  p < SHOWN_BELOW ? { low, high } : { low: Math.min(0, low), high: Math.max(0, high) };
-
-function decideVerdict({ low, high }: Interval): Comparison["verdict"] {
-  if (low > 0) return "left";
-  return high < 0 ? "right" : "no difference shown";
+/** The exact test decides; the interval beside it claims neither more nor less. */
+function decideComparison(compared: Omit<Comparison, "verdict">): Comparison {
+  const { difference, interval, correctedP } = compared;
+  const { low, high } = interval;
+  if (correctedP >= SHOWN_BELOW || difference === 0)
+    return {
+      ...compared,
+      interval: { low: Math.min(0, low), high: Math.max(0, high) },
+      verdict: "no difference shown",
+    };
+  return difference > 0
+    ? { ...compared, interval: { low: Math.max(0, low), high }, verdict: "left" }
+    : { ...compared, interval: { low, high: Math.min(0, high) }, verdict: "right" };
 }
 
 function pairCases(left: readonly TrialResult[], right: readonly TrialResult[]): CasePair[] {

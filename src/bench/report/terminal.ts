@@ -70,7 +70,7 @@ const REASON_COLUMNS = [
   { title: "REASON", least: 20 },
 ] as const;
 
-function reasonLines({ results, run }: RunReport, width: number | null): string[] {
+function reasonLines({ results, run, hintFlag }: RunReport, width: number | null): string[] {
   const groups = groupNotPassed(results);
   const [first] = groups;
   if (first === undefined) return [];
@@ -84,8 +84,8 @@ function reasonLines({ results, run }: RunReport, width: number | null): string[
     ]);
   const more = groups.length - rows.length;
   const id = run.id.slice(0, 8);
-  const rest = `… and ${more} more: \`adj bench report ${id} --html report.html\``;
-  const one = `why: \`adj bench show ${first.caseId}/${first.agentId} ${id}\``;
+  const rest = `… and ${more} more: \`adj bench report ${id} --html report.html${hintFlag}\``;
+  const one = `why: \`adj bench show ${first.caseId}/${first.agentId} ${id}${hintFlag}\``;
   return [
     ...formatTable(REASON_COLUMNS, rows, width),
     ...(more > 0 ? [rest] : []),

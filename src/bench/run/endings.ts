@@ -34,9 +34,12 @@ const LASTING_REASONS: ReadonlySet<ErrorReason> = new Set([
 const reasonOf = (code: string): ErrorReason =>
   ERROR_REASONS.find((reason) => code.endsWith(`_${reason}`)) ?? "UNKNOWN";
 
-/** Null where the agent did its work and can be graded. */
-export function endingOfRun(log: RunLog): DecidedEnding | null {
+/** Null where the agent did its work and can be graded. It was stopped where it said that it spends more than the limit. */
+export function endingOfRun(log: RunLog, usdLimit: number | null = null): DecidedEnding | null {
   const { status } = log.execution;
+  const spent = log.cost?.usd ?? 0;
+  if (usdLimit !== null && spent > usdLimit)
+    return { ending: "limit", reason: `it cost $${spent.toFixed(4)}, at most $${usdLimit}` };
   // Some agents exit 0 after their quota ran out: the errors tell.
   const causes = log.errors.map(({ code, message }) => {
     const reason = reasonOf(code);

@@ -1,5 +1,6 @@
 // From the end of the agent to the grades: its processes are gone, and what is graded is out of its reach.
 import { existsSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { answerText, type RunLog } from "../../agents/log/run-log.ts";
 import { monotonicMs } from "../../core/command/time.ts";
@@ -9,6 +10,7 @@ import { describeFileError, fileErrorCode } from "../../core/project/files.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import { compareTrees, stampPaths, stampTree } from "../files/compare-trees.ts";
 import { copyLockedTree, copyTree } from "../files/tree.ts";
+import { writePatch } from "../files/write-patch.ts";
 import type { Evaluator, Grading, Snapshot } from "../suite/evaluator.ts";
 import type { EvaluatorEntry } from "../suite/suite.ts";
 import type { Evaluation } from "../suite/trial.ts";
@@ -122,12 +124,51 @@ async function gradeSnapshot(
   });
   const changes = await compareTrees(base.folder, snapshot.folder);
   const didAnything = hasDone(log) || changes.length > 0;
+  const hasPatch = Object.keys(kept).some((name) => name.endsWith(`/${PATCH}`));
   return {
     ...endingOfGrades({ evaluations, didAnything }),
     log,
     evaluations,
-    artifacts: kept,
+    artifacts: hasPatch ? kept : { ...kept, ...(await keepPatch(context, snapshot, changes)) },
   };
+}
+
+const PATCH = "changes.patch";
+
+/** What the agent changed, for whoever looks at the trial; an evaluator may have kept the same. */
+async function keepPatch(
+  { runtime }: AttemptContext,
+  { baseFolder, folder }: Snapshot,
+  changes: Awaited<ReturnType<typeof compareTrees>>,
+): Promise<Record<string, string>> {
+  if (changes.length === 0) return {};
+  const patch = await writePatch(changes, { base: baseFolder, after: folder });
+  const text = patch.toString("latin1");
+  const masked = Buffer.from(maskSecrets(text), "latin1");
+  return { [PATCH]: await runtime.store(masked) };
+}
+
+/**
+ * What an agent changed whose work is not graded: it failed, ran out of time, or nobody asked. A tree that
+ * cannot be read is left out: it changes nothing about how the trial ended.
+ */
+export async function keepUngraded(
+  context: AttemptContext,
+  base: Base | null,
+): Promise<Record<string, string>> {
+  const baseFolder = base?.folder ?? join(context.root, "base");
+  const folder = join(context.root, "snapshot");
+  try {
+    if (base === null && (await readdir(context.folder)).length === 0) return {};
+    if ((await endLeftBehind(context)).length > 0) return {};
+    await mkdir(baseFolder, { recursive: true });
+    await copyLockedTree(context.folder, folder);
+    const changes = await compareTrees(baseFolder, folder);
+    return await keepPatch(context, { folder, baseFolder }, changes);
+  } catch (error) {
+    if (fileErrorCode(error) === null) throw error;
+    return {};
+  }
 }
 
 const describeGrading = (

@@ -11,7 +11,7 @@ import {
   endingOfGrades,
   endingOfRun,
 } from "./endings.ts";
-import { hasDone, judgeWork, keepBase } from "./grading.ts";
+import { hasDone, judgeWork, keepBase, keepUngraded } from "./grading.ts";
 import type { AttemptContext, TrialRuntime } from "./runtime.ts";
 import { makeWorkspace, runSetupStep } from "./workspace.ts";
 
@@ -98,7 +98,9 @@ async function runInside(context: AttemptContext): Promise<AttemptResult> {
   const { plan, runtime, folder, signal } = context;
   for (const step of plan.case.setup) await runSetupStep(step, context);
   const isGraded = plan.case.evaluators.length > 0;
-  const base = isGraded ? await keepBase(context) : null;
+  // Of an empty workspace it is known without a copy what was there before.
+  const isEmpty = plan.case.workspace.kind === "empty" && plan.case.setup.length === 0;
+  const base = isGraded || !isEmpty ? await keepBase(context) : null;
   const distrust = await runtime.inheritTrust(folder, plan);
   const outcome = await runtime
     .runTask({ plan, folder, logDir: context.root, signal })
@@ -106,13 +108,12 @@ async function runInside(context: AttemptContext): Promise<AttemptResult> {
   const { log } = outcome;
   const artifacts = { "log.json": await runtime.store(Buffer.from(JSON.stringify(log))) };
   signal.throwIfAborted();
-  const ended = endingOfRun(log);
-  if (ended !== null) return { ...EMPTY_ATTEMPT, ...ended, log, artifacts };
-  if (base === null) {
-    const graded = endingOfGrades({ evaluations: [], didAnything: hasDone(log) });
-    return { ...EMPTY_ATTEMPT, ...graded, log, artifacts };
-  }
-  return judgeWork(context, { outcome, base, artifacts });
+  const ended = endingOfRun(log, plan.usdLimit ?? null);
+  if (ended === null && isGraded && base !== null)
+    return judgeWork(context, { outcome, base, artifacts });
+  const decided = ended ?? endingOfGrades({ evaluations: [], didAnything: hasDone(log) });
+  const changes = await keepUngraded(context, base);
+  return { ...EMPTY_ATTEMPT, ...decided, log, artifacts: { ...artifacts, ...changes } };
 }
 
 /** Its own steps, and whoever the agent left. */

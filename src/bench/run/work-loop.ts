@@ -16,7 +16,7 @@ export interface WorkLoopOptions {
   readonly runId: string | null;
   readonly infraRetries: number;
   readonly signal: AbortSignal;
-  readonly onResult?: (result: TrialResult) => void;
+  readonly onResult?: (result: TrialResult, ending: { readonly isLasting: boolean }) => void;
 }
 
 interface WorkerContext extends WorkLoopOptions {
@@ -76,7 +76,7 @@ async function performClaim(worker: WorkerContext, claim: TrialClaim): Promise<v
       await store.retry(claim, backOff(claim.attempt));
       return;
     }
-    if (await store.complete(claim, result)) worker.onResult?.(result);
+    if (await store.complete(claim, result)) worker.onResult?.(result, { isLasting });
   } finally {
     clearInterval(beat);
   }

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { resolveLoginPath } from "../../agents/run/availability.ts";
+import { resolveLoginPath } from "../../agents/run/login.ts";
 import type { CommandSpec } from "../../core/process/command-spec.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";

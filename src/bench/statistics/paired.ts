@@ -105,3 +105,15 @@ function chooser(most: number): Choose {
   const of = (count: number): number => logFactorials[count] ?? 0;
   return (all, chosen) => of(all) - of(chosen) - of(all - chosen);
 }
+
+/** Holm's step-down correction (Scandinavian Journal of Statistics 6, 1979): in the order given. */
+export function holmCorrection(chances: readonly number[]): number[] {
+  const ascending = chances.map((p, at) => ({ p, at })).toSorted((one, other) => one.p - other.p);
+  const corrected = chances.slice();
+  let highest = 0;
+  for (const [rank, { p, at }] of ascending.entries()) {
+    highest = Math.max(highest, Math.min(1, p * (chances.length - rank)));
+    corrected[at] = highest;
+  }
+  return corrected;
+}

@@ -1,6 +1,7 @@
 // Bench for many machines: runs, the queue of their trials, results and files in one PostgreSQL.
 import { createHash } from "node:crypto";
 import { fault } from "../../core/command/fault.ts";
+import { quoteWord } from "../../core/command/words.ts";
 import { textIn } from "../../core/store/row.ts";
 import { openQueue } from "../../queue/queue.ts";
 import { connectServer, persist, type Queryable } from "../../queue/server.ts";
@@ -22,7 +23,10 @@ const QUEUE = {
 /** Opens the tables behind `postgres://…`, made when they are not there. */
 export async function openPostgresBench(
   address: string,
-  signal: AbortSignal = new AbortController().signal,
+  {
+    signal = new AbortController().signal,
+    note,
+  }: { readonly signal?: AbortSignal; readonly note?: (text: string) => void } = {},
 ): Promise<BenchStore> {
   if (!URL.canParse(address))
     throw fault("ArgumentsInvalid", {
@@ -30,12 +34,17 @@ export async function openPostgresBench(
       problem:
         "`--store` is no address; one looks like `postgres://user:password@host:5432/database`",
     });
-  const server = connectServer(address, { application: "adjutant bench", signal });
+  const server = connectServer(address, {
+    application: "adjutant bench",
+    signal,
+    ...(note === undefined ? {} : { note }),
+  });
   try {
     await persist(server, () => prepareTables(server), OPENING_BOUND_MS);
     const queue = await persist(server, () => openQueue(server, QUEUE));
     const context = { server, queue };
     return {
+      hintFlag: ` --store ${quoteWord(withoutPassword(address))}`,
       ...postgresRuns(context),
       ...postgresTrials(context),
       ...postgresResults(context),
@@ -49,6 +58,14 @@ export async function openPostgresBench(
     await server.close();
     throw error;
   }
+}
+
+/** A line to type is seen by others; `PGPASSWORD` and `~/.pgpass` have their place for it. */
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  if (url.password === "") return address;
+  url.password = "";
+  return url.href;
 }
 
 function postgresResults({ server }: PostgresContext): Pick<BenchStore, "results" | "findKnown"> {

@@ -59,6 +59,7 @@ const MIGRATIONS = [
 export function openBench(stateDir: string): BenchStore {
   const database = openDatabase({ path: join(stateDir, "bench.db"), migrations: MIGRATIONS });
   return {
+    hintFlag: "",
     ...sqliteRuns(database),
     ...sqliteTrials(database),
     ...sqliteContent(database),

@@ -48,6 +48,8 @@ export type ClaimAnswer =
   | { readonly kind: "finished" };
 
 export interface BenchStore {
+  /** What a line to type needs so that it means this store, with a space before it; empty for the one of this machine. */
+  readonly hintFlag: string;
   /** The run and all of its trials in one transaction; trials whose result is known come with it. */
   createRun(
     run: SuiteRunRecord,

@@ -1,9 +1,11 @@
 // An agent of a suite: its settings, checked, and the files they name.
+import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { agentNameOf, nearestAgents } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import type { YamlPath } from "../../core/project/yaml-file.ts";
 import { checkBy, checkFilled, type LocatedEntry, suiteFault } from "./entries.ts";
+import { ProblemList } from "./problems.ts";
 import { AGENT, type AgentEntry } from "./schema.ts";
 import type { AgentSandbox, SuiteAgent } from "./suite.ts";
 
@@ -26,14 +28,18 @@ export function readAgent(
   const adapter = adapters.find(({ name }) => name === type);
   if (adapter === undefined)
     throw unknownAgent(given, { type, names: adapters.map(({ name }) => name) }, at);
-  const settings = {
+  const settings: Config = {
     ...config,
     ...given.config,
     ...(given.model === undefined ? {} : { model: given.model }),
   };
-  checkSettings(adapter, settings, (path) => at(yamlPathOf(path, given), "key"));
-  const id = given.id ?? type;
   const folder = dirname(at([]).file);
+  const placeOf = (path: string) => at(yamlPathOf(path, given), "key");
+  const problems = new ProblemList();
+  problems.attempt(() => checkSettings(adapter, settings, placeOf));
+  problems.attempt(() => checkProgram(settings.argv, folder, placeOf));
+  problems.throwFirst();
+  const id = given.id ?? type;
   return {
     id: label === "" ? id : `${id}[${label}]`,
     agent: type,
@@ -89,8 +95,31 @@ function checkSettings(
   if (own !== undefined) throw suiteFault(`\`${own}\` belongs to a case`, at(own));
   const context = { agentVersion: null, isRoot: false, env: {} };
   const check = adapter.checkConfig({ ...settings, prompt: "any" }, context);
-  const [first] = check.kind === "invalid" ? check.problems : [];
-  if (first !== undefined) throw suiteFault(`\`${first.path}\`: ${first.message}`, at(first.path));
+  const problems = new ProblemList();
+  for (const { path, message } of check.kind === "invalid" ? check.problems : [])
+    problems.add(suiteFault(`\`${path}\`: ${message}`, at(path)));
+  problems.throwFirst();
+}
+
+/** A program that is named by a path lies where the suite says, and can be run. */
+function checkProgram(
+  argv: unknown,
+  folder: string,
+  at: (path: string) => ReturnType<LocatedEntry["at"]>,
+): void {
+  const [first] = Array.isArray(argv) ? argv : [];
+  if (typeof first !== "string" || !first.includes("/") || first.includes(CASE_MARK)) return;
+  const file = resolve(folder, first);
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined)
+    throw suiteFault(`\`argv\`: there is no \`${first}\` beside the suite`, at("argv"));
+  const isProgram = stat.isFile() && (stat.mode & 0o111) !== 0;
+  if (!isProgram)
+    throw suiteFault(
+      `\`argv\`: \`${first}\` is not an executable file`,
+      at("argv"),
+      "`chmod +x` it",
+    );
 }
 
 /** Where a setting is written that an adapter calls `allowed_tools[2]`. */
@@ -120,8 +149,14 @@ export function resolveAgentFiles(config: Config, folder: string): Config {
     const value = config[name];
     return isPath(value) ? [[name, resolve(folder, value)]] : [];
   });
-  return { ...config, ...Object.fromEntries(placed) };
+  const { argv } = config;
+  const words = Array.isArray(argv) ? { argv: argv.map((word) => placeWord(word, folder)) } : {};
+  return { ...config, ...words, ...Object.fromEntries(placed) };
 }
+
+/** `./agent.sh` of an `argv` is a file beside the suite, for the agent works elsewhere; any other word is the program's. */
+const placeWord = (word: unknown, folder: string): unknown =>
+  typeof word === "string" && /^\.\.?\//.test(word) ? resolve(folder, word) : word;
 
 /** As they are written there. */
 export const listAgentFiles = (config: Config): string[] =>

@@ -6,6 +6,7 @@ import { parseDuration } from "../../core/command/time.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import { checkBy, checkFilled, type LocatedEntry, readUtf8, suiteFault } from "./entries.ts";
 import { type EvaluatorTable, readEvaluators } from "./evaluators.ts";
+import { ProblemList } from "./problems.ts";
 import { CASE, type CaseEntry } from "./schema.ts";
 import type { CaseTask, SetupStep, SuiteCase, WorkspaceSource } from "./suite.ts";
 
@@ -20,16 +21,26 @@ export function readCase(placed: LocatedEntry, reading: ReadCaseOptions): SuiteC
   const { at } = placed;
   const given = checkBy(CASE, placed.entry, at);
   const folder = dirname(at([]).file);
+  const problems = new ProblemList();
+  const workspace = problems.attempt(() => readWorkspace(given, placed, folder));
+  const task = problems.attempt(() => readTask(given, placed, folder));
+  const evaluators = problems.attempt(() =>
+    readEvaluators(given.evaluators ?? [], { ...reading, folder, at }),
+  );
+  const solution = problems.attempt(() => readSolution(given, placed, folder));
+  problems.throwFirst();
+  if (workspace === null || task === null || evaluators === null)
+    throw new TypeError("what is missing was told");
   return {
     id: placed.label === "" ? given.id : `${given.id}[${placed.label}]`,
     tags: given.tags ?? [],
-    workspace: readWorkspace(given, placed, folder),
-    task: readTask(given, placed, folder),
+    workspace,
+    task,
     setup: (given.setup ?? []).map(readStep),
     teardown: (given.teardown ?? []).map(readStep),
     env: given.env ?? [],
-    evaluators: readEvaluators(given.evaluators ?? [], { ...reading, folder, at }),
-    solution: readSolution(given, placed, folder),
+    evaluators,
+    solution,
     timeoutMs: given.timeout === undefined ? null : parseDuration(given.timeout),
     labels: given.labels ?? [],
     unsupported: given.unsupported ?? null,

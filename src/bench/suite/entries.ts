@@ -4,6 +4,7 @@ import type { ZodMiniType } from "zod/mini";
 import { type Fault, fault, type Where } from "../../core/command/fault.ts";
 import { describeIssues } from "../../core/project/schema-problem.ts";
 import type { YamlFile, YamlPath } from "../../core/project/yaml-file.ts";
+import { ProblemList } from "./problems.ts";
 import { MATRIX } from "./schema.ts";
 
 export interface LocatedEntry {
@@ -53,7 +54,7 @@ function locateEntry(list: EntryList, entry: RawEntry, path: YamlPath): LocatedE
   }));
 }
 
-/** The value by its schema, or the first problem as a fault at its place. */
+/** The value by its schema, or its problems as faults at their places. */
 export function checkBy<Value>(
   schema: ZodMiniType<Value>,
   value: unknown,
@@ -61,8 +62,16 @@ export function checkBy<Value>(
 ): Value {
   const checked = schema.safeParse(value, { reportInput: true });
   if (checked.success) return checked.data;
-  const { path, part, message, hint } = describeIssues(checked.error.issues, schema);
-  throw suiteFault(message, at(path, part), hint);
+  const { issues } = checked.error;
+  // A misspelt key also makes another one missing, so that these are told alone.
+  const unknown = issues.filter(({ code }) => code === "unrecognized_keys");
+  const problems = new ProblemList();
+  for (const issue of unknown.length > 0 ? unknown : issues) {
+    const { path, part, message, hint } = describeIssues([issue], schema);
+    problems.add(suiteFault(message, at(path, part), hint));
+  }
+  problems.throwFirst();
+  throw new TypeError("a failed check has at least one issue");
 }
 
 /** Where a text can be nothing but a name, what looks like a variable is one. */

@@ -5,6 +5,7 @@ import { nearestNames } from "../../core/command/words.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import { type LocatedEntry, suiteFault } from "./entries.ts";
 import type { Evaluator } from "./evaluator.ts";
+import { ProblemList } from "./problems.ts";
 import { isId } from "./schema.ts";
 import type { EvaluatorEntry } from "./suite.ts";
 
@@ -30,7 +31,8 @@ export function readEvaluators(
 ): EvaluatorEntry[] {
   const counts = new Map<string, number>();
   const ids = new Set<string>();
-  return entries.map((entry, index) => {
+  const problems = new ProblemList();
+  const read = (entry: Written, index: number): EvaluatorEntry => {
     const at: LocatedEntry["at"] = (path, part) => reading.at(["evaluators", index, ...path], part);
     const { id, type, weight, raw } = readParts(entry, { ...reading, at });
     const options = readOptions(type, raw, { ...reading, at: (path) => at([type, ...path]) });
@@ -40,7 +42,10 @@ export function readEvaluators(
     if (ids.has(name)) throw suiteFault(`evaluator \`${name}\` is there twice`, at([]));
     ids.add(name);
     return { id: name, type, weight, options };
-  });
+  };
+  const found = entries.flatMap((entry, index) => problems.attempt(() => read(entry, index)) ?? []);
+  problems.throwFirst();
+  return found;
 }
 
 function readParts(entry: Written, { evaluators, at }: EvaluatorReading) {

@@ -17,6 +17,8 @@ export interface FingerprintFacts {
   readonly agentVersion: string | null;
   readonly adapterVersion: string;
   readonly timeoutMs: number;
+  /** Only where there is one: a trial without it is the same as ever. */
+  readonly usdLimit?: number;
   /** The commit a git workspace starts from. */
   readonly commit: string | null;
   readonly suiteFolder: string;

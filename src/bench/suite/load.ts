@@ -19,6 +19,8 @@ import {
   suiteFault,
 } from "./entries.ts";
 import type { EvaluatorTable } from "./evaluators.ts";
+import { ProblemList } from "./problems.ts";
+import { expandRows } from "./rows.ts";
 import { INCLUDED, SUITE, type SuiteEntry } from "./schema.ts";
 import type { PostStep, Suite, SuiteAgent, SuiteCase, SuiteLimits } from "./suite.ts";
 
@@ -47,24 +49,26 @@ export function loadSuite(path: string, options: LoadSuiteOptions): Suite {
     given: { ...given, agents: agentEntries(given) },
     agentPath: agentPath(given),
   };
-  const locate = (key: "agents" | "cases"): LocatedEntry[] =>
-    [own, ...included].flatMap((source) =>
-      locateEntries({
-        yaml: source.yaml,
-        pathOf: key === "agents" ? source.agentPath : listPath("cases"),
-        entries: (source.given[key] ?? []).map((entry) => fillEntry(entry, variables)),
-        matrix: { yaml, key: ["matrix", key], values: given.matrix?.[key] ?? {} },
-      }),
-    );
+  const problems = new ProblemList();
+  const locate = (key: EntryKey): LocatedEntry[] => {
+    const matrix = { yaml, key: ["matrix", key], values: given.matrix?.[key] ?? {} };
+    const reading = { variables, problems, matrix };
+    const read = () => [own, ...included].flatMap((source) => locateSource(key, source, reading));
+    return problems.attempt(read) ?? [];
+  };
   const { evaluators, adapters } = options;
   const home = options.env.HOME;
   const usual = { adapters, home, sandbox: readSandbox(given, { folder, home }) };
-  const agents = distinct(locate("agents"), (entry) => readAgent(entry, usual), "agent");
-  const cases = distinct(
-    locate("cases"),
-    (entry) => readCase(entry, { evaluators, suiteFolder: folder }),
-    "case",
-  );
+  const agents = distinct(locate("agents"), problems, {
+    read: (entry) => readAgent(entry, usual),
+    what: "agent",
+  });
+  const cases = distinct(locate("cases"), problems, {
+    read: (entry) => readCase(entry, { evaluators, suiteFolder: folder }),
+    what: "case",
+  });
+  const post = problems.attempt(() => readPost(given, yaml, { folder, variables })) ?? [];
+  problems.throwFirst();
   if (agents.length === 0) throw suiteFault("the suite has no agents", yaml.at([]));
   if (cases.length === 0) throw suiteFault("the suite has no cases", yaml.at([]));
   return {
@@ -75,8 +79,47 @@ export function loadSuite(path: string, options: LoadSuiteOptions): Suite {
     cases,
     repeat: given.repeat ?? 1,
     limits: readLimits(given.limits),
-    post: readPost(given, yaml, { folder, variables }),
+    post,
   };
+}
+
+/** A file with agents and cases: the suite itself, or one that it includes. */
+interface EntrySource {
+  readonly yaml: YamlFile;
+  readonly given: { readonly [key in EntryKey]?: readonly RawEntry[] | undefined };
+  readonly agentPath: (index: number) => YamlPath;
+}
+
+type EntryKey = "agents" | "cases";
+
+interface EntryReading {
+  readonly variables: ReadonlyMap<string, string>;
+  readonly problems: ProblemList;
+  readonly matrix: Parameters<typeof locateEntries>[0]["matrix"];
+}
+
+/** Every entry with the place where it is written; one from a table has as many as there are rows. */
+function locateSource(
+  key: EntryKey,
+  { yaml, given, agentPath: pathOfAgent }: EntrySource,
+  { variables, problems, matrix }: EntryReading,
+): LocatedEntry[] {
+  const pathOf = key === "agents" ? pathOfAgent : listPath("cases");
+  const folder = dirname(yaml.at([]).file);
+  const placed = (given[key] ?? []).flatMap((entry, at) => {
+    const complain = (problem: string) => suiteFault(problem, yaml.at([...pathOf(at), "from"]));
+    const read = () =>
+      key === "cases"
+        ? expandRows(entry, { folder, variables, complain })
+        : [fillEntry(entry, variables)];
+    return (problems.attempt(read) ?? []).map((one) => ({ entry: one, at }));
+  });
+  return locateEntries({
+    yaml,
+    pathOf: (index) => pathOf(placed[index]?.at ?? index),
+    entries: placed.map(({ entry }) => entry),
+    matrix,
+  });
 }
 
 function readText(file: string, complain: (problem: string) => Error): string {
@@ -136,22 +179,32 @@ function readIncluded({ include = [] }: SuiteEntry, suite: YamlFile, suiteFile: 
 
 function distinct<Item extends SuiteAgent | SuiteCase>(
   entries: readonly LocatedEntry[],
-  read: (entry: LocatedEntry) => Item,
-  what: string,
+  problems: ProblemList,
+  { read, what }: { readonly read: (entry: LocatedEntry) => Item; readonly what: string },
 ): Item[] {
-  const items = new Map<string, Item>();
+  const items: Item[] = [];
+  const ids = new Set<string>();
   for (const entry of entries) {
-    const item = read(entry);
-    if (items.has(item.id))
-      throw suiteFault(`${what} \`${item.id}\` is there twice`, entry.at(["id"]));
-    items.set(item.id, item);
+    const item = problems.attempt(() => read(entry));
+    const id = item?.id ?? writtenId(entry);
+    if (id !== null && ids.has(id))
+      problems.add(suiteFault(`${what} \`${id}\` is there twice`, entry.at(["id"])));
+    if (id !== null) ids.add(id);
+    if (item !== null) items.push(item);
   }
-  return [...items.values()];
+  return items;
 }
+
+/** Also of an entry with a mistake in it: that its name is taken is another one. */
+const writtenId = ({ entry: { id }, label }: LocatedEntry): string | null => {
+  if (typeof id !== "string") return null;
+  return label === "" ? id : `${id}[${label}]`;
+};
 
 const readLimits = (limits: SuiteEntry["limits"]): SuiteLimits => ({
   timeoutMs: parseDuration(limits?.timeout ?? "") ?? DEFAULT_TIMEOUT_MS,
   usd: limits?.usd ?? null,
+  usdPerTrial: limits?.usd_per_trial ?? null,
   concurrency: limits?.concurrency ?? 2,
   infraRetries: limits?.infra_retries ?? 2,
 });

@@ -71,6 +71,7 @@ export function planTrials(planning: PlanTrialsOptions): TrialPlan[] {
           fingerprint: planning.fingerprint(one, agent),
           suiteFolder: suite.folder,
           timeoutMs: one.timeoutMs ?? suite.limits.timeoutMs,
+          usdLimit: suite.limits.usdPerTrial,
           files: planning.files(one, agent),
         };
       }),

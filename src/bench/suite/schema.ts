@@ -1,6 +1,6 @@
 // A suite as it is written. What depends on another field is looked at where the entry is read.
 import * as z from "zod/mini";
-import { parseDuration } from "../../core/command/time.ts";
+import { duration } from "../../core/load/field-schemas.ts";
 import { SANDBOXES } from "./suite.ts";
 
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
@@ -8,10 +8,6 @@ export const isId = (value: unknown): value is string =>
   typeof value === "string" && ID.test(value);
 const text = z.string().check(z.minLength(1));
 const id = z.string().check(z.refine(isId, "must be letters, digits, `.`, `_` and `-`"));
-export const DURATION = z.custom<string>(
-  (value) => typeof value === "string" && parseDuration(value) !== null,
-  "must be a duration such as `30s` or `10m`",
-);
 const wholeFrom = (low: number, high = 1_000_000) =>
   z
     .number("must be a number")
@@ -24,10 +20,14 @@ const wholeFrom = (low: number, high = 1_000_000) =>
 /** As on the command line. */
 const MAX_REPETITIONS = 10_000;
 const MAX_CONCURRENCY = 1_000;
+const dollars = z.number().check(
+  z.refine((value) => value > 0, "must be a number above 0, without `$`"),
+  z.meta({ exclusiveMinimum: 0 }),
+);
 const matrix = z.record(text, z.array(z.json()).check(z.minLength(1)));
 const words = z.array(z.string());
 
-const step = z.union([text, z.strictObject({ run: text, timeout: z.optional(DURATION) })], {
+const step = z.union([text, z.strictObject({ run: text, timeout: z.optional(duration) })], {
   error: "must be a command, or a map with `run` and `timeout`",
 });
 
@@ -80,7 +80,7 @@ export const CASE = z.strictObject({
   env: z.optional(z.array(text)),
   evaluators: z.optional(z.array(z.record(z.string(), z.unknown()))),
   solution: z.optional(text),
-  timeout: z.optional(DURATION),
+  timeout: z.optional(duration),
   labels: z.optional(z.array(text)),
   /** Why it cannot run, for a case that is only kept. */
   unsupported: z.optional(text),
@@ -117,13 +117,9 @@ export const SUITE = z.strictObject({
   repeat: z.optional(wholeFrom(1, MAX_REPETITIONS)),
   limits: z.optional(
     z.strictObject({
-      timeout: z.optional(DURATION),
-      usd: z.optional(
-        z.number().check(
-          z.refine((value) => value > 0, "must be a number above 0, without `$`"),
-          z.meta({ exclusiveMinimum: 0 }),
-        ),
-      ),
+      timeout: z.optional(duration),
+      usd: z.optional(dollars),
+      usd_per_trial: z.optional(dollars),
       concurrency: z.optional(wholeFrom(1, MAX_CONCURRENCY)),
       infra_retries: z.optional(wholeFrom(0, 100)),
     }),

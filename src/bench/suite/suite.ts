@@ -84,6 +84,9 @@ export interface SuiteLimits {
   readonly timeoutMs: number;
   /** For a whole run; null is none. */
   readonly usd: number | null;
+  /** For each trial; null is none. */
+  readonly usdPerTrial: number | null;
+  /** Trials at once, over all workers. */
   readonly concurrency: number;
   /** Further tries of a trial that ended as `infra`. */
   readonly infraRetries: number;

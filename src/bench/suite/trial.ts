@@ -1,17 +1,15 @@
 // One trial: case × agent × repetition, before and after it ran. Plain data, stored as JSON.
 import type { SuiteAgent, SuiteCase } from "./suite.ts";
 
-export const TRIAL_ENDINGS = [
-  "passed",
-  "failed",
-  "refused",
-  "agent_error",
-  "infra",
-  "limit",
-  "timeout",
-  "cancelled",
-] as const;
-export type TrialEnding = (typeof TRIAL_ENDINGS)[number];
+export type TrialEnding =
+  | "passed"
+  | "failed"
+  | "refused"
+  | "agent_error"
+  | "infra"
+  | "limit"
+  | "timeout"
+  | "cancelled";
 
 /** Everything a worker needs; files travel by content, see `files`. */
 export interface TrialPlan {
@@ -26,6 +24,8 @@ export interface TrialPlan {
   readonly fingerprint: string;
   readonly suiteFolder: string;
   readonly timeoutMs: number;
+  /** What this trial alone may cost; missing and null are no limit. */
+  readonly usdLimit?: number | null;
   /** The case's files as stored content, by path; null where the worker reads them from this machine. */
   readonly files: Readonly<Record<string, string>> | null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createProgress } from "../../../src/bench/commands/run.ts";
+import { createProgress } from "../../../src/bench/commands/progress.ts";
 import { result } from "../report/results.ts";
 
 function watch(isInteractive: boolean) {

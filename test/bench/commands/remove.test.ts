@@ -26,7 +26,9 @@ test("`--older` leaves what is younger, and what is not over", async () => {
   for (let at = 0; at < 3; at++)
     ids.push(String((await home.bench("suite.yaml", "--fresh")).metadata.run));
   const database = new DatabaseSync(join(home.stateDir, "bench.db"));
-  const age = database.prepare("UPDATE run SET started_at = ?, state = ? WHERE id = ?");
+  const age = database.prepare(
+    "UPDATE run SET started_at = ?1, finished_at = ?1, state = ?2 WHERE id = ?3",
+  );
   age.run("2020-01-01T00:00:00.000Z", "done", String(ids[0]));
   age.run("2020-01-01T00:00:00.000Z", "running", String(ids[1]));
   database.close();

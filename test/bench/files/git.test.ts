@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneGit } from "../../../src/bench/files/git.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { removeFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 
 const env: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? "",
@@ -44,7 +44,7 @@ beforeAll(() => {
   git(source, "repack", "-a", "-d", "--quiet");
 });
 
-afterAll(() => rmSync(source, { recursive: true }));
+afterAll(() => removeFolder(source));
 
 /** All that git can be asked for, and the files of the repository itself. */
 function everything(folder: string): string {

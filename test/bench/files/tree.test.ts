@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -15,11 +14,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { copyTree, removeTree } from "../../../src/bench/files/tree.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 
 let place: string;
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), "adj-tree-"));
-  return () => rmSync(place, { recursive: true, force: true });
+  return () => removeFolder(place);
 });
 
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777;

@@ -47,6 +47,7 @@ function reportOf(results: readonly TrialResult[], given: Partial<RunReport> = {
     missed: [],
     worse: [],
     unconfined: [],
+    hintFlag: "",
     ...given,
   };
 }
@@ -265,7 +266,7 @@ describe("as a page", async () => {
   test("needs no script, no network and no other file", () => {
     expect(html).not.toMatch(/<(script|link|img|iframe|object|embed|form|base)\b/i);
     for (const [tag] of html.matchAll(/<[a-z][^>]*>/gi))
-      expect(tag.replace(/ href="#cell-\d+"/, "")).not.toMatch(
+      expect(tag.replace(/ href="#trial-\d+-\d+"/, "")).not.toMatch(
         /\s(src|href|srcset|action|on[a-z]+)\s*=/i,
       );
     expect(html).not.toMatch(/url\(|@import|https?:\/\//i);
@@ -287,10 +288,31 @@ describe("as a page", async () => {
   });
 
   test("leads from each cell of the matrix to its trials and figures", () => {
-    const targets = [...html.matchAll(/href="#(cell-\d+)"/g)].map(([, id]) => id);
+    const matrix = html.slice(html.indexOf("<h2>Cases</h2>"), html.indexOf("<h2>Time and cost"));
+    const targets = [...matrix.matchAll(/href="#(trial-\d+-0)"/g)].map(([, id]) => id);
     expect(targets).toHaveLength(3);
-    for (const id of targets) expect(html).toContain(`<details class="cell" id="${id}"><summary>`);
+    // Within the folds, so that a browser opens them on the way.
+    for (const id of targets) expect(html).toContain(`</summary><div class="inner" id="${id}">`);
     expect(html).toContain("50 %, 95 % interval 9–91 % · pass@2 100 %, pass^2 0 %");
+  });
+
+  test("begins with what did not pass, and its trials too", () => {
+    const listed = html.slice(html.indexOf("<h2>Not passed</h2>"), html.indexOf("<h2>Cases</h2>"));
+    expect(listed.match(/<a href="#trial-\d+-0">/g)?.length).toBeGreaterThan(0);
+    const trials = html.slice(html.indexOf("<h2>Trials</h2>"));
+    for (const cell of trials.split('<details class="cell">').slice(1)) {
+      const endings = [...cell.matchAll(/#\d+ <span class="badge (\w+)">/g)].map(
+        ([, look]) => look,
+      );
+      const firstGood = endings.indexOf("good");
+      if (firstGood >= 0)
+        expect(endings.slice(firstGood).every((look) => look === "good")).toBe(true);
+    }
+    const cells = [
+      ...trials.matchAll(/<details class="cell"><summary><span class="badge (\w+)">/g),
+    ];
+    const looks = cells.map(([, look]) => (look === "good" ? 1 : 0));
+    expect(looks).toEqual(looks.toSorted());
   });
 
   test("says what is missing where a log is broken or gone", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { describeComparison } from "../../../src/bench/report/figures.ts";
 import { summarizeRun } from "../../../src/bench/report/summary.ts";
 import type { TrialEnding } from "../../../src/bench/suite/trial.ts";
 import { result } from "./results.ts";
@@ -111,6 +112,36 @@ describe("two agents", () => {
     const { comparisons } = summarizeRun([...many("x", 1), ...many("y", 10)], plan);
     expect(comparisons[0]).toMatchObject({ verdict: "right", difference: -0.9 });
     expect(comparisons[0]?.p).toBeLessThan(0.001);
+  });
+
+  test("are told apart by the test alone, and the interval beside it agrees", () => {
+    // 5 of 10 against 10 of 10: p is 0.033, and Newcombe's interval may say something else.
+    for (const passed of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+      const [found] = summarizeRun([...many("x", passed), ...many("y", 10)], plan).comparisons;
+      if (found === undefined) throw new TypeError("they were compared");
+      const isShown = found.verdict !== "no difference shown";
+      expect(isShown).toBe(found.p < 0.05);
+      const { low, high } = found.interval;
+      expect(low < 0 && high > 0 && isShown).toBe(false);
+      expect(isShown || (low <= 0 && high >= 0)).toBe(true);
+    }
+  });
+
+  test("of many pairs each must show more, and the sentence says so", () => {
+    const agents = ["x", "y", "z"];
+    const results = [...many("x", 5), ...many("y", 10), ...many("z", 10)];
+    const { comparisons } = summarizeRun(results, { agents, cases: ["a"] });
+    expect(comparisons.map(({ verdict, pairs }) => [verdict, pairs])).toEqual([
+      ["no difference shown", 3],
+      ["no difference shown", 3],
+      ["no difference shown", 3],
+    ]);
+    const [first] = comparisons;
+    if (first === undefined) throw new TypeError("they were compared");
+    expect(first.p).toBeLessThan(0.05);
+    expect(describeComparison(first)).toBe(
+      "x and y: no difference shown (−50 points, 95 % −76 to 0, p = 0.033, 0.098 corrected for 3 pairs)",
+    );
   });
 
   test("that were tried on different cases are not compared", () => {

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { longTest } from "../../support/tier.ts";
 import { makeBenchHome } from "./bench-home.ts";
 
 const FIX = `---
@@ -8,7 +9,7 @@ args: [file]
 Mend {{ file }}, please.
 `;
 
-test("a case can be a Markdown command, run by each agent of the suite", async () => {
+longTest("a case can be a Markdown command, run by each agent of the suite", async () => {
   const home = makeBenchHome(
     {
       mend: {

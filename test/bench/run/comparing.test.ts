@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../../program/adj.ts";
+import { longTest } from "../../support/tier.ts";
 import { makeBenchHome } from "./bench-home.ts";
 
 /** The test speaks to the agents through their home. */
@@ -43,21 +44,24 @@ test("bars and baselines decide the exit code", async () => {
   );
 });
 
-test("runs of different cases are compared on those they share, and a baseline without any holds nothing", async () => {
-  const home = makeBenchHome(CASES);
-  const ran = async (...words: string[]) =>
-    String((await home.bench("suite.yaml", ...words)).metadata.run);
-  const all = await ran();
-  const [one, other] = [await ran("--only", "a"), await ran("--only", "b")];
-  const [first, second] = [all.slice(0, 8), one.slice(0, 8)];
-  const compared = await home.adj("bench", "compare", first, second);
-  expect(compared.stdout).toBe(
-    `shell (${first}) and shell (${second}): no difference shown (0 points, 95 % −79 to +79, p = 1.000)\nonly in ${first}: cases b\n`,
-  );
-  const report = await home.adj("bench", "report", one, "--baseline", other);
-  expect(report).toMatchObject({ exitCode: 1, stderr: "a bar was missed\n" });
-  expect(report.stdout).toContain(`missed: shell: worse than ${other.slice(0, 8)} (not known)\n`);
-});
+longTest(
+  "runs of different cases are compared on those they share, and a baseline without any holds nothing",
+  async () => {
+    const home = makeBenchHome(CASES);
+    const ran = async (...words: string[]) =>
+      String((await home.bench("suite.yaml", ...words)).metadata.run);
+    const all = await ran();
+    const [one, other] = [await ran("--only", "a"), await ran("--only", "b")];
+    const [first, second] = [all.slice(0, 8), one.slice(0, 8)];
+    const compared = await home.adj("bench", "compare", first, second);
+    expect(compared.stdout).toBe(
+      `shell (${first}) and shell (${second}): no difference shown (0 points, 95 % −79 to +79, p = 1.000)\nonly in ${first}: cases b\n`,
+    );
+    const report = await home.adj("bench", "report", one, "--baseline", other);
+    expect(report).toMatchObject({ exitCode: 1, stderr: "a bar was missed\n" });
+    expect(report.stdout).toContain(`missed: shell: worse than ${other.slice(0, 8)} (not known)\n`);
+  },
+);
 
 test("a bar that nothing could be measured for is no miss of the agent's", async () => {
   const home = makeBenchHome(

@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findCommits } from "../../../src/bench/run/repository.ts";
 import type { SuiteCase } from "../../../src/bench/suite/suite.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 import { CASE } from "../store/plans.ts";
 
 let repository = "";
@@ -29,7 +30,7 @@ beforeAll(() => {
   git("switch", "--quiet", "main");
 });
 
-afterAll(() => rmSync(repository, { recursive: true }));
+afterAll(() => removeFolder(repository));
 
 const start = async (named: { branch?: string; commit?: string }, given = env) => {
   const { branch = null, commit = null } = named;

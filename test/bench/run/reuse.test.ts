@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { run } from "../../program/adj.ts";
 import { hasBubblewrap } from "../../support/bubblewrap.ts";
+import { longTest } from "../../support/tier.ts";
 import { type BenchHome, makeBenchHome, readOutcome } from "./bench-home.ts";
 
 const CASES = {
@@ -145,7 +146,7 @@ test("two runs at once in one repository do not meet", async () => {
   expect(new Set(runs.map(({ metadata }) => metadata.run)).size).toBe(2);
 });
 
-test("a run that is interrupted goes on where it was", async () => {
+longTest("a run that is interrupted goes on where it was", async () => {
   const agent = 'echo x >> "$HOME/tried"; test -e "$HOME/go" || sleep 60; echo hi';
   const home = makeBenchHome(
     { quick: { agent: "echo hi" }, slow: { agent } },
@@ -158,8 +159,10 @@ test("a run that is interrupted goes on where it was", async () => {
   expect(await started.ended).toMatchObject({ exitCode: 130 });
   expect((await home.adj("bench", "history")).stdout).toContain("interrupted");
   home.write({ go: "" });
-  const { results, exitCode, metadata } = await home.bench("suite.yaml");
+  const { stderr } = await home.adj("bench", "suite.yaml");
+  const { results, exitCode, metadata } = await home.bench("report");
   expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/^resuming run \w{8}, 1 of 2 done$/m);
   expect(results.map(({ key, ending, reusedFrom }) => [key, ending, reusedFrom])).toEqual([
     ["quick/shell/1", "passed", null],
     ["slow/shell/1", "passed", null],

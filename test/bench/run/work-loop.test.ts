@@ -1,16 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { workLoop } from "../../../src/bench/run/work-loop.ts";
 import { openBench } from "../../../src/bench/store/sqlite.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 import { openIdleRuntime } from "../store/idle-runtime.ts";
 import { plansOf, runOf } from "../store/plans.ts";
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "adj-loop-"));
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => removeFolder(folder);
 });
 
 test("however many are held ready, only as many as may run do so", async () => {

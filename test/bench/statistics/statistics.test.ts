@@ -7,7 +7,12 @@ import {
   spreadOf,
   wilsonInterval,
 } from "../../../src/bench/statistics/estimates.ts";
-import { type CasePair, differenceOf, pairedTest } from "../../../src/bench/statistics/paired.ts";
+import {
+  type CasePair,
+  differenceOf,
+  holmCorrection,
+  pairedTest,
+} from "../../../src/bench/statistics/paired.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
 describe("the score interval of a rate", () => {
@@ -265,4 +270,12 @@ test("quantiles are those of a published example (type 7)", () => {
     3.25, 6, 9.5,
   ]);
   expect(spreadOf([])).toBeNull();
+});
+
+test("Holm's correction is that of R's p.adjust", () => {
+  // p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")
+  const found = holmCorrection([0.01, 0.04, 0.03, 0.005]);
+  expect(found.map((p) => Number(p.toFixed(6)))).toEqual([0.03, 0.06, 0.06, 0.02]);
+  expect(holmCorrection([0.6, 0.7])).toEqual([1, 1]);
+  expect(holmCorrection([])).toEqual([]);
 });

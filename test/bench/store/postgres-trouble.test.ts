@@ -210,3 +210,20 @@ const TABLES_OF_0_1_0 = `
   CREATE INDEX trial_claimed ON adjutant_bench.trial (run_id) WHERE state = 'claimed';
   CREATE INDEX trial_begun ON adjutant_bench.trial (started_at);
   UPDATE adjutant_bench.version SET version = 2`;
+
+test("a server that is away is told once, and once that it is back", async () => {
+  const notes: string[] = [];
+  const address = await server.makeDatabase();
+  const store = await openPostgresBench(address, { note: (text) => notes.push(text) });
+  onTestFinished(() => store.close());
+  await server.stop();
+  const found = Promise.all([store.listRuns(null), store.listRuns(null)]);
+  await vi.waitUntil(() => notes.length > 0, { timeout: 20_000 });
+  await server.start();
+  expect(await found).toEqual([[], []]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^server `.+` is away, retrying$/),
+    expect.stringMatching(/^server `.+` is back$/),
+  ]);
+  expect(notes.join()).not.toContain(PASSWORD);
+}, 60_000);

@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openBench } from "../../../src/bench/store/sqlite.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 import { describeStore } from "./conformance.ts";
 import { plansOf, runOf } from "./plans.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "adj-bench-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => removeFolder(folder));
 
 describe("the store in a file", () => describeStore(() => openBench(folder)));
 

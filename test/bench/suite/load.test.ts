@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -8,9 +8,10 @@ import { loadSuite } from "../../../src/bench/suite/load.ts";
 import type { Suite } from "../../../src/bench/suite/suite.ts";
 import { Fault, formatFault } from "../../../src/core/command/fault.ts";
 import { ADAPTERS } from "../../support/agents.ts";
+import { removeFolder } from "../../support/temporary-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "adj-suite-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => removeFolder(folder));
 
 for (const path of ["cases/off-by-one", "parts/tree"])
   mkdirSync(join(folder, path), { recursive: true });

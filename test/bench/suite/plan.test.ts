@@ -31,7 +31,7 @@ const suite: Suite = {
   agents: [agentOf("x"), agentOf("y")],
   cases: [caseOf("a", { tags: ["small"] }), caseOf("b", { timeoutMs: 5 })],
   repeat: 2,
-  limits: { timeoutMs: 100, usd: null, concurrency: 2, infraRetries: 0 },
+  limits: { timeoutMs: 100, usd: null, usdPerTrial: null, concurrency: 2, infraRetries: 0 },
   post: [],
 };
 
