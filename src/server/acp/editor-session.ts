@@ -17,11 +17,12 @@ import {
   describePermission,
   describeProgress,
   describeSlashCommands,
+  permissionUpdate,
   type SessionUpdate,
   textUpdate,
 } from "./updates.ts";
 
-export interface EditorSessionOptions {
+interface EditorSessionOptions {
   readonly id: string;
   readonly cwd: string;
   readonly root: string;
@@ -149,8 +150,8 @@ export class EditorSession {
 
   async #runTurn(text: string, stop: AbortController): Promise<string> {
     const { host, id: sessionId, env, cwd, root, via } = this.#options;
-    const wishes = { cwd, root, agent: null, model: null, params: {}, via };
-    const watched = await sendWatched(host, { sessionId, text, env, wishes });
+    const options = { cwd, root, agent: null, model: null, params: {}, via };
+    const watched = await sendWatched(host, { sessionId, text, env, options });
     this.#turn = { id: watched.turn.id, stop };
     if (stop.signal.aborted) await host.cancel(watched.turn.id);
     try {
@@ -165,7 +166,7 @@ export class EditorSession {
       if (ended.status === "cancelled") return "cancelled";
       if (ended.status === "done") return "end_turn";
       const problem = ended.problem?.message ?? "the turn failed";
-      throw fault("AgentRunFailed", { agent: ended.agent ?? "the agent", problem });
+      throw fault("AgentRunFailed", { agent: ended.agent, problem });
     } finally {
       await watched.leave();
     }
@@ -186,6 +187,8 @@ export class EditorSession {
     const { outcome, optionId } = asRecord(asRecord(reply.result).outcome);
     const chosen = outcome === "selected" ? asText(optionId) : null;
     if (chosen !== null) await host.answer(question.id, answerOf(question, chosen), WINDOW);
+    // What was asked about stands in the editor's list until it is told that it is over.
+    this.update(permissionUpdate(question, chosen !== null && chosen !== "no"));
   }
 
   /** Questions of commands: the same requests, without a row of their own. */

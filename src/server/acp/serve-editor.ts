@@ -2,7 +2,7 @@
 // translates, and its end ends nothing but itself.
 import { asRecord, asText, type JsonRecord } from "../../agents/log/json-fields.ts";
 import { JsonRpcPeer, type RpcId } from "../../agents/protocol/json-rpc-peer.ts";
-import { parseObject, TextLines } from "../../agents/run/output-lines.ts";
+import { parseObject, TextLines } from "../../agents/run/output/lines.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
@@ -19,7 +19,7 @@ const MAX_LINE_LENGTH = 64 << 20;
 const INTERNAL_ERROR = -32603;
 const INVALID_PARAMS = -32602;
 
-export interface AcpArguments {
+interface AcpArguments {
   readonly agent?: string | undefined;
   readonly via?: string | undefined;
 }

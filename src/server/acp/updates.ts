@@ -83,7 +83,7 @@ export function describePermission(sessionId: string, question: Question): JsonR
   return {
     sessionId,
     toolCall: {
-      toolCallId: `question-${id}`,
+      toolCallId: permissionCall(id),
       title: text,
       kind: KINDS[toolKindIn(details.kind)],
       status: "pending",
@@ -93,6 +93,14 @@ export function describePermission(sessionId: string, question: Question): JsonR
     options,
   };
 }
+
+export const permissionUpdate = ({ id }: Question, isGiven: boolean): SessionUpdate => ({
+  sessionUpdate: "tool_call_update",
+  toolCallId: permissionCall(id),
+  status: isGiven ? "completed" : "failed",
+});
+
+const permissionCall = (id: string): string => `question-${id}`;
 
 const toolKindIn = (kind: unknown): ToolKind => {
   const kinds: readonly ToolKind[] = ["shell", "read", "write", "edit", "search", "fetch"];

@@ -7,6 +7,7 @@ import type { Outcome } from "../../core/command/request.ts";
 import type { Output } from "../../core/command/result.ts";
 import { readText, replaceFile } from "../../core/project/files.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
+import { type CallMedia, describeMedia, readMedia } from "./call-media.ts";
 
 const JSON_RECORD = z.record(z.string(), z.unknown());
 
@@ -29,6 +30,8 @@ export interface CallView {
   /** What a person has to answer before it goes on. */
   readonly question: { readonly id: string; readonly text: string } | null;
   readonly progress: string | null;
+  /** How often it told of its progress. */
+  readonly steps: number;
   readonly outcome: CallOutcome | null;
 }
 
@@ -36,6 +39,8 @@ export interface CallOutcome {
   readonly kind: Outcome["kind"];
   readonly exitCode: number;
   readonly output: string;
+  /** What it printed, where that is no text; `output` then says what it is. */
+  readonly media?: CallMedia;
   readonly errorOutput: string;
   readonly metadata: JsonValue;
   readonly error: {
@@ -46,10 +51,13 @@ export interface CallOutcome {
 }
 
 export function describeCallOutcome({ kind, result, error }: Outcome): CallOutcome {
+  const media = readMedia(result.output);
   return {
     kind,
     exitCode: result.exitCode,
-    output: textOf(result.output),
+    ...(media === null || typeof result.output === "string"
+      ? { output: textOf(result.output) }
+      : { output: describeMedia(media, result.output), media }),
     errorOutput: result.errorOutput === null ? "" : textOf(result.errorOutput),
     metadata: toJson(result.metadata),
     error:
@@ -74,11 +82,27 @@ const callFile = (stateDir: string, id: string): string => join(stateDir, "calls
 
 const CALL_ID = /^c[0-9a-f]{12}$/;
 
-export const isCallId = (id: string): boolean => CALL_ID.test(id);
+const isCallId = (id: string): boolean => CALL_ID.test(id);
 
 export function keepCall(stateDir: string, view: CallView): void {
-  replaceFile(callFile(stateDir, view.id), `${maskSecrets(JSON.stringify(view))}\n`);
+  const { media, ...outcome } = view.outcome ?? {};
+  // In base64 a chance likeness would be masked, and what it stands for be broken.
+  const masked = maskSecrets(JSON.stringify(media === undefined ? view : { ...view, outcome }));
+  const kept =
+    media === undefined
+      ? masked
+      : JSON.stringify(putMedia(JSON.parse(masked), withoutSecrets(media)));
+  replaceFile(callFile(stateDir, view.id), `${kept}\n`);
 }
+
+/** What holds a secret by its form, an archive of settings say, is handed on but not kept. */
+function withoutSecrets({ mimeType, data }: CallMedia): CallMedia {
+  const text = Buffer.from(data ?? "", "base64").toString("latin1");
+  return data !== undefined && maskSecrets(text) === text ? { mimeType, data } : { mimeType };
+}
+
+const putMedia = (view: CallView, media: CallMedia): CallView =>
+  view.outcome === null ? view : { ...view, outcome: { ...view.outcome, media } };
 
 export function readKeptCall(stateDir: string, id: string): CallView | null {
   if (!isCallId(id)) return null;

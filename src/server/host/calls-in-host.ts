@@ -19,7 +19,7 @@ import {
   readKeptCall,
 } from "../calls/command-call.ts";
 
-const WAIT = z.strictObject({ id: z.string(), ms: z.number() });
+const WAIT = z.strictObject({ id: z.string(), ms: z.number(), afterStep: z.optional(z.number()) });
 const CANCEL = z.strictObject({ id: z.string() });
 
 /** A person has so long; after it the answer is no. */
@@ -33,6 +33,8 @@ interface LiveCall {
   view: CallView;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
+  /** Resolved and made anew with each step that the command tells of. */
+  stepped: PromiseWithResolvers<void>;
 }
 
 export function openCommandCalls(services: HostServices): HostExtension {
@@ -59,8 +61,7 @@ class CallsInHost implements HostExtension {
       case "start":
         return toJson(this.#start(parse(CALL_ORDER, body), env));
       case "wait": {
-        const { id, ms } = parse(WAIT, body);
-        return toJson(await this.#wait(id, ms));
+        return toJson(await this.#wait(parse(WAIT, body)));
       }
       case "cancel":
         return this.#cancel(parse(CANCEL, body).id);
@@ -100,11 +101,11 @@ class CallsInHost implements HostExtension {
     const id = `c${newId().replaceAll("-", "").slice(-12)}`;
     const view: CallView = {
       ...{ id, name: order.name, status: "running" },
-      ...{ question: null, progress: null, outcome: null },
+      ...{ question: null, progress: null, steps: 0, outcome: null },
     };
     const stop = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const live: LiveCall = { view, stop, ended };
+    const live: LiveCall = { view, stop, ended, stepped: Promise.withResolvers() };
     this.#live.set(id, live);
     void this.#run(live, order, env)
       .catch((error: unknown) => this.#refuse(live, error))
@@ -129,7 +130,10 @@ class CallsInHost implements HostExtension {
       program.sessions().ensure(sessionId, root);
       const interactors = [this.#makeInbox(live, order)];
       const onProgress = (step: number | string) => {
-        live.view = { ...live.view, progress: String(step) };
+        const progress = typeof step === "number" ? `${Math.round(step * 100)} %` : step;
+        live.view = { ...live.view, progress, steps: live.view.steps + 1 };
+        live.stepped.resolve();
+        live.stepped = Promise.withResolvers();
       };
       const request = { name, args, sessionId, signal: live.stop.signal };
       const outcome = await adjutant.dispatch(request, { interactors, onProgress });
@@ -153,13 +157,15 @@ class CallsInHost implements HostExtension {
     if (this.#ended.size > MAX_KEPT && oldest !== undefined) this.#ended.delete(oldest);
   }
 
-  /** How it stands, at the latest after so long. */
-  async #wait(id: string, ms: number): Promise<CallView> {
+  /** How it stands, at the latest after so long; at once where it is further than the caller knows. */
+  async #wait({ id, ms, afterStep }: z.infer<typeof WAIT>): Promise<CallView> {
     const live = this.#live.get(id);
     if (live === undefined) return this.#find(id);
+    if (afterStep !== undefined && live.view.steps > afterStep) return live.view;
     const enough = new AbortController();
     await Promise.race([
       live.ended,
+      ...(afterStep === undefined ? [] : [live.stepped.promise]),
       pause(ms, undefined, { signal: enough.signal }).catch(() => undefined),
     ]);
     enough.abort();
@@ -193,7 +199,7 @@ class CallsInHost implements HostExtension {
         {
           ...asked,
           ...{ id, text, sessionId: order.sessionId, turnId: null },
-          details: { client: order.client, command: order.name },
+          details: { client: order.client, command: order.name, root: order.root },
           deadlineAt: new Date(Date.now() + PATIENCE_MS).toISOString(),
         },
         live.stop.signal,

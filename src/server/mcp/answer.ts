@@ -1,6 +1,7 @@
 // How a call stands, as an answer of the protocol. Clients show the model the text or the structure, some both, so each says
 // all of it; together they stay below what the smallest client passes whole.
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallMedia } from "../calls/call-media.ts";
 import type { CallOutcome, CallView } from "../calls/command-call.ts";
 import { CANCEL_TOOL, WAIT_TOOL } from "./tools.ts";
 
@@ -10,7 +11,7 @@ const MAX_ERROR_BYTES = 1_000;
 const MAX_DATA_BYTES = 1_000;
 const MAX_QUESTION_BYTES = 1_000;
 
-export const outputAddress = (id: string): string => `adj://calls/${id}/output`;
+const outputAddress = (id: string): string => `adj://calls/${id}/output`;
 
 export function answerCall(view: CallView): CallToolResult {
   return view.outcome === null ? answerUnfinished(view) : answerFinished(view, view.outcome);
@@ -57,6 +58,7 @@ function answerFinished({ id }: CallView, outcome: CallOutcome): CallToolResult 
   return {
     content: [
       { type: "text", text: text.length === 0 ? "done, without output" : text.join("\n") },
+      ...(outcome.media === undefined ? [] : contentOf(id, outcome.media)),
       ...(isCut
         ? [
             {
@@ -71,6 +73,20 @@ function answerFinished({ id }: CallView, outcome: CallOutcome): CallToolResult 
     structuredContent: structure,
     ...(isFailed ? { isError: true } : {}),
   };
+}
+
+/** In base64, as an answer holds it: models take images of a few megabytes at the most. */
+const MAX_INLINE_LENGTH = 1_400_000;
+
+/** What a command printed that is no text; a large one is a resource that can be read. */
+function contentOf(id: string, { mimeType, data }: CallMedia): CallToolResult["content"] {
+  if (data === undefined) return [];
+  const uri = outputAddress(id);
+  if (data.length > MAX_INLINE_LENGTH)
+    return [{ type: "resource_link", uri, name: `what ${id} printed`, mimeType }];
+  if (mimeType.startsWith("image/")) return [{ type: "image", data, mimeType }];
+  if (mimeType.startsWith("audio/")) return [{ type: "audio", data, mimeType }];
+  return [{ type: "resource", resource: { uri, mimeType, blob: data } }];
 }
 
 const describeError = ({ error }: CallOutcome): string =>

@@ -13,7 +13,7 @@ export interface Connection {
   /** The connection's own session. */
   readonly sessionId: string;
   /** What commands are run with: nothing of the client's own keys. */
-  readonly env: Readonly<Record<string, string>>;
+  env(): Promise<Readonly<Record<string, string>>>;
   /** Bundled commands too. */
   readonly isAll: boolean;
   /** What a handle stands for that names no run; absent where requests have no connection in common. */
@@ -24,7 +24,7 @@ export interface Connection {
 
 type Words = readonly string[] | Readonly<Record<string, unknown>>;
 
-export interface OrderedCommand {
+interface OrderedCommand {
   readonly name: string;
   readonly args: Words;
   readonly client: string;
@@ -39,11 +39,15 @@ export function startCall(connection: Connection, command: OrderedCommand): Prom
   return askView(connection, "start", JSON.parse(JSON.stringify(order)));
 }
 
-export const waitForCall = (connection: Connection, id: string, ms: number): Promise<CallView> =>
-  askView(connection, "wait", { id, ms });
+export const waitForCall = (
+  connection: Connection,
+  id: string,
+  { ms, afterStep }: { readonly ms: number; readonly afterStep?: number },
+): Promise<CallView> =>
+  askView(connection, "wait", { id, ms, ...(afterStep === undefined ? {} : { afterStep }) });
 
 export async function cancelCall({ host, env }: Connection, id: string): Promise<void> {
-  await host.callExtension("mcp", "cancel", { id }, env);
+  await host.callExtension("mcp", "cancel", { id }, await env());
 }
 
 /** The host is our own program, so what it answers is taken for what it says. */
@@ -52,7 +56,7 @@ async function askView(
   method: "start" | "wait",
   body: JsonValue,
 ): Promise<CallView> {
-  const answer = await host.callExtension("mcp", method, body, env);
+  const answer = await host.callExtension("mcp", method, body, await env());
   const view: CallView = JSON.parse(JSON.stringify(answer));
   return view;
 }
@@ -66,7 +70,7 @@ export async function readByCommand(
   command: OrderedCommand,
 ): Promise<CallOutcome> {
   const { id } = await startCall(connection, command);
-  const { outcome } = await waitForCall(connection, id, READ_LIMIT_MS);
+  const { outcome } = await waitForCall(connection, id, { ms: READ_LIMIT_MS });
   if (outcome?.kind === "ok") return outcome;
   await cancelCall(connection, id);
   const problem = outcome?.error?.message ?? outcome?.errorOutput ?? "it took too long";

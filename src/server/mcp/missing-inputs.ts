@@ -7,10 +7,11 @@ import {
   inputRequired,
 } from "@modelcontextprotocol/server";
 import type { CommandSummary } from "../../core/command/definition.ts";
+import { ownProperties } from "./tools.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
-export type CompletedInputs =
+type CompletedInputs =
   | { readonly kind: "complete"; readonly given: Given }
   | { readonly kind: "ask"; readonly result: InputRequiredResult };
 
@@ -31,18 +32,17 @@ export function completeToolInputs(
   if (missing.length === 0) return { kind: "complete", given };
   const answered = acceptedContent(responses, KEY);
   if (answered !== undefined) return { kind: "complete", given: { ...answered, ...given } };
-  const properties = missing.map((argument) => [argument, fieldOf(schema?.properties, argument)]);
+  const fields = missing.map((argument) => [argument, fieldOf(schema?.properties, argument)]);
   // The dispatcher says what is missing, to a client that cannot ask or whose person did not answer.
   const isAskable = canAsk && responses === undefined;
-  if (!isAskable || properties.some(([, field]) => field === null))
-    return { kind: "complete", given };
+  if (!isAskable || fields.some(([, field]) => field === null)) return { kind: "complete", given };
   const result = inputRequired({
     inputRequests: {
       [KEY]: inputRequired.elicit({
         message: `\`${name}\` needs ${missing.join(", ")}`,
         requestedSchema: {
           type: "object",
-          properties: Object.fromEntries(properties),
+          properties: Object.fromEntries([...fields, ...listDefaults(schema, given)]),
           required: [...missing],
         },
       }),
@@ -51,17 +51,26 @@ export function completeToolInputs(
   return { kind: "ask", result };
 }
 
+/** What would be taken without a word stands in the form as well, for whoever fills it in to change. */
+const listDefaults = (schema: CommandSummary["schema"], given: Given) =>
+  Object.entries(ownProperties(schema ?? {}))
+    .filter(([name, { default: value }]) => value !== undefined && given[name] === undefined)
+    .filter(([name]) => schema?.required?.includes(name) !== true)
+    .map(([name]) => [name, fieldOf(schema?.properties, name)] as const)
+    .filter(([, field]) => field !== null);
+
 /** Forms of the protocol hold texts, numbers and switches; null for anything else. */
 function fieldOf(
   properties: NonNullable<CommandSummary["schema"]>["properties"] | undefined,
   argument: string,
 ) {
-  const { type, description, enum: choices } = properties?.[argument] ?? {};
+  const { type, description, enum: choices, default: value } = properties?.[argument] ?? {};
   const known = ["string", "number", "integer", "boolean"].find((one) => one === type);
   if (known === undefined) return null;
   return {
     type: known,
     ...(description === undefined ? {} : { description }),
     ...(choices === undefined ? {} : { enum: choices.map(String) }),
+    ...(value === undefined ? {} : { default: value }),
   };
 }

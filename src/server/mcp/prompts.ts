@@ -1,6 +1,7 @@
 // Markdown commands as prompts: the text that an agent would be sent, for the client to send to its own. Nothing in it is run.
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
 import { asRecord, asText } from "../../agents/log/json-fields.ts";
+import type { ArgumentSchema } from "../../core/command/definition.ts";
 import { fault } from "../../core/command/fault.ts";
 import { type Connection, readByCommand } from "./host-calls.ts";
 import { type FoundSummary, ownProperties } from "./tools.ts";
@@ -21,7 +22,17 @@ export const listPrompts = (found: Iterable<FoundSummary>): Prompt[] =>
 const argumentsOf = ({ schema }: FoundSummary["entry"]["summary"]) =>
   schema === null ? [] : Object.entries(ownProperties(schema));
 
-export interface PromptRequest {
+export function findPromptArgument(
+  found: Iterable<FoundSummary>,
+  prompt: string,
+  argument: string,
+): ArgumentSchema | undefined {
+  const command = [...found].find((one) => isPrompt(one) && one.entry.summary.name === prompt);
+  if (command === undefined) return undefined;
+  return new Map(argumentsOf(command.entry.summary)).get(argument);
+}
+
+interface PromptRequest {
   readonly name: string;
   readonly given: Readonly<Record<string, string>>;
   readonly client: string;

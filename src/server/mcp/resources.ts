@@ -1,7 +1,6 @@
 // What a client may read: logs and transcripts of runs, reports of suites, workflows as they stand, outputs too long for an
 // answer. Each is what a command of ours prints.
 import type { Resource } from "@modelcontextprotocol/server";
-import { listRuns } from "../../agents/log/run-files.ts";
 import { fault } from "../../core/command/fault.ts";
 import { type Connection, readByCommand, waitForCall } from "./host-calls.ts";
 
@@ -65,10 +64,13 @@ export const RESOURCE_TEMPLATES = [
   },
 ];
 
+export const isRunTemplate = (uri: string): boolean => uri.startsWith("adj://runs/{id}/");
+
 /** So many of the newest runs are named. */
 const MAX_LISTED = 20;
 
-export function listResources({ program }: Connection): Resource[] {
+export async function listResources({ program }: Connection): Promise<Resource[]> {
+  const { listRuns } = await import("../../agents/log/run-files.ts");
   return listRuns(program.stateDir)
     .slice(0, MAX_LISTED)
     .map((id) => ({
@@ -78,14 +80,27 @@ export function listResources({ program }: Connection): Resource[] {
     }));
 }
 
+interface ResourceText {
+  readonly text: string;
+  readonly mimeType: string;
+}
+
+interface ResourceBytes {
+  /** In base64. */
+  readonly blob: string;
+  readonly mimeType: string;
+}
+
 export async function readResource(
   connection: Connection,
   uri: string,
   client: string,
-): Promise<{ readonly text: string; readonly mimeType: string }> {
+): Promise<ResourceText | ResourceBytes> {
   const [, call] = OUTPUT.exec(uri) ?? [];
   if (call !== undefined) {
-    const { outcome } = await waitForCall(connection, call, 0);
+    const { outcome } = await waitForCall(connection, call, { ms: 0 });
+    const { mimeType, data: blob } = outcome?.media ?? {};
+    if (mimeType !== undefined && blob !== undefined) return { blob, mimeType };
     return { text: outcome?.output ?? "", mimeType: "text/plain" };
   }
   for (const { pattern, words, mimeType } of KINDS) {

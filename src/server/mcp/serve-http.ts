@@ -14,7 +14,7 @@ import { createMcpServer } from "./server.ts";
 import { findToken, type TokenPlace } from "./tokens.ts";
 import { createOfferWatch } from "./watch-offer.ts";
 
-export type McpFetch = (request: Request) => Promise<Response>;
+type McpFetch = (request: Request) => Promise<Response>;
 
 /** Sessions of clients that went away without a word. */
 const MAX_SESSIONS = 200;
@@ -97,7 +97,7 @@ function servePlace(
     ...{ program, host, cwd, root, isAll, onOffer: watch.note },
     sessionId: `mcp-${newId()}`,
     // A mark that commands are below an agent: over HTTP nobody else sets one.
-    env: { ...env, ADJ_DEPTH: "1" },
+    env: async () => ({ ...env, ADJ_DEPTH: "1" }),
   });
   const handler = createMcpHandler(() => createMcpServer(connect()), { legacy: "reject" });
   /** Files are looked at only as long as somebody wants to hear of them. */

@@ -1,19 +1,18 @@
 // `adj mcp`: a client on stdin and stdout. The host runs what it calls; this process only translates, so its end, or the
 // client's, ends no command.
-import type { Server } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { AGENTS } from "../../agents/roster.ts";
-import { depthOf } from "../../agents/run/command-run.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { depthOf } from "../../core/process/environment.ts";
+import type { ConnectedHost } from "../../session/host/connect.ts";
 import type { Connection } from "./host-calls.ts";
-import { connectLazily } from "./lazy-host.ts";
 import { createMcpServer } from "./server.ts";
+import { serveStdioClient } from "./stdio-client.ts";
 import { createOfferWatch } from "./watch-offer.ts";
 
-export interface McpArguments {
+interface McpArguments {
   readonly all: boolean;
 }
 
@@ -22,11 +21,15 @@ export async function serveMcp(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
-  const env = await commandEnvironment(context);
+  let known: Promise<Record<string, string>> | null = null;
+  // With the first call: a client that only asks what there is does not wait for it.
+  const env = () => {
+    known ??= commandEnvironment(context);
+    return known;
+  };
   const host = connectLazily({ program, env, signal: context.signal });
-  const servers = new Set<Server>();
   const watch = createOfferWatch(async () => {
-    for (const server of servers) {
+    for (const server of client.servers) {
       await server.sendToolListChanged();
       await server.sendPromptListChanged();
     }
@@ -38,27 +41,15 @@ export async function serveMcp(
     lastRun: { id: null },
     isAll: args.all,
   };
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const handle = serveStdio(
-    () => {
-      const server = createMcpServer(connection);
-      servers.add(server);
-      server.onclose = resolve;
-      return server;
-    },
-    { onerror: (error) => void context.write(`adj: ${error.message}\n`, "stderr") },
-  );
+  const client = serveStdioClient(() => createMcpServer(connection), context);
   const watching = new AbortController();
   void watch.run(connection, watching.signal);
-  // Clients end with SIGINT, SIGTERM or the end of what they write.
-  context.signal.addEventListener("abort", () => resolve());
-  process.stdin.once("end", () => resolve());
   try {
-    await ended;
+    await client.untilEnded();
     return ok("");
   } finally {
     watching.abort();
-    await handle.close();
+    await client.close();
     await host.close();
   }
 }
@@ -79,4 +70,40 @@ async function commandEnvironment({ env }: CommandContext): Promise<Record<strin
     );
   const kept = Object.entries(all).filter(([name]) => !isClients(name));
   return { ...Object.fromEntries(kept), ADJ_DEPTH: String(depthOf(all) + 1) };
+}
+
+// The host as a connection needs it: looked for with each call, so that the first answer waits for none, and a host that left
+// for idleness is followed by the next.
+
+interface LazyHost extends Pick<ConnectedHost, "callExtension"> {
+  close(): Promise<void>;
+}
+
+function connectLazily(request: {
+  readonly program: Program;
+  readonly env: Connection["env"];
+  readonly signal: AbortSignal;
+}): LazyHost {
+  let opening: Promise<ConnectedHost> | null = null;
+  const connect = (): Promise<ConnectedHost> => {
+    opening ??= open();
+    return opening;
+  };
+  const open = async (): Promise<ConnectedHost> => {
+    try {
+      const { connectHost } = await import("../../session/host/connect.ts");
+      const env = await request.env();
+      const host = await connectHost({ ...request, env, surface: "mcp" });
+      // One inside this process stays; one beside it may have another address the next time.
+      if (!host.isInside) opening = null;
+      return host;
+    } catch (error) {
+      opening = null;
+      throw error;
+    }
+  };
+  return {
+    callExtension: async (...call) => (await connect()).callExtension(...call),
+    close: async () => (await opening)?.close(),
+  };
 }

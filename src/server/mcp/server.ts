@@ -1,5 +1,6 @@
 // One connection of a client: which tools it is offered, and how a call of one becomes a call of the host. Nothing is decided
 // here; the dispatcher in the host decides.
+import { setTimeout as pause } from "node:timers/promises";
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -32,8 +33,9 @@ import {
 
 /** What has not ended by then goes on under a handle. */
 const HELD_MS = 20_000;
-/** Between two words of progress. */
+/** Between two words of progress where the command says nothing, and where it says too much. */
 const LOOK_MS = 1_000;
+const MIN_GAP_MS = 50;
 
 export function createMcpServer(connection: Connection): Server {
   const { program } = connection;
@@ -44,6 +46,9 @@ export function createMcpServer(connection: Connection): Server {
         tools: { listChanged: true },
         prompts: { listChanged: true },
         resources: {},
+        completions: {},
+        // Deprecated in 2026-07-28 and kept for clients of 2025; those of 2026 hear of progress.
+        logging: {},
       },
       instructions: INSTRUCTIONS,
     },
@@ -82,7 +87,13 @@ export function createMcpServer(connection: Connection): Server {
     const client = nameClient(context);
     return withoutFault(getPrompt(connection, found, { name, given, client }));
   });
-  server.setRequestHandler("resources/list", () => ({ resources: listResources(connection) }));
+  server.setRequestHandler("completion/complete", async ({ params }) => {
+    const { completeArgument } = await import("./completions.ts");
+    return completeArgument(connection, (await findTools(connection)).values(), params);
+  });
+  server.setRequestHandler("resources/list", async () => ({
+    resources: await listResources(connection),
+  }));
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: RESOURCE_TEMPLATES,
   }));
@@ -209,7 +220,7 @@ async function callTool(
 const isTakenBack = ({ reason }: AbortSignal): boolean =>
   !(reason instanceof SdkError) && !/time(?:d|s)?[ -]?out|time limit/i.test(String(reason));
 
-/** Waits so long at the most, with a word of progress now and then. */
+/** Waits so long at the most, with a word of progress at each step of the command, and now and then without one. */
 async function follow(
   connection: Connection,
   { id, ms }: { readonly id: string; readonly ms: number },
@@ -217,9 +228,12 @@ async function follow(
 ): Promise<CallToolResult> {
   const until = performance.now() + ms;
   const token = mcpReq._meta?.progressToken;
+  let afterStep = 0;
   for (let count = 1; ; count++) {
-    const left = until - performance.now();
-    const view = await waitForCall(connection, id, Math.max(0, Math.min(LOOK_MS, left)));
+    const left = Math.max(0, Math.min(LOOK_MS, until - performance.now()));
+    const view = await waitForCall(connection, id, { ms: left, afterStep });
+    const hasStepped = view.steps > afterStep;
+    afterStep = view.steps;
     if (view.outcome !== null || performance.now() >= until || mcpReq.signal.aborted)
       return answerCall(view);
     if (token !== undefined)
@@ -231,6 +245,9 @@ async function follow(
           message: view.question?.text ?? view.progress ?? `${view.name} runs`,
         },
       });
+    // Who did not ask for progress hears the command's own words as lines of a log.
+    else if (hasStepped) await mcpReq.log("info", view.progress, view.name);
+    await pause(MIN_GAP_MS);
   }
 }
 

@@ -11,7 +11,7 @@ export const CANCEL_TOOL = "adj_cancel";
 /** Clients give up at 60 s. */
 export const MAX_WAIT_SECONDS = 45;
 /** Told to every tool that has no argument of that name: it returns a handle at once. */
-export const BACKGROUND = "background";
+const BACKGROUND = "background";
 
 /** With the prefixes that clients add, models take names of at most 64 characters. */
 const MAX_NAME_LENGTH = 48;
@@ -19,7 +19,7 @@ const MAX_NAME_LENGTH = 48;
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What every answer holds, so that it stands alone where a client shows the model nothing else. */
-export const OUTPUT_SCHEMA: Tool["outputSchema"] = {
+const OUTPUT_SCHEMA: Tool["outputSchema"] = {
   type: "object",
   properties: {
     status: { type: "string", enum: ["done", "running", "waiting"] },
@@ -101,16 +101,15 @@ function inputSchemaOf({ schema, argumentHint }: CommandSummary): Tool["inputSch
     type: "boolean",
     description: "return at once with a run handle instead of waiting",
   };
-  const required = schema?.required ?? [];
-  return {
-    type: "object",
-    properties: JSON.parse(
-      JSON.stringify(
+  // What else the schema says stays: its `$defs` are what a `$ref` among the properties names.
+  return JSON.parse(
+    JSON.stringify({
+      ...schema,
+      type: "object",
+      properties:
         BACKGROUND in properties ? properties : { ...properties, [BACKGROUND]: background },
-      ),
-    ),
-    ...(required.length === 0 ? {} : { required: [...required] }),
-  };
+    }),
+  );
 }
 
 export const ownProperties = ({ properties = {} }: NonNullable<CommandSummary["schema"]>) =>

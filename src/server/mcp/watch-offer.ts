@@ -6,7 +6,7 @@ import { describeOffer } from "./server.ts";
 /** Between two looks at the files that define commands. */
 const LOOK_MS = 2_000;
 
-export interface OfferWatch {
+interface OfferWatch {
   /** What a client was just told. */
   note(offer: string): void;
   /** Until the signal. */

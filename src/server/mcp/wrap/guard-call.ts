@@ -5,6 +5,7 @@ import { findTool, readCalls, tableOfAnyTool } from "../../../agents/steps/tool-
 import type { JsonValue } from "../../../core/command/context.ts";
 import { newId } from "../../../core/command/new-id.ts";
 import type { Program } from "../../../core/commands/bundled.ts";
+import { secretValues } from "../../../core/secrets/mask.ts";
 import type { Envelope, ToolArguments } from "../../../core/step/envelope.ts";
 import type { StepDecision } from "../../../core/step/verdict.ts";
 import { waitForAnswer } from "../../../core/store/wait-for-answer.ts";
@@ -31,7 +32,7 @@ export interface GuardedCall {
   readonly signal: AbortSignal;
 }
 
-export type GuardedStart =
+type GuardedStart =
   | { readonly kind: "run"; readonly args: ToolArguments }
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -122,6 +123,7 @@ async function askInbox(
   const reason = why ?? "a hook wants a person's word";
   const question = makeApprovalQuestion({
     ...{ sessionId, turnId: null, subject, why: reason, rule: null },
+    secrets: secretValues(env),
   });
   const id = `q${newId().replaceAll("-", "").slice(-6)}`;
   const deadlineAt = new Date(Date.now() + HELD_MS).toISOString();

@@ -12,10 +12,10 @@ const PINS = z.object({
   instructions: z.nullable(z.string()),
   tools: z.record(z.string(), z.string()),
 });
-export type ServerPins = z.infer<typeof PINS>;
+type ServerPins = z.infer<typeof PINS>;
 
 /** What the model would read of it, in one order. */
-export const hashTool = ({
+const hashTool = ({
   name,
   title,
   description,
@@ -28,8 +28,7 @@ export const hashTool = ({
     canonical({ name, title, description, inputSchema, outputSchema, annotations, _meta }),
   );
 
-export const hashOffered = (text: string): string =>
-  createHash("sha256").update(text).digest("hex");
+const hashOffered = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
@@ -61,7 +60,7 @@ export function makePins(
 export const hashPins = ({ instructions, tools }: ServerPins): string =>
   hashOffered(canonical({ instructions, tools })).slice(0, 16);
 
-export interface PinComparison {
+interface PinComparison {
   readonly approved: readonly Tool[];
   /** One line each: what is new, what reads otherwise, what is gone. */
   readonly changes: readonly string[];

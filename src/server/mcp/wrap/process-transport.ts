@@ -6,7 +6,7 @@ import {
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
-import { TextLines } from "../../../agents/run/output-lines.ts";
+import { TextLines } from "../../../agents/run/output/lines.ts";
 import type { CommandSpec } from "../../../core/process/command-spec.ts";
 import { runProcess } from "../../../core/process/run.ts";
 

@@ -1,20 +1,19 @@
 // `adj mcp wrap -- SERVER`: a third-party server behind our hooks and on our record. `adj mcp trust -- SERVER`: a person looks
 // at what it offers and approves that, and nothing else it may offer later.
 import { type CallToolResult, Server, type ServerContext } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { asRecord } from "../../../agents/log/json-fields.ts";
 import type { CommandContext } from "../../../core/command/context.ts";
 import { fault, messageOf } from "../../../core/command/fault.ts";
 import { newId } from "../../../core/command/new-id.ts";
 import { type CommandResult, ok } from "../../../core/command/result.ts";
-import { escapeLine } from "../../../core/command/safe-text.ts";
-import { joinWords } from "../../../core/command/words.ts";
+import { escapeLine, joinWords } from "../../../core/command/words.ts";
 import type { Program } from "../../../core/commands/bundled.ts";
+import { serveStdioClient } from "../stdio-client.ts";
 import { afterCall, beforeCall, type GuardedCall } from "./guard-call.ts";
 import { comparePins, hashPins, makePins, readServerPins, writePins } from "./pins.ts";
 import { listOffer, type WrappedCommand, WrappedServer } from "./wrapped-server.ts";
 
-export interface WrapArguments {
+interface WrapArguments {
   readonly words: readonly string[];
   readonly name?: string | undefined;
   readonly env: readonly string[];
@@ -48,24 +47,15 @@ export async function serveWrapped(
     toolPrefix: `mcp__${name}__`,
   };
   if (wrapped.stop !== null) onStderr(`adj: ${describeStop(wrapped, args.words)}\n`);
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const servers = new Set<Server>();
-  const handle = serveStdio(() => {
-    const server = createWrappingServer(wrapped, guard, args.words);
-    servers.add(server);
-    server.onclose = resolve;
-    return server;
-  });
+  const client = serveStdioClient(() => createWrappingServer(wrapped, guard, args.words), context);
   wrapped.onChange = async () => {
-    for (const server of servers) await server.sendToolListChanged();
+    for (const server of client.servers) await server.sendToolListChanged();
   };
-  context.signal.addEventListener("abort", () => resolve());
-  process.stdin.once("end", () => resolve());
   try {
-    await ended;
+    await client.untilEnded();
     return ok("");
   } finally {
-    await handle.close();
+    await client.close();
     await wrapped.close();
   }
 }

@@ -1,7 +1,7 @@
 // Somebody else's server, as it is behind us: connected, its tools compared with what a person approved. One that offers
 // anything new is stopped as a whole until a person has looked at it.
-import { Client, type Tool } from "@modelcontextprotocol/client";
-import { fault, messageOf } from "../../../core/command/fault.ts";
+import { Client, ProtocolError, SdkError, type Tool } from "@modelcontextprotocol/client";
+import { Fault, fault, formatFault, messageOf } from "../../../core/command/fault.ts";
 import type { Program } from "../../../core/commands/bundled.ts";
 import { BASE_NAMES } from "../../../core/process/environment.ts";
 import { comparePins, type OfferedServer, readServerPins } from "./pins.ts";
@@ -88,13 +88,26 @@ export class WrappedServer {
 
   /** Looks at its tools anew; a tool that is gone is no reason to stop. */
   async look(): Promise<void> {
-    const offer = await listOffer(this.#client);
+    const offer = await this.#readOffer();
+    if (offer === null) return;
     const pins = readServerPins(this.#program.stateDir, this.#command.argv);
     const { approved, changes } = comparePins(pins, offer);
     const serious = changes.filter((change) => !change.endsWith("is gone"));
     this.#approved = approved;
     if (pins === null) this.#stop = { problem: "nobody has looked at this server yet" };
     else this.#stop = serious.length === 0 ? null : { problem: serious.join(", ") };
+  }
+
+  /** What is no list of tools stops the server like one that nobody has looked at. */
+  async #readOffer(): Promise<OfferedServer | null> {
+    try {
+      return await listOffer(this.#client);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#approved = [];
+      this.#stop = { problem: formatFault(error) };
+      return null;
+    }
   }
 
   find(name: string): Tool | undefined {
@@ -133,7 +146,18 @@ async function connectClient(
   return client;
 }
 
+/** A fault where what it answers is not what the protocol says. */
 export async function listOffer(client: Client): Promise<OfferedServer> {
+  try {
+    return await readOffer(client);
+  } catch (error) {
+    if (!(error instanceof SdkError || error instanceof ProtocolError)) throw error;
+    const problem = `what it offers cannot be read: ${error.message.replaceAll(/\s+/g, " ")}`;
+    throw fault("InputInvalid", { what: "the server", problem }, { cause: error });
+  }
+}
+
+async function readOffer(client: Client): Promise<OfferedServer> {
   const tools: Tool[] = [];
   let cursor: string | undefined;
   do {
