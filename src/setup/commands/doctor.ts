@@ -11,6 +11,7 @@ export default defineBundled({
   // Hooks are called as the agent would call them, with all it has.
   inheritEnv: true,
   env: [...HOME_VARIABLES],
+  textParts: ["findings"],
   args: z.strictObject({
     agents: agentNamesArgument("which agents; all by default"),
   }),

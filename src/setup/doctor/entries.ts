@@ -1,6 +1,13 @@
 // What the files alone say: entries missing, doubled, switched off, or beside those of others. Pure.
 import { isRecord } from "../../agents/log/json-fields.ts";
-import type { EntryInstaller, HookInstaller, HookScope } from "../../agents/steps/installer.ts";
+import { findMcpInstaller } from "../../agents/roster.ts";
+import {
+  type EntryInstaller,
+  type HookInstaller,
+  type HookScope,
+  INSTALL_SCOPES,
+  type InstallContext,
+} from "../../agents/steps/installer.ts";
 import {
   attentionFinding,
   type Finding,
@@ -8,7 +15,9 @@ import {
   okFinding,
   warningFinding,
 } from "../../core/commands/finding.ts";
+import { findProgram } from "../../core/process/find-program.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
+import { lookAtServer } from "../../hooks/install/change-server.ts";
 import { commandOfHandler } from "../../hooks/install/entries.ts";
 import {
   HELD_STEPS,
@@ -80,10 +89,13 @@ export function judgeHold(
 ): Finding[] {
   const { agent, abilities } = installer;
   const limitsMs = listAskingLines(installer, seen).map((line) => limitOfLine(line, abilities));
-  const limitMs = Math.min(...limitsMs);
+  const limitMs = Math.min(
+    ...limitsMs,
+    ...(seen.askLimitMs === undefined ? [] : [seen.askLimitMs]),
+  );
   const waitsMs = limitMs - HOLD_SPARE_MS;
   if (holdMs === undefined || holdMs <= waitsMs) return [];
-  const wantedMs = scope === "user" ? heldLimitOf(abilities, holdMs) : null;
+  const wantedMs = scope === "managed" ? null : heldLimitOf(abilities, holdMs);
   const advice =
     wantedMs !== null && limitMs < wantedMs
       ? `run ${installCommand(agent, scope)} again`
@@ -94,8 +106,7 @@ export function judgeHold(
 
 /** What is called where a person may be asked; null for what is no line. */
 function listAskingLines(installer: HookInstaller, seen: HooksSeen): (string | null)[] {
-  if (seen.kind !== "installed") return [];
-  if (installer.kind === "plugin") return [null];
+  if (seen.kind !== "installed" || installer.kind === "plugin") return [];
   const asking = installer.events.filter(({ step }) => HELD_STEPS.has(step));
   return seen.ours
     .filter(({ event }) => asking.some((one) => one.event === event))
@@ -188,4 +199,30 @@ export function judgeRules(
         ),
     ];
   });
+}
+
+// The entries of our MCP server in the agents' files: whether what they start is there.
+
+export async function judgeServers(agent: string, target: InstallContext): Promise<Finding[]> {
+  const installer = await findMcpInstaller(agent);
+  if (installer === null) return [];
+  const findings: Finding[] = [];
+  for (const scope of INSTALL_SCOPES) {
+    const { file, words } = lookAtServer(installer, scope, target);
+    const program = words?.[0];
+    if (program === undefined) continue;
+    const search = await findProgram(program, { path: target.env.PATH, cwd: target.root });
+    const flag = scope === "user" ? "" : " --project";
+    const why = scope === "project" ? await installer.whyNotStarted?.(target) : null;
+    if (typeof why === "string") findings.push(warningFinding(`${scope}: ${why}`));
+    findings.push(
+      search.kind === "found"
+        ? okFinding(`${scope}: the MCP server is in ${file}`)
+        : attentionFinding(
+            `${scope}: the MCP server in ${file} is \`${program}\`, which is not there`,
+            `\`adj install ${agent} --mcp${flag}\` mends it, \`adj uninstall ${agent} --mcp${flag}\` takes it away`,
+          ),
+    );
+  }
+  return findings;
 }

@@ -20,8 +20,8 @@ import { Fault } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import {
+  attentionFinding,
   type Finding,
-  formatFinding,
   noteFinding,
   warningFinding,
 } from "../../core/commands/finding.ts";
@@ -39,10 +39,11 @@ import {
   judgeHold,
   judgeOthers,
   judgeRules,
+  judgeServers,
   type ScopeSeen,
 } from "./entries.ts";
 import { judgeHookTrust, judgeSwitches } from "./layers.ts";
-import { judgeServers } from "./servers.ts";
+import { type AgentReport, report } from "./report.ts";
 
 /** Succeeds when nothing needs attention; warnings and notes are only told. */
 export async function examine(
@@ -53,9 +54,10 @@ export async function examine(
   const installers = await (names.length === 0 ? loadInstallers() : pickInstallers(names));
   const target = installContextOf(context, program);
   const set = await loadHookSet({ paths: program, root: program.root });
+  const settings = await readSettings(program);
   const found = await findAgents(
     context,
-    program,
+    { ...program, settings: async () => settings.found },
     installers.map(({ agent }) => agent),
   );
   const agents: AgentReport[] = [];
@@ -69,7 +71,18 @@ export async function examine(
     agents.push(await examineAgent(installer, here, examination));
   }
   const state = await checkFeatures(program);
-  return report(agents, state);
+  return report(agents, [...settings.findings, ...state]);
+}
+
+/** Settings that cannot be read are a finding among others: everything else is still worth knowing. */
+async function readSettings(program: Program) {
+  try {
+    return { found: await program.settings(), findings: [] };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const repair = error.hint ?? "mend the file: what goes by settings does not run until then";
+    return { found: {}, findings: [attentionFinding(error.message, repair)] };
+  }
 }
 
 /** What every feature says of itself, in their order. */
@@ -80,41 +93,7 @@ async function checkFeatures(program: Program): Promise<Finding[]> {
   return findings;
 }
 
-function report(agents: readonly AgentReport[], state: readonly Finding[]): CommandResult {
-  const all = [...agents.flatMap(({ findings }) => findings), ...state];
-  const troubles = all.filter(({ level }) => level === "attention").length;
-  const sections = [
-    ...agents.map((agent) => [titleOf(agent), ...agent.findings.map(formatFinding)]),
-    ["adjutant", ...state.map(formatFinding)],
-    [summarize(troubles, all.filter(({ level }) => level === "warning").length)],
-  ];
-  return {
-    success: troubles === 0,
-    output: sections.map((lines) => lines.join("\n")).join("\n"),
-    errorOutput: null,
-    exitCode: troubles === 0 ? 0 : 1,
-    metadata: { agents, state, needsAttention: troubles },
-  };
-}
-
-const titleOf = ({ agent, isFound, version }: AgentReport): string =>
-  `${agent} ${isFound ? (version ?? "") : "(not here)"}`.trimEnd();
-
-function summarize(troubles: number, warnings: number): string {
-  if (troubles === 0 && warnings > 0)
-    return `nothing needs attention, but there ${warnings === 1 ? "is 1 warning" : `are ${warnings} warnings`}`;
-  if (troubles === 0) return "all is well";
-  return troubles === 1 ? "1 thing needs attention" : `${troubles} things need attention`;
-}
-
 // What is told of one agent: its entries, what they call, and what stands beside them.
-
-interface AgentReport extends FoundAgent {
-  readonly installed: readonly string[];
-  /** Of a few calls of the installed entry; null where there is none that answers. */
-  readonly p50Ms: number | null;
-  readonly findings: readonly Finding[];
-}
 
 async function examineAgent(
   installer: HookInstaller,

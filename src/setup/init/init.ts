@@ -1,20 +1,24 @@
 // `adj init`: shows what it found and what it would do, asks once, then has the other commands do it.
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { relative } from "node:path";
 import { asList } from "../../agents/log/json-fields.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import { escapeLine } from "../../core/command/safe-text.ts";
+import { escapeLine } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { planScaffold, writeScaffold } from "../../core/commands/new/write.ts";
 import { approveByHash } from "../../core/commands/trust/actions.ts";
+import { storeFile } from "../../core/project/files.ts";
+import { refuseLinks } from "../../core/project/project-links.ts";
 import { diffTrust } from "../../core/project/trust/diff.ts";
 import { inspectGuards } from "../../core/project/trust/guards.ts";
-import { readTree } from "../../core/project/trust/tree.ts";
+import { plainLine } from "../../core/terminal/text-columns.ts";
 import { initHooks } from "../../hooks/commands/init-hooks.ts";
 import { installFor } from "../../hooks/commands/install-hooks.ts";
 import { importCommands } from "../../markdown/commands/import-commands.ts";
+import { addRules } from "./hook-rules.ts";
 import {
   type InitAct,
   type InitPlan,
@@ -23,6 +27,7 @@ import {
   planInit,
   reportsOf,
 } from "./plan.ts";
+import { addSchemaLine, isDescribed } from "./schemas.ts";
 import type { ShowPath } from "./surroundings.ts";
 
 interface InitRun {
@@ -98,10 +103,20 @@ function describeAct(act: InitAct, show: ShowPath): string {
       return `command  \`${act.name}\` for ${act.script.description}: ${show(act.file)}`;
     case "guard":
       return `guard    no lost work, no secrets, protected files: ${show(act.file)}`;
+    case "hook":
+      return describeHook(act, show);
+    case "schema":
+      return `schema   for editors: ${show(act.file)}`;
     case "install":
       return `install  hooks for ${act.agent}: ${show(act.file)}`;
   }
 }
+
+const describeHook = (act: Extract<InitAct, { kind: "hook" }>, show: ShowPath): string => {
+  const loose = act.entry.unpinned === true ? ", with more than trust can hold" : "";
+  const rule = `\`${act.name}\` for the other agents${loose}`;
+  return `hook     \`${plainLine(act.line)}\` of ${show(act.from)} as ${rule}: ${show(act.file)}`;
+};
 
 const factsOf = ({ agents, acts, notes, advice }: InitPlan) => ({
   agents: agents.map(({ agent, version }) => ({ agent, version })),
@@ -121,14 +136,27 @@ async function performActs(acts: readonly InitAct[], run: InitRun): Promise<stri
   const { context, program, show } = run;
   if (acts.some(({ kind }) => kind === "import"))
     await importCommands(importArguments("project", false), context, program);
+  const fresh = acts.filter(({ file }) => !existsSync(file)).map(({ file }) => file);
   for (const act of acts) {
     context.signal.throwIfAborted();
-    if (act.kind === "command") await writeScaffold(scaffoldOf(act, program), null);
-    if (act.kind === "guard")
-      await initHooks({ action: "init", user: false, project: true }, context, program);
+    await performAct(act, run);
   }
+  const described = new Set(fresh.filter((file) => isDescribed(file, program.root)));
+  for (const file of described) addSchemaLine(file);
   const files = acts.filter(({ kind }) => kind !== "install").map(({ file }) => show(file));
   return [...new Set(files)].map((file) => `wrote ${file}`);
+}
+
+async function performAct(act: InitAct, { context, program }: InitRun): Promise<void> {
+  const { root } = program;
+  if (act.kind === "command") await writeScaffold(scaffoldOf(act, program), null);
+  if (act.kind === "guard")
+    await initHooks({ action: "init", user: false, project: true }, context, program);
+  if (act.kind === "hook") await addRules(act.file, [act.entry], { root, before: "adjutant: 1\n" });
+  if (act.kind === "schema") {
+    refuseLinks(root, act.file);
+    storeFile(act.file, act.text, 0o644);
+  }
 }
 
 const scaffoldOf = ({ name, script }: Extract<InitAct, { kind: "command" }>, program: Program) =>
@@ -161,7 +189,8 @@ async function installPlanned(
 /** What is written, and the files whose scripts become commands. */
 function listToTrust(acts: readonly InitAct[], root: string): string[] {
   const files = acts.flatMap((act) => {
-    if (act.kind === "install") return [];
+    if (act.kind === "install" || (act.kind === "hook" && act.scope === "user")) return [];
+    if (act.kind === "hook") return [act.file, ...act.runs];
     return act.kind === "command" ? [act.file, act.source] : [act.file];
   });
   return [...new Set(files)].map((file) => relative(root, file)).sort();
@@ -173,11 +202,10 @@ async function trustWritten(
   { context, program }: InitRun,
 ): Promise<string[]> {
   const { root, stateDir } = program;
-  const { hash } = await readTree(root);
   const shown = new Set(listToTrust(acts, root));
-  const changes = await diffTrust(root, stateDir);
+  const { tree, changes } = await diffTrust(root, stateDir);
   if (!changes.every(({ path }) => shown.has(path))) return [];
-  const { output } = await approveByHash(hash, context, program);
+  const { output } = await approveByHash(tree.hash, context, program);
   return [String(output)];
 }
 

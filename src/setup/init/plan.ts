@@ -7,6 +7,8 @@ import {
   installContextOf,
 } from "../../agents/commands/install-target.ts";
 import { asList, asRecord, asText } from "../../agents/log/json-fields.ts";
+import { requireInstaller } from "../../agents/roster.ts";
+import type { InstallContext } from "../../agents/steps/installer.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { isCommandName, PROGRAM_WORDS, resolveCommand } from "../../core/command/registry.ts";
 import type { CommandResult } from "../../core/command/result.ts";
@@ -18,16 +20,13 @@ import { inspectGuards } from "../../core/project/trust/guards.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import { installFor } from "../../hooks/commands/install-hooks.ts";
 import { listGuardedSteps } from "../../hooks/install/coverage.ts";
-import { areHooksInstalled } from "../../hooks/install/look.ts";
+import { areHooksInstalled, lookAtHooks } from "../../hooks/install/look.ts";
 import { loadHookSet } from "../../hooks/pipeline/set.ts";
 import { importCommands } from "../../markdown/commands/import-commands.ts";
+import { type HookAct, planHooks } from "./hooks.ts";
+import { planSchemas, type SchemaAct } from "./schemas.ts";
 import { type ProjectScript, SCRIPT_FILES } from "./scripts.ts";
-import {
-  describeOtherHooks,
-  describeServers,
-  listAgentWorkflows,
-  type ShowPath,
-} from "./surroundings.ts";
+import { describeServers, listAgentWorkflows, type ShowPath } from "./surroundings.ts";
 
 export type InitAct =
   | { readonly kind: "import"; readonly name: string; readonly from: string; readonly file: string }
@@ -40,6 +39,8 @@ export type InitAct =
       readonly file: string;
     }
   | { readonly kind: "guard"; readonly file: string }
+  | HookAct
+  | SchemaAct
   | { readonly kind: "install"; readonly agent: string; readonly file: string };
 
 export interface InitPlan {
@@ -64,14 +65,17 @@ export async function planInit(
   const scripts = await planScripts(imports.acts, program, show);
   const guard = join(program.root, LAYER_FOLDER, "hooks.yaml");
   const own = await planImports("user", context, program);
-  const hooks = await describeOtherHooks(place, show);
+  const hooks = await planHooks({ ...place, configDir: program.configDir }, show);
   const servers = await describeServers(place, show);
   const workflows = listAgentWorkflows(place);
-  const written: readonly InitAct[] = [
+  const made: readonly InitAct[] = [
     ...imports.acts,
     ...scripts.acts,
     ...(existsSync(guard) ? [] : [{ kind: "guard", file: guard } as const]),
+    ...hooks.acts,
   ];
+  const fresh = made.map(({ file }) => file).filter((file) => !existsSync(file));
+  const written = [...made, ...(await planSchemas(program.root, new Set(fresh)))];
   const isAsked = context.isInteractive && !context.isAgreed && written.length > 0;
   const mayTrust = isAsked && (await canTrust(program, workflows.length > 0));
   const willGuard = mayTrust && !existsSync(guard);
@@ -81,7 +85,7 @@ export async function planInit(
     notes: [
       ...imports.problems.map((problem) => `skipped  ${problem}`),
       ...scripts.problems,
-      ...hooks,
+      ...hooks.notes,
       ...servers,
       ...workflows.map((file) => `workflow ${show(file)}`),
     ],
@@ -89,7 +93,7 @@ export async function planInit(
       ...(own.acts.length === 0
         ? []
         : [`\`adj import --user\` takes in ${countCommands(own.acts.length)} of your home`]),
-      ...(hooks.length === 0
+      ...(hooks.notes.length === 0
         ? []
         : ["hooks of others go on beside ours; a rule in `hooks.yaml` runs one on every agent"]),
       ...(servers.length === 0
@@ -181,11 +185,12 @@ async function planScripts(imports: readonly ImportAct[], program: Program, show
 function readProjectScripts(root: string, show: ShowPath) {
   const scripts: { readonly script: ProjectScript; readonly source: string }[] = [];
   const problems: string[] = [];
+  const beside = listFolder(root);
   for (const { names, read } of SCRIPT_FILES) {
     const source = names.map((name) => join(root, name)).find((path) => existsSync(path));
     if (source === undefined) continue;
     try {
-      scripts.push(...read(readText(source) ?? "").map((script) => ({ script, source })));
+      scripts.push(...read(readText(source) ?? "", beside).map((script) => ({ script, source })));
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       problems.push(`skipped  ${show(source)} cannot be read: ${plainLine(error.message)}`);
@@ -205,9 +210,9 @@ async function planInstalls(
   willGuard: boolean,
   { context, program }: { readonly context: CommandContext; readonly program: Program },
 ): Promise<InitAct[]> {
-  const names = agents.map(({ agent }) => agent);
-  if (names.length === 0) return [];
   const place = installContextOf(context, program);
+  const names = await listWritable(agents, place);
+  if (names.length === 0) return [];
   const set = await loadHookSet({ paths: program, root: program.root });
   const isGuarded = listGuardedSteps(set).size > 0;
   const result = await installFor(installArguments(names, true), context, program);
@@ -219,6 +224,18 @@ async function planInstalls(
       acts.push({ kind: "install", agent, file });
   }
   return acts;
+}
+
+/** A file that cannot be read is noted, and no reason to do nothing for the other agents. */
+async function listWritable(
+  agents: readonly FoundAgent[],
+  place: InstallContext,
+): Promise<string[]> {
+  const names: string[] = [];
+  for (const { agent } of agents)
+    if (lookAtHooks(await requireInstaller(agent), "user", place).kind !== "broken")
+      names.push(agent);
+  return names;
 }
 
 export const installArguments = (agents: readonly string[], dryRun: boolean) => ({

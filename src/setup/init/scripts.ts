@@ -15,16 +15,34 @@ export interface ProjectScript {
 interface ScriptFile {
   /** By any of these names, the first that is there. */
   readonly names: readonly string[];
-  /** Throws a SyntaxError for what is no such file. */
-  read(text: string): ProjectScript[];
+  /** Throws a SyntaxError for what is no such file. `beside` are the names of the files in the same folder. */
+  read(text: string, beside: readonly string[]): ProjectScript[];
 }
 
 /** Npm runs these by itself. */
 const LIFECYCLE =
   /^(?:(?:pre|post)?(?:install|pack|publish|prepare|version|shrinkwrap)|prepublishOnly|dependencies|uninstall)$/;
 
-function readPackageScripts(text: string): ProjectScript[] {
+/** Who runs the scripts, by the file in which it keeps what it installed. */
+const PACKAGE_MANAGERS: Readonly<Record<string, string>> = {
+  "pnpm-lock.yaml": "pnpm",
+  "yarn.lock": "yarn",
+  "bun.lock": "bun",
+  "bun.lockb": "bun",
+};
+
+/** What package.json says itself counts first; npm where nothing says anything. */
+function choosePackageManager(said: unknown, beside: readonly string[]): string {
+  const named = /^(npm|pnpm|yarn|bun)@/.exec(typeof said === "string" ? said : "")?.[1];
+  if (named !== undefined) return named;
+  if (beside.includes("package-lock.json")) return "npm";
+  const lock = Object.keys(PACKAGE_MANAGERS).find((file) => beside.includes(file)) ?? "";
+  return PACKAGE_MANAGERS[lock] ?? "npm";
+}
+
+function readPackageScripts(text: string, beside: readonly string[]): ProjectScript[] {
   const value: unknown = JSON.parse(text);
+  const runner = choosePackageManager(isRecord(value) ? value.packageManager : null, beside);
   const scripts = isRecord(value) && isRecord(value.scripts) ? value.scripts : {};
   // `pretest` runs with `test`.
   const isPartOfAnother = (name: string): boolean => {
@@ -34,8 +52,11 @@ function readPackageScripts(text: string): ProjectScript[] {
   return Object.entries(scripts).flatMap(([name, line]) =>
     typeof line !== "string" || LIFECYCLE.test(name) || isPartOfAnother(name)
       ? []
-      : // What is typed behind the command is the script's, not npm's.
-        makeScript("npm", name, { argv: ["npm", "run", name, "--"], said: line }),
+      : makeScript(runner, name, {
+          // What is typed behind the command is the script's; only npm takes flags for its own.
+          argv: [runner, "run", name, ...(runner === "npm" ? ["--"] : [])],
+          said: line,
+        }),
   );
 }
 
@@ -94,7 +115,7 @@ function makeScript(
 ): ProjectScript[] {
   const own = toCommandName(name);
   if (own === null) return [];
-  const line = `${runner}${runner === "npm" ? " run" : ""} ${plainLine(name)}`;
+  const line = `${runner}${argv[1] === "run" ? " run" : ""} ${plainLine(name)}`;
   const told = cutText(plainLine(said), MAX_SAID);
   const description = told === "" ? line : `${line}: ${told}`;
   return [{ name: own, otherName: `${runner}-${own}`.slice(0, 64), argv, description }];

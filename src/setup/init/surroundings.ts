@@ -1,32 +1,14 @@
-// What else is there that `adj init` leaves alone: hooks of others, servers, workflows, a person's own commands. A line each.
+// What else is there that `adj init` leaves alone: servers and workflows. A line each.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { asRecord } from "../../agents/log/json-fields.ts";
-import { AGENTS, loadInstallers } from "../../agents/roster.ts";
-import { INSTALL_SCOPES, type InstallContext } from "../../agents/steps/installer.ts";
+import { AGENTS } from "../../agents/roster.ts";
+import type { InstallContext } from "../../agents/steps/installer.ts";
 import { listProjectFiles } from "../../agents/steps/settings-layers.ts";
 import { listFolder, readText } from "../../core/project/files.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
-import { commandOfHandler } from "../../hooks/install/entries.ts";
-import { lookAtHooks } from "../../hooks/install/look.ts";
 
 export type ShowPath = (file: string) => string;
-
-/** Hooks that stand in the agents' files beside ours, those that cannot be read included. */
-export async function describeOtherHooks(place: InstallContext, show: ShowPath): Promise<string[]> {
-  const installers = await loadInstallers();
-  const lines = installers.flatMap((installer) =>
-    INSTALL_SCOPES.flatMap((scope) => {
-      const { file, others, kind, problem } = lookAtHooks(installer, scope, place);
-      if (kind === "broken") return [`hooks    ${show(file)} cannot be read: ${problem}`];
-      return others.map(({ event, handler }) => {
-        const line = plainLine(commandOfHandler(handler) ?? "a hook");
-        return `hook     \`${line}\` at ${event} in ${show(file)}`;
-      });
-    }),
-  );
-  return [...new Set(lines)];
-}
 
 /** The servers by name alone: their words and variables may hold secrets. */
 export async function describeServers(place: InstallContext, show: ShowPath): Promise<string[]> {

@@ -38,8 +38,8 @@ describe("doctor", () => {
     const { exitCode, text } = await examine(openHooksProgram("claude"));
     expect(exitCode).toBe(0);
     expect(text).toContain("claude-code 2.1.325\n  note  no hooks of ours are installed");
-    expect(text).toContain("codex (not here)");
-    expect(text).toMatch(/all is well$/);
+    expect(text).toMatch(/^all is well\nadjutant\n/);
+    expect(text).toMatch(/\nnot here: codex, .*opencode; `adj agent list` says how to get them$/);
   });
 
   test("names the folder of a project for which opencode would wait without a network", async () => {
@@ -99,7 +99,7 @@ describe("doctor", () => {
     const { exitCode, text } = await examine(opened, "codex");
     expect(exitCode).toBe(1);
     expect(text).toContain(problem);
-    expect(text).toMatch(/1 thing needs attention$/);
+    expect(text).toMatch(/^1 thing needs attention\n {2}fix {3}codex: /);
   });
 
   // biome-ignore format: a table, one line each
@@ -145,7 +145,9 @@ describe("doctor", () => {
     );
     const { exitCode, text } = await examine(opened, "claude-code");
     expect(exitCode).toBe(1);
-    expect(text).toMatch(/fix {3}user: Stop lacks its entry in .*; `adj install claude-code`/);
+    expect(text).toMatch(
+      /fix {3}claude-code: user: Stop lacks its entry in .*; `adj install claude-code`/,
+    );
     expect(text).toContain("PreToolUse is there twice");
     expect(text).toContain("every step is asked twice");
   });
@@ -186,6 +188,36 @@ describe("doctor", () => {
     expect(text).toContain("rule `gate` is never asked at `before_turn_end`: it is not installed");
   });
 
+  test("finds that what an MCP entry starts is not there any more", async () => {
+    const opened = programWith("claude");
+    await opened.adj("install", "claude-code", "--mcp");
+    const { text } = await examine(opened, "claude-code");
+    expect(text).toMatch(/ok {4}user: the MCP server is in .*\.claude\.json/);
+    const gone = join(opened.folder, "gone", "adj");
+    editSettings(opened, ".claude.json", ({ mcpServers }: Record<string, object>) => ({
+      mcpServers: { adjutant: { ...Object(mcpServers).adjutant, command: gone } },
+    }));
+    const found = await examine(opened, "claude-code");
+    expect(found.text).toContain(`is \`${gone}\`, which is not there`);
+    expect(found.text).toContain("`adj install claude-code --mcp` mends it");
+    expect(found.exitCode).not.toBe(0);
+    await opened.adj("install", "claude-code", "--mcp");
+    expect((await examine(opened, "claude-code")).text).not.toContain("which is not there");
+  });
+
+  test("says that copilot starts no server of a folder that it does not trust", async () => {
+    const opened = programWith("copilot");
+    await opened.adj("install", "copilot", "--mcp", "--project");
+    expect((await examine(opened, "copilot")).text).toMatch(
+      /warn {2}copilot: project: the folder is not trusted in .*config\.json, so `copilot -p` starts no server/,
+    );
+    const trustedFolders = [opened.folder];
+    writeFiles(opened.env.HOME, { ".copilot/config.json": JSON.stringify({ trustedFolders }) });
+    const { text } = await examine(opened, "copilot");
+    expect(text).not.toContain("is not trusted");
+    expect(text).toMatch(/ok {4}project: the MCP server is in .*\.mcp\.json/);
+  });
+
   test("finds a hooks file that does not parse", async () => {
     const opened = openHooksProgram();
     writeFiles(opened.configDir, { "hooks.yaml": "hooks: [{ name: x }]\n" });
@@ -196,10 +228,10 @@ describe("doctor", () => {
 
   // biome-ignore format: a table, one line each
   test.each(sampled([
-    ["claude-code", ".claude/settings.json", "PreToolUse", "warn  beside ours: `./other` at PreToolUse: if it rewrites too, whoever ends last wins, and our rules do not see what it made"],
+    ["claude-code", ".claude/settings.json", "PreToolUse", "warn  claude-code: beside ours: `./other` at PreToolUse: if it rewrites too, whoever ends last wins, and our rules do not see what it made"],
     ["codex", ".codex/hooks.json", "PreToolUse", "whoever ends last wins"],
     ["qwen", ".qwen/settings.json", "PreToolUse", "note  beside ours: `./other` at PreToolUse: an allow of theirs cannot undo a block of ours"],
-    ["gemini", ".gemini/settings.json", "BeforeTool", "warn  beside ours: `./other` at BeforeTool: a block of either holds; the later rewrite wins, and our rules do not see it"],
+    ["gemini", ".gemini/settings.json", "BeforeTool", "warn  gemini: beside ours: `./other` at BeforeTool: a block of either holds; the later rewrite wins, and our rules do not see it"],
   ]))("tells of others' hooks beside ours on %s without failing", async (agent, file, event, told) => {
     const opened = programWith(agent);
     const hooks = { [event]: [{ hooks: [{ type: "command", command: "./other" }] }] };
@@ -221,7 +253,7 @@ describe("doctor", () => {
     expect((await examine(opened, agent)).text).not.toContain("beside ours");
     writeFiles(opened.env.HOME, { [file]: content });
     const { exitCode, text } = await examine(opened, agent);
-    expect(text).toContain(`warn  beside ours: \`${join(opened.env.HOME, file)}\`: a block of either`);
+    expect(text).toContain(`warn  ${agent}: beside ours: \`${join(opened.env.HOME, file)}\`: a block of either`);
     expect(exitCode, text).toBe(0);
     writeFiles(opened.env.HOME, { [file]: agent === "copilot" ? "{}" : content });
     const told = (await examine(opened, agent)).text.includes("beside ours");
@@ -241,8 +273,8 @@ describe("doctor", () => {
     await opened.adj("install", "codex");
     for (const [program, told] of [
       [codexWith("trusted"), /ok {4}it trusts our 1 hooks/],
-      [codexWith("untrusted"), /fix {3}it skips 1 of our 1 hooks silently \(untrusted\)/],
-      ["echo 2.1.325", /fix {3}it did not say whether it trusts our hooks/],
+      [codexWith("untrusted"), /fix {3}codex: it skips 1 of our 1 hooks silently \(untrusted\)/],
+      ["echo 2.1.325", /fix {3}codex: it did not say whether it trusts our hooks/],
     ] as const) {
       opened.writeProgram("codex", program);
       const { exitCode, text } = await examine(opened, "codex");
@@ -317,7 +349,7 @@ test("a hold that is longer than the entries say is named, until they are writte
   const opened = openHooksProgram("claude", "qwen");
   await opened.adj("install", "claude-code", "qwen");
   writeFiles(opened.configDir, { "config.yaml": "inbox: { hold: 5m }\n" });
-  const waits = "warn  user: `inbox.hold` is 300 s, and a question waits 50 s at most";
+  const waits = "user: `inbox.hold` is 300 s, and a question waits 50 s at most";
   expect((await examine(opened, "claude-code")).text).toContain(
     `${waits}: run \`adj install claude-code\` again`,
   );

@@ -42,16 +42,17 @@ describe("init", () => {
     const opened = openProject();
     const first = await opened.init(true);
     expect(first.kind, textOf(first)).toBe("ok");
-    expect(opened.questions).toEqual(["do these 10 things and trust these files?"]);
+    expect(opened.questions).toEqual(["do these 12 things and trust these files?"]);
     expect(actsOf(first)).toEqual([
       ...["import deploy", "import review"],
       // `bench` is a word of the program, `help` a command of its own, `deploy` is imported, `test` is npm's.
       ...["command test", "command npm-bench", "command npm-help"],
       ...["command make-test", "command make-deploy"],
-      ...["guard", "install claude-code", "install codex"],
+      ...["guard", "schema", "schema", "install claude-code", "install codex"],
     ]);
     expect(opened.read(".adjutant/commands.yaml")).toBe(
       [
+        "# yaml-language-server: $schema=./schemas/commands.schema.json",
         "adjutant: 1",
         "test:",
         '  description: "npm run test: vitest run"',
@@ -71,7 +72,8 @@ describe("init", () => {
         "",
       ].join("\n"),
     );
-    expect(opened.read(".adjutant/hooks.yaml")).toBe(STARTER);
+    const hooksLine = "# yaml-language-server: $schema=./schemas/hooks.schema.json\n";
+    expect(opened.read(".adjutant/hooks.yaml")).toBe(`${hooksLine}${STARTER}`);
     expect(opened.read(".adjutant/commands/review.md")).toContain("Look at the change");
     expect(readFileSync(join(opened.env.HOME, ".claude/settings.json"), "utf8")).toContain("hook");
     expect((await inspectTrust(opened.root, opened.stateDir)).kind).toBe("trusted");
@@ -108,7 +110,7 @@ describe("init", () => {
     const refused = await opened.init(false);
     expect(refused).toMatchObject({ error: { code: "Declined" } });
     const dry = await opened.init(true, "--dry-run");
-    expect(actsOf(dry)).toHaveLength(10);
+    expect(actsOf(dry)).toHaveLength(12);
     const alone = await opened.adj("init");
     expect(alone).toMatchObject({ error: { code: "Required" } });
     expect(opened.questions).toHaveLength(1);
@@ -132,7 +134,7 @@ describe("init", () => {
       ".adjutant/commands/npm-bench.md": "mine\n",
     });
     const outcome = await opened.init(true);
-    expect(opened.questions).toEqual(["do these 7 things?"]);
+    expect(opened.questions).toEqual(["do these 8 things?"]);
     expect(actsOf(outcome)).not.toContain("command test");
     expect(actsOf(outcome)).not.toContain("command npm-bench");
     expect(opened.read(".adjutant/commands.yaml")).toMatch(/^test: \{ description: mine/);
@@ -141,7 +143,7 @@ describe("init", () => {
   });
 
   test("hooks of others, servers and workflows are shown and left alone; no word of a server is", async () => {
-    const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "./guard.sh" }] }] };
+    const hooks = { PreToolUse: [{ matcher: "mcp__x", hooks: [{ command: "./guard.sh" }] }] };
     const server = { command: "npx", args: ["-y", "server", "--token=hunter2"] };
     const wrapped = { command: "adj", args: ["mcp", "wrap", "--", "npx", "other"] };
     const opened = openProject({
@@ -153,7 +155,9 @@ describe("init", () => {
     writeFiles(opened.env.HOME, { ".claude/commands/mine.md": "Mine\n" });
     const outcome = await opened.init(true);
     const text = textOf(outcome);
-    expect(text).toContain("hook     `./guard.sh` at PreToolUse in .claude/settings.json\n");
+    expect(text).toContain(
+      "hook     `./guard.sh` at PreToolUse in .claude/settings.json: its matcher `mcp__x` has no counterpart\n",
+    );
     expect(text).toContain("server   tracker in .mcp.json\n");
     expect(text).toContain("workflow .claude/workflows/ship.js\n");
     expect(text).toContain("skipped  package.json cannot be read: ");
@@ -162,7 +166,7 @@ describe("init", () => {
     expect(text).toContain("next: `adj workflow run ship` runs a workflow on any agent\n");
     expect(text).not.toMatch(/hunter2|other in/);
     // A workflow of the project counts by trust as well, so that is a question of its own.
-    expect(opened.questions).toEqual(["do these 3 things?"]);
+    expect(opened.questions).toEqual(["do these 4 things?"]);
     expect(opened.read(".claude/settings.json")).toBe(JSON.stringify({ hooks }));
   });
 
@@ -171,6 +175,6 @@ describe("init", () => {
     const env = { ...opened.env, PATH: "/nowhere" };
     const outcome = await opened.run(["init", "--dry-run"], { env });
     expect(textOf(outcome)).toContain(`${opened.root}: no agent was found\nto do:\n`);
-    expect(actsOf(outcome)).toHaveLength(8);
+    expect(actsOf(outcome)).toHaveLength(10);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { SCRIPT_FILES } from "../../../src/setup/init/scripts.ts";
 
-const read = (name: string, text: string) =>
-  SCRIPT_FILES.find(({ names }) => names.includes(name))?.read(text) ?? [];
+const read = (name: string, text: string, beside: readonly string[] = []) =>
+  SCRIPT_FILES.find(({ names }) => names.includes(name))?.read(text, beside) ?? [];
 
 const namesIn = (name: string, text: string) => read(name, text).map((script) => script.name);
 
@@ -15,6 +15,22 @@ describe("scripts of package.json", () => {
         argv: ["npm", "run", "test:unit", "--"],
         description: "npm run test:unit: vitest run",
       },
+    ]);
+  });
+
+  // biome-ignore format: a table, one case a line
+  test.each([
+    [["pnpm-lock.yaml"], "", "pnpm run bench", "pnpm-bench"],
+    [["yarn.lock"], "", "yarn run bench", "yarn-bench"],
+    [["bun.lock"], "", "bun run bench", "bun-bench"],
+    [["bun.lockb"], "", "bun run bench", "bun-bench"],
+    [["package-lock.json", "yarn.lock"], "", "npm run bench --", "npm-bench"],
+    [["package-lock.json"], "pnpm@10.1.0", "pnpm run bench", "pnpm-bench"],
+    [[], "vlt@1", "npm run bench --", "npm-bench"],
+  ])("beside %s, and %s in it, are run by `%s`", (beside, packageManager, line, otherName) => {
+    const text = JSON.stringify({ packageManager, scripts: { bench: "x" } });
+    expect(read("package.json", text, beside)).toMatchObject([
+      { name: "bench", otherName, argv: line.split(" "), description: `${line.replace(" --", "")}: x` },
     ]);
   });
 
