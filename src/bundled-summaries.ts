@@ -11,8 +11,9 @@ const refuseProgram = () => {
 export async function summarizeBundled(): Promise<readonly CommandSummary[]> {
   const commands = await loadAllBundled();
   return commands.map((make) => {
-    const definition = make(refuseProgram);
-    return commandOf(definition, definition.name).summary;
+    const { textParts, ...definition } = make(refuseProgram);
+    const { summary } = commandOf(definition, definition.name);
+    return textParts === undefined ? summary : { ...summary, textParts };
   });
 }
 

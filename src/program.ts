@@ -7,12 +7,18 @@ import { bundleCommands } from "./bundled-layer.ts";
 import { fault, formatFault } from "./core/command/fault.ts";
 import { newId } from "./core/command/new-id.ts";
 import { listCommands, resolveCommand } from "./core/command/registry.ts";
-import type { Attachment, Outcome, Request } from "./core/command/request.ts";
+import type { Request } from "./core/command/request.ts";
 import { VERSION } from "./core/command/version.ts";
 import type { Program } from "./core/commands/bundled.ts";
-import type { Adjutant, AdjutantOptions, DispatchRequest } from "./core/dispatch/adjutant.ts";
+import type {
+  Adjutant,
+  AdjutantOptions,
+  CreateAdjutant,
+  DispatchRequest,
+} from "./core/dispatch/adjutant.ts";
 import { createDispatcher, type Dispatcher } from "./core/dispatch/dispatcher.ts";
 import { createCatalog, noticesOf, type ProgramCatalog } from "./core/load/catalog.ts";
+import { requireSettings } from "./core/load/layers.ts";
 import { currentRuntime } from "./core/load/runtime.ts";
 import { findPaths, findProjectRoot, type Paths } from "./core/project/paths.ts";
 import { openAudit } from "./core/store/audit.ts";
@@ -69,6 +75,7 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
       },
     },
     root,
+    stateDir: paths.stateDir,
     agentSigns: AGENT_SIGNS,
     now: () => new Date(),
     newId,
@@ -218,13 +225,12 @@ function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Program {
     layers: async () => (await catalog.loaded()).layers,
     warnings: async () => (await catalog.loaded()).warnings,
     dispatch: (request, attachment) => dispatcher.dispatch(request, attachment),
-    dispatchIn: (root, request, attachment) => dispatchIn(parts, { root, request, attachment }),
     resolve: (name) => catalog.resolve(name),
     load: (entry, at) => catalog.load(entry, at),
     reload: () => catalog.reload(),
-    settings: async () => ({ ...(await catalog.loaded()).settings }),
+    settings: async () => ({ ...requireSettings(await catalog.loaded()) }),
     openCatalog: ownProgram.openCatalog,
-    open: createAdjutant,
+    open: openerOn(parts),
     publish: ({ correlationId, session, mode }, type, data) => {
       const facts = { correlationId, sessionId: session.id, origin: { surface: mode } };
       dispatcher.events.publish({ time: new Date().toISOString(), type, ...facts, data });
@@ -232,29 +238,11 @@ function makeProgram({ catalog, dispatcher, ...parts }: ProgramParts): Program {
   };
 }
 
-interface RequestElsewhere {
-  readonly root: string;
-  readonly request: Request;
-  readonly attachment: Attachment | undefined;
-}
-
-/** An Adjutant for as long as the dispatch takes, on the same state. */
-async function dispatchIn(
-  { stateDir, configDir }: Paths,
-  { root, request, attachment }: RequestElsewhere,
-): Promise<Outcome> {
-  const { cwd, origin, sessionId, signal, correlationId } = request;
-  const env = { ...request.env, ADJ_STATE_DIR: stateDir, ADJ_CONFIG_DIR: configDir };
-  const adjutant = await createAdjutant({ cwd, root, env, surface: origin.surface });
-  const given = "line" in request.command ? request.command : { ...request.command };
-  const rest = {
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(correlationId === undefined ? {} : { correlationId }),
-  };
-  try {
-    return await adjutant.dispatch({ ...given, ...rest }, attachment);
-  } finally {
-    await adjutant.close();
-  }
-}
+/** Opens Adjutants for other folders on the same state, whatever their environment says of it. */
+export const openerOn =
+  ({ stateDir, configDir }: Pick<Paths, "stateDir" | "configDir">): CreateAdjutant =>
+  ({ env = process.env, ...options }) =>
+    createAdjutant({
+      ...options,
+      env: { ...env, ADJ_STATE_DIR: stateDir, ADJ_CONFIG_DIR: configDir },
+    });
