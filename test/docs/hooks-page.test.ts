@@ -21,7 +21,7 @@ test("the page has a place for what was measured", () => {
 });
 
 const { properties: { hooks: { items: { properties = {} } = {} } = {} } = {} } = JSON.parse(
-  JSON.stringify(hooksJsonSchema()),
+  JSON.stringify(await hooksJsonSchema()),
 );
 
 test.each([

@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeHome, run } from "../program/adj.ts";
+import { makeHome } from "../program/adj.ts";
 import { sampled } from "../support/tier.ts";
 import { matchesPrinted, readSteps } from "./console-blocks.ts";
+import { typeLine } from "./type-line.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PAGES = [
@@ -23,6 +24,9 @@ describe("every page does what it says", () => {
       cpSync(dirname(join(ROOT, page)), home.project, { recursive: true });
     mkdirSync(join(home.project, "node_modules"));
     symlinkSync(ROOT, join(home.project, "node_modules", "adjutant"));
+    // What `npm install` brings on a page with a project of its own.
+    for (const part of ["typescript", ".bin"])
+      symlinkSync(join(ROOT, "node_modules", part), join(home.project, "node_modules", part));
     // Set up by npm, not by a reader's shell: these two are proven by the whole test run itself.
     const isSetUp = (typed: string) => /^(npm|npx|git clone|git pull|cd)\b/.test(typed);
     for (const step of readSteps(join(ROOT, page))) {
@@ -31,7 +35,7 @@ describe("every page does what it says", () => {
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, step.content);
       } else if (!isSetUp(step.typed)) {
-        const printed = await type(step.typed, home);
+        const printed = await typeLine(step.typed, placeOf(home));
         expect(
           matchesPrinted(step.printed, printed),
           `${page}:${step.line}: $ ${step.typed}\n--- expected\n${step.printed}--- printed\n${printed}`,
@@ -41,15 +45,8 @@ describe("every page does what it says", () => {
   });
 });
 
-/** Types a line in a real terminal where the page asks a person, in a plain shell otherwise. */
-async function type(typed: string, { project, env }: ReturnType<typeof makeHome>): Promise<string> {
+/** With the program of this checkout; a host that a page leaves behind leaves by itself. */
+function placeOf({ project, env }: ReturnType<typeof makeHome>) {
   const PATH = `${join(ROOT, "bin")}:${env.PATH}`;
-  // A host that a page leaves behind leaves by itself.
-  const place = { cwd: project, env: { ...env, PATH, ADJ_HOST_IDLE: "10s" } };
-  if (/^adj trust$/.test(typed)) {
-    const { stdout } = await run("script", ["-qefc", typed, "/dev/null"], { ...place, stdin: "y" });
-    return stdout.slice(stdout.lastIndexOf("trusted")).replaceAll("\r", "");
-  }
-  const { stdout } = await run("sh", ["-c", `{ ${typed}\n} 2>&1`], place);
-  return stdout;
+  return { cwd: project, env: { ...env, PATH, ADJ_HOST_IDLE: "10s" } };
 }
