@@ -32,7 +32,7 @@ const FILES = {
   agents: [
     ...["agents/log/error-reasons.ts", "agents/log/run-log.ts", "agents/roster.ts"],
     ...["agents/run/availability.ts", "agents/run/config-fields.ts"],
-    ...["agents/run/read-output.ts", "agents/run/run-agent.ts"],
+    ...["agents/run/output/read.ts", "agents/run/run-agent.ts"],
   ],
   hooks: ["hooks/pipeline/pipeline.ts"],
 };

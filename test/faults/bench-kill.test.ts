@@ -8,8 +8,8 @@ import { type BenchHome, makeBenchHome } from "../bench/run/bench-home.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { inTier, SEED } from "../support/tier.ts";
 
-const KILLS = inTier(4, 50);
-const REPEAT = inTier(8, 40);
+const KILLS = inTier(2, 50);
+const REPEAT = inTier(4, 40);
 
 const random = seededRandom(SEED);
 

@@ -33,7 +33,7 @@ test("a server that is restarted, and one that crashes, loses no result and doub
 
 test("whoever is told to stop while the server is away waits for it no longer", async () => {
   const stop = new AbortController();
-  const store = await openPostgresBench(await server.makeDatabase(), stop.signal);
+  const store = await openPostgresBench(await server.makeDatabase(), { signal: stop.signal });
   await store.createRun(runOf("away"), plansOf("away", 1), []);
   await server.stop();
   try {

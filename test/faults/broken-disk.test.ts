@@ -156,7 +156,7 @@ describe("a newer version's file", () => {
       expect.objectContaining({
         class: "Storage",
         code: "StoreTooNew",
-        facts: { path, found: 99, known: file === "state.db" ? 3 : 1 },
+        facts: { path, found: 99, known: file === "state.db" ? 5 : 1 },
       }),
     );
     expect(readFileSync(path).equals(bytes)).toBe(true);

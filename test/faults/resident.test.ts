@@ -113,7 +113,7 @@ test("a virtual command answers as cold, and as its file says now", async () => 
   const opened = await openTestProgram();
   const write = (text: string) =>
     opened.home.write({
-      "config/commands/say.ts": `import { defineCommand, ok } from "adjutant";
+      "config/commands/say.js": `import { defineCommand, ok } from "adjutant";
 export default defineCommand({
   description: "Say something",
   effect: "read",
@@ -207,7 +207,8 @@ test("started and left idle over and over, no file and no process stays behind",
       await until(() => existsSync(addressFile(home.stateDir)) || child.exitCode !== null);
       expect(await ended).toEqual({ exitCode: 0, signal: null, stdout: "", stderr: "" });
     }
-    expect(readdirSync(home.stateDir)).toEqual([]);
+    // Which machine the folder belongs to is kept.
+    expect(readdirSync(home.stateDir).filter((name) => name !== "machine")).toEqual([]);
   };
   await Promise.all([live(), live(), live(), live()]);
 });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type AcpDrive, type AcpWish, driveAcp } from "./drive-acp.ts";
+import { type AcpDrive, type AcpRequest, driveAcp } from "./drive-acp.ts";
 import { findLabCli, type LabAgent, missingMessage } from "./lab.ts";
 import { FILE_CHANGES, REFUSED_KEY, SILENCE } from "./scenarios.ts";
 
@@ -61,13 +61,13 @@ for (const speaker of SPEAKERS)
   describe(speaker.agent, () => {
     const cli = findLabCli(speaker.agent);
     if (cli === null) return test.skip(missingMessage(speaker.agent));
-    const drive = (scenario: string, wish: Partial<AcpWish> = {}) =>
-      driveAcp({ cli, words: speaker.words, scenario, ...wish });
+    const drive = (scenario: string, request: Partial<AcpRequest> = {}) =>
+      driveAcp({ cli, words: speaker.words, scenario, ...request });
     describeWork(speaker, drive);
     describeEndings(speaker, drive);
   });
 
-type DriveScenario = (scenario: string, wish?: Partial<AcpWish>) => Promise<AcpDrive>;
+type DriveScenario = (scenario: string, request?: Partial<AcpRequest>) => Promise<AcpDrive>;
 
 function describeWork(speaker: Speaker, drive: DriveScenario): void {
   test("answers, and says what it reveals of itself", async () => {

@@ -18,7 +18,7 @@ export interface AcpDrive extends AgentRun {
   readonly left: readonly number[];
 }
 
-export interface AcpWish {
+export interface AcpRequest {
   readonly cli: LabCli;
   /** The words that start it as an ACP agent. */
   readonly words: readonly string[];
@@ -30,13 +30,13 @@ export interface AcpWish {
 }
 
 /** Talks with a real CLI as the product does, against a scenario. */
-export async function driveAcp(wish: AcpWish): Promise<AcpDrive> {
-  const { cli, words, config, timeoutMs = 60_000, isCancelled = false } = wish;
+export async function driveAcp(request: AcpRequest): Promise<AcpDrive> {
+  const { cli, words, config, timeoutMs = 60_000, isCancelled = false } = request;
   const stop = new AbortController();
   const onRequest = ({ kind }: RecordedRequest) => {
     if (isCancelled && kind === "turn") stop.abort();
   };
-  const sim = await startSim(parseScenario(wish.scenario, "scenario"), { onRequest });
+  const sim = await startSim(parseScenario(request.scenario, "scenario"), { onRequest });
   // The scripts among the CLIs start with `env node`, which must be a new one.
   const source = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
   const home = await makeIsolatedHome({ agent: cli.agent, url: sim.url, source });

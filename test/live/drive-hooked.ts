@@ -8,7 +8,8 @@ import {
 } from "../../src/agents/steps/installer.ts";
 import { joinWords } from "../../src/core/command/words.ts";
 import { runProcess } from "../../src/core/process/run.ts";
-import { type HooksChange, installHooks } from "../../src/hooks/install/change.ts";
+import type { HooksChange } from "../../src/hooks/install/apply.ts";
+import { installHooks } from "../../src/hooks/install/change.ts";
 import { makeIsolatedHome } from "../../src/sim/run-sim.ts";
 import { parseScenario } from "../../src/sim/scenario.ts";
 import { startSim } from "../../src/sim/server.ts";

@@ -1,8 +1,13 @@
 // Every agent of the lab behind `adj acp`, with the protocol's own client library as the editor.
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runAgent } from "../../src/agents/run/run-agent.ts";
+import { ADJ } from "../program/adj.ts";
 import { withEditor } from "../program/editor.ts";
+import { adapterOf } from "../support/agents.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { findLabCli, LAB_AGENTS, type LabCli, missingMessage } from "./lab.ts";
 import { openLiveSession } from "./sessions/live-session.ts";
 
@@ -12,6 +17,12 @@ turns:
   - { when: { user: MAKE }, text: I do., tool_calls: [{ tool: shell, command: touch made.txt }] }
   - { when: { user: MAKE }, text: Made. }
   - { text: On. }
+`;
+
+const MAKING = `
+turns:
+  - { text: I do., tool_calls: [{ tool: shell, command: touch made.txt }] }
+  - { text: Made. }
 `;
 
 const LIMIT = 120_000;
@@ -24,6 +35,28 @@ const openEditor = async (clis: readonly [LabCli, ...LabCli[]], scenario: string
 describe.each(LAB_AGENTS)("%s behind an editor", (agent) => {
   const cli = findLabCli(agent);
   if (cli === null) return test.skip(missingMessage(agent));
+  test("answers our own client of the protocol, and its tool is allowed", {
+    timeout: LIMIT,
+  }, async () => {
+    const { session } = await openEditor([cli], MAKING);
+    const { log } = await runAgent(adapterOf("acp"), {
+      config: {
+        prompt: "MAKE it.",
+        permission_mode: "auto",
+        argv: [ADJ, "acp", "--agent", agent, "--via", "process"],
+      },
+      workspaceDir: session.workspace,
+      timeout: LIMIT,
+      env: session.env,
+      runId: randomUUID(),
+      logDir: join(temporaryFolder(), "log"),
+    });
+    const said = log.messages.map(({ content }) => content).join("\n");
+    expect(log.execution.status, said).toBe("success");
+    expect(said).toContain("Made.");
+    expect(existsSync(join(session.workspace, "made.txt"))).toBe(true);
+  });
+
   test("answers, and a tool waits for the editor's word", { timeout: LIMIT }, async () => {
     const { session, home } = await openEditor([cli], ASKING);
     const words = ["--agent", agent, "--via", "process"];

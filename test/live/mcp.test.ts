@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { HAS_TMUX } from "../support/tmux.ts";
 import { driveMcp } from "./drive-mcp.ts";
 import { findLabCli, type LabAgent, missingMessage } from "./lab.ts";
 
@@ -36,6 +37,15 @@ turns:
 ${`  - tool_calls: [{ name: ${nameOf("adj_wait")}, arguments: {} }]\n`.repeat(WAITS)}  - text: Done.
 `;
 
+const helloScenario = ({ nameOf }: Client): string =>
+  `turns: [{ tool_calls: [{ name: ${nameOf("hello")}, arguments: {} }] }, { text: Done. }]`;
+
+function clientOf(agent: LabAgent): Client {
+  const client = CLIENTS.find((one) => one.agent === agent);
+  if (client === undefined) throw new Error(`${agent} is no client`);
+  return client;
+}
+
 describe.each(CLIENTS)("$agent", (client) => {
   const cli = findLabCli(client.agent);
   if (cli === null) {
@@ -43,13 +53,13 @@ describe.each(CLIENTS)("$agent", (client) => {
     return;
   }
   test(
-    "calls a tool, is refused one until a person says yes, and waits for a slow one",
+    "calls a tool, is refused one until a person says yes in the console, and waits for a slow one",
     async () => {
       const { exitCode, told, workspace, account } = await driveMcp({
         cli,
         extra: client.extra,
         scenario: scenarioFor(client),
-        answers: ["no", "yes"],
+        answers: ["no", HAS_TMUX ? "key y" : "yes"],
         opensAt: 5,
         slowMs: SLOW_MS,
       });
@@ -63,4 +73,40 @@ describe.each(CLIENTS)("$agent", (client) => {
     },
     120_000 + SLOW_MS,
   );
+
+  test("calls a tool of a server that stands in the project's own file", async () => {
+    const { exitCode, told, account } = await driveMcp({
+      cli,
+      ...{ extra: client.extra, scenario: helloScenario(client), answers: [], opensAt: 100 },
+      scope: "project",
+    });
+    expect(exitCode, account).toBe(0);
+    expect(told[1], account).toContain("hello-from-adj");
+  });
+});
+
+/** What Copilot says to a person who has not trusted the folder is nothing; `adj doctor` and docs/mcp.md say it. */
+describe("copilot in a folder that nobody trusted", () => {
+  const cli = findLabCli("copilot");
+  if (cli === null) {
+    test.skip(missingMessage("copilot"));
+    return;
+  }
+  const client = clientOf("copilot");
+  const callHello = (extra: readonly string[]) =>
+    driveMcp({
+      cli,
+      ...{ extra, scenario: helloScenario(client), answers: [], opensAt: 100 },
+      ...{ scope: "project", isTrusted: false },
+    });
+
+  test("does not offer the tools of the project's own file", async () => {
+    const { told, account } = await callHello([]);
+    expect(told[1], account).toContain("'adjutant-hello' does not exist");
+  });
+
+  test("offers them with `--trust-folder`", async () => {
+    const { told, account } = await callHello(["--trust-folder"]);
+    expect(told[1], account).toContain("hello-from-adj");
+  });
 });

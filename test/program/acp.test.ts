@@ -1,9 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { methods, type SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk";
 import { describe, expect, test } from "vitest";
+import { runAgent } from "../../src/agents/run/run-agent.ts";
+import { adapterOf } from "../support/agents.ts";
 import { longTest } from "../support/tier.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { ADJ } from "./adj.ts";
 import { withEditor } from "./editor.ts";
 import { makeSessionHome } from "./session-home.ts";
 
@@ -114,6 +118,33 @@ describe("behind an editor", () => {
       );
     });
     expect(existsSync(join(home.project, "notes.txt"))).toBe(false);
+  });
+
+  longTest("our own client of the protocol is answered like any editor", async () => {
+    const home = makeSessionHome();
+    const env = { ...home.env, PATH: home.env.PATH ?? "" } as Record<string, string>;
+    const ask = (prompt: string, permission_mode: string) =>
+      runAgent(adapterOf("acp"), {
+        config: { prompt, permission_mode, argv: [ADJ, "acp", "--agent", "replay"] },
+        workspaceDir: home.project,
+        timeout: 60_000,
+        env,
+        runId: randomUUID(),
+        logDir: join(home.folder, "log"),
+      });
+    const file = join(home.project, "notes.txt");
+    const refused = await ask("please write a file", "plan");
+    expect(refused.log.execution.status).toBe("success");
+    expect(existsSync(file)).toBe(false);
+    const { log } = await ask("please write a file", "auto");
+    expect(log.execution.status).toBe("success");
+    expect(log.messages.map(({ content }) => content).join("")).toContain("I wrote notes.txt");
+    // The editor's request for permission is a call of its own to it, which ends with the answer.
+    expect(log.tool_calls).toMatchObject([
+      { kind: "edit", is_error: false, result: "wrote notes.txt (20 bytes)" },
+      { kind: "edit", is_error: false },
+    ]);
+    expect(existsSync(file)).toBe(true);
   });
 
   longTest("a session that nobody opened is named", async () => {

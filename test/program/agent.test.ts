@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sampled } from "../support/tier.ts";
@@ -119,7 +119,13 @@ describe("adj agent run", () => {
       ["no prompt", ["command", ...program("cat")], 2, "ArgumentsInvalid"],
     ]),
   )("%s is said before anything runs", async (_, words, exitCode, code) => {
-    const run = await makeHome().adj("--json", "agent", "run", ...words);
+    const home = makeHome();
+    // The machine may have every one of the CLIs: here there is Node alone.
+    const PATH = join(home.folder, "bin");
+    mkdirSync(PATH);
+    symlinkSync(process.execPath, join(PATH, "node"));
+    const env = { ...home.env, PATH };
+    const run = await home.adjIn({ env }, "--json", "agent", "run", ...words);
     expect(run.exitCode).toBe(exitCode);
     expect(JSON.parse(run.stdout).error.code).toBe(code);
   });

@@ -105,7 +105,7 @@ const BAD_FILES: readonly (BadFile & { readonly what: string })[] = [
 describe("a command that cannot be loaded says where and why, and harms no other", () => {
   test.each(sampled(BAD_FILES))("$what", async ({ file, content, asked = "bad", says }) => {
     const home = makeHome();
-    home.write({ [`config/${file}`]: content, "config/commands/good.ts": GOOD_COMMAND });
+    home.write({ [`config/${file}`]: content, "config/commands/good.js": GOOD_COMMAND });
     const before = readAll(home.configDir);
     const path = join(home.configDir, file);
     expect(await home.adj(asked)).toMatchObject({
@@ -141,7 +141,7 @@ describe("a file of commands that cannot be read as a whole is told before any c
 
   test.each(sampled(CASES))("%s", async (_, content, says) => {
     const home = makeHome();
-    home.write({ "config/commands.yaml": content, "config/commands/good.ts": GOOD_COMMAND });
+    home.write({ "config/commands.yaml": content, "config/commands/good.js": GOOD_COMMAND });
     const line = `adj: ${join(home.configDir, "commands.yaml")}${says}\n`;
     expect(await home.adj("good")).toMatchObject({ exitCode: 0, stdout: "good\n", stderr: line });
     expect(await home.adj("a")).toMatchObject({

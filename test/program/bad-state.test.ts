@@ -20,7 +20,7 @@ const MOVE_ASIDE = "move it aside with its `-wal` and `-shm` files; a new one is
 
 describe.each([
   ["audit.db", 1],
-  ["state.db", 3],
+  ["state.db", 5],
 ])("%s", (file, newest) => {
   test("from a newer version is left as it is", async () => {
     const home = makeHome();

@@ -25,6 +25,13 @@ test("a suite begun on one machine is worked off on another, its files with it, 
           workspace: { template: "./case" },
           evaluators: [{ contains: "from here" }],
         },
+        {
+          id: "miss",
+          prompt: "go",
+          labels: ["far"],
+          workspace: { template: "./case" },
+          evaluators: [{ contains: "no" }],
+        },
       ],
       repeat: 3,
       limits: { timeout: "1m", concurrency: 2 },
@@ -35,6 +42,11 @@ test("a suite begun on one machine is worked off on another, its files with it, 
   const printed = await here.adj("bench", "suite.yaml", "--store", store);
   expect(printed.stdout, printed.stderr).toContain("3/3");
   expect(printed.exitCode).toBe(0);
+  // It did none of them itself: progress is that of all workers, and what to type next names the store.
+  expect(printed.stderr).toMatch(/6\/6 (read|miss)\/reader\/\d (passed|failed)/);
+  const address = store.replace(`:${PASSWORD}@`, "@");
+  expect(printed.stdout).toMatch(/why: `adj bench show miss\/reader \w{8} --store /);
+  expect(printed.stdout.replaceAll(/\s+/g, " ")).toContain(`--store ${address}`);
   worker.child.kill("SIGTERM");
   const worked = await worker.ended;
   expect(worked.stderr).toContain("read/reader/3 passed");

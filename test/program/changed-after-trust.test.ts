@@ -90,3 +90,20 @@ test("a cassette that a Markdown command names plays as approved; what it runs o
     "`tools/step.sh` changed since you trusted this project",
   );
 });
+
+test("where nobody can say which files run, the notice does not say that all stays in force", async () => {
+  const home = makeHome();
+  home.write({
+    "project/.adjutant/commands.yaml":
+      "all: { description: d, shell: sh, command: 'for f in tools/*.sh; do sh $f; done' }\ngo: { description: d, argv: [sh, go.sh] }\n",
+    "project/tools/a.sh": "echo one\n",
+    "project/go.sh": "echo one\n",
+  });
+  await home.trust();
+  home.write({ "project/tools/a.sh": "echo two\n", "project/go.sh": "echo two\n" });
+  expect(await home.adj("all")).toMatchObject({
+    stdout: "two\n",
+    stderr:
+      "adj: this project changed since you trusted it; what you trusted stays in force, but for what is listed there as not covered; look with `adj trust --diff`, allow with `adj trust`\n",
+  });
+});

@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { longTest } from "../support/tier.ts";
 import { HAS_TMUX, openTerminal } from "../support/tmux.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { ADJ } from "./adj.ts";
+import { callTool, openClient } from "./mcp-client.ts";
 import { makeSessionHome, type SessionHome } from "./session-home.ts";
 
 const LINE = "› ask for something, / commands, @ files";
@@ -186,7 +187,7 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
     expect(await terminal.ended()).toBe(0);
   });
 
-  test("who leaves can leave the turn to the host, and goes on with it later", async () => {
+  longTest("who leaves can leave the turn to the host, and goes on with it later", async () => {
     const home = makeSessionHome();
     const terminal = open(home, ...MINE);
     await terminal.shows(LINE);
@@ -223,6 +224,36 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
       await terminal.shows("You said “still there?”.");
     },
   );
+
+  longTest("what an MCP client wants to do is asked here, in its project alone", async () => {
+    const home = makeSessionHome();
+    home.write({
+      "config/commands.yaml":
+        'wipe: { description: Wipe it, shell: sh, command: "echo x >>wiped", safety: destructive }\n',
+      "elsewhere/.adjutant/config.yaml": "{}\n",
+    });
+    const wiped = join(home.project, "wiped");
+    const terminal = open(home, ...MINE);
+    const cwd = join(home.folder, "elsewhere");
+    const other = openTerminal([ADJ, "console", ...MINE], { cwd, env: home.env });
+    await Promise.all([terminal.shows(LINE), other.shows(LINE)]);
+    const client = await openClient(home);
+    const { run_id } = await callTool(client, "wipe", { background: true });
+    await terminal.shows("? test-client called `wipe`: run `wipe`? it is marked destructive");
+    await terminal.shows("y yes · n no");
+    expect(other.screen()).not.toContain("wipe");
+    expect(existsSync(wiped)).toBe(false);
+    terminal.type("n");
+    expect(await callTool(client, "adj_wait", { run_id })).toMatchObject({ exit_code: 126 });
+    expect(existsSync(wiped)).toBe(false);
+    const again = await callTool(client, "wipe", { background: true });
+    await terminal.shows("y yes · n no");
+    terminal.type("y");
+    expect(await callTool(client, "adj_wait", { run_id: again.run_id })).toMatchObject({
+      ...{ status: "done", exit_code: 0 },
+    });
+    expect(readFileSync(wiped, "utf8")).toBe("x\n");
+  });
 
   longTest("a window that is closed ends nothing", async () => {
     const home = makeSessionHome();

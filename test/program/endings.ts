@@ -7,25 +7,25 @@ const command = (fields: string) =>
   `import { defineCommand, fail, ok, z } from "adjutant";\nexport default defineCommand({ description: "Ends", ${fields} });\n`;
 
 const COMMANDS: Readonly<Record<string, string>> = {
-  "config/commands/fine.ts": command('run: () => ok("fine")'),
-  "config/commands/count.ts": command(
+  "config/commands/fine.js": command('run: () => ok("fine")'),
+  "config/commands/count.js": command(
     "args: z.object({ times: z.number().int().meta({ positional: 0 }) }), run: ({ times }) => ok(String(times))",
   ),
-  "config/commands/throwing.ts": command('run: () => { throw new RangeError("out of range"); }'),
-  "config/commands/seven.ts": command('run: () => fail("no such branch", 7)'),
-  "config/commands/odd.ts": command("run: () => ({ success: true, exitCode: 3 })"),
-  "config/commands/slow.ts": command(
+  "config/commands/throwing.js": command('run: () => { throw new RangeError("out of range"); }'),
+  "config/commands/seven.js": command('run: () => fail("no such branch", 7)'),
+  "config/commands/odd.js": command("run: () => ({ success: true, exitCode: 3 })"),
+  "config/commands/slow.js": command(
     'timeout: "200ms", run: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))',
   ),
-  "config/commands/deaf.ts": command('timeout: "200ms", run: () => new Promise(() => undefined)'),
-  "config/commands/stuck.ts": command("run: () => new Promise(() => undefined)"),
-  "config/commands/late.ts": command(
+  "config/commands/deaf.js": command('timeout: "200ms", run: () => new Promise(() => undefined)'),
+  "config/commands/stuck.js": command("run: () => new Promise(() => undefined)"),
+  "config/commands/late.js": command(
     'run: () => new Promise(() => setTimeout(() => { throw new Error("too late"); }, 10))',
   ),
-  "config/commands/waiting.ts": command(
+  "config/commands/waiting.js": command(
     'run: async (_, { signal, write }) => { await write("ready\\n"); const timer = setInterval(() => undefined, 1000); await new Promise((resolve) => signal.addEventListener("abort", resolve)); clearInterval(timer); return ok("ready\\n"); }',
   ),
-  "config/commands/wipe.ts": command('safety: "destructive", run: () => ok("gone")'),
+  "config/commands/wipe.js": command('safety: "destructive", run: () => ok("gone")'),
   "config/commands.yaml": `
 fine-program: { description: Ends, argv: [echo, fine] }
 seven-program: { description: Ends, shell: sh, command: "echo out; echo err >&2; exit 7" }

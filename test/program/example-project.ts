@@ -48,7 +48,7 @@ export const EXAMPLES: readonly Example[] = [
     imports: ["../guides/review.md"],
     holds: [
       "Look at error handling first.",
-      '<file path="../guides/review.md">\n# Review\n',
+      '<file path="./.adjutant/guides/review.md">\n# Review\n',
       "The change, on branch main:\n\n src/average.mjs | 2 ++",
       "\n+export const highest = (list) => Math.max(...list);",
       "End with one line, `verdict: ship` or `verdict: hold`; a blocker means hold.\n",
@@ -215,9 +215,9 @@ export const EXAMPLES: readonly Example[] = [
     imports: ["../../README.md:1-80", "../guides/*.md"],
     holds: [
       "somebody new here, who will work on backend.",
-      '<file path="../../README.md" lines="1-1">\n# Sums\n</file>',
-      '<file path="../guides/commits.md">\n# Commits\n',
-      '<file path="../guides/tests.md">\n# Tests\n',
+      '<file path="./README.md" lines="1-1">\n# Sums\n</file>',
+      '<file path="./.adjutant/guides/commits.md">\n# Commits\n',
+      '<file path="./.adjutant/guides/tests.md">\n# Tests\n',
       "      1 src/config.mjs\n      1 src/average.mjs\n",
       "\n\n## Day 1\n## Day 2\n\nUnder each:",
     ],

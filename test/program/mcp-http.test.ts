@@ -1,25 +1,14 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { describe, expect, onTestFinished } from "vitest";
+import { describe, expect } from "vitest";
 import { longTest } from "../support/tier.ts";
-import { ADJ, start } from "./adj.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { callTool, type Era } from "./mcp-client.ts";
+import { connectHttp, type McpWindow, openMcpWindow } from "./mcp-window.ts";
 import { makeSessionHome, type SessionHome } from "./session-home.ts";
 
-async function openHttp(): Promise<{ home: SessionHome; url: string; token: string }> {
+async function openHttp(): Promise<{ home: SessionHome; window: McpWindow }> {
   const home = makeSessionHome();
   home.write({ "config/commands.yaml": "hello: { description: Hi, argv: [echo, hello] }\n" });
-  const window = start(ADJ, ["mcp", "--http"], { cwd: home.project, env: home.env });
-  onTestFinished(async () => {
-    window.child.kill("SIGINT");
-    await window.ended;
-  });
-  let printed = "";
-  window.child.stdout.on("data", (chunk) => {
-    printed += chunk;
-  });
-  await window.printed("}\n}\n");
-  const { url, headers } = JSON.parse(printed).adjutant;
-  return { home, url, token: headers.Authorization };
+  return { home, window: await openMcpWindow(home) };
 }
 
 const post = (url: string, headers: Readonly<Record<string, string>>) =>
@@ -31,17 +20,11 @@ const post = (url: string, headers: Readonly<Record<string, string>>) =>
 
 describe("over HTTP", () => {
   longTest("clients of both eras with the token are answered, and nobody else", async () => {
-    const { home, url, token } = await openHttp();
+    const { home, window } = await openHttp();
+    const { url, token } = window;
     for (const era of ["2025", "2026"] satisfies Era[]) {
-      const headers = { Authorization: token };
-      const transport = new StreamableHTTPClientTransport(new URL(url), {
-        requestInit: { headers },
-      });
-      const options = era === "2026" ? { versionNegotiation: { mode: "auto" } as const } : {};
-      const client = new Client({ name: "test-client", version: "1" }, options);
-      await client.connect(transport);
+      const client = await connectHttp(window, era);
       expect(await callTool(client, "hello")).toMatchObject({ output: "hello\n" });
-      await client.close();
     }
     const wrong = `${token}x`;
     const page = { Authorization: token, Origin: "http://127.0.0.1:1" };
@@ -57,4 +40,25 @@ describe("over HTTP", () => {
       401,
     );
   });
+
+  longTest.each<Era>(["2025", "2026"])(
+    "a client of %s that listens hears of a command that was added",
+    async (era) => {
+      const { home, window } = await openHttp();
+      const client = await connectHttp(window, era);
+      let changes = 0;
+      client.setNotificationHandler("notifications/tools/list_changed", () => {
+        changes += 1;
+      });
+      if (era === "2026") await client.listen({ toolsListChanged: true });
+      const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+      expect(await names()).not.toContain("added");
+      home.write({
+        "config/commands.yaml":
+          "hello: { description: Hi, argv: [echo, hello] }\nadded: { description: New, argv: [echo] }\n",
+      });
+      await waitUntil(() => changes > 0);
+      expect(await names()).toContain("added");
+    },
+  );
 });

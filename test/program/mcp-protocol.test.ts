@@ -1,5 +1,5 @@
 // What the protocol itself says of calls: taken back, cut off, unknown, heard of later.
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect } from "vitest";
@@ -76,6 +76,52 @@ describe.each<Era>(["2025", "2026"])("a call of a client of %s", (era) => {
         message: expect.stringContaining(`there is no tool \`${name}\``),
       });
   });
+});
+
+longTest("a folder that is gone ends the call and not the host", async () => {
+  const { home } = makeGate();
+  home.write({ "config/commands.yaml": "hello: { description: Hi, argv: [echo, hello] }\n" });
+  const folder = join(home.folder, "short-lived");
+  mkdirSync(folder);
+  const client = await openClient(home, { cwd: folder });
+  expect(await callTool(client, "hello")).toMatchObject({ output: "hello\n" });
+  const host = home.hostPid();
+  rmSync(folder, { recursive: true });
+  const error_output = expect.stringContaining(`\`${folder}\` is not a folder`);
+  for (const _ of [1, 2])
+    expect(await callTool(client, "hello")).toMatchObject({ isError: true, error_output });
+  const other = await openClient(home);
+  expect(await callTool(other, "hello")).toMatchObject({ output: "hello\n" });
+  expect(home.hostPid()).toBe(host);
+});
+
+longTest("a command tells of each of its steps", async () => {
+  const { home } = makeGate();
+  home.write({
+    "config/commands/steps.js": `import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { defineCommand, ok } from "adjutant";
+export default defineCommand({
+  description: "Steps",
+  run: async (_, context) => {
+    for (const step of [0.25, "half", 1]) {
+      context.progress(step);
+      while (!existsSync(join(context.workingDirectory, "go-" + step))) await pause(20);
+    }
+    return ok("");
+  },
+});`,
+  });
+  const client = await openClient(home, { era: "2025" });
+  const told: string[] = [];
+  const go: Readonly<Record<string, string>> = { "25 %": "0.25", half: "half", "100 %": "1" };
+  const onprogress = ({ message = "" }) => {
+    if (told.at(-1) !== message) told.push(message);
+    if (go[message] !== undefined) writeFileSync(join(home.project, `go-${go[message]}`), "");
+  };
+  await client.callTool({ name: "steps", arguments: {} }, { onprogress });
+  expect(told.filter((message) => message in go)).toEqual(["25 %", "half", "100 %"]);
 });
 
 longTest("whoever waits for a question is told it again", async () => {

@@ -16,7 +16,7 @@ const tool = (name: string, description = `does ${name}`) => ({
 interface Theirs {
   readonly home: SessionHome;
   readonly words: readonly string[];
-  offer(...tools: readonly ReturnType<typeof tool>[]): void;
+  offer(...tools: readonly object[]): void;
   trust(): Promise<void>;
 }
 
@@ -114,6 +114,62 @@ describe("a server of somebody else", () => {
       isError: true,
       text: expect.stringContaining("the server did not answer"),
     });
+  });
+
+  longTest("that says of its answers what is not so is not believed", async () => {
+    const { home, words, offer, trust } = makeTheirs();
+    const outputSchema = {
+      ...{ type: "object", properties: { count: { type: "integer" } }, required: ["count"] },
+    };
+    offer({ ...tool("lie-about-schema"), outputSchema }, tool("read"));
+    await trust();
+    const client = await openClient(home, { words });
+    await client.listTools();
+    expect(await callTool(client, "lie-about-schema")).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/the server did not answer: .*count/s),
+    });
+    expect(await callTool(client, "read")).toMatchObject({ isError: false });
+  });
+
+  longTest("whose tools are no tools cannot be trusted, and offers nothing", async () => {
+    const { home, words, offer } = makeTheirs();
+    offer({ ...tool("read"), inputSchema: { type: "array", properties: { path: { type: "x" } } } });
+    const { exitCode, stderr } = await home.adj("mcp", "trust", "--hash=0", ...words.slice(3));
+    expect(exitCode, stderr).toBe(2);
+    expect(stderr).toMatch(/the server: what it offers cannot be read: .*inputSchema/);
+    const client = await openClient(home, { words });
+    expect(await names(client)).toEqual([]);
+    expect(await callTool(client, "read")).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("the server is stopped: the server: what it offers cannot"),
+    });
+  });
+
+  longTest("that died is started again, and looked at again, for the next call", async () => {
+    const { home, words, offer, trust } = makeTheirs();
+    offer(tool("die-once"));
+    await trust();
+    const client = await openClient(home, { words });
+    expect(await callTool(client, "die-once")).toMatchObject({ isError: true });
+    expect(await callTool(client, "die-once")).toMatchObject({ isError: false });
+  });
+
+  longTest("that is trusted again as it is now goes on, for whoever starts it then", async () => {
+    const { home, words, offer, trust } = makeTheirs();
+    offer(tool("read"));
+    await trust();
+    offer(tool("read"), tool("more"));
+    const stopped = await openClient(home, { words });
+    expect(await names(stopped)).toEqual([]);
+    expect(await callTool(stopped, "read")).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("`more` is new"),
+    });
+    await trust();
+    const client = await openClient(home, { words });
+    expect(await names(client)).toEqual(["read", "more"]);
+    expect(await callTool(client, "more")).toMatchObject({ isError: false });
   });
 
   longTest("that is no server is named", async () => {

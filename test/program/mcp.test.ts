@@ -15,6 +15,9 @@ gate: { description: Wait, shell: sh, command: "while ! test -e open; do sleep 0
 keys: { description: Keys, shell: sh, command: "env | sort", env: [ANTHROPIC_API_KEY, MY_KEY] }
 `;
 
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 function makeHomeWithCommands(): SessionHome {
   const home = makeSessionHome();
   home.write({
@@ -134,26 +137,95 @@ describe("what a client gets", () => {
   longTest("a Markdown command is a prompt; an argument that lacks is asked for", async () => {
     const home = makeHomeWithCommands();
     home.write({
-      "config/commands/greet.ts": `import { defineCommand, ok, z } from "adjutant";
+      "config/commands/greet.js": `import { defineCommand, ok, z } from "adjutant";
 export default defineCommand({
   description: "Greet", safety: "read_only",
-  args: z.object({ who: z.string().meta({ positional: 0, description: "whom" }) }),
-  run: ({ who }) => ok("hello " + who),
+  args: z.object({
+    who: z.string().meta({ positional: 0, description: "whom" }),
+    tone: z.enum(["warm", "cool"]).default("warm"),
+  }),
+  run: ({ who, tone }) => ok("hello " + who + ", " + tone),
 });`,
     });
     const options = { capabilities: { elicitation: { form: {} } } };
     const client = await openClient(home, { options });
-    client.setRequestHandler("elicitation/create", () => ({
-      action: "accept",
-      content: { who: "Ada" },
-    }));
+    const forms: unknown[] = [];
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      forms.push(Object(params).requestedSchema);
+      return { action: "accept", content: { who: "Ada", tone: "cool" } };
+    });
     const { prompts } = await client.listPrompts();
     expect(prompts).toMatchObject([{ name: "review", arguments: [{ name: "focus" }] }]);
     const { messages } = await client.getPrompt({ name: "review", arguments: { focus: "tests" } });
     expect(messages[0]?.content).toMatchObject({
       text: expect.stringContaining("above all tests"),
     });
-    expect(await callTool(client, "greet")).toMatchObject({ output: "hello Ada" });
+    expect(await callTool(client, "greet")).toMatchObject({ output: "hello Ada, cool" });
+    expect(await callTool(client, "greet", { who: "Bo" })).toMatchObject({
+      output: "hello Bo, warm",
+    });
+    expect(forms).toEqual([
+      {
+        type: "object",
+        properties: {
+          who: { type: "string", description: "whom" },
+          tone: { type: "string", enum: ["warm", "cool"], default: "warm" },
+        },
+        required: ["who"],
+      },
+    ]);
+  });
+
+  longTest("an image that a command prints is an image, and can be read again", async () => {
+    const home = makeHomeWithCommands();
+    home.write({
+      "config/commands.yaml": `shot: { description: Shoot, shell: sh, command: "echo ${PNG} | base64 -d" }`,
+    });
+    const client = await openClient(home);
+    const { content, structuredContent } = await client.callTool({ name: "shot", arguments: {} });
+    expect(content).toEqual([
+      { type: "text", text: "image/png, 70 bytes" },
+      { type: "image", mimeType: "image/png", data: PNG },
+    ]);
+    const { run_id } = Object(structuredContent);
+    expect(structuredContent).toMatchObject({ exit_code: 0, output: "image/png, 70 bytes" });
+    const uri = `adj://calls/${run_id}/output`;
+    const { contents } = await client.readResource({ uri });
+    expect(contents).toEqual([{ uri, mimeType: "image/png", blob: PNG }]);
+    await home.adj("serve", "stop");
+    expect((await client.readResource({ uri })).contents).toEqual(contents);
+  });
+
+  longTest("a client of 2025 hears a command's words as a log, if it wants them", async () => {
+    const home = makeHomeWithCommands();
+    // Each step waits until the one before was heard.
+    home.write({
+      "config/commands/steps.js": `import { existsSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { defineCommand, ok } from "adjutant";
+export default defineCommand({
+  description: "Tell of steps",
+  run: async (_, context) => {
+    for (const step of ["one", "two"]) {
+      context.progress(step);
+      while (!existsSync(context.workingDirectory + "/" + step)) await pause(20);
+    }
+    return ok("done");
+  },
+});`,
+    });
+    const client = await openClient(home, { era: "2025" });
+    const heard: unknown[] = [];
+    client.setNotificationHandler("notifications/message", ({ params }) => {
+      heard.push(params);
+      home.write({ [`project/${params.data}`]: "heard" });
+    });
+    await callTool(client, "steps");
+    const line = (data: string) => ({ level: "info", data, logger: "steps" });
+    expect(heard).toEqual([line("one"), line("two")]);
+    await client.setLoggingLevel("error");
+    await callTool(client, "steps");
+    expect(heard).toHaveLength(2);
   });
 
   longTest("hears of a command that was added, and never of an untrusted project's", async () => {

@@ -64,7 +64,7 @@ const MISTAKES: readonly Mistake[] = [
   [
     ["agent", "lst"],
     2,
-    "`agent`: `<action>` is not known; did you mean `list`? see `adj help agent`",
+    "`agent`: `<action>` has no such value; did you mean `list`? see `adj help agent`",
   ],
   [
     ["agent", "normalize", "codex"],
@@ -106,7 +106,7 @@ const MISTAKES: readonly Mistake[] = [
   [
     ["hooks", "test", "PreToolUse", "--command", "ls"],
     2,
-    "`hooks`: `<step>` is not known; did you mean `before_tool`? see `adj help hooks`",
+    "`hooks`: `<step>` has no such value; did you mean `before_tool`? see `adj help hooks`",
   ],
   [
     ["hooks", "test", "before_tool"],
@@ -126,13 +126,13 @@ const MISTAKES: readonly Mistake[] = [
   [
     ["resident", "strt"],
     2,
-    "`resident`: `<action>` is not known; did you mean `start`? see `adj help resident`",
+    "`resident`: `<action>` has no such value; did you mean `start`? see `adj help resident`",
   ],
   // The record.
   [
     ["log", "--type", "CommandResult"],
     2,
-    "`log`: `--type` is not known; did you mean `CommandResulted`? see `adj help log`",
+    "`log`: `--type` has no such value; did you mean `CommandResulted`? see `adj help log`",
   ],
   [
     ["log", "--since", "yesterday"],
@@ -176,8 +176,38 @@ const MISTAKES: readonly Mistake[] = [
   [["-C", "/nowhere", "env"], 2, "the working directory: `/nowhere` is not a folder"],
   // Suites and scenarios.
   [["bench"], 2, "`bench`: `<subject>` is missing; see `adj help bench`"],
-  [["bench", "missing.yaml"], 2, "missing.yaml: the suite cannot be read: it does not exist"],
+  [
+    ["bench", "missing.yaml"],
+    2,
+    "missing.yaml: the suite cannot be read: it does not exist; a suite is a file, a folder with `suite.yaml`, or a name in `.adjutant/suites/`",
+  ],
   [["bench", "valdate", "suite.yaml"], 2, "`bench`: it has no `valdate`; did you mean `validate`?"],
+  [
+    ["send", "hi"],
+    1,
+    "no agent is installed: none of `claude`, `codex`, `gemini`, `opencode`, `copilot`, `qwen` is on PATH; install one, such as with `npm install -g @anthropic-ai/claude-code`, or name one with `--agent`",
+  ],
+  [
+    ["model", "--sesion", "x"],
+    2,
+    "unknown flag `--sesion` of `model`; did you mean `--session`? see `adj help model`",
+  ],
+  [["model", "--json=x"], 2, "unknown flag `--json` of `model`; see `adj help model`"],
+  [
+    ["model", "--version"],
+    2,
+    "unknown flag `--version` of `model`; it is one of Adjutant's and stands before the name: `adj --version model`",
+  ],
+  [
+    ["bench", "repotr"],
+    2,
+    "repotr: the suite cannot be read: it does not exist; did you mean `adj bench report`?",
+  ],
+  [
+    ["runs", "--agent", "claud"],
+    2,
+    "unknown agent `claud`; did you mean `claude-code`? list all with `adj agent list`",
+  ],
   [
     ["bench", "report", "zzz"],
     2,

@@ -30,6 +30,16 @@ describe("a line that cannot be meant gets one line back", () => {
     [["toString"], 127, `unknown command \`toString\`; ${LIST_HINT}`],
     [[""], 127, `unknown command \`\`; ${LIST_HINT}`],
     [
+      ["commands", "--color", "red"],
+      2,
+      "`adj`: `--color` is `always`, `never` or `auto`, not `red`",
+    ],
+    [
+      ["commands", "--cwd", "/"],
+      2,
+      "unknown flag `--cwd` of `commands`; it is one of Adjutant's and stands before the name: `adj --cwd … commands`",
+    ],
+    [
       ["run", "model", "--sav"],
       2,
       "unknown flag `--sav` of `model`; did you mean `--save`? see `adj help model`",
@@ -61,7 +71,7 @@ describe("a line that cannot be meant gets one line back", () => {
 test("a command that dispatches itself is stopped at sixteen", async () => {
   const home = makeHome();
   home.write({
-    "config/commands/me.ts": `export default {
+    "config/commands/me.js": `export default {
   description: "Asks itself",
   run: async (_, context) => (await context.dispatch({ name: "me" })).result,
 };

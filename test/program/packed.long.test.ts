@@ -1,5 +1,4 @@
 // The package as npm installs it, alone: from nothing to a command, a guard, a prompt and the record, and away again.
-import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -16,23 +15,14 @@ import { VERSION } from "../../src/core/command/version.ts";
 import { removeFolder } from "../support/temporary-folder.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { type Home, makeHome, run } from "./adj.ts";
+import { listNodes } from "./machine-nodes.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const { packCleanCopy } = await import(join(ROOT, "scripts", "pack.mjs"));
 const PINNED = `node-${process.platform}-${process.arch}`;
 const FITTING = dirname(process.execPath);
-const OLDER = findOlderNode();
-
-/** Of the machine's own Nodes the first that is too old, in a folder that has it under its name. */
-function findOlderNode(): string | null {
-  for (const folder of process.env.PATH?.split(delimiter) ?? []) {
-    const node = join(folder, "node");
-    if (!existsSync(node)) continue;
-    const version = execFileSync(node, ["--version"], { encoding: "utf8" });
-    if (Number(/^v(\d+)/.exec(version)?.[1]) < 24) return folder;
-  }
-  return null;
-}
+/** The folder of the first Node of the machine that is too old. */
+const OLDER = listNodes().find(([major]) => Number(major) < 24)?.[1] ?? null;
 
 let folder = "";
 let tarball = "";

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { bashCall, makeHookedHome } from "../hooks/resident/hooked-home.ts";
+import { longTest } from "../support/tier.ts";
 import { type Home, makeHome } from "./adj.ts";
 
 const GUARD = "hooks: [{ name: no, on: before_tool, run: { builtin: deny } }]\n";
@@ -66,7 +67,7 @@ describe("agent run where the project's own files have a word", () => {
 describe("Markdown commands and trials where the project's own files have a word", () => {
   const OFF = { "project/.claude/settings.json": '{"disableAllHooks":true}' };
 
-  test("a Markdown command is refused like `agent run`, and started when told", async () => {
+  longTest("a Markdown command is refused like `agent run`, and started when told", async () => {
     const home = makeHome();
     const env = withAgent(home, "claude");
     home.write({

@@ -19,7 +19,7 @@ test("start, status and stop say what is there and what is not", async () => {
   );
   const started = await home.adj("resident", "start");
   const { pid } = readAddress(addressFile(home.stateDir))?.owner ?? {};
-  const running = says(`resident 0.5.0 is running as process ${pid}`);
+  const running = says(`resident 0.6.0 is running as process ${pid}`);
   expect(started).toEqual(running);
   expect(await home.adj("resident", "start")).toEqual(running);
   expect(await home.adj("resident", "status")).toEqual(running);

@@ -11,7 +11,7 @@ const SECRET = "Zq7-hunter2-secret";
 const KEY = `sk-ant-api03-${"a1B2c3D4".repeat(5)}`;
 
 const FILES: Readonly<Record<string, string>> = {
-  "config/commands/login.ts": `import { defineCommand, fail, ok, z } from "adjutant";
+  "config/commands/login.js": `import { defineCommand, fail, ok, z } from "adjutant";
 export default defineCommand({
   description: "Log in",
   effect: "write",
@@ -33,7 +33,7 @@ export default defineCommand({
   },
 });
 `,
-  "config/commands/free.ts": `import { ok } from "adjutant";
+  "config/commands/free.js": `import { ok } from "adjutant";
 export default {
   description: "Takes anything",
   run: async (args, { log, dispatch }) => {
@@ -45,7 +45,7 @@ export default {
   "config/commands.yaml": `
 say: { description: S, shell: sh, command: 'echo "$@" "$TOKEN"; echo "$@" >&2; exit 4', env: [TOKEN] }
 wipe: { description: W, argv: [echo], safety: destructive }
-hang: { description: H, shell: sh, command: 'echo ready "$@"; exec sleep 600', env: [TOKEN] }
+hang: { description: H, shell: sh, command: 'echo ready "$@"; exec sleep 60', env: [TOKEN] }
 `,
 };
 
@@ -160,7 +160,7 @@ test("a dispatch whose process was killed keeps no secret either", async () => {
 test("a file that throws a secret while it is loaded leaves it nowhere", async () => {
   const vault = makeVault();
   vault.write({
-    "config/commands/leaky.ts":
+    "config/commands/leaky.js":
       "throw new Error([process.env.TOKEN, process.env.OTHER_KEY].join());\n",
   });
   expect(await vault.ask("leaky")).toMatchObject({ exitCode: 2 });

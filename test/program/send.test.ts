@@ -1,6 +1,7 @@
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { longTest } from "../support/tier.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { ADJ, run } from "./adj.ts";
 import { makeSessionHome } from "./session-home.ts";
@@ -117,18 +118,21 @@ describe("the mode of a project's settings", () => {
     expect(isWritten(home.project)).toBe(true);
   });
 
-  test("brings its rules with it: `allowlist` passes what they allow and asks for the rest", async () => {
-    const home = makeSessionHome();
-    const rules = 'mode: allowlist\nallow: [{ kind: write, path: "notes.txt" }]\n';
-    home.write({ "project/.adjutant/config.yaml": rules });
-    await home.trust();
-    expect((await home.send("please write a file")).exitCode).toBe(0);
-    expect(isWritten(home.project)).toBe(true);
-    const sending = home.startSend("please delete notes.txt");
-    await home.adj("answer", await home.question(), "no");
-    await sending.ended;
-    expect(isWritten(home.project)).toBe(true);
-  });
+  longTest(
+    "brings its rules with it: `allowlist` passes what they allow and asks for the rest",
+    async () => {
+      const home = makeSessionHome();
+      const rules = 'mode: allowlist\nallow: [{ kind: write, path: "notes.txt" }]\n';
+      home.write({ "project/.adjutant/config.yaml": rules });
+      await home.trust();
+      expect((await home.send("please write a file")).exitCode).toBe(0);
+      expect(isWritten(home.project)).toBe(true);
+      const sending = home.startSend("please delete notes.txt");
+      await home.adj("answer", await home.question(), "no");
+      await sending.ended;
+      expect(isWritten(home.project)).toBe(true);
+    },
+  );
 });
 
 test("a turn that is sent while an exclusive command runs begins after it, and can be cancelled meanwhile", async () => {

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeBenchHome } from "../bench/run/bench-home.ts";
+import { longTest } from "../support/tier.ts";
 import { makeHome } from "./adj.ts";
 
 const PIECES = [
@@ -50,7 +51,7 @@ test("a run that prints it and ends is through before its limit", LIMIT, async (
   expect(output.endsWith("end of it\n")).toBe(true);
 });
 
-test("trials end alike", LIMIT, async () => {
+longTest("trials end alike", LIMIT, async () => {
   const files = { "slow.txt": TEXT };
   const home = makeBenchHome({
     ends: { agent: "cat slow.txt", files, evaluators: [{ run: "test -s slow.txt" }] },

@@ -4,10 +4,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { sampled } from "../support/tier.ts";
+import { inTier, longTest, sampled } from "../support/tier.ts";
 import { ADJ, type Home, makeHome, type Printed, run } from "./adj.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
+
+const SIZE = inTier(4_000_000, 20_000_000);
 
 const FILES: Readonly<Record<string, string>> = {
   "config/commands.yaml": `
@@ -16,7 +18,7 @@ same: { description: Copies, argv: [cat] }
 bytes: { description: Not text, argv: [printf, '\\377\\000\\376\\n'] }
 both: { description: Two channels, shell: sh, command: "echo out; echo err >&2; exit $1" }
 `,
-  "config/commands/said.ts": `import { fail } from "adjutant";
+  "config/commands/said.js": `import { fail } from "adjutant";
 export default {
   description: "Shows its reason as it comes",
   run: async (_, { write }) => {
@@ -26,8 +28,8 @@ export default {
   },
 };
 `,
-  "config/commands/long.ts": `import { ok } from "adjutant";
-export default { description: "Much text", run: () => ok("0123456789abcde\\n".repeat(1_250_000)) };
+  "config/commands/long.js": `import { ok } from "adjutant";
+export default { description: "Much text", run: () => ok("0123456789abcde\\n".repeat(${SIZE / 16})) };
 `,
 };
 
@@ -65,9 +67,9 @@ const hashOf = (file: string): string =>
   createHash("sha256").update(readFileSync(file)).digest("hex");
 
 describe("output", () => {
-  test("of 20 MB arrives whole through a reader that takes little at a time", async () => {
+  test(`of ${SIZE / 1_000_000} MB arrives whole through a reader that takes little at a time`, async () => {
     const home = makeStreams();
-    writeFileSync(join(home.project, "given"), randomBytes(20_000_000));
+    writeFileSync(join(home.project, "given"), randomBytes(SIZE));
     const slowly = "dd bs=700 2>/dev/null | cksum";
     const { stdout } = await type(home, `${slowly} < given`);
     expect(await type(home, `adj same given | ${slowly}`)).toMatchObject({
@@ -77,7 +79,7 @@ describe("output", () => {
     });
     expect(await type(home, `adj long | ${slowly}; adj long | wc -c`)).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/^\d+ 20000000\n20000000\n$/),
+      stdout: expect.stringMatching(new RegExp(`^\\d+ ${SIZE}\\n${SIZE}\\n$`)),
       stderr: "",
     });
     expect(await type(home, "adj --json long | tail -c 1 | od -c | head -1")).toMatchObject({
@@ -113,7 +115,7 @@ describe("output", () => {
 });
 
 describe("a reader that has seen enough", () => {
-  test("ends a long log in silence", async () => {
+  longTest("ends a long log in silence", async () => {
     const home = makeStreams();
     const driver = join(import.meta.dirname, "fixtures", "dispatch-often.ts");
     const library = pathToFileURL(join(ROOT, "dist", "library.js")).href;
@@ -141,7 +143,7 @@ describe("a reader that has seen enough", () => {
 test("what a command prints by itself stays out of the one object of --json", async () => {
   const home = makeHome();
   home.write({
-    "config/commands/chatty.ts": `import { ok } from "adjutant";
+    "config/commands/chatty.js": `import { ok } from "adjutant";
 export default { description: "Prints", run: () => { console.log("noise"); return ok("said"); } };
 `,
   });

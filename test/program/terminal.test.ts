@@ -10,7 +10,7 @@ wipe: { description: Remove everything, argv: [echo, gone], safety: destructive 
 seat: { description: Look around, shell: sh, command: "test -t 0 && test -t 1 && test -t 2 && echo at a terminal" }
 wait: { description: Wait for a signal, shell: sh, command: "echo ready; exec sleep 600" }
 `,
-  "config/commands/ask.ts": `import { ok } from "adjutant";
+  "config/commands/ask.js": `import { ok } from "adjutant";
 export default {
   description: "Ask for a name and a colour",
   run: async (_, { ask, isInteractive }) => {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { sampled } from "../support/tier.ts";
+import { longTest, sampled } from "../support/tier.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { makeSessionHome, type SessionHome } from "./session-home.ts";
 
@@ -88,21 +88,24 @@ test("a gate waits in the host; another shell pauses, stops, resumes and answers
   expect(JSON.parse(ended.stdout)).toMatchObject({ stage: "work" });
 });
 
-test("without a host that stays, what waits for a person ends with 3 and goes on later", async () => {
-  const home = await openHome({ "gate.yaml": GATE });
-  const place = { env: { ...home.env, CI: "true" } };
-  const first = await home.adjIn(place, "workflow", "run", "gate");
-  expect(first.exitCode).toBe(3);
-  expect(plain(first.stderr)).toMatch(
-    /\nnothing is lost; answer it, then go on: `adj workflow resume RUN`\n$/,
-  );
-  const refused = await home.adjIn(place, "workflow", "run", "gate", "--detach");
-  expect(refused).toMatchObject({
-    exitCode: 2,
-    stderr:
-      "adj: `workflow`: `--detach` needs a host that stays, and none runs here; start one with `adj serve`\n",
-  });
-});
+longTest(
+  "without a host that stays, what waits for a person ends with 3 and goes on later",
+  async () => {
+    const home = await openHome({ "gate.yaml": GATE });
+    const place = { env: { ...home.env, CI: "true" } };
+    const first = await home.adjIn(place, "workflow", "run", "gate");
+    expect(first.exitCode).toBe(3);
+    expect(plain(first.stderr)).toMatch(
+      /\nnothing is lost; answer it, then go on: `adj workflow resume RUN`\n$/,
+    );
+    const refused = await home.adjIn(place, "workflow", "run", "gate", "--detach");
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr:
+        "adj: `workflow`: `--detach` needs a host that stays, and none runs here; start one with `adj serve`\n",
+    });
+  },
+);
 
 test("a file that is no trusted project's is started by its hash or a person's yes", async () => {
   const home = makeSessionHome();
@@ -123,6 +126,56 @@ test("a file that is no trusted project's is started by its hash or a person's y
 
 const script = (body: string): string =>
   `export const meta = { name: "bad", description: "x" };\n${body}\n`;
+const SHIP = `description: Plan, then ask
+start: plan
+requires: [hooks]
+stages:
+  plan: { prompt: say planned, next: gate }
+  gate: { ask: "Go on?", next: end, otherwise: end }
+`;
+
+longTest(
+  "what is attached is saved with the session and goes on in the one that it is resumed in",
+  async () => {
+    const home = await openHome({ "ship.yaml": SHIP });
+    const other = (...words: string[]) => home.adj("--session", "other", ...words);
+    const [first, second] = [home.adj, other].map((adj) => async (...words: string[]) => {
+      const { stdout, stderr } = await adj(...words);
+      return plain(stdout + stderr).trimEnd();
+    });
+    if (first === undefined || second === undefined) throw new TypeError("two sessions");
+    await first("workflow", "attach", "ship", "--agent", "claude-code");
+    expect(await first("save", "work")).toBe(
+      "saved work with 0 turns and workflow ship in stage plan",
+    );
+    const [line, brought] = (await second("resume", "work")).split("\n");
+    expect(line).toMatch(/^resumed work, saved .*, with 0 turns$/);
+    expect(brought).toBe(
+      `workflow ship: goes on here in stage plan, and no longer in session ${home.sessionId}`,
+    );
+    expect(await second("workflow", "show")).toMatch(/^ship +RUN +waiting: your next prompt/);
+    expect(await second("provider", "command")).toContain(
+      "agent `command` lacks what this session depends on: hooks",
+    );
+    expect(await first("workflow", "detach")).toContain("no workflow is attached to this session");
+    await second("workflow", "detach");
+    expect(await first("resume", "work")).toContain("workflow ship: goes on here in stage plan");
+  },
+);
+
+test("a workflow starts no agent that lacks what it requires, and requires nothing that no agent has", async () => {
+  const home = await openHome({
+    "ship.yaml": SHIP,
+    "odd.yaml": SHIP.replace("hooks", "telepathy"),
+  });
+  expect(await home.adj("workflow", "run", "ship", "--agent", "command")).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("lacks what this session depends on: hooks"),
+  });
+  const odd = await home.adj("workflow", "run", "odd");
+  expect(odd).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("must be one of") });
+});
+
 const STAGES = "description: x\nstart: a\nstages:\n";
 
 /** What is wrong, in which file, and the one line that says so. */

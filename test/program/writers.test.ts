@@ -9,20 +9,20 @@ import { type Home, makeHome, run } from "./adj.ts";
 const LIBRARY = pathToFileURL(join(import.meta.dirname, "..", "..", "dist", "library.js")).href;
 const DRIVER = join(import.meta.dirname, "fixtures", "dispatch-often.ts");
 
-const WRITERS = inTier(5, 10);
+const WRITERS = inTier(3, 10);
 const TIMES = inTier(15, 1_000);
 
 function makeCounters(): Home {
   const home = makeHome();
   home.write({
-    "config/commands/count.ts": `import { defineCommand, ok } from "adjutant";
+    "config/commands/count.js": `import { defineCommand, ok } from "adjutant";
 export default defineCommand({
   description: "Count up by one",
   effect: "write",
   run: async (_, { session }) => ok(String(await session.slot().update((value) => Number(value ?? 0) + 1))),
 });
 `,
-    "config/commands/hold.ts": `import { defineCommand, ok } from "adjutant";
+    "config/commands/hold.js": `import { defineCommand, ok } from "adjutant";
 export default defineCommand({
   description: "Keep the lease",
   effect: "write",

@@ -1,6 +1,6 @@
 // A small program around the bundled commands: real dispatcher, real stores, real folders.
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -24,9 +24,10 @@ import { openAudit } from "../../src/core/store/audit.ts";
 import { openState } from "../../src/core/store/state.ts";
 import { FEATURES, loadAllBundled } from "../../src/features.ts";
 import { ownProgram } from "../../src/own-program.ts";
-import { createAdjutant } from "../../src/program.ts";
+import { openerOn } from "../../src/program.ts";
 import { runCommandAgent } from "../../src/session/actions/run-command-agent.ts";
 import { runCommandTool } from "../../src/session/actions/run-tool.ts";
+import { removeFolder } from "./temporary-folder.ts";
 
 const BUNDLED = await loadAllBundled();
 
@@ -65,7 +66,7 @@ export function openTestProgram(options: TestProgramOptions = {}): TestProgram {
   onTestFinished(() => {
     state.close();
     audit.close();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   });
 
   const commands = new Map<string, ReturnType<typeof commandOf>>();
@@ -99,7 +100,6 @@ export function openTestProgram(options: TestProgramOptions = {}): TestProgram {
     layers: async () => layers,
     warnings: async () => options.warnings ?? [],
     dispatch: (request, attachment) => dispatcher.dispatch(request, attachment),
-    dispatchIn: (_, request, attachment) => dispatcher.dispatch(request, attachment),
     resolve: async (name) => resolveCommand(layers, name),
     load: async ({ name }, { layer }) => commands.get(`${layer} ${name}`) ?? fail(name),
     reload: async () =>
@@ -108,7 +108,7 @@ export function openTestProgram(options: TestProgramOptions = {}): TestProgram {
       ...readSettings(join(configDir, "config.yaml"), join(root, ".adjutant", "config.yaml")),
     }),
     openCatalog: ownProgram.openCatalog,
-    open: createAdjutant,
+    open: openerOn({ stateDir, configDir }),
     publish: (context, type, data) => {
       dispatcher.events.publish({
         time: new Date().toISOString(),

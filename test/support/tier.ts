@@ -11,11 +11,11 @@ const isLong = process.env.ADJ_TEST_TIER === "long";
 /** How often, how many, how large: a number for `npm test`, and the whole one for `npm run test:long`. */
 export const inTier = <Value>(quick: Value, long: Value): Value => (isLong ? long : quick);
 
-/** Of a long table every third case when all quick tests run; all of them in the long tier, and where a path is named. */
+/** Of a long table every fifth case when all quick tests run; all of them in the long tier, and where a path is named. */
 export const sampled = <const Case>(cases: readonly Case[]): readonly Case[] =>
   isLong || process.env.ADJ_TEST_NAMED === "1"
     ? cases
-    : cases.filter((_, index) => index % 3 === 0);
+    : cases.filter((_, index) => index % 5 === 0);
 
 /** For what waits for seconds; something quicker of the same behaviour stays beside it. */
 export const longTest = test.runIf(isLong);

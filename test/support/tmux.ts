@@ -1,5 +1,6 @@
 // A real terminal: what is typed into it arrives as keys, and what it shows can be read.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
@@ -39,18 +40,29 @@ export interface TerminalOptions {
 const BOUND_MS = 20_000;
 const LOOK_MS = 25;
 
+/**
+ * As a child of the test, not as a daemon: what a tmux without a client and without a parent shows counts as an agent's where one
+ * was there before it, and other tests start what looks like one.
+ */
+function startServer(own: readonly string[], socket: string): void {
+  spawn("tmux", [...own, "-D"], { stdio: "ignore" }).unref();
+  const deadline = performance.now() + BOUND_MS;
+  const sleep = new Int32Array(new SharedArrayBuffer(4));
+  while (!existsSync(socket)) {
+    if (performance.now() > deadline) throw new Error("tmux did not start");
+    Atomics.wait(sleep, 0, 0, LOOK_MS);
+  }
+}
+
 export function openTerminal(words: readonly string[], options: TerminalOptions): Terminal {
   const { cwd, env, columns = 80, rows = 24 } = options;
   const socket = join(temporaryFolder("adjutant-tmux-"), "s");
+  const own = ["-S", socket, "-f", "/dev/null"];
   const tmux = (...args: readonly string[]): string => {
-    const { stdout, stderr, status } = spawnSync(
-      "tmux",
-      ["-S", socket, "-f", "/dev/null", ...args],
-      {
-        encoding: "utf8",
-        cwd,
-      },
-    );
+    const { stdout, stderr, status } = spawnSync("tmux", [...own, ...args], {
+      encoding: "utf8",
+      cwd,
+    });
     if (status !== 0) throw new Error(`tmux ${args.join(" ")}: ${stderr}`);
     return stdout;
   };
@@ -60,6 +72,7 @@ export function openTerminal(words: readonly string[], options: TerminalOptions)
   );
   const line = `exec env -i ${joinWords([...variables, ...words])}`;
   const size = ["-x", String(columns), "-y", String(rows)];
+  startServer(own, socket);
   tmux("new-session", "-d", ...size, "-c", cwd, line, ";", "set", "-g", "remain-on-exit", "on");
   onTestFinished(() => void spawnSync("tmux", ["-S", socket, "kill-server"]));
   const capture = (...flags: string[]) =>

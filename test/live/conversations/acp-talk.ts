@@ -8,7 +8,7 @@ import type { RecordedRequest } from "../../../src/sim/recorded-request.ts";
 import { makeIsolatedHome } from "../../../src/sim/run-sim.ts";
 import { parseScenario } from "../../../src/sim/scenario.ts";
 import { startSim } from "../../../src/sim/server.ts";
-import { type SaidTurn, sendTurn, type TurnWish } from "../../agents/run/send-turn.ts";
+import { type SaidTurn, sendTurn, type TurnChanges } from "../../agents/run/send-turn.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import type { LabCli } from "../lab.ts";
 
@@ -27,7 +27,7 @@ export interface Talk {
   readonly workspace: string;
   readonly conversation: Conversation;
   readonly logDir: string;
-  send(prompt: string, wish?: TurnWish): Promise<SaidTurn>;
+  send(prompt: string, changes?: TurnChanges): Promise<SaidTurn>;
   /** The requests for turns so far. */
   requests(): readonly RecordedRequest[];
   /** Processes of the conversation that are alive. */
@@ -64,7 +64,7 @@ export async function withTalk(
     opened.push(conversation);
     return {
       ...{ workspace, conversation, logDir, requests },
-      send: (prompt, wish) => sendTurn(conversation, prompt, wish),
+      send: (prompt, changes) => sendTurn(conversation, prompt, changes),
       members: () =>
         findMembersInProc({ pid: 0, runId, ownsGroup: false, since: 0 }).members.map(
           ({ pid }) => pid,

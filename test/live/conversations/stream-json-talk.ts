@@ -24,7 +24,7 @@ export interface SaidTurn {
   readonly asked: readonly ToolRequest[];
 }
 
-interface SayWish {
+interface SayOptions {
   readonly model?: string;
   readonly answer?: ToolAnswer;
   readonly signal?: AbortSignal;
@@ -37,7 +37,7 @@ export interface Talk {
   /** Requests of the conversation itself. */
   requests(): readonly RecordedRequest[];
   open(options?: OpenOptions): Promise<Conversation>;
-  say(conversation: Conversation, prompt: string, wish?: SayWish): Promise<SaidTurn>;
+  say(conversation: Conversation, prompt: string, options?: SayOptions): Promise<SaidTurn>;
   /** Processes of the conversation that are alive. */
   left(): readonly number[];
 }
@@ -70,24 +70,24 @@ export async function startTalk(cli: LabCli, scenario: string): Promise<Talk> {
   };
 }
 
-interface OpenWish extends OpenOptions {
+interface OpenRequest extends OpenOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly workspace: string;
   readonly runId: string;
 }
 
-async function openConversation(cli: LabCli, wish: OpenWish): Promise<Conversation> {
+async function openConversation(cli: LabCli, options: OpenRequest): Promise<Conversation> {
   const way = await AGENTS.find(({ name }) => name === cli.agent)?.conversation?.();
   const opened = await way?.open({
-    workspaceDir: wish.workspace,
-    env: wish.env,
-    runId: wish.runId,
+    workspaceDir: options.workspace,
+    env: options.env,
+    runId: options.runId,
     logDir: join(temporaryFolder(), "log"),
     program: cli.program,
     agentVersion: pinnedVersion(cli.agent),
     settings: {},
-    resume: wish.resume ?? null,
-    stepHook: wish.stepHook ?? null,
+    resume: options.resume ?? null,
+    stepHook: options.stepHook ?? null,
   });
   if (opened?.kind !== "open") throw new Error(JSON.stringify(opened));
   onTestFinished(() => opened.conversation.close());
@@ -97,21 +97,21 @@ async function openConversation(cli: LabCli, wish: OpenWish): Promise<Conversati
 async function say(
   conversation: Conversation,
   prompt: string,
-  wish: SayWish = {},
+  options: SayOptions = {},
 ): Promise<SaidTurn> {
   const events: LogEvent[] = [];
   const asked: ToolRequest[] = [];
   const ending = await conversation.send({
     prompt,
-    model: wish.model ?? null,
-    signal: wish.signal ?? new AbortController().signal,
+    model: options.model ?? null,
+    signal: options.signal ?? new AbortController().signal,
     onEvent: (event) => {
       events.push(event);
-      wish.onEvent?.(event);
+      options.onEvent?.(event);
     },
     decideTool: async (request) => {
       asked.push(request);
-      return wish.answer ?? { kind: "deny", reason: "nobody allowed it" };
+      return options.answer ?? { kind: "deny", reason: "nobody allowed it" };
     },
   });
   return { ending, events, asked };

@@ -16,7 +16,7 @@ export interface HookedPlace {
   adj(...words: string[]): Promise<Printed>;
 }
 
-export interface PlaceWish {
+export interface PlaceOptions {
   readonly agent: LabAgent;
   /** Of the scripted model. */
   readonly url: string;
@@ -25,7 +25,11 @@ export interface PlaceWish {
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
 
-export async function makeHookedPlace({ agent, url, isResident }: PlaceWish): Promise<HookedPlace> {
+export async function makeHookedPlace({
+  agent,
+  url,
+  isResident,
+}: PlaceOptions): Promise<HookedPlace> {
   // The scripts among the CLIs start with `env node`, which must be a new one; agents are told to type `adj`.
   const PATH = [dirname(process.execPath), dirname(ADJ), process.env.PATH].join(delimiter);
   const { CI: _, ...source } = process.env;

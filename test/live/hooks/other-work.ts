@@ -49,5 +49,5 @@ export async function observeBesideOthers(drive: GuardedDrive): Promise<Results>
 
 async function askDoctor({ place }: GuardedDrive): Promise<string> {
   const { stdout } = await place.adj("doctor", place.agent);
-  return /^ {2}warn {2}beside ours: /m.test(stdout) ? "warns" : "is silent";
+  return /^ {2}warn {2}[\w-]+: beside ours: /m.test(stdout) ? "warns" : "is silent";
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { RUN_LOG } from "../../../src/agents/log/run-log.ts";
-import { normalizeOutput } from "../../../src/agents/run/read-output.ts";
+import { normalizeOutput } from "../../../src/agents/run/output/read.ts";
 import { adapterOf } from "../../support/agents.ts";
 import { type LabCli, pinnedVersion } from "../lab.ts";
 import type { AgentDrive } from "./drive-agent.ts";
