@@ -1,17 +1,18 @@
 // What it costs to be an MCP server: from the start to the first `tools/list`, against a bare server of the same library with as
-// many tools, bundled the same way; and a thousand calls in a row, by the memory of the server and of the host.
+// many tools, bundled the same way; and thousands of calls in a row, by the memory that the server and the host keep.
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { rolldown } from "rolldown";
+import { memoryProbe, readKeptMemory } from "../test/support/memory-probe.ts";
 import { interleave, report } from "./interleave.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const ADJ = join(ROOT, "bin", "adj");
 const TOOLS = 20;
-const CALLS = 1_000;
+const LOOKS = [100, 500, 1_000, 2_000];
 const folder = mkdtempSync(join(tmpdir(), "adjutant-bench-"));
 const env: NodeJS.ProcessEnv = {
   ...process.env,
@@ -59,6 +60,7 @@ class Peer {
     createInterface({ input: this.child.stdout }).on("line", (line) => {
       const message = JSON.parse(line);
       this.#waiting.get(message.id)?.(message);
+      this.#waiting.delete(message.id);
     });
   }
 
@@ -86,11 +88,12 @@ async function openOnce(program: string, words: readonly string[]): Promise<void
   peer.child.kill("SIGKILL");
 }
 
-/** In MB, of what is resident. */
-const memoryOf = (pid: number): number =>
-  Math.round(
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
-  );
+/** In MB, after a forced collection. */
+async function describeMemory(pid: number): Promise<string> {
+  const { heap, young, resident } = await readKeptMemory(folder, pid);
+  const [kept, room, all] = [heap, young, resident].map((bytes) => (bytes / 2 ** 20).toFixed(1));
+  return `heap ${kept}, young ${room}, resident ${all} MB`;
+}
 
 try {
   mkdirSync(join(folder, "config"));
@@ -110,14 +113,17 @@ try {
   report(`MCP: to the first tools/list, ${TOOLS} tools`, timings, [
     { of: "adj mcp", against: "bare server", atMost: 1.5 },
   ]);
+  env.NODE_OPTIONS = memoryProbe(folder);
   const peer = new Peer(ADJ, ["mcp"]);
   await peer.open();
-  for (let count = 1; count <= CALLS; count++) {
+  for (let count = 1; count <= Math.max(...LOOKS); count++) {
     await peer.ask("tools/call", { name: "say-7", arguments: {} });
-    if (count !== 100 && count !== CALLS) continue;
+    if (!LOOKS.includes(count)) continue;
     const host = Number(readFileSync(join(folder, "state", "host"), "utf8").split(" ")[2]);
     const server = peer.child.pid ?? 0;
-    console.log(`  after ${count} calls: server ${memoryOf(server)} MB, host ${memoryOf(host)} MB`);
+    console.log(`  after ${count} calls`);
+    console.log(`    server: ${await describeMemory(server)}`);
+    console.log(`    host:   ${await describeMemory(host)}`);
   }
   peer.child.stdin.end();
 } finally {

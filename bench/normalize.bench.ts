@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireAdapter } from "../src/agents/roster.ts";
-import { normalizeOutput } from "../src/agents/run/read-output.ts";
+import { normalizeOutput } from "../src/agents/run/output/read.ts";
 import { runAgent } from "../src/agents/run/run-agent.ts";
 import { runProcess } from "../src/core/process/run.ts";
 import { interleave, report } from "./interleave.ts";

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "adjutant-bench-"));
 const project = join(folder, "project");
 mkdirSync(project);
 const sessionId = `project:${project}`;
-const wishes = { cwd: project, root: project, agent: null, model: null, params: {}, via: null };
+const options = { cwd: project, root: project, agent: null, model: null, params: {}, via: null };
 
 /** A home whose session has so many turns behind it. */
 function makeHome(name: string, turns: number): NodeJS.ProcessEnv {
@@ -23,7 +23,7 @@ function makeHome(name: string, turns: number): NodeJS.ProcessEnv {
   const store = openState(stateDir);
   for (let number = 1; number <= turns; number++) {
     const id = `${name}-${number}`;
-    store.turns.add(id, sessionId, `prompt ${number}`, wishes);
+    store.turns.add(id, sessionId, `prompt ${number}`, options);
     store.turns.start(id, { agent: "replay", model: null, runId: `r${number}` });
     const answer = `answer ${number}`;
     store.turns.end(id, { status: "done", answer, conversation: null, problem: null });
@@ -53,11 +53,11 @@ function requireHost(stateDir: string): HostAddress {
 
 /** A window that is there already, as the console is: from the prompt to the end of the turn. */
 async function sendAndWait(host: SessionHost, env: NodeJS.ProcessEnv): Promise<void> {
-  const own = { ...wishes, agent: "command", params: { argv: [agent] }, via: "resume" };
+  const own = { ...options, agent: "command", params: { argv: [agent] }, via: "resume" };
   const stop = new AbortController();
   const events = host.follow({ sessionId: "bench", signal: stop.signal });
   const variables = { PATH: env.PATH ?? "", HOME: folder };
-  const sent = host.send({ sessionId: "bench", text: "x", wishes: own, env: variables });
+  const sent = host.send({ sessionId: "bench", text: "x", options: own, env: variables });
   for await (const event of events)
     if (event.kind === "turn" && event.turn.endedAt !== null) {
       if (event.turn.status !== "done") throw new Error(event.turn.problem?.message);

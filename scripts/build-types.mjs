@@ -6,13 +6,17 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { localBin, ROOT, runStep } from "./workspace.mjs";
 
-const TYPES = join(ROOT, "dist", "types");
+const BUILT = join(ROOT, "dist", "types");
+/** Where they are made, so that they are there whole or not at all. */
+const TYPES = join(ROOT, "dist", "types.new");
 
 const ENTRIES = [
   "library.d.ts",
@@ -26,13 +30,19 @@ const ENTRIES = [
 /** The packages whose types come along, whole at first. */
 const COPIED = ["zod"];
 
+/** Those of an earlier build; `buildTypes` takes them away as well. */
+export function removeTypes() {
+  for (const folder of [BUILT, TYPES]) rmSync(folder, { recursive: true, force: true });
+}
+
 export async function buildTypes() {
-  rmSync(TYPES, { recursive: true, force: true });
-  runStep("types", localBin("tsc"), ["-p", "tsconfig.build.json"]);
+  removeTypes();
+  runStep("types", localBin("tsc"), ["-p", "tsconfig.build.json", "--outDir", TYPES]);
   mkdirSync(join(TYPES, "surfaces"));
   writeFileSync(join(TYPES, "surfaces", "library.d.ts"), 'export * from "../library.js";\n');
   for (const name of COPIED) copyTypes(name);
   await keepReached();
+  renameSync(TYPES, BUILT);
 }
 
 function copyTypes(name) {
@@ -100,3 +110,5 @@ function removeOthers(folder, kept) {
   }
   if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await buildTypes();

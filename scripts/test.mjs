@@ -1,6 +1,7 @@
 // `npm test [-- PATH …]`: install, build where the built program is tested, run the quick tests. Also behind
 // `npm run test:long` and `npm run test:agents`. Arguments go to vitest.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -30,13 +31,21 @@ if (tier === "live") {
   const { isInLab, LAB_AGENTS, missingMessage } = await import("../test/live/lab.ts");
   for (const agent of LAB_AGENTS) if (!isInLab(agent)) console.error(`  ${missingMessage(agent)}`);
 }
-if (paths.length === 0 || needsBuild(paths)) {
-  const { buildBundles } = await import("./build.mjs");
-  const { buildTypes } = await import("./build-types.mjs");
-  await buildBundles();
-  await buildTypes();
-}
+const types = paths.length === 0 || needsBuild(paths) ? await build() : null;
 runStep(`${tier} tests`, localBin("vitest"), ["run", "--project", `${tier}*`, ...words]);
+if (types !== null && (await types.ended) !== 0) process.exit(1);
+
+/** The types take as long as the rest and one test alone waits for them: they are made beside the tests. */
+async function build() {
+  const { buildBundles } = await import("./build.mjs");
+  const { removeTypes } = await import("./build-types.mjs");
+  await buildBundles();
+  removeTypes();
+  const file = join(ROOT, "scripts", "build-types.mjs");
+  const child = spawn(process.execPath, [file], { stdio: ["ignore", "inherit", "inherit"] });
+  process.on("exit", () => child.kill());
+  return { ended: once(child, "exit").then(([code]) => code ?? 1) };
+}
 
 /**
  * Quick tests make thousands of files and databases, and each fresh database waits for the disk: in memory the whole takes
