@@ -141,6 +141,8 @@ export interface ProcStat {
   /** The number of the device that controls it; 0 where none does. */
   readonly terminal: number;
   readonly isKernelThread: boolean;
+  /** It is in the middle of `exec` and has no environment yet; also where that is not told. */
+  readonly isStarting: boolean;
   /** In clock ticks since the system started, as it stands there. */
   readonly startedAt: string;
   /** The same as the system's uptime in seconds. */
@@ -148,6 +150,8 @@ export interface ProcStat {
 }
 
 const KERNEL_THREAD = 0x0020_0000;
+/** Where the address of the environment's end stands: 0 until `exec` has made one, and no other time, even of an empty one. */
+const ENVIRONMENT_END = 48;
 const TICKS_PER_SECOND = 100;
 /** Two readings of the uptime for one moment lie no further apart. */
 export const CLOCK_TOLERANCE_S = 0.05;
@@ -167,6 +171,7 @@ function parseProcStat(text: string): ProcStat | null {
     session: Number(session),
     terminal: Number(terminal),
     isKernelThread: (Number(flags) & KERNEL_THREAD) !== 0,
+    isStarting: fields[ENVIRONMENT_END] === "0",
     startedAt,
     since: Number(startedAt) / TICKS_PER_SECOND,
   };

@@ -12,7 +12,7 @@ import {
 /** How long after SIGKILL a process may still be seen before it counts as one that cannot be ended. */
 const KILL_PATIENCE_MS = 400;
 /** How long we look for members that may only seem to be there. */
-const DOUBT_PATIENCE_MS = 250;
+const DOUBT_PATIENCE_MS = 1_500;
 const MAX_PAUSE_MS = 100;
 
 /** Signals a tree whose root runs. */

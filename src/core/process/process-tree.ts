@@ -32,8 +32,8 @@ export const findTreeMembers = existsSync("/proc/self/environ")
   ? findMembersInProc
   : findMembersByPs;
 
-/** `exec` hides a process for less than this; who has no environment for longer is somebody else's. */
-const EXEC_PATIENCE_MS = 15;
+/** Beside much else a process stays in the middle of `exec` for many turns of the others, but not for so long. */
+const EXEC_PATIENCE_MS = 1_000;
 
 export interface TreeScan {
   readonly members: readonly TreeMember[];
@@ -69,16 +69,19 @@ export function findMembersInProc(tree: ProcessTree): FoundMembers {
   for (let listing = 1; listing <= MAX_LISTINGS; listing++) {
     const listed = listProcesses();
     last = isShort ? lastNumber() : null;
+    let hasEnded = false;
     const fresh = listed.filter((pid) => !known.has(pid) && isOfRun(pid, tree.pid, last));
     if (fresh.length === 0) break;
     if (listing === MAX_LISTINGS) unclear.push(...fresh);
     for (const pid of fresh) {
       known.add(pid);
       const found = examine(pid, tree, hasGroup);
-      if (found === "unclear") unclear.push(pid);
+      if (found === "ended") hasEnded = true;
+      else if (found === "unclear") unclear.push(pid);
       else if (found !== null) members.push(found);
     }
-    if (last !== null && last === lastNumber()) break;
+    // A number is given before its process is listed: who has ended may have been about to start it.
+    if (last !== null && last === lastNumber() && !hasEnded) break;
   }
   return { members, unclear };
 }
@@ -96,18 +99,28 @@ function lastNumber(): number | null {
   }
 }
 
-function examine(pid: number, tree: ProcessTree, hasGroup: boolean): TreeMember | "unclear" | null {
+function examine(
+  pid: number,
+  tree: ProcessTree,
+  hasGroup: boolean,
+): TreeMember | "unclear" | "ended" | null {
   const environment = readProcFile(pid, "environ");
   const isCarrier = environment !== null && carriesRunId(environment, tree.runId);
-  const isBare = environment?.length === 0;
+  const isBare = environment === null || environment.length === 0;
   if (!isCarrier && !isBare && !hasGroup) return null;
   const status = readProcStat(pid);
+  if (status === null || !status.isLiving) return "ended";
   // A kernel thread has no environment either.
-  if (status === null || !status.isLiving || status.isKernelThread) return null;
+  if (status.isKernelThread) return null;
   const isMember = isCarrier || (hasGroup && status.group === tree.pid);
   if (isMember) return { pid, group: status.group };
   const isOlder = status.since < tree.since - CLOCK_TOLERANCE_S;
-  return isBare && !isOlder ? "unclear" : null;
+  if (!isBare || isOlder || environment === null) return null;
+  if (status.isStarting) return "unclear";
+  // Between the two looks it may have come out of `exec`, and be in the next.
+  const again = readProcFile(pid, "environ") ?? Buffer.of();
+  if (carriesRunId(again, tree.runId)) return { pid, group: status.group };
+  return again.length === 0 && readProcStat(pid)?.isStarting ? "unclear" : null;
 }
 
 /** A group of zombies counts too, so this only says whether a closer look is worth it. */

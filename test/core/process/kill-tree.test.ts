@@ -116,6 +116,22 @@ describe("when a program ends by itself", () => {
     expect(findCarriers(run.runId)).toEqual([]);
   });
 
+  longTest("none of a chain escapes on a busy machine, where starting takes long", async () => {
+    const stop = new AbortController();
+    const busy = [1, 2, 3, 4].map(() =>
+      runProcess(shell("while :; do :; done"), { signal: stop.signal }),
+    );
+    const escaped: string[] = [];
+    for (let round = 0; round < 60; round++) {
+      const run = newRun();
+      await runProcess(fixture("fork-on.sh", "20"), run);
+      escaped.push(...findCarriers(run.runId));
+    }
+    stop.abort();
+    await Promise.all(busy);
+    expect(escaped).toEqual([]);
+  });
+
   it("what it leaves behind is told before it is killed", async () => {
     const folder = temporaryFolder();
     const leftover =
