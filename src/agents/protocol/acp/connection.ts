@@ -68,8 +68,9 @@ export class AcpConnection {
     });
   }
 
+  /** From the moment it is being ended on: what it still says in that time makes it of no more use. */
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#isOver || this.#end.signal.aborted;
   }
 
   /** Why the process is gone, in one sentence. */

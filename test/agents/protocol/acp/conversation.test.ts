@@ -6,6 +6,7 @@ import type { LogEvent } from "../../../../src/agents/log/event.ts";
 import { findAgent } from "../../../../src/agents/roster.ts";
 import type { Conversation, ToolAnswer } from "../../../../src/agents/run/conversation.ts";
 import { findMembersInProc } from "../../../../src/core/process/process-tree.ts";
+import { inTier } from "../../../support/tier.ts";
 import { makePlace } from "../../run/scripted-agent.ts";
 import { sendTurn } from "../../run/send-turn.ts";
 
@@ -217,13 +218,17 @@ describe("a cancel", () => {
     expect([conversation.isOpen, members().length]).toEqual([true, 0]);
   });
 
-  test("that is not heard ends the process", async () => {
-    const { conversation, send } = await open();
-    const { ending, said } = await send("deaf", abortOnDelta());
-    expect([ending.kind, said]).toEqual(["cancelled", ["I wait."]]);
-    expect(conversation.isOpen).toBe(false);
-    expect((await send("say a")).ending).toMatchObject({ kind: "lost" });
-  });
+  // One answers after all, while it is being ended.
+  test.each(inTier(["late"], ["late", "deaf"]))(
+    "that is not heard by one that is %s ends the process",
+    async (word) => {
+      const { conversation, send } = await open();
+      const { ending, said } = await send(word, abortOnDelta());
+      expect([ending.kind, said]).toEqual(["cancelled", ["I wait."]]);
+      expect(conversation.isOpen).toBe(false);
+      expect((await send("say a")).ending).toMatchObject({ kind: "lost" });
+    },
+  );
 });
 
 describe("a conversation is taken up again", () => {
