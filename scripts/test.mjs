@@ -15,12 +15,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { leaveAgent } from "./leave-agent.mjs";
 import { enterWorkspace, installLocked, localBin, ROOT, runStep } from "./workspace.mjs";
 
 enterWorkspace();
 const [tier = "quick", ...words] = process.argv.slice(2);
+await leaveAgent();
 if (tier === "quick") useMemoryFolder();
-await warnBelowAgent();
 warnInsideProject();
 const paths = words.filter((word) => existsSync(join(ROOT, word)));
 // What is named is run whole, not as a sample.
@@ -64,14 +65,6 @@ function useMemoryFolder() {
   if (spawnSync(program).status !== 0) return rmSync(folder, { recursive: true });
   process.env.TMPDIR = folder;
   process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
-}
-
-/** `adj trust` and its like are refused below an agent, and in a process whose terminal is gone: their tests fail there. */
-async function warnBelowAgent() {
-  const { whyBelowAgent } = await import("../src/core/dispatch/below-agent.ts");
-  const { AGENT_SIGNS } = await import("../src/agents/roster.ts");
-  const why = whyBelowAgent(AGENT_SIGNS);
-  if (why !== null) console.error(`  tests of what only a person may do will fail here: ${why}`);
 }
 
 /** Tests of what has no project above it make their folders there. */
