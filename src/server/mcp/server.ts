@@ -31,9 +31,9 @@ import {
   WAIT_TOOL,
 } from "./tools.ts";
 
-/** What has not ended by then goes on under a handle. */
+/** A call that has not ended by then goes on under a handle. */
 const HELD_MS = 20_000;
-/** Between two words of progress where the command says nothing, and where it says too much. */
+/** The time between two words of progress where the command says nothing, and where it says too much. */
 const LOOK_MS = 1_000;
 const MIN_GAP_MS = 50;
 
@@ -146,7 +146,7 @@ export async function describeOffer(connection: Connection): Promise<string> {
   return JSON.stringify(tools.map(([name, { entry }]) => describeTool(name, entry)));
 }
 
-/** So long what was found counts for the next call: opening all layers anew costs more than many a command. */
+/** What was found counts so long for the next call: opening all layers anew costs more than many a command. */
 const FRESH_MS = 500;
 
 interface FoundTools {
@@ -228,7 +228,7 @@ async function callTool(
   }
 }
 
-/** By the protocol's own word. The end of a connection takes nothing back, nor does a client's limit: the work goes on. */
+/** A call is taken back by the protocol's own word alone: after the end of a connection or a client's limit the work goes on. */
 const isTakenBack = ({ reason }: AbortSignal): boolean =>
   !(reason instanceof SdkError) && !/time(?:d|s)?[ -]?out|time limit/i.test(String(reason));
 
