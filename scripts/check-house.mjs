@@ -41,7 +41,8 @@ function cruise() {
   try {
     return JSON.parse(execFileSync(localBin("depcruise"), args, options));
   } catch (error) {
-    // It ends with the number of violations and prints the report all the same.
+    // It ends with the number of violations and prints the report all the same; without one it is broken itself.
+    if (!error.stdout) fail(["dependency-cruiser made no report"]);
     return JSON.parse(error.stdout);
   }
 }

@@ -45,23 +45,22 @@ function pinnedNode() {
   return existsSync(file) ? realpathSync(file) : null;
 }
 
-/** Installs, then makes sure the rest of the calling script runs on a Node that fits. */
+/** Installs, then makes sure that the rest of the calling script, and the tools it starts, run on a Node that fits. */
 export function enterWorkspace() {
   installLocked(ROOT);
   const pinned = pinnedNode();
   const isFitting = Number(process.versions.node.split(".")[0]) >= MINIMUM;
-  if (pinned === process.execPath || (pinned === null && isFitting)) return;
+  if (pinned === null && isFitting) return;
   if (pinned === null) {
     console.error(
       `Node ${process.versions.node} is too old and no pinned one exists for ${process.platform}; install Node ${MINIMUM}`,
     );
     process.exit(2);
   }
-  const PATH = `${dirname(pinned)}:${process.env.PATH}`;
-  const { status, signal } = spawnSync(pinned, process.argv.slice(1), {
-    stdio: "inherit",
-    env: { ...process.env, PATH },
-  });
+  // The tools in `.bin` look for `node` on PATH.
+  process.env.PATH = `${dirname(pinned)}:${process.env.PATH}`;
+  if (pinned === process.execPath) return;
+  const { status, signal } = spawnSync(pinned, process.argv.slice(1), { stdio: "inherit" });
   process.exit(signal === null ? (status ?? 1) : 1);
 }
 

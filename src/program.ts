@@ -16,6 +16,7 @@ import type {
   CreateAdjutant,
   DispatchRequest,
 } from "./core/dispatch/adjutant.ts";
+import type { CommandActions } from "./core/dispatch/dispatch-context.ts";
 import { createDispatcher, type Dispatcher } from "./core/dispatch/dispatcher.ts";
 import { createCatalog, noticesOf, type ProgramCatalog } from "./core/load/catalog.ts";
 import { requireSettings } from "./core/load/layers.ts";
@@ -39,55 +40,7 @@ import { ownProgram } from "./own-program.ts";
 export async function createAdjutant(options: AdjutantOptions): Promise<AdjutantLibrary> {
   const { cwd, env = process.env, surface = "library" } = options;
   requireFolder(cwd);
-  const paths = findPaths(env, env.HOME ?? homedir());
-  const root = options.root ?? namedRoot(env) ?? findProjectRoot(cwd);
-  const audit = openAudit(paths.stateDir);
-  const sessions = openOnce(() => openState(paths.stateDir));
-  const bundled = await bundleCommands(() => program);
-  const catalog = createCatalog({
-    cwd,
-    paths,
-    root,
-    runtime: currentRuntime(),
-    bundled,
-    fileKinds: fileKinds(() => program),
-  });
-  const hooks = createCommandHooks({
-    paths,
-    root,
-    home: env.HOME ?? homedir(),
-    env,
-    publish: (event) => dispatcher.events.publish(event),
-  });
-  const dispatcher = createDispatcher({
-    catalog,
-    audit,
-    sessions: sessions.get,
-    hooks,
-    actions: {
-      tool: async (call, name, args) => {
-        const { runCommandTool } = await import("./session/actions/run-tool.ts");
-        return runCommandTool(program, call, { name, args });
-      },
-      agent: async (call, prompt, options) => {
-        const { runCommandAgent } = await import("./session/actions/run-command-agent.ts");
-        return runCommandAgent(program, call, { prompt, options });
-      },
-    },
-    root,
-    stateDir: paths.stateDir,
-    agentSigns: AGENT_SIGNS,
-    now: () => new Date(),
-    newId,
-  });
-  const program = makeProgram({
-    ...paths,
-    root,
-    catalog,
-    dispatcher,
-    audit,
-    sessions: sessions.get,
-  });
+  const { program, catalog, dispatcher, close } = await assemble({ ...options, env });
   const pending = createPendingWork();
   const dispatch: Adjutant["dispatch"] = (request, attachment) =>
     pending.track(() =>
@@ -118,18 +71,78 @@ export async function createAdjutant(options: AdjutantOptions): Promise<Adjutant
       const loaded = await catalog.loaded(name);
       return noticesOf(loaded, resolveCommand(loaded.layers, name)).map(formatFault);
     },
-    close: () =>
-      pending.end(async () => {
-        try {
-          await library.close();
-          await hooks.settled();
-        } finally {
-          sessions.close();
-          audit.close();
-        }
-      }),
+    close: () => pending.end(() => close(() => library.close())),
   };
 }
+
+type AssemblyOptions = Pick<AdjutantOptions, "cwd" | "root"> &
+  Required<Pick<AdjutantOptions, "env">>;
+
+interface Assembly {
+  readonly program: Program;
+  readonly catalog: ProgramCatalog;
+  readonly dispatcher: Dispatcher;
+  /** Closes the stores, after what stands on them and after the last hook. */
+  close(closeLibrary: () => Promise<void>): Promise<void>;
+}
+
+/** The parts know each other: commands ask for the program that they are part of, and hooks publish by the dispatcher. */
+async function assemble({ cwd, env, root: given }: AssemblyOptions): Promise<Assembly> {
+  const home = env.HOME ?? homedir();
+  const paths = findPaths(env, home);
+  const root = given ?? namedRoot(env) ?? findProjectRoot(cwd);
+  const audit = openAudit(paths.stateDir);
+  const sessions = openOnce(() => openState(paths.stateDir));
+  const bundled = await bundleCommands(() => program);
+  const catalog = createCatalog({
+    cwd,
+    paths,
+    root,
+    runtime: currentRuntime(),
+    bundled,
+    fileKinds: fileKinds(() => program),
+  });
+  const hooks = createCommandHooks({
+    ...{ paths, root, home, env },
+    publish: (event) => dispatcher.events.publish(event),
+  });
+  const dispatcher = createDispatcher({
+    catalog,
+    audit,
+    sessions: sessions.get,
+    hooks,
+    actions: sessionActions(() => program),
+    root,
+    stateDir: paths.stateDir,
+    agentSigns: AGENT_SIGNS,
+    now: () => new Date(),
+    newId,
+  });
+  const stores = { audit, sessions: sessions.get };
+  const program = makeProgram({ ...paths, ...stores, root, catalog, dispatcher });
+  const close: Assembly["close"] = async (closeLibrary) => {
+    try {
+      await closeLibrary();
+      await hooks.settled();
+    } finally {
+      sessions.close();
+      audit.close();
+    }
+  };
+  return { program, catalog, dispatcher, close };
+}
+
+/** `context.tool` and `context.agent`; few commands use them, so they are loaded when one does. */
+const sessionActions = (program: () => Program): CommandActions => ({
+  tool: async (call, name, args) => {
+    const { runCommandTool } = await import("./session/actions/run-tool.ts");
+    return runCommandTool(program(), call, { name, args });
+  },
+  agent: async (call, prompt, options) => {
+    const { runCommandAgent } = await import("./session/actions/run-command-agent.ts");
+    return runCommandAgent(program(), call, { prompt, options });
+  },
+});
 
 function requireFolder(cwd: string): void {
   const isFolder =

@@ -19,11 +19,11 @@ export interface NewJob {
   readonly id: string;
   /** No other open job of the queue has it. */
   readonly number: number;
-  /** Whose active jobs and starts the caller counts together. */
+  /** The caller counts the active jobs and starts of a group together. */
   readonly group: string;
 }
 
-/** Of a job, by pg-boss: how many of its tries were cut off, and so were none. */
+/** What pg-boss keeps of a job for us: how many of its tries were cut off and do not count as tries. */
 interface JobData {
   readonly untried: number;
 }
@@ -33,7 +33,7 @@ export interface JobClaim {
   readonly id: string;
   /** How often the job was taken before: tells this claim from those of other workers. */
   readonly takenBefore: number;
-  /** From 1; what was given back as never tried does not count. */
+  /** Counts from 1; what was given back as never tried does not count. */
   readonly attempt: number;
 }
 
@@ -250,7 +250,7 @@ async function completeJob(
   const { boss, name } = context;
   const state = await stateOf(context, inside, job, "FOR UPDATE");
   if (state === "cancelled") return true;
-  // Also where the upkeep took it back from a worker that was silent for a while and then came first.
+  // The state is `retry` where the upkeep took it back from a worker that was silent for a while and then came first.
   if (state !== "active" && state !== "retry") return false;
   await boss.complete(name, job.id, null, { ...within(inside), includeQueued: true });
   return true;

@@ -210,7 +210,7 @@ const PASSING_MESSAGES =
 /** What is just now in somebody else's hands; the same again may succeed. */
 export class TryAgain extends Error {}
 
-/** The same again may succeed, once the server is there. */
+/** Whether the same may succeed once the server is there again. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof TryAgain) return true;

@@ -1,10 +1,12 @@
 // Saved sessions: one file each in the state folder, with everything but the params, and no secret.
+
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { APPROVAL_MODES, type SessionState } from "../core/command/context.ts";
 import { fault } from "../core/command/fault.ts";
 import { listFolder, storeFile } from "../core/project/files.ts";
+import { parseJson } from "../core/project/json-text.ts";
 import { maskSecrets } from "../core/secrets/mask.ts";
 import type { StageRow } from "../core/store/stages.ts";
 import type { SavedTurn, SavedTurns } from "../core/store/turns.ts";
@@ -172,15 +174,6 @@ const NO_TURN = {
   started_at: null,
   ended_at: null,
 } as const;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
 
 const folderOf = (stateDir: string): string => join(stateDir, "sessions");
 

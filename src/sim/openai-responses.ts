@@ -129,7 +129,7 @@ interface WireEvent {
 }
 
 interface OutputItem {
-  /** As it is announced, before its content. */
+  /** The item as it is announced, before its content. */
   readonly opened: object;
   readonly done: object;
   /** What streams in between; the item's id and index are added. */

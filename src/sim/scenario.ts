@@ -255,7 +255,7 @@ export type ScriptedTurn = z.output<typeof turn>;
 const scenarioSchema = z.strictObject({
   adjutant: z.optional(z.literal(1)),
   name: z.optional(someText),
-  /** For every turn that has none of its own. */
+  /** Counts for every turn that has no usage of its own. */
   usage: z.optional(usage),
   turns: z.array(turn).check(z.minLength(1)),
   expect: z.optional(z.array(expectation)),

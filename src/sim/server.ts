@@ -43,7 +43,7 @@ export interface Sim {
   /** `http://127.0.0.1:PORT`, without a path. */
   readonly url: string;
   requests(): readonly RecordedRequest[];
-  /** With the exit code of the program that was run against it, where there was one. */
+  /** Takes the exit code of the program that was run against it, where there was one. */
   report(exitCode?: number | null): SimReport;
   /** Cuts every connection that is still open. */
   close(): Promise<void>;
@@ -222,7 +222,7 @@ interface SimTurnRequest {
 
 interface PlayedTurn {
   readonly reply: Reply;
-  /** For people: `turn 2`. */
+  /** What people read it as: `turn 2`. */
   readonly answered: string;
   readonly problem: string | null;
   readonly conversations: SimConversations;

@@ -2,10 +2,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { AGENTS } from "../../src/agents/roster.ts";
 import { EVALUATORS } from "../../src/bench/evaluators/roster.ts";
 import { defineCommand } from "../../src/core/command/definition.ts";
 import { ok } from "../../src/core/command/result.ts";
 import { FEATURES } from "../../src/features.ts";
+import { builtinNames } from "../../src/hooks/builtins/builtins.ts";
 import { openTestProgram } from "../support/program-of-commands.ts";
 
 const DOCS = join(import.meta.dirname, "..", "..", "docs");
@@ -13,6 +15,8 @@ const DOCS = join(import.meta.dirname, "..", "..", "docs");
 describe.each([
   ["program.md", FEATURES.flatMap(({ commands }) => Object.keys(commands))],
   ["bench.md", EVALUATORS.types()],
+  ["hooks.md", builtinNames()],
+  ["agents.md", AGENTS.map(({ name }) => name)],
 ] as const)("in a table of %s", (page, names) => {
   const rows = readFileSync(join(DOCS, page), "utf8")
     .split("\n")

@@ -5,6 +5,15 @@ import { join } from "node:path";
 /** A checkout may stand below the temporary folder, which is empty in there. */
 const CHECKOUT = join(import.meta.dirname, "..", "..");
 
+/** A clock, a host's name and the kernel's log are the machine's own; root keeps every right in a sandbox unless it is taken. */
+const MACHINE = [
+  "--unshare-uts",
+  ...["CAP_SYS_TIME", "CAP_SYSLOG", "CAP_SYS_BOOT", "CAP_SYS_MODULE"].flatMap((right) => [
+    "--cap-drop",
+    right,
+  ]),
+];
+
 /** The words that run a program which can write below `folder` and nowhere else, and reaches no other process and no network. */
 export const confineTo = (folder: string, words: readonly string[]): string[] => [
   ...["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
@@ -18,6 +27,7 @@ export const confineTo = (folder: string, words: readonly string[]): string[] =>
     "--unshare-pid",
     "--unshare-net",
     "--die-with-parent",
+    ...MACHINE,
   ],
   ...["--", ...words],
 ];

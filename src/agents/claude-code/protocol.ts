@@ -3,7 +3,14 @@ import { resolve } from "node:path";
 import type { Envelope, ToolArguments } from "../../core/step/envelope.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { Permission, Verdict, VerdictReading } from "../../core/step/verdict.ts";
-import { asName, asRecord, asText, isRecord, type JsonRecord } from "../log/json-fields.ts";
+import {
+  asName,
+  asRecord,
+  asText,
+  isRecord,
+  type JsonRecord,
+  parseJsonObject,
+} from "../log/json-fields.ts";
 import { outputText } from "../steps/read-step.ts";
 import { findTool, patchPaths, type ToolEntry, type ToolTable } from "../steps/tool-table.ts";
 import { CLAUDE_ABILITIES } from "./hooks.ts";
@@ -145,7 +152,7 @@ const MAX_REASON = 10_000;
 export function fromClaudeAnswer(step: StepName, ending: HandlerOutput): ClaudeReading {
   const { stdout, stderr, exitCode } = ending;
   if (exitCode === 2) return readExitTwo(step, stderr.trim());
-  const answer = parseObject(stdout.trim());
+  const answer = parseAnswer(stdout.trim());
   if (answer !== null) return readObject(step, answer);
   if (exitCode !== 0) return { kind: "error", problem: `exited with ${exitCode}` };
   return readPlainText(step, stdout.trim());
@@ -162,16 +169,8 @@ const verdictOf = (verdict: Verdict): ClaudeReading => ({ kind: "verdict", verdi
 const reasonField = (reason: string | null) => (reason ? { reason } : {});
 
 /** A banner before it, or text behind it, makes it plain text. */
-function parseObject(text: string): JsonRecord | null {
-  if (!text.startsWith("{")) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
+const parseAnswer = (text: string): JsonRecord | null =>
+  text.startsWith("{") ? parseJsonObject(text) : null;
 
 /** Plain text is context where Claude Code takes it for that, and nothing elsewhere. */
 function readPlainText(step: StepName, text: string): ClaudeReading {

@@ -3,7 +3,7 @@
 import type { SimEnvironment, SimServer, SimSetup } from "../agent.ts";
 
 export const claudeCodeSim: SimSetup = {
-  isSender: ({ "user-agent": said = "" }) => /^claude-cli\//i.test(said),
+  isSender: ({ "user-agent": userAgent = "" }) => /^claude-cli\//i.test(userAgent),
   describeEnvironment,
 };
 

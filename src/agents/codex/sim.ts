@@ -3,7 +3,7 @@
 import type { SimEnvironment, SimServer, SimSetup } from "../agent.ts";
 
 export const codexSim: SimSetup = {
-  isSender: ({ "user-agent": said = "" }) => /^codex/i.test(said),
+  isSender: ({ "user-agent": userAgent = "" }) => /^codex/i.test(userAgent),
   describeEnvironment,
 };
 

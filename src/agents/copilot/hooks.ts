@@ -80,7 +80,7 @@ export const COPILOT_EVENTS = eventsOf(COPILOT_ABILITIES, { after_tool: "postToo
 
 type CamelRule = readonly [string, (has: (key: string) => boolean) => boolean];
 
-// The first that fits.
+// The first rule that fits names the event.
 const RULES: readonly CamelRule[] = [
   ["postToolUse", (has) => has("toolName") && has("toolResult")],
   ["postToolUseFailure", (has) => has("toolName") && has("error")],

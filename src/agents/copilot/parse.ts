@@ -1,4 +1,5 @@
 // Copilot CLI's `--output-format json` output, measured on 1.0.102.
+import { parseJson } from "../../core/project/json-text.ts";
 import { classifyFailure } from "../log/error-reasons.ts";
 import {
   answerDelta,
@@ -19,7 +20,6 @@ import {
   asRecord,
   asText,
   asTimestamp,
-  isRecord,
   type JsonRecord,
 } from "../log/json-fields.ts";
 import { sumUsage, type UsageFigures } from "../log/usage.ts";
@@ -228,15 +228,6 @@ const usageEvent = (figures: UsageFigures): LogEvent => ({
   scope: "run",
   at: null,
 });
-
-function parseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
 
 const TOKENS =
   /^Tokens\s+↑ ([\d.,]+[km]?)(?: \(([\d.,]+[km]?) cached\))?.*?↓ ([\d.,]+[km]?)(?: \(([\d.,]+[km]?) reasoning\))?/m;

@@ -2,7 +2,7 @@
 import type { SimEnvironment, SimServer, SimSetup } from "../agent.ts";
 
 export const geminiSim: SimSetup = {
-  isSender: ({ "user-agent": said = "" }) => /^geminicli/i.test(said),
+  isSender: ({ "user-agent": userAgent = "" }) => /^geminicli/i.test(userAgent),
   describeEnvironment,
 };
 

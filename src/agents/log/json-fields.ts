@@ -1,5 +1,6 @@
 // Reading an agent's JSON. Agents change their output without notice, so every field is asked for
 // what it should be and is null when it is something else; nothing is assumed and nothing throws.
+import { parseJson } from "../../core/project/json-text.ts";
 import { type ExactValues, maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -9,6 +10,12 @@ const NO_ITEMS: readonly unknown[] = Object.freeze([]);
 
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The object that a text is as JSON, null where it is none. */
+export function parseJsonObject(text: string): JsonRecord | null {
+  const value = parseJson(text);
+  return isRecord(value) ? value : null;
+}
 
 export const asRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : NO_FIELDS);
 

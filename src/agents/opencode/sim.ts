@@ -2,7 +2,7 @@
 import type { SimEnvironment, SimServer, SimSetup } from "../agent.ts";
 
 export const opencodeSim: SimSetup = {
-  isSender: ({ "user-agent": said = "" }) => /^opencode\//i.test(said),
+  isSender: ({ "user-agent": userAgent = "" }) => /^opencode\//i.test(userAgent),
   describeEnvironment,
 };
 

@@ -2,7 +2,7 @@
 import type { SimEnvironment, SimServer, SimSetup } from "../agent.ts";
 
 export const qwenSim: SimSetup = {
-  isSender: ({ "user-agent": said = "" }) => /^qwencode\//i.test(said),
+  isSender: ({ "user-agent": userAgent = "" }) => /^qwencode\//i.test(userAgent),
   describeEnvironment,
 };
 

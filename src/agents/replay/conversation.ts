@@ -1,10 +1,12 @@
 // A conversation without an agent: each prompt plays the next part of a cassette, and where there is none, or no more
 // of it, the demo partner answers. All happens in this process.
+
 import { randomUUID } from "node:crypto";
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait, setImmediate as yieldTurn } from "node:timers/promises";
 import { parseDuration } from "../../core/command/time.ts";
+import { parseJson } from "../../core/project/json-text.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import { answerDelta, assistantMessage, finalEvent, initEvent } from "../log/event.ts";
 import { asCount, asName, asRecord, asText } from "../log/json-fields.ts";
@@ -220,16 +222,8 @@ async function recall(context: ConversationContext, id: string): Promise<Memory 
   const file = memoryFile(context, id);
   const text = file === null ? null : await readFile(file, "utf8").catch(() => null);
   if (text === null) return null;
-  const { first, prompts } = asRecord(parse(text));
+  const { first, prompts } = asRecord(parseJson(text));
   return { first: asText(first) ?? "", prompts: asCount(prompts) ?? 0 };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 async function remember(context: ConversationContext, id: string, memory: Memory): Promise<void> {

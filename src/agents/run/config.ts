@@ -72,7 +72,7 @@ export function checkAgentConfig(
   return freezeDeep({ kind: "valid", config: composeConfig(rules, given, context) });
 }
 
-/** For an agent with no fields and no rules of its own. */
+/** The check of an agent that has no fields and no rules of its own. */
 export function createConfigCheck(
   agent: string,
   capabilitiesOf: (version: string | null) => AgentCapabilities,

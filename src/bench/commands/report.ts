@@ -1,11 +1,10 @@
 // `adj bench report`, and the end of every run: its report in each form that was asked for, and what it means for
 // whoever waits.
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, fail, ok } from "../../core/command/result.ts";
 import { nearestNames } from "../../core/command/words.ts";
-import { describeFileError, fileErrorCode } from "../../core/project/files.ts";
+import { writeNamedFile } from "../../core/commands/named-file.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { type Bar, METRIC_NAMES, parseBar } from "../report/bars.ts";
 import { githubAnnotations } from "../report/github.ts";
@@ -129,32 +128,13 @@ async function writeReports(
     if (file === undefined) continue;
     const text = await write();
     if (file === "-") printed = text;
-    else await writeReport(resolve(bench.context.workingDirectory, file), text, { flag, report });
+    else {
+      const again = `adj bench report ${report.run.id.slice(0, 8)}${report.hintFlag}`;
+      const hint = `nothing is lost: \`${again}\``;
+      await writeNamedFile(resolve(bench.context.workingDirectory, file), text, { flag, hint });
+    }
   }
   return printed;
-}
-
-interface Written {
-  readonly flag: string;
-  readonly report: RunReport;
-}
-
-/** Not put in place by a rename: the file may be `/dev/stdout`. */
-async function writeReport(file: string, text: string, { flag, report }: Written): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    const why =
-      fileErrorCode(error) === "ENOENT" ? "its folder does not exist" : describeFileError(error);
-    throw fault(
-      "InputInvalid",
-      { what: `\`${flag}\``, problem: `\`${file}\` cannot be written: ${why}` },
-      {
-        hint: `nothing is lost: \`adj bench report ${report.run.id.slice(0, 8)}${report.hintFlag}\``,
-        cause: error,
-      },
-    );
-  }
 }
 
 /** The bars of the command line; one that says nothing is found before anything is spent. */

@@ -1,5 +1,5 @@
 // A score out of what a test program prints.
-import { isRecord } from "../../agents/log/json-fields.ts";
+import { parseJsonObject } from "../../agents/log/json-fields.ts";
 
 export const SCORE_FORMATS = ["json", "junit", "tap"] as const;
 export type ScoreFormat = (typeof SCORE_FORMATS)[number];
@@ -42,12 +42,7 @@ function* candidatesIn(text: string): Generator<string> {
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   // To try and to fail is dear where a program prints a million braces.
   if (!/^\s*\{/.test(text) || !text.includes('"score"')) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return parseJsonObject(text);
 }
 
 // Test cases out of a JUnit report. Only tags are looked at, in one pass: no entity is expanded, and nothing that

@@ -27,7 +27,7 @@ export async function copyTree(from: string, to: string): Promise<void> {
   const copies = await Promise.allSettled(
     entries.map((entry) => copyEntry(entry, join(to, entry.name))),
   );
-  // Not before all of them have ended: whoever clears up must not meet a copy that is still written.
+  // Fails only when all of them have ended: whoever clears up must not meet a copy that is still written.
   for (const copy of copies) if (copy.status === "rejected") throw copy.reason;
   await chmod(to, mode);
 }
@@ -54,7 +54,7 @@ export async function copyLockedTree(from: string, to: string): Promise<void> {
 
 const REMOVAL = { recursive: true, force: true, maxRetries: 3 } as const;
 
-/** Also what an agent has locked up, or put below a path that is too long for Node. */
+/** Removes a folder, also one that an agent has locked up or put below a path that is too long for Node. */
 export async function removeTree(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   try {
@@ -66,7 +66,7 @@ export async function removeTree(folder: string): Promise<void> {
   }
 }
 
-/** So few are removed sooner than another thread is asked to. */
+/** Removing so few entries here takes less time than asking another thread to. */
 const FEW = 16;
 
 function holdsFew(folder: string): boolean {

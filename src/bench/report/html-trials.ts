@@ -1,4 +1,5 @@
 // Every trial behind a fold, those of a case and an agent together: figures, grades, changes, transcript.
+
 import { orderEntries } from "../../agents/log/collect-entries.ts";
 import { RUN_LOG } from "../../agents/log/run-log.ts";
 import { cutLine } from "../../agents/log/text.ts";
@@ -11,6 +12,7 @@ import {
   writePatchHtml,
   writeTable,
 } from "../../agents/log/transcript/html-parts.ts";
+import { parseJson } from "../../core/project/json-text.ts";
 import type { TrialEnding, TrialResult } from "../suite/trial.ts";
 import { figureFacts, formatCell, formatScore, formatSeconds } from "./figures.ts";
 import { groupNotPassed } from "./report.ts";
@@ -97,15 +99,6 @@ async function writeTranscript({ artifacts }: TrialResult, contents: Contents): 
   if (!log.success) return writeMissing("transcript");
   const entries = orderEntries(log.data).map(writeHtmlEntry).join("\n");
   return writeFold("transcript", `<ol class="entries">${entries}</ol>`);
-}
-
-/** Half a log is not one. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const writeFold = (title: string, html: string): string =>

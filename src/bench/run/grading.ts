@@ -23,7 +23,7 @@ import { removePlanted } from "./workspace.ts";
 export interface Base {
   readonly folder: string;
   readonly stamp: string;
-  /** Of what the suite grades with. */
+  /** The stamp of the files that the suite grades with. */
   readonly suiteStamp: string;
 }
 
@@ -72,7 +72,7 @@ export async function judgeWork(context: AttemptContext, work: Work): Promise<At
   return gradeSnapshot(context, work, snapshot);
 }
 
-/** The same disk took the base: these are about what the agent left, which must not spare it its grade. */
+/** The base was copied on the same disk, so these codes are about what the agent left; that must not spare it its grade. */
 const UNGRADABLE = new Set(["ENAMETOOLONG", "ENOENT", "ENOTDIR", "EINVAL", "EILSEQ"]);
 
 async function copyLeft(from: string, to: string): Promise<string | null> {
@@ -88,7 +88,7 @@ async function copyLeft(from: string, to: string): Promise<string | null> {
   }
 }
 
-/** Also who went elsewhere and knows the way back. */
+/** Ends every process of the try, also one that left its folder and could come back. */
 const endLeftBehind = ({ root, since, runtime, env }: AttemptContext): Promise<number[]> =>
   killProcessesUsing({
     folder: root,
@@ -201,7 +201,7 @@ export interface GradingContext {
   /** Somebody of the agent's may be left: what an evaluator is done with is looked at until the end. */
   readonly isWatched: boolean;
   readonly grading: Omit<Grading, "copySnapshot" | "newFolder" | "keep">;
-  /** Under the name of the evaluator. */
+  /** Keeps an artifact of an evaluator; its name begins with that of the evaluator. */
   readonly keep: (name: string, bytes: Uint8Array | string) => Promise<void>;
 }
 

@@ -26,9 +26,9 @@ export interface TrialRuntime {
   wrapGrader(plan: TrialPlan): ((spec: CommandSpec) => CommandSpec) | undefined;
   /** The plan with its files on this machine. */
   receive(plan: TrialPlan): Promise<TrialPlan>;
-  /** Stored content; answers with its hash. */
+  /** Stores content and answers with its hash. */
   store(bytes: Uint8Array): Promise<string>;
-  /** Where the workspace trusts what the suite's project trusts; answers with what ends that. */
+  /** Lets the workspace trust what the suite's project trusts; answers with what ends that. */
   inheritTrust(folder: string, plan: TrialPlan): Promise<() => void>;
   /** The folder of a try that is over: kept for a person to look at, or removed. */
   dispose(folder: string, ended: EndedAttempt): Promise<void>;
@@ -43,18 +43,18 @@ export interface EndedAttempt {
 export interface TaskRun {
   readonly plan: TrialPlan;
   readonly folder: string;
-  /** For what the agent prints; outside of its workspace. */
+  /** What the agent prints goes here, outside of its workspace. */
   readonly logDir: string;
   readonly signal: AbortSignal;
 }
 
 export interface TaskOutcome {
   readonly log: RunLog;
-  /** As the agent got it. */
+  /** The text that the agent got. */
   readonly prompt: string;
 }
 
-/** Where one try happens, and with what. */
+/** The folder in which one try happens, and what it is run with. */
 export interface AttemptContext extends Workspace {
   readonly plan: TrialPlan;
   readonly runtime: TrialRuntime;

@@ -14,7 +14,7 @@ export interface GitCall {
   /** Null where an expansion hides it; empty for `git` alone. */
   readonly subcommand: string | null;
   readonly args: readonly ShellWord[];
-  /** Of `-c` and its like. */
+  /** The settings that `-c` and its like give. */
   readonly settings: readonly GitSetting[];
   /** Folders by `-C`, in order, each relative to the one before. */
   readonly folders: readonly string[];

@@ -1,4 +1,5 @@
 // A handler that comes with the program: `run: { builtin: NAME, with: {…} }`.
+import type { LineAnalysis, UnsureKind } from "../../core/shell/simple-command.ts";
 import type { StepSubject } from "../../core/step/envelope.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { Verdict } from "../../core/step/verdict.ts";
@@ -53,4 +54,24 @@ export function actUnsure(
   if (action === "pass") return NO_INTERVENTION;
   const canAsk = STEP_RULES[envelope.step].changes.includes("permission");
   return actBecause(canAsk ? action : "deny", reason);
+}
+
+const HIDING_KINDS: ReadonlySet<UnsureKind> = new Set<UnsureKind>([
+  "program",
+  "shell-input",
+  "written-script",
+]);
+
+/**
+ * Why nobody can say what a line runs, or null. Code given to an interpreter is everyday work and counts only where the
+ * rule asks for it.
+ */
+export function findHiddenProgram(
+  line: LineAnalysis | null,
+  interpreters: "ask" | "pass",
+): string | null {
+  const hidden = line?.unsure.find(
+    ({ kind }) => HIDING_KINDS.has(kind) || (kind === "interpreter" && interpreters === "ask"),
+  );
+  return hidden === undefined ? null : `what \`${hidden.text}\` runs is known only when it runs`;
 }

@@ -1,12 +1,18 @@
 // Keeps tools and shell lines away from files. Every tool is looked at; a folder that is read contains its files; what
 // cannot be looked up is unsure.
 import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
-import type { LineAnalysis, UnsureKind } from "../../core/shell/simple-command.ts";
+import type { LineAnalysis } from "../../core/shell/simple-command.ts";
 import type { StepSubject } from "../../core/step/envelope.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { Verdict } from "../../core/step/verdict.ts";
 import { type PathContext, resolveBoth } from "../match/paths.ts";
-import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
+import {
+  actBecause,
+  actUnsure,
+  type Builtin,
+  findHiddenProgram,
+  NO_INTERVENTION,
+} from "./builtin.ts";
 import { expandGlob } from "./files/expand-glob.ts";
 import { type FileTouch, namesOpened } from "./files/file-touch.ts";
 import { type LineFiles, lineFiles, type UnknownFile } from "./files/line-files.ts";
@@ -144,12 +150,6 @@ async function isOfGit(
   );
 }
 
-const HIDES: ReadonlySet<UnsureKind> = new Set<UnsureKind>([
-  "program",
-  "shell-input",
-  "written-script",
-]);
-
 function findUnsure(
   line: LineAnalysis | null,
   unknown: readonly UnknownFile[],
@@ -161,12 +161,8 @@ function findUnsure(
   });
   if (open !== undefined)
     return { kind: "unsure", what: `which file \`${open.command}\` means; write its path plainly` };
-  const hides = line?.unsure.find(
-    ({ kind }) => HIDES.has(kind) || (kind === "interpreter" && options.interpreters === "ask"),
-  );
-  return hides === undefined
-    ? null
-    : { kind: "unsure", what: `what \`${hides.text}\` runs is known only when it runs` };
+  const hidden = findHiddenProgram(line, options.interpreters);
+  return hidden === null ? null : { kind: "unsure", what: hidden };
 }
 
 // A search that would open a protected file is told to leave it out, where the tool has an argument for that.

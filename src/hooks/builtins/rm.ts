@@ -6,11 +6,18 @@ import { dirname, join } from "node:path";
 import { fileErrorCode, statOf } from "../../core/project/files.ts";
 import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import { effectsOf } from "../../core/shell/effects/effects-of.ts";
-import type { LineAnalysis, UnsureKind } from "../../core/shell/simple-command.ts";
+import type { LineAnalysis } from "../../core/shell/simple-command.ts";
 import type { StepSubject } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { absolutePath, type PathContext, pathsBelow } from "../match/paths.ts";
-import { actBecause, actUnsure, type Builtin, NO_INTERVENTION, vetoBecause } from "./builtin.ts";
+import {
+  actBecause,
+  actUnsure,
+  type Builtin,
+  findHiddenProgram,
+  NO_INTERVENTION,
+  vetoBecause,
+} from "./builtin.ts";
 import { type DeleteTarget, lineDeletes } from "./files/deletes.ts";
 import { type DeleteContext, findLoss, isThere, type Loss } from "./files/judge-delete.ts";
 import { LookLimit, TooMuchToLookAt } from "./files/look-limit.ts";
@@ -75,19 +82,9 @@ async function lookAt(look: Look): Promise<Finding | null> {
     if (!(error instanceof TooMuchToLookAt)) throw error;
     return { kind: "unsure", what: error.message };
   }
-  const hides = line?.unsure.find(
-    ({ kind }) => HIDES.has(kind) || (kind === "interpreter" && options.interpreters === "ask"),
-  );
-  return hides === undefined
-    ? null
-    : { kind: "unsure", what: `what \`${hides.text}\` runs is known only when it runs` };
+  const hidden = findHiddenProgram(line, options.interpreters);
+  return hidden === null ? null : { kind: "unsure", what: hidden };
 }
-
-const HIDES: ReadonlySet<UnsureKind> = new Set<UnsureKind>([
-  "program",
-  "shell-input",
-  "written-script",
-]);
 
 interface Deletes {
   readonly targets: readonly DeleteTarget[];

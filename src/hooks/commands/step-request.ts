@@ -1,4 +1,5 @@
 // The step that the flags of `adj hooks` describe, as its agent would write it to its hook.
+
 import { resolve } from "node:path";
 import { isRecord } from "../../agents/log/json-fields.ts";
 import { DEFAULT_HOOK_AGENT, requireHookAgent, requireInstaller } from "../../agents/roster.ts";
@@ -10,6 +11,7 @@ import type { CommandContext } from "../../core/command/context.ts";
 import { fault, misuse } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { readText } from "../../core/project/files.ts";
+import { parseJson } from "../../core/project/json-text.ts";
 import type { NativePayload, ToolArguments } from "../../core/step/envelope.ts";
 import { STEPS, type StepName } from "../../core/step/step.ts";
 import type { HooksArguments } from "./hooks-arguments.ts";
@@ -135,13 +137,4 @@ function renameSession(text: string): string {
   const names = ["session_id", "sessionId"].filter((key) => Object.hasOwn(payload, key));
   const session = newSession();
   return JSON.stringify({ ...payload, ...Object.fromEntries(names.map((key) => [key, session])) });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -1,9 +1,11 @@
 // What a file was before Adjutant came, kept in the state folder so that `uninstall` can give it back.
+
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { readText, replaceFile } from "../../core/project/files.ts";
+import { parseJson } from "../../core/project/json-text.ts";
 
 export interface InstallRecord {
   readonly agent: string;
@@ -35,15 +37,6 @@ export function readInstallRecord(stateDir: string, file: string): InstallRecord
   if (text === null) return null;
   const parsed = SCHEMA.safeParse(parseJson(text));
   return parsed.success && parsed.data.file === file ? parsed.data : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 export const writeInstallRecord = (stateDir: string, record: InstallRecord): void =>

@@ -92,7 +92,7 @@ function tighter(before: Permission | null, given: Permission | null): Permissio
   return PERMISSIONS.indexOf(given) > PERMISSIONS.indexOf(before) ? given : before;
 }
 
-/** Ends the course. A step that does not happen has neither new arguments nor an answer. */
+/** Ends the pipeline. A step that does not happen has neither new arguments nor an answer. */
 export function applyVeto(draft: DecisionDraft, rule: HookRule, reason: string): DecisionDraft {
   const { decision, envelope } = draft;
   const { changes, vetoWord } = STEP_RULES[envelope.step];

@@ -1,5 +1,5 @@
 // One call of `adj hook AGENT`, however it came: cold, through the resident, from `hooks test` or `doctor`.
-import { isRecord } from "../../agents/log/json-fields.ts";
+import { parseJsonObject } from "../../agents/log/json-fields.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import type { NewEvent } from "../../core/command/event.ts";
 import type { Paths } from "../../core/project/paths.ts";
@@ -41,16 +41,8 @@ export const readEntryLimit = (text: string | undefined): number | undefined =>
   /^[1-9]\d{0,4}$/.test(text ?? "") ? Number(text) * 1_000 : undefined;
 
 /** Null where it is no JSON object. */
-export function parsePayload(text: string | null): NativePayload | null {
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
+export const parsePayload = (text: string | null): NativePayload | null =>
+  text === null ? null : parseJsonObject(text);
 
 export interface HookReply {
   /** Printed as it is; empty, or exactly one JSON object. The exit code is always 0. */

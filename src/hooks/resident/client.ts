@@ -22,10 +22,10 @@ const SET_BY_BASH = ["PATH", "HOME", "SHELL", "TERM"];
 /** Bytes of an answer that loopback carries in one piece. */
 const ONE_SEGMENT = 60_000;
 
-/** Beside the client: the path of `adj`. What may change with a version stands there, not in the client's text. */
+/** A file beside the client with the path of `adj`: what may change with a version stands there, not in the client's text. */
 const PROGRAM_FILE = "program";
 
-/** Where no file says how long the agent waits. */
+/** How long the client waits where no file says how long the agent does. */
 const DEFAULT_LIMIT_SECONDS = 55;
 
 const names = HOOK_NAMES.filter((name) => !SET_BY_BASH.includes(name)).join(" ");

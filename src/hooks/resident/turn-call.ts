@@ -2,7 +2,7 @@
 // host, no whole answer or none in time means that the tool does not run.
 import { readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, RequestOptions } from "node:http";
-import { isRecord } from "../../agents/log/json-fields.ts";
+import { isRecord, parseJsonObject } from "../../agents/log/json-fields.ts";
 import { effectiveAgent, findAgent, findHookAgent } from "../../agents/roster.ts";
 import type { HookAbilities } from "../../agents/steps/hook-agent.ts";
 import { messageOf, systemCodeOf } from "../../core/command/fault.ts";
@@ -53,7 +53,7 @@ type TurnCall = Pick<HookCall, "payload" | "cwd"> & {
 
 /** The body of a call as the host reads it; null for anything else. */
 export function readTurnCall(body: string): TurnCall | null {
-  const value = parseObject(body);
+  const value = parseJsonObject(body);
   if (value === null) return null;
   const { payload, cwd, env, event } = value;
   const isWhole = typeof payload === "string" && typeof cwd === "string" && isRecord(env);
@@ -70,16 +70,6 @@ export const formatTurnReply = (
   { stdout, stderr }: Pick<HookReply, "stdout" | "stderr">,
   { serverKey }: Pick<TurnAddress, "serverKey">,
 ): string => JSON.stringify({ key: serverKey, stdout, stderr });
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? { ...value } : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
 
 // The caller's side.
 
@@ -98,7 +88,7 @@ export async function answerTurnCall(
   file: string | null,
   call: TurnCallRequest,
 ): Promise<TurnCallReply> {
-  const payload = call.payload === null ? null : parseObject(call.payload);
+  const payload = call.payload === null ? null : parseJsonObject(call.payload);
   const { name } = effectiveAgent(call.agent, payload ?? {}, call.env);
   const agent = await findHookAgent(name);
   if (agent === null) return { stdout: "", stderr: sayProblem(`unknown agent \`${call.agent}\``) };
@@ -147,7 +137,7 @@ async function forward(
     headers: { authorization: `Bearer ${clientKey}`, "content-type": "application/json" },
     signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
   });
-  const reply = parseObject(text);
+  const reply = parseJsonObject(text);
   const { key, stdout, stderr } = reply ?? {};
   const isWhole = typeof stdout === "string" && typeof stderr === "string";
   if (!isWhole || typeof key !== "string" || !isSameSecret(key, serverKey))

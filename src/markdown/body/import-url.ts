@@ -1,9 +1,11 @@
 // Imports by address: only from hosts that were opted in, and only what was pinned before.
+
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import * as z from "zod/mini";
 import { fault } from "../../core/command/fault.ts";
 import { readText, replaceFile } from "../../core/project/files.ts";
+import { parseJson } from "../../core/project/json-text.ts";
 import { refuseLinks } from "../../core/project/project-links.ts";
 import { importFault, type UrlImport } from "./body.ts";
 import type { BodyContext } from "./context.ts";
@@ -161,13 +163,4 @@ function readLock(file: string): Lock {
       hint: "restore it from version control, or remove it to pin everything anew",
     },
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -124,7 +124,7 @@ export interface EngineOptions {
   readonly tagsOff?: readonly string[];
 }
 
-/** The same Liquid for whoever needs less of it. */
+/** Liquid with some of its filters and tags off. */
 export function createEngine(options: EngineOptions = {}): Liquid {
   const liquid = new Liquid({
     ...(options.escape === undefined ? {} : { outputEscape: options.escape }),
@@ -233,7 +233,7 @@ function explainTag(name: string): Explanation {
   };
 }
 
-/** For those that have less of Liquid. */
+/** What is said of a filter or tag that is off only for some. */
 const offHere = (what: string, name: string): Explanation => ({
   problem: `the Liquid ${what} \`${name}\` is off here`,
   hint: "its result would not be a plain value that is the same every time",

@@ -99,7 +99,7 @@ async function runPre(call: MarkdownCall, plan: MarkdownPlan): Promise<string> {
   throw stepFault(call, "pre", failure);
 }
 
-/** After a run however it ended, unless somebody stopped it. */
+/** Runs what the file wants done after a run, however that ended, unless somebody stopped it. */
 async function runPost(
   call: MarkdownCall,
   plan: MarkdownPlan,

@@ -41,7 +41,7 @@ export interface SyncArguments {
 /** One agent's folder: what it is to hold and what is to be done for that. */
 export interface FolderPlan extends NativeFolder {
   readonly format: NativeFormat;
-  /** By path below the folder. */
+  /** The commands by their paths below the folder. */
   readonly natives: ReadonlyMap<string, NativeCommand & { readonly name: string }>;
   readonly changes: readonly NativeFileChange[];
 }
@@ -72,7 +72,7 @@ export async function syncCommands(
   return reportSync(facts, screenWidth(context));
 }
 
-/** Before the first file is written. */
+/** Called before the first file is written, so that a refusal leaves nothing half done. */
 function refuseLinkedFiles(root: string, plans: readonly FolderPlan[]): void {
   for (const { folder, changes } of plans)
     for (const { kind, path } of changes)
@@ -119,7 +119,7 @@ function planSkills(
   });
 }
 
-/** Behind the line that opens the front matter. */
+/** The mark of a skill is put behind the line that opens the front matter. */
 const SKILL_MARK_LINE = 1;
 
 function planFolder(
@@ -205,7 +205,7 @@ interface BrokenCommand {
 
 export interface CollectedCommands {
   readonly commands: readonly TranslatableCommand[];
-  /** Of those that an agent can run in its shell. */
+  /** The summaries of the commands that an agent can run in its shell. */
   readonly summaries: readonly CommandSummary[];
   readonly broken: readonly BrokenCommand[];
 }
@@ -245,7 +245,7 @@ const describeBroken = ({ name, fault: { message } }: BrokenEntry): BrokenComman
   problem: message,
 });
 
-/** Without it the layer is empty, and all that was written for it would go. */
+/** An untrusted layer counts as empty, and all that was written for it would be removed. */
 async function requireTrust({ root, stateDir }: Program): Promise<void> {
   const { kind } = await inspectTrust(root, stateDir);
   if (kind === "untrusted")

@@ -51,7 +51,7 @@ interface NamedAgents {
   /** `agent:` of the file. */
   readonly file: string | null;
   readonly hasCassette: boolean;
-  /** From the name of the file. */
+  /** The agent that the name of the file names. */
   readonly name: string | null;
   readonly session: string | null;
   readonly settings: string | null;

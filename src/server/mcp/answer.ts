@@ -5,7 +5,7 @@ import type { CallMedia } from "../calls/call-media.ts";
 import type { CallOutcome, CallView } from "../calls/command-call.ts";
 import { CANCEL_TOOL, WAIT_TOOL } from "./tools.ts";
 
-/** Of each of two texts, in two forms: Copilot 1.0.102 passes 19 KB and replaces 21 KB by a file. */
+/** An answer has both texts in two forms: Copilot 1.0.102 passes on 19 KB and replaces 21 KB by a file. */
 const MAX_OUTPUT_BYTES = 6_000;
 const MAX_ERROR_BYTES = 1_000;
 const MAX_DATA_BYTES = 1_000;
@@ -75,7 +75,7 @@ function answerFinished({ id }: CallView, outcome: CallOutcome): CallToolResult 
   };
 }
 
-/** In base64, as an answer holds it: models take images of a few megabytes at the most. */
+/** Characters of base64, as an answer holds it: models take images of a few megabytes at the most. */
 const MAX_INLINE_LENGTH = 1_400_000;
 
 /** What a command printed that is no text; a large one is a resource that can be read. */

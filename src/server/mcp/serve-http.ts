@@ -84,7 +84,6 @@ function servePlace(
 ): ServedPlace {
   const servers = new Set<Server>();
   const listening = new Set<AbortSignal>();
-  let watching: AbortController | null = null;
   const watch = createOfferWatch(async () => {
     handler.notify.toolsChanged();
     handler.notify.promptsChanged();
@@ -100,26 +99,18 @@ function servePlace(
     env: async () => ({ ...env, ADJ_DEPTH: "1" }),
   });
   const handler = createMcpHandler(() => createMcpServer(connect()), { legacy: "reject" });
-  /** Files are looked at only as long as somebody wants to hear of them. */
-  const look = (): void => {
-    const isWanted = servers.size + listening.size > 0;
-    if (isWanted && watching === null) {
-      watching = new AbortController();
-      void watch.run(connect(), watching.signal);
-    }
-    if (!isWanted) {
-      watching?.abort();
-      watching = null;
-    }
-  };
+  const updateWatch = watchWhile(
+    () => servers.size + listening.size > 0,
+    (signal) => void watch.run(connect(), signal),
+  );
   return {
     connect,
     join: (server) => {
       servers.add(server);
-      look();
+      updateWatch();
       return () => {
         servers.delete(server);
-        look();
+        updateWatch();
       };
     },
     fetch: (request) => {
@@ -128,12 +119,26 @@ function servePlace(
         listening.add(signal);
         signal.addEventListener("abort", () => {
           listening.delete(signal);
-          look();
+          updateWatch();
         });
-        look();
+        updateWatch();
       }
       return handler.fetch(request);
     },
+  };
+}
+
+/** Files are looked at only as long as somebody wants to hear of them; call what is returned whenever that may have changed. */
+function watchWhile(isWanted: () => boolean, start: (signal: AbortSignal) => void): () => void {
+  let watching: AbortController | null = null;
+  return () => {
+    if (isWanted() && watching === null) {
+      watching = new AbortController();
+      start(watching.signal);
+    } else if (!isWanted()) {
+      watching?.abort();
+      watching = null;
+    }
   };
 }
 

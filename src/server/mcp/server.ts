@@ -31,9 +31,9 @@ import {
   WAIT_TOOL,
 } from "./tools.ts";
 
-/** What has not ended by then goes on under a handle. */
+/** A call that has not ended by then goes on under a handle. */
 const HELD_MS = 20_000;
-/** Between two words of progress where the command says nothing, and where it says too much. */
+/** The time between two words of progress where the command says nothing, and where it says too much. */
 const LOOK_MS = 1_000;
 const MIN_GAP_MS = 50;
 
@@ -53,10 +53,13 @@ export function createMcpServer(connection: Connection): Server {
       instructions: INSTRUCTIONS,
     },
   );
-  const nameClient = ({ mcpReq }: ServerContext): string =>
-    asName(asRecord(asRecord(mcpReq.envelope)[CLIENT_INFO_META_KEY]).name) ??
-    server.getClientVersion()?.name ??
-    "an MCP client";
+  answerTools(server, connection);
+  answerPrompts(server, connection);
+  answerResources(server, connection);
+  return server;
+}
+
+function answerTools(server: Server, connection: Connection): void {
   server.setRequestHandler("tools/list", async () => {
     const tools = [...(await findTools(connection))].map(([name, { entry }]) =>
       describeTool(name, entry),
@@ -66,31 +69,34 @@ export function createMcpServer(connection: Connection): Server {
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const { name, arguments: given = {} } = params;
+    const client = nameClient(server, context);
     try {
       const canAsk = canElicit(server, context);
-      return await callTool(
-        connection,
-        { name, given, client: nameClient(context), canAsk },
-        context,
-      );
+      return await callTool(connection, { name, given, client, canAsk }, context);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return refuse(formatFault(error));
     }
   });
+}
+
+function answerPrompts(server: Server, connection: Connection): void {
   server.setRequestHandler("prompts/list", async () => ({
     prompts: listPrompts((await findTools(connection)).values()),
   }));
   server.setRequestHandler("prompts/get", async ({ params }, context) => {
     const { name, arguments: given = {} } = params;
     const found = (await findTools(connection)).values();
-    const client = nameClient(context);
+    const client = nameClient(server, context);
     return withoutFault(getPrompt(connection, found, { name, given, client }));
   });
   server.setRequestHandler("completion/complete", async ({ params }) => {
     const { completeArgument } = await import("./completions.ts");
     return completeArgument(connection, (await findTools(connection)).values(), params);
   });
+}
+
+function answerResources(server: Server, connection: Connection): void {
   server.setRequestHandler("resources/list", async () => ({
     resources: await listResources(connection),
   }));
@@ -98,11 +104,17 @@ export function createMcpServer(connection: Connection): Server {
     resourceTemplates: RESOURCE_TEMPLATES,
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
-    const read = await withoutFault(readResource(connection, uri, nameClient(context)));
+    const client = nameClient(server, context);
+    const read = await withoutFault(readResource(connection, uri, client));
     return { contents: [{ uri, ...read }] };
   });
-  return server;
 }
+
+/** Clients of 2026 say with every request who they are, those of 2025 once. */
+const nameClient = (server: Server, { mcpReq }: ServerContext): string =>
+  asName(asRecord(asRecord(mcpReq.envelope)[CLIENT_INFO_META_KEY]).name) ??
+  server.getClientVersion()?.name ??
+  "an MCP client";
 
 /** Clients of 2026 say with every request what they can do, those of 2025 once. */
 function canElicit(server: Server, { mcpReq }: ServerContext): boolean {
@@ -134,7 +146,7 @@ export async function describeOffer(connection: Connection): Promise<string> {
   return JSON.stringify(tools.map(([name, { entry }]) => describeTool(name, entry)));
 }
 
-/** So long what was found counts for the next call: opening all layers anew costs more than many a command. */
+/** What was found counts so long for the next call: opening all layers anew costs more than many a command. */
 const FRESH_MS = 500;
 
 interface FoundTools {
@@ -216,7 +228,7 @@ async function callTool(
   }
 }
 
-/** By the protocol's own word. The end of a connection takes nothing back, nor does a client's limit: the work goes on. */
+/** A call is taken back by the protocol's own word alone: after the end of a connection or a client's limit the work goes on. */
 const isTakenBack = ({ reason }: AbortSignal): boolean =>
   !(reason instanceof SdkError) && !/time(?:d|s)?[ -]?out|time limit/i.test(String(reason));
 

@@ -1,9 +1,11 @@
 // Who may speak with the server over HTTP: a token stands for one project, and only its hash is kept.
+
 import { createHash, randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { readText, replaceFile } from "../../core/project/files.ts";
+import { parseJson } from "../../core/project/json-text.ts";
 
 const TOKENS = z.record(
   z.string(),
@@ -26,15 +28,6 @@ function readTokens(stateDir: string): Tokens {
   if (uid !== process.getuid?.() || (mode & 0o077) !== 0) return {};
   const read = TOKENS.safeParse(parseJson(readText(file) ?? ""));
   return read.success ? read.data : {};
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 export function issueToken(stateDir: string, place: TokenPlace): string {

@@ -43,7 +43,7 @@ export async function runScreenMode(session: ConsoleSession): Promise<CommandRes
   }
 }
 
-/** By its address: it is loaded by nobody who does not come here, and in the build it is a file of its own. */
+/** Imports the screen by its address, because in the build it is a file of its own that nobody else loads. */
 function loadScreen(): Promise<typeof import("./screen.ts")> {
   const isSource = import.meta.url.endsWith(".ts");
   const { href } = new URL(isSource ? "./screen.ts" : "./console-screen.mjs", import.meta.url);
@@ -56,7 +56,7 @@ class ConsoleRunner {
   readonly #stop = new AbortController();
   readonly #listeners = new Set<() => void>();
   readonly #questions: LocalQuestions;
-  /** Of commands that run. */
+  /** Cancels the commands that run. */
   #cancelling = new AbortController();
   readonly #commands = new Set<Promise<void>>();
   #state: ConsoleState;
@@ -90,7 +90,7 @@ class ConsoleRunner {
     };
   }
 
-  /** Until the person leaves, or somebody ends this process. */
+  /** Runs until the person leaves, or somebody ends this process. */
   async run(): Promise<void> {
     const { host, id } = this.#session;
     const opened = Promise.withResolvers<void>();
@@ -125,7 +125,7 @@ class ConsoleRunner {
     }
   }
 
-  /** Of another session only what a client in this project waits for. */
+  /** Takes in an event; of another session only what a client in this project waits for. */
   #hear(event: HostEvent): void {
     const { id, program } = this.#session;
     if (event.kind === "question") {
@@ -274,7 +274,7 @@ class ConsoleRunner {
   }
 }
 
-/** As many of the last lines as fit into so many rows. */
+/** The last lines, as many as fit into so many rows. */
 function lastLines(lines: readonly StyledLine[], columns: number, room: number): StyledLine[] {
   let left = room;
   const first = lines.findLastIndex((line) => {

@@ -92,7 +92,7 @@ function judgeMissing({ agent, blocksWithoutProgram }: HookInstaller, program: s
 // What an installed entry calls, read back from the agent's own file.
 
 type InstalledCall =
-  /** By a shell, as the agent does it. */
+  /** A line that is run by a shell, as the agent does it. */
   | { readonly kind: "line"; readonly line: string; readonly program: string }
   | { readonly kind: "words"; readonly words: readonly string[]; readonly program: string }
   | {

@@ -5,7 +5,7 @@ import { type Finding, formatFinding } from "../../core/commands/finding.ts";
 
 export interface AgentReport extends FoundAgent {
   readonly installed: readonly string[];
-  /** Of a few calls of the installed entry; null where there is none that answers. */
+  /** The median of a few calls of the installed entry; null where there is none that answers. */
   readonly p50Ms: number | null;
   readonly findings: readonly Finding[];
 }

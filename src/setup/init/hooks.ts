@@ -38,7 +38,7 @@ export interface HookAct {
 
 export interface HooksPlan {
   readonly acts: readonly HookAct[];
-  /** Those that stay where they are alone, a line each. */
+  /** The hooks that stay in their own files and get no rule, a line each. */
   readonly notes: readonly string[];
 }
 

@@ -93,19 +93,28 @@ export async function planInit(
       ...(own.acts.length === 0
         ? []
         : [`\`adj import --user\` takes in ${countCommands(own.acts.length)} of your home`]),
-      ...(hooks.notes.length === 0
-        ? []
-        : ["hooks of others go on beside ours; a rule in `hooks.yaml` runs one on every agent"]),
-      ...(servers.length === 0
-        ? []
-        : ["`adj mcp wrap -- SERVER …` puts a server behind the hooks"]),
-      ...workflows
-        .slice(0, 1)
-        .map((file) => `\`adj workflow run ${parse(file).name}\` runs a workflow on any agent`),
+      ...adviseOnOthers({ hooks: hooks.notes, servers, workflows }),
     ],
     mayTrust,
   };
 }
+
+interface FoundOfOthers {
+  readonly hooks: readonly string[];
+  readonly servers: readonly string[];
+  readonly workflows: readonly string[];
+}
+
+/** What to do about that which others put here and which stays as it is. */
+const adviseOnOthers = ({ hooks, servers, workflows }: FoundOfOthers): string[] => [
+  ...(hooks.length === 0
+    ? []
+    : ["hooks of others go on beside ours; a rule in `hooks.yaml` runs one on every agent"]),
+  ...(servers.length === 0 ? [] : ["`adj mcp wrap -- SERVER …` puts a server behind the hooks"]),
+  ...workflows
+    .slice(0, 1)
+    .map((file) => `\`adj workflow run ${parse(file).name}\` runs a workflow on any agent`),
+];
 
 async function canTrust(program: Program, hasWorkflows: boolean): Promise<boolean> {
   const { kind } = await inspectGuards(program.root, program.stateDir);

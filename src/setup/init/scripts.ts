@@ -32,8 +32,10 @@ const PACKAGE_MANAGERS: Readonly<Record<string, string>> = {
 };
 
 /** What package.json says itself counts first; npm where nothing says anything. */
-function choosePackageManager(said: unknown, beside: readonly string[]): string {
-  const named = /^(npm|pnpm|yarn|bun)@/.exec(typeof said === "string" ? said : "")?.[1];
+function choosePackageManager(packageManager: unknown, beside: readonly string[]): string {
+  const named = /^(npm|pnpm|yarn|bun)@/.exec(
+    typeof packageManager === "string" ? packageManager : "",
+  )?.[1];
   if (named !== undefined) return named;
   if (beside.includes("package-lock.json")) return "npm";
   const lock = Object.keys(PACKAGE_MANAGERS).find((file) => beside.includes(file)) ?? "";
@@ -55,7 +57,7 @@ function readPackageScripts(text: string, beside: readonly string[]): ProjectScr
       : makeScript(runner, name, {
           // What is typed behind the command is the script's; only npm takes flags for its own.
           argv: [runner, "run", name, ...(runner === "npm" ? ["--"] : [])],
-          said: line,
+          summary: line,
         }),
   );
 }
@@ -69,12 +71,12 @@ function readMakeTargets(text: string): ProjectScript[] {
     const [, names, rest = ""] = /^([A-Za-z0-9][^:=#]*?)\s*::?(?![:=])(.*)$/.exec(line) ?? [];
     // A variable for one target alone is no rule.
     if (names === undefined || /^[^#]*[^:]=/.test(rest)) continue;
-    const said = /##\s*(.+)$/.exec(rest)?.[1] ?? "";
-    for (const name of words(names)) described.set(name, described.get(name) || said);
+    const summary = /##\s*(.+)$/.exec(rest)?.[1] ?? "";
+    for (const name of words(names)) described.set(name, described.get(name) || summary);
   }
   return [...described]
     .filter(([name]) => /^[\w-]+$/.test(name) && (phony.length === 0 || phony.includes(name)))
-    .flatMap(([name, said]) => makeScript("make", name, { argv: ["make", name], said }));
+    .flatMap(([name, summary]) => makeScript("make", name, { argv: ["make", name], summary }));
 }
 
 const joinLines = (text: string): string[] => text.replaceAll(/\\\r?\n/g, " ").split(/\r?\n/);
@@ -83,17 +85,17 @@ const words = (text: string): string[] => text.split(/\s+/).filter((word) => wor
 
 function readRecipes(text: string): ProjectScript[] {
   const found: ProjectScript[] = [];
-  let said = "";
+  let summary = "";
   let isPrivate = false;
   for (const line of joinLines(text)) {
     const comment = /^#(?!!)\s*(.*)$/.exec(line)?.[1];
     const attributes = /^\[(.*)\]\s*$/.exec(line)?.[1];
     const name = /^@?([A-Za-z][\w-]*)(?:\s[^:]*)?:(?!=)/.exec(line)?.[1];
     if (name !== undefined && !isPrivate)
-      found.push(...makeScript("just", name, { argv: ["just", name], said }));
+      found.push(...makeScript("just", name, { argv: ["just", name], summary }));
     if (attributes !== undefined) isPrivate ||= /\bprivate\b/.test(attributes);
     else isPrivate = false;
-    said = comment ?? (attributes === undefined ? "" : said);
+    summary = comment ?? (attributes === undefined ? "" : summary);
   }
   return found;
 }
@@ -105,19 +107,19 @@ export const SCRIPT_FILES: readonly ScriptFile[] = [
   { names: ["justfile", "Justfile", ".justfile"], read: readRecipes },
 ];
 
-const MAX_SAID = 80;
+const MAX_SUMMARY_LENGTH = 80;
 
 /** Nothing where no name can be made of it. */
 function makeScript(
   runner: string,
   name: string,
-  { argv, said }: { readonly argv: readonly string[]; readonly said: string },
+  { argv, summary }: { readonly argv: readonly string[]; readonly summary: string },
 ): ProjectScript[] {
   const own = toCommandName(name);
   if (own === null) return [];
   const line = `${runner}${argv[1] === "run" ? " run" : ""} ${plainLine(name)}`;
-  const told = cutText(plainLine(said), MAX_SAID);
-  const description = told === "" ? line : `${line}: ${told}`;
+  const short = cutText(plainLine(summary), MAX_SUMMARY_LENGTH);
+  const description = short === "" ? line : `${line}: ${short}`;
   return [{ name: own, otherName: `${runner}-${own}`.slice(0, 64), argv, description }];
 }
 

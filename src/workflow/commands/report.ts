@@ -1,14 +1,14 @@
 // `adj workflow report RUN`: what happened, as text, Markdown or one page, into the output or a file.
 
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readLog, runFolder } from "../../agents/log/run-files.ts";
 import type { RunLog } from "../../agents/log/run-log.ts";
-import { Fault, fault } from "../../core/command/fault.ts";
+import { Fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import { writeNamedFile } from "../../core/commands/named-file.ts";
 import { readGit } from "../../core/process/read-git.ts";
-import { describeFileError, fileErrorCode } from "../../core/project/files.ts";
+import { fileErrorCode } from "../../core/project/files.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { readCensus } from "../engine/census.ts";
 import type { CallWorktree, Journal, JournalEntry, RunRecord } from "../journal/journal.ts";
@@ -46,7 +46,8 @@ export const reportRun = (
     };
     if (args.out === undefined) return ok(text, outcome);
     const file = resolve(place.context.workingDirectory, args.out);
-    await writeReport(file, text, run);
+    const hint = `nothing is lost: \`adj workflow report ${run.id}\``;
+    await writeNamedFile(file, text, { flag: "--out", hint });
     return ok(`wrote ${file}`, { ...outcome, file });
   });
 };
@@ -90,21 +91,6 @@ function readLogs({ runIds }: JournalEntry, stateDir: string): RunLog[] {
       throw error;
     }
   });
-}
-
-/** Not put in place by a rename: the file may be `/dev/stdout`. */
-async function writeReport(file: string, text: string, { id }: RunRecord): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    const why =
-      fileErrorCode(error) === "ENOENT" ? "its folder does not exist" : describeFileError(error);
-    throw fault(
-      "InputInvalid",
-      { what: "`--out`", problem: `\`${file}\` cannot be written: ${why}` },
-      { hint: `nothing is lost: \`adj workflow report ${id}\``, cause: error },
-    );
-  }
 }
 
 // What calls left in worktrees of their own, as git tells it; nothing is changed by it.

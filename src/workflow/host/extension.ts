@@ -290,5 +290,5 @@ class WorkflowExtension implements HostExtension {
   }
 }
 
-/** As the dialect has it: two processors are left to the person. */
+/** The default of the script dialect, which leaves two processors to the person. */
 const DEFAULT_AT_ONCE = defaultAtOnce(availableParallelism());

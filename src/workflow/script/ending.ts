@@ -9,7 +9,7 @@ export type ScriptEnding =
       readonly kind: "threw";
       readonly name: string;
       readonly message: string;
-      /** Those lines of the stack that stand in the person's file, the innermost first. */
+      /** The lines of the stack that stand in the person's file, the innermost first. */
       readonly stack: readonly string[];
     }
   /** It was ended from outside: by its signal, or by an effect that ends the run. */

@@ -1,5 +1,7 @@
 // Bytes of an agent's streams: cut into lines, taken apart into JSON records, or only the end of them.
+
 import { createUtf8Decoder } from "../../../core/process/decode-utf8.ts";
+import { parseJson } from "../../../core/project/json-text.ts";
 import { isRecord, type JsonRecord } from "../../log/json-fields.ts";
 
 /** What lines turned out to be: JSON objects, or none. The lines stay at hand in both cases. */
@@ -74,14 +76,6 @@ function readSingle(line: string): Reading {
   if (isRecord(value)) return { records: [value], lines };
   const isList = Array.isArray(value) && value.length > 0 && value.every(isRecord);
   return { records: isList ? value : NO_RECORDS, lines };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

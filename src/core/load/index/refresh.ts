@@ -34,7 +34,7 @@ export type IndexQuery =
 /** What the index knows of a layer. Lists do not change any more, whatever becomes of the index. */
 interface LayerIndex {
   readonly rows: Pick<LayerRows, "find" | "list">;
-  /** The first that is broken and without which nothing may run. */
+  /** The first `critical` command that is broken; while there is one, nothing may run. */
   readonly critical: IndexedCommand | null;
   readonly settings: SettingsFile;
   readonly settingsFault: FaultReport | null;
@@ -144,7 +144,7 @@ function areCurrent(rows: readonly IndexedCommand[], source: LayerSource): boole
 /** A layer's files as they are now. */
 interface LayerListing {
   readonly listing: string | null;
-  /** By file name. */
+  /** The files by their names. */
   readonly files: ReadonlyMap<string, SeenFile>;
   readonly yaml: string | null;
   readonly settings: string | null;

@@ -1,11 +1,13 @@
 // Trust of a project's layer. Its code always runs from the copy a person approved, so an edit of
 // the working tree can neither slip code in nor switch anything off before it is approved too.
+
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, type FaultReport, reportFault } from "../../command/fault.ts";
 import { escapeLine } from "../../command/words.ts";
 import { hasSameContent, statOf } from "../files.ts";
 import { fileFingerprint, linkFingerprint } from "../fingerprint.ts";
+import { parseJson } from "../json-text.ts";
 import { LAYER_FOLDER } from "../paths.ts";
 import { pathInside } from "./candidate-paths.ts";
 import {
@@ -226,15 +228,6 @@ const isMapOfStats = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&
   Object.values(value).every((stat) => stat === null || typeof stat === "string");
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
 
 interface SnapshotLine {
   readonly path: string;

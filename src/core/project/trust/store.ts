@@ -3,9 +3,11 @@
 //   newest.json         which one a person approved last: for hooks no other counts
 //   seen.ndjson         the working tree as it was last read, to notice a change by stats alone
 //   <tree hash>/        one per approved state: manifest.json, pins.json and files/, the copy that runs
+
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileErrorCode, replaceCache, replaceFile } from "../files.ts";
+import { parseJson } from "../json-text.ts";
 import { pathToFileName } from "../paths.ts";
 import type { Pins } from "./pins.ts";
 
@@ -44,14 +46,9 @@ function readHash(folder: string, file: "current.json" | "newest.json"): string 
 }
 
 function parseHash(text: string): string | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || !("hash" in value)) return null;
-    return typeof value.hash === "string" && HASH_PATTERN.test(value.hash) ? value.hash : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const value = parseJson(text);
+  if (typeof value !== "object" || value === null || !("hash" in value)) return null;
+  return typeof value.hash === "string" && HASH_PATTERN.test(value.hash) ? value.hash : null;
 }
 
 const formatCurrent = (hash: string, at: string): string => `${JSON.stringify({ hash, at })}\n`;

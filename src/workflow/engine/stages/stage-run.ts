@@ -40,7 +40,7 @@ export interface StageRunOptions {
   readonly narration: RunNarration;
   readonly signal: AbortSignal;
   readonly onEvent?: (event: StageEvent) => void;
-  /** Of a workflow inside another. */
+  /** The path of a workflow inside another. */
   readonly path?: string;
   /**
    * Waits before the very first act, for what a person says to begin with; it is added to a prompt. A run that is taken up
@@ -52,7 +52,7 @@ export interface StageRunOptions {
 export type StageRunResult =
   | {
       readonly kind: "done";
-      /** Where it ended, what that stage gave, and what each that acted gave last. */
+      /** The stage in which it ended, with its output; `outputs` has what each stage that acted gave last. */
       readonly stage: string;
       readonly output: JsonValue;
       readonly outputs: Readonly<Record<string, JsonValue>>;
@@ -81,7 +81,7 @@ export interface StageVisit {
   readonly opening: string;
   /** What `inputs` and `stages` are for templates; the rest changes within the visit. */
   readonly base: Readonly<Record<string, JsonValue>>;
-  /** Of the stage before this one. */
+  /** The output of the stage before this one. */
   readonly outputBefore: JsonValue;
   readonly spent: { calls: number; tokens: number };
 }
