@@ -28,7 +28,11 @@ export const pathsFrom = (root: string, path: string, bases: readonly string[]):
 ];
 
 /** Node leaves out the ends of names. */
-const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".json", "/index.js", "/__main__.py"];
+const ENDINGS = [
+  ...["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".json", "/index.js", "/__main__.py"],
+  // Ruby and Lua do so with what is loaded first.
+  ...[".rb", ".lua"],
+];
 
 /** Where an executed path may lead, from the root, the likeliest first. */
 export function candidatePaths(run: FoundRun, request: Omit<BaseRequest, "folders">): string[] {

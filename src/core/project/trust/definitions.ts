@@ -4,7 +4,7 @@ import { Fault, type Where } from "../../command/fault.ts";
 import { STEP_RULES, type StepName } from "../../step/step.ts";
 import { LAYER_FOLDER } from "../paths.ts";
 import type { YamlFile } from "../yaml-file.ts";
-import { pathsIn } from "./executed-words.ts";
+import { pathsIn } from "./command-reading.ts";
 import { listImportedPackages } from "./imported-packages.ts";
 
 /** One thing that is run. */

@@ -1,42 +1,23 @@
 // Which words of one simple command are files that it executes, and what it runs that nobody can see from here. Pure.
 import { basename } from "node:path";
-import type { LineAssignment, ShellWord } from "../../shell/simple-command.ts";
+import type { LineAssignment, ShellWord, SimpleCommand } from "../../shell/simple-command.ts";
 import {
-  type Interpreter,
+  type CommandReading,
+  type ExecutedWord,
+  NOTHING,
+  onlyAtRun,
+  pathsIn,
+  STANDARD_INPUT,
+  textOf,
+  type UncoveredRun,
+} from "./command-reading.ts";
+import { readInterpreter } from "./interpreter-words.ts";
+import {
   LOADING_VARIABLES,
   PLAIN_PROGRAMS,
   PROJECT_RUNNERS,
   SCRIPT_INTERPRETERS,
 } from "./known-programs.ts";
-
-/** A file that a command executes, as a part of one of its words. */
-export interface ExecutedWord {
-  readonly word: ShellWord;
-  /** What stands before the path: `--import=` of `--import=./x`. */
-  readonly prefix: string;
-  readonly path: string;
-  /** `load` may be a package as well: `-r dotenv/config`. */
-  readonly role: "program" | "script" | "load";
-  /** The interpreter that is given it, whatever its name's end says. */
-  readonly by?: string;
-}
-
-/** Something that runs as it is when it runs, whatever was approved. */
-export interface UncoveredRun {
-  /** Continues "not covered: ". */
-  readonly what: string;
-  /** Whether it can be a part of the project, and so be changed by whoever changes the project. */
-  readonly isOfProject: boolean;
-  /** Files that decide what it does, if they are there: from the folder of the command. */
-  readonly files: readonly string[];
-  /** It is nothing to speak of where none of the files is there. */
-  readonly needsFiles?: boolean;
-}
-
-interface CommandReading {
-  readonly executed: readonly ExecutedWord[];
-  readonly uncovered: readonly UncoveredRun[];
-}
 
 /** Words of `env` and of the definition's own `env:` count like those before a command. */
 export function readVariables(assignments: readonly LineAssignment[]): UncoveredRun[] {
@@ -94,15 +75,6 @@ const runnerFiles = (program: string): readonly string[] | undefined =>
     ? undefined
     : PROJECT_RUNNERS.get(basename(program));
 
-const NOTHING: CommandReading = { executed: [], uncovered: [] };
-
-const onlyAtRun = (text: string): CommandReading => ({
-  executed: [],
-  uncovered: [
-    { what: `\`${text}\`, which is known only when it runs`, isOfProject: true, files: [] },
-  ],
-});
-
 function readSourced(words: readonly ShellWord[]): CommandReading {
   const file = words.slice(1).find(({ text }) => text !== "--");
   if (file === undefined || STANDARD_INPUT.test(file.text)) return NOTHING;
@@ -110,8 +82,6 @@ function readSourced(words: readonly ShellWord[]): CommandReading {
   const script = { word: file, prefix: "", path: file.text, role: "script", by: "sh" } as const;
   return { executed: [script], uncovered: [] };
 }
-
-const STANDARD_INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
 function readProgram(name: string, words: readonly ShellWord[], isPath: boolean): CommandReading {
   // `hash -p FILE NAME` makes a name a file.
@@ -131,117 +101,31 @@ function readProgram(name: string, words: readonly ShellWord[], isPath: boolean)
   return { executed: [], uncovered: [{ what, isOfProject: false, files }] };
 }
 
-const MAX_TEXT = 80;
+/** `system($0)`, `print | c`, `c | getline`: a line that is no text of the program. */
+const AWK_RUNS_VALUES =
+  /\bsystem\s*\(\s*(?!"(?:[^"\\]|\\.)*"\s*\))|\bprintf?\b[^;{}\n]*[^|]\|&?\s*[A-Za-z_$(]|[\w)\]]\s*\|&?\s*getline/;
+/** `s/a/b/e` runs what it has made of its input. */
+const SED_RUNS_INPUT = /s([^\w\s\\])(?:(?!\1)[^\\]|\\.)*\1(?:(?!\1)[^\\]|\\.)*\1[gpiIMm0-9]*e/s;
 
-const textOf = (words: readonly ShellWord[]): string => {
-  const text = words.map((word) => word.text).join(" ");
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
-};
-
-function readInterpreter(rule: Interpreter, words: readonly ShellWord[]): CommandReading {
-  const executed: ExecutedWord[] = [];
-  const uncovered: UncoveredRun[] = [];
-  const by = basename(words[0]?.text ?? "");
-  const add = (word: ShellWord | undefined, role: ExecutedWord["role"], prefix = ""): void => {
-    if (word === undefined || STANDARD_INPUT.test(word.text)) return;
-    if (word.kind !== "literal") uncovered.push(...onlyAtRun(textOf(words)).uncovered);
-    else executed.push({ word, prefix, path: word.text.slice(prefix.length), role, by });
-  };
-  const isNot = (pattern: RegExp | undefined, text: string) => pattern?.test(text) !== true;
-  for (let at = 1; at < words.length; at++) {
-    const word = words[at];
-    const text = word?.text ?? "";
-    const [, option = "", value] = /^(--?[\w-]+)=(.*)$/s.exec(text) ?? [];
-    if (!isNot(rule.loads, text)) add(words[++at], "load");
-    else if (value !== undefined && !isNot(rule.loads, option)) add(word, "load", `${option}=`);
-    else if (rule.folders?.some((folder) => text.startsWith(folder)) === true) {
-      uncovered.push({
-        what: `what \`${textOf(words)}\` finds by \`${text}\``,
-        isOfProject: true,
-        files: [],
-      });
-      if (rule.folders.includes(text)) at++;
-    } else if (isJoined(rule, text)) add(word, "load", text.slice(0, 2));
-    else if (!isNot(rule.code, text))
-      return { executed, uncovered: [...uncovered, ...inline(words, at)] };
-    else if (!isNot(rule.named, text))
-      return { executed, uncovered: [...uncovered, named(words, at)] };
-    else if (!isNot(rule.input, text)) break;
-    else if (!isNot(rule.valued, text)) at++;
-    else if (text === "--") continue;
-    else if (!/^[-+]./.test(text) && isNot(rule.subcommands, text)) {
-      if (rule.isOnlyLoaded === undefined) add(word, "script");
-      // `awk '…' file`: its text may run others.
-      else if (executed.length === 0) uncovered.push(...inline(words, at - 1));
-      break;
-    }
-  }
-  return { executed, uncovered };
-}
-
-/** `-r./x`, `-f./x`: the letter and its value in one word; `-fx` where no other letters can follow. */
-const isJoined = ({ loads, isOnlyLoaded }: Interpreter, text: string): boolean =>
-  (isOnlyLoaded === true ? /^-[a-zA-Z][^=]/ : /^-[a-zA-Z]\.{0,2}\//).test(text) &&
-  loads?.test(text.slice(0, 2)) === true;
-
-/** Code in the line is approved with it; what it loads by name is not. */
-const inline = (words: readonly ShellWord[], at: number): UncoveredRun[] =>
-  readCode(
-    words,
-    words
-      .slice(at + 1)
-      .map(({ text }) => text)
-      .join("\n"),
-  );
-
-/** Code that an interpreter is given by a word or by its standard input. */
-export function readCode(words: readonly ShellWord[], code: string): UncoveredRun[] {
-  const isPython = /(^|\/)(python|pypy)[\d.]*$/.test(words[0]?.text ?? "");
-  // Python looks for every module where it is run first, unless it is told not to.
+/** What a command runs that its words do not say: what a wrapper fills in, lines of its input, programs from a folder. */
+export function readOpenWords({ words }: Pick<SimpleCommand, "words">): UncoveredRun | null {
+  const [name = "", ...args] = words.map(({ text }) => text);
   const isOpen =
-    isPython && /\bimport\b/.test(code) && !words.some(({ text }) => /^-[a-zA-Z]*[IP]/.test(text));
-  const files = [...pathsIn(code), ...(isPython ? modulesIn(code) : [])];
-  if (!isOpen)
-    return files.length === 0
-      ? []
-      : [{ ...loadedBy(words), isOfProject: false, files, needsFiles: true }];
-  return [{ ...loadedBy(words), isOfProject: true, files }];
+    name === "parallel" ||
+    (/^g?xargs$/.test(name) && fillsCode(args)) ||
+    (/awk$/.test(name) && AWK_RUNS_VALUES.test(args.join("\n"))) ||
+    (/sed$/.test(name) && SED_RUNS_INPUT.test(args.join("\n"))) ||
+    (name === "git" && args.some((arg) => arg.startsWith("--exec-path=")));
+  if (!isOpen) return null;
+  const what = `\`${textOf(words)}\`, which is known only when it runs`;
+  return { what, isOfProject: true, files: args.flatMap(pathsIn) };
 }
 
-const loadedBy = (words: readonly ShellWord[]): Pick<UncoveredRun, "what"> => ({
-  what: `what the code in \`${textOf(words)}\` loads`,
-});
-
-function named(words: readonly ShellWord[], at: number): UncoveredRun {
-  const option = words[at]?.text ?? "";
-  const joined = /^-[a-zA-Z]*?m(.+)$/.exec(option)?.[1];
-  const module = joined ?? words[at + 1]?.text ?? "";
-  const path = module.replaceAll(".", "/");
-  const rest = words.slice(at + 1).flatMap(({ text }) => pathsIn(text));
-  const files =
-    joined !== undefined || option.endsWith("m")
-      ? [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`, "conftest.py"]
-      : ["package.json", "deno.json", "deno.jsonc"];
-  const what = `what \`${textOf(words)}\` finds by name`;
-  return { what, isOfProject: true, files: [...files, ...rest] };
-}
-
-const MAX_PATHS = 200;
-
-/** What could be a path in a text: whether it is one is seen by looking. */
-export const pathsIn = (text: string): string[] => manyPathsIn(text, MAX_PATHS);
-
-export function manyPathsIn(text: string, limit: number): string[] {
-  const words = text.split(/[\s"'`;|&<>(){}=$,:[\]!?*]+/);
-  const names = words.filter((word) => /[\w]/.test(word) && !word.startsWith("-"));
-  return [...new Set(names)].slice(0, limit);
-}
-
-/** `import tools.x` of Python. */
-function modulesIn(text: string): string[] {
-  const names = [...text.matchAll(/\b(?:import|from)\s+([\w.]+)/g)].map(([, name = ""]) => name);
-  return names.flatMap((name) => {
-    const path = name.replaceAll(".", "/");
-    return [`${path}.py`, `${path}/__init__.py`];
-  });
+/** `xargs -I% sh -c %`. */
+function fillsCode(args: readonly string[]): boolean {
+  const at = args.findIndex((arg) => /^(-I|--replace)/.test(arg));
+  const joined = /^(?:-I|--replace=)(.+)$/.exec(args[at] ?? "")?.[1];
+  const mark = joined ?? (args[at] === "-I" ? args[at + 1] : "{}") ?? "{}";
+  const program = args.findIndex((arg) => executesInput(arg));
+  return at !== -1 && program !== -1 && args.slice(program).some((arg) => arg.includes(mark));
 }

@@ -4,8 +4,12 @@
 export interface Interpreter {
   /** Options whose value is a file that is executed as well. */
   readonly loads?: RegExp;
+  /** Options whose value is a file, or a word, that says what else is loaded. */
+  readonly settings?: RegExp;
   /** After these comes code, and no script. */
   readonly code?: RegExp;
+  /** Behind its code come arguments, no options. */
+  readonly isCodeLast?: true;
   /** Options that take the next word for something else. */
   readonly valued?: RegExp;
   /** What runs a module, a task or tests by name. */
@@ -23,17 +27,26 @@ export interface Interpreter {
 const SHELL: Interpreter = {
   loads: /^(--rcfile|--init-file)$/,
   code: /^-[a-zA-Z]*c$/,
+  isCodeLast: true,
   valued: /^[-+][a-zA-Z]*[oO]$/,
   input: /^-[a-zA-Z]*s$/,
 };
 const NODE: Interpreter = {
-  loads: /^(-r|--require|--import|--loader|--experimental-loader|--env-file(-if-exists)?)$/,
+  loads:
+    /^(-r|--require|--import|--preload|--loader|--experimental-loader|--env-file(-if-exists)?)$/,
+  settings: /^--(experimental-(default-)?config-file|experimental-package-map|openssl-config)$/,
   code: /^(-e|-p|-pe|--eval|--print)$/,
-  valued: /^(-C|--conditions|--input-type|--max-old-space-size|--title|--tsconfig)$/,
+  // Of Node 24 all that `node --help` shows with a value, then those of ts-node and tsx.
+  valued:
+    /^(-[CPOID]|--(conditions|input-type|max-old-space-size|title|allow-fs-(read|write)|(cpu|heap)-prof-(dir|interval|name)|diagnostic-dir|disable-(proto|warning)|dns-result-order|heapsnapshot-(near-heap-limit|signal)|icu-data-dir|inspect-(port|publish-uid)|debug-port|localstorage-file|max-http-header-size|max-old-space-size-percentage|network-family-autoselection-attempt-timeout|redirect-warnings|report-(dir|directory|filename|signal)|secure-heap(-min)?|test-(concurrency|coverage-\w+|name-pattern|random-seed|reporter-destination|rerun-failures|shard|skip-pattern|timeout)|tls-(cipher-list|keylog)|tls-m(in|ax)-v[\d.]+|trace-event-(categories|file-pattern)|trace-require-module|unhandled-rejections|use-largepages|watch-(kill-signal|path)|tsconfig|project|compiler-options|ignore|ignore-diagnostics|cwd))$/,
   named: /^--(test|run)$/,
   subcommands: /^(watch|inspect)$/,
 };
-const PERL: Interpreter = { code: /^-[a-zA-Z]*[eE]$/, folders: ["-I", "-Mlib"] };
+const PERL: Interpreter = {
+  code: /^-[a-zA-Z]*[eE]$/,
+  valued: /^-C$/,
+  folders: ["-I", "-Mlib", "-cp", "-classpath", "--classpath"],
+};
 const AWK: Interpreter = { loads: /^(-f|--file|-i|--include|-E|--exec)$/, isOnlyLoaded: true };
 const FILTER: Interpreter = {
   loads: /^(-f|--file|--from-file)$/,
@@ -48,19 +61,33 @@ export const SCRIPT_INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = 
     /^(deno|bun)$/,
     {
       ...NODE,
+      settings: /^(-c|--config|--import-map|--tsconfig-override|--define|-d)$/,
       code: /^(-e|-p|--eval|--print|eval|repl)$/,
-      valued: /^(-c|--config|--cwd)$/,
+      valued: /^(--cwd|--filter|--location|--seed|--log-level|-L|--cert|--ext|--lock|--v8-flags)$/,
       named: /^(task|test|x|bench|install|compile)$/,
       subcommands: /^(run|serve|watch)$/,
     },
   ],
   [
     /^(python|pypy)[\d.]*$/,
-    { code: /^-[a-zA-Z]*c$/, valued: /^-[WX]$/, named: /^-[bBdEhiIOPqsSuvx]*m/ },
+    {
+      code: /^-[a-zA-Z]*c$/,
+      isCodeLast: true,
+      valued: /^-[WX]$/,
+      named: /^-[bBdEhiIOPqsSuvx]*m/,
+    },
   ],
   [/^(ruby|jruby)[\d.]*$/, { ...PERL, loads: /^-r$/ }],
   [/^perl[\d.]*$/, PERL],
-  [/^php[\d.]*$/, { loads: /^(-f|--file)$/, code: /^-r$/, valued: /^-[dc]$/ }],
+  [
+    /^php[\d.]*$/,
+    {
+      loads: /^(-[fFz]|--file|--process-file)$/,
+      settings: /^(-[dc]|--define|--php-ini)$/,
+      code: /^-r$/,
+      valued: /^(-[StBRE]|--server|--docroot|--process-(begin|code|end))$/,
+    },
+  ],
   [/^(lua|luajit)[\d.]*$/, { loads: /^-l$/, code: /^-e$/ }],
   [/^pwsh$/, { loads: /^-(File|f)$/i, code: /^-(Command|c|EncodedCommand|e)$/i }],
   [/^(Rscript|julia|elixir|groovy|osascript|tclsh|wish|expect|guile|racket|bats)$/, PERL],
@@ -158,4 +185,4 @@ export const PLAIN_PROGRAMS = new Set(
 
 /** Variables by which other files are loaded than those that are named. */
 export const LOADING_VARIABLES =
-  /^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PATH|CDPATH|NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|PERL5LIB|PERL5OPT|PERLLIB|RUBYOPT|RUBYLIB|LUA_PATH|LUA_INIT|CLASSPATH|JAVA_TOOL_OPTIONS|GIT_\w+|MAKEFILES|MAKEFLAGS|AWKPATH|GCONV_PATH|HOME|ZDOTDIR|XDG_CONFIG_HOME|LESSOPEN|LESSCLOSE|PYTHONUSERBASE|PERL5DB|npm_config_\w+|NPM_CONFIG_\w+|RUSTC|RUSTC_\w*WRAPPER|CARGO_HOME|GOFLAGS|GOENV|BUNDLE_GEMFILE|GEM_HOME|GEM_PATH|TCLLIBPATH|VIMINIT|EXINIT|SSH_ASKPASS|PS4)$/;
+  /^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PATH|CDPATH|NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|PYTHONBREAKPOINT|PYTHONWARNINGS|PERL5LIB|PERL5OPT|PERLLIB|RUBYOPT|RUBYLIB|LUA_PATH|LUA_INIT|CLASSPATH|JAVA_TOOL_OPTIONS|GIT_\w+|MAKEFILES|MAKEFLAGS|AWKPATH|GCONV_PATH|HOME|ZDOTDIR|XDG_CONFIG_HOME|LESSOPEN|LESSCLOSE|PYTHONUSERBASE|PERL5DB|npm_config_\w+|NPM_CONFIG_\w+|RUSTC|RUSTC_\w*WRAPPER|CARGO_HOME|GOFLAGS|GOENV|BUNDLE_GEMFILE|GEM_HOME|GEM_PATH|TCLLIBPATH|VIMINIT|EXINIT|SSH_ASKPASS|PS4)$/;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileErrorCode, statOf } from "../files.ts";
 import { LAYER_FOLDER } from "../paths.ts";
 import { isPackagePath, pathInside } from "./candidate-paths.ts";
-import type { UncoveredRun } from "./executed-words.ts";
+import type { UncoveredRun } from "./command-reading.ts";
 import { readScript } from "./script-text.ts";
 
 /** What a reading of the tree does with what is found. */
@@ -39,6 +39,8 @@ export function pinScript(entry: string, pinning: PinReader, by: string | null):
     for (const paths of script.imports) {
       const found = paths.find((one) => isOwnFile(one, pinning));
       if (found !== undefined && files.size < MAX_IMPORTS) files.add(found);
+      // A package says by itself which of its files it loads.
+      if (found?.endsWith("/package.json")) keepFiles(dirname(found), pinning.pin, pinning.root);
     }
     const packages = script.packages.filter((name) => hasPackage(pinning.root, path, name));
     for (const name of packages)

@@ -12,8 +12,9 @@ import {
   pathInside,
   pathsFrom,
 } from "./candidate-paths.ts";
+import { pathsIn, type UncoveredRun } from "./command-reading.ts";
 import { isModule, type RunDefinition } from "./definitions.ts";
-import { pathsIn, readVariables, type UncoveredRun } from "./executed-words.ts";
+import { readVariables } from "./executed-words.ts";
 import { listImportedPackages } from "./imported-packages.ts";
 import { keepFiles, type PinReader, pinScript, type ScriptPins } from "./pin-script.ts";
 import { type FoundRun, readArgv, readLine, type UncoveredAt } from "./program-line.ts";
@@ -185,6 +186,7 @@ function pinRun(run: FoundRun, { pinning, found, isLine }: PinContext & { isLine
   };
   const paths = candidatePaths(run, { root, cwd, isLine });
   if (paths.length === 0) noteOutside(run, { root, note });
+  if (run.path.startsWith("~")) note(`\`${run.path}\`, which is known only when it runs`);
   if (run.folders.includes(null) && !isAbsolute(run.path))
     note(`\`${run.path}\`, as the folder it is run in is not known`);
   if (found.definition.isLoose) {

@@ -7,16 +7,16 @@ import { walkScript } from "../../shell/script.ts";
 import type { InnerCommand, ShellWord, SimpleCommand } from "../../shell/simple-command.ts";
 import { spanOf } from "../../shell/words.ts";
 import { unwrapCommand } from "../../shell/wrappers/unwrap.ts";
+import { type ExecutedWord, pathsIn, type UncoveredRun } from "./command-reading.ts";
 import {
-  type ExecutedWord,
   executesInput,
   isRunner,
   isSourcing,
-  readCode,
   readCommandWords,
+  readOpenWords,
   readVariables,
-  type UncoveredRun,
 } from "./executed-words.ts";
+import { readCode } from "./interpreter-words.ts";
 
 /** A file that is executed, where it stands. */
 export interface FoundRun extends ExecutedWord {
@@ -97,17 +97,27 @@ export function readLine(line: string, visit: VisitRun, depth = 0): LineReading<
   });
   if (depth > MAX_DEPTH || line.length > MAX_LENGTH)
     return unread("is too long or nested too deep");
-  const { commands, problem } = walk(line);
+  const { commands, problem, expressions } = walk(line);
   if (problem !== null) return unread(`cannot be read: ${problem}`);
   const spans = findSpans(commands);
   const search = startRunSearch(visit, { canReplace: (word) => spans.has(word), depth });
   for (const command of commands) readSimple(command, search);
+  // `let 'a[$(sh x)]'`: a text that is evaluated once more.
+  for (const { kind, text } of expressions)
+    if (kind === "program") search.uncovered.push(...unseenAt(text, pathsIn(line)));
   const edits = [...search.changes].flatMap(([word, text]) => {
     const span = spans.get(word);
     return span === undefined ? [] : [{ span, text }];
   });
   return { line: applyEdits(line, edits), uncovered: search.uncovered };
 }
+
+const unseenAt = (text: string, files: readonly string[]): UncoveredAt[] => [
+  {
+    run: { what: `\`${text}\`, which is known only when it runs`, isOfProject: true, files },
+    folders: ["."],
+  },
+];
 
 function walk(line: string): ReturnType<typeof walkScript> {
   try {
@@ -169,6 +179,12 @@ function readSimple(command: SimpleCommand, search: RunSearch): void {
   let isSeen = false;
   if (!isWrapper || isRunner(name)) isSeen = readOwn(command, search, isWrapper);
   else if (name.includes("/")) readOwn({ ...command, words: words.slice(0, 1) }, search, false);
+  // `bash --rcfile x -ic …` executes that, too.
+  if (isWrapper)
+    for (const each of readCommandWords(words).executed)
+      if (each.role === "load") visitRun(each, command, search);
+  const open = readOpenWords(plain);
+  if (open !== null) search.uncovered.push({ run: open, folders });
   for (const each of inner) if (each.kind !== "unseen" || !isSeen) readInner(each, command, search);
 }
 
@@ -190,12 +206,14 @@ function readOwn(command: SimpleCommand, search: RunSearch, isOnlyListed: boolea
     if (isFed && each.kind === "text")
       for (const run of readCode(words, each.body.text)) search.uncovered.push({ run, folders });
   if (isOnlyListed) return true;
-  for (const each of [...executed, ...fed]) {
-    const canReplace = search.canReplace(each.word);
-    const path = search.visit({ ...each, folders, canReplace, isFirst: false });
-    if (path !== null && canReplace) search.changes.set(each.word, `${each.prefix}${path}`);
-  }
+  for (const each of [...executed, ...fed]) visitRun(each, command, search);
   return executed.length + fed.length + uncovered.length > 0;
+}
+
+function visitRun(run: ExecutedWord, { folders }: SimpleCommand, search: RunSearch): void {
+  const canReplace = search.canReplace(run.word);
+  const path = search.visit({ ...run, folders, canReplace, isFirst: false });
+  if (path !== null && canReplace) search.changes.set(run.word, `${run.prefix}${path}`);
 }
 
 /** `sqlite3 < x.sql`: a program of the system may well run what it is fed. */
@@ -207,7 +225,7 @@ function readInner(inner: InnerCommand, command: SimpleCommand, search: RunSearc
   if (inner.kind === "unseen") {
     const files = command.words.flatMap(({ text }) => text);
     const run = { what: `\`${inner.what}\`, which is known only when it runs`, isOfProject: true };
-    search.uncovered.push({ run: { ...run, files }, folders });
+    search.uncovered.push({ run: { ...run, files, needsFiles: false }, folders });
   } else if (inner.kind === "words") {
     const { words, assignments, takesMoreWords } = inner;
     const own =

@@ -1,12 +1,8 @@
 // What a script loads and runs in its turn, as far as its text says so. Pure: whether a file is there is seen by who asks.
-import { dirname, extname, join, posix } from "node:path";
-import {
-  manyPathsIn,
-  pathsIn,
-  readCommandWords,
-  readVariables,
-  type UncoveredRun,
-} from "./executed-words.ts";
+import { dirname, extname, isAbsolute, join, posix } from "node:path";
+import { joinFolder } from "../../shell/line-state.ts";
+import { manyPathsIn, pathsIn, type UncoveredRun } from "./command-reading.ts";
+import { readCommandWords, readVariables } from "./executed-words.ts";
 import { IMPORT_SPECIFIER } from "./imported-packages.ts";
 import { readLine } from "./program-line.ts";
 
@@ -94,7 +90,7 @@ function languageOfProgram(program: string): Language | null {
 
 /** By which a script asks where it lies itself. */
 const OWN_PLACE =
-  /\$\{?0\b|BASH_SOURCE|\$\{?\(%\)|__dirname|__filename|import\.meta|__file__|FindBin|__DIR__|__FILE__|createRequire|require\.resolve|argv\[0\]|process\.argv\[1\]|scriptPath|PROGRAM_NAME|Deno\.mainModule|\bimportlib\.|__import__|\brequire\s*\(\s*[\w$]/;
+  /\$\{?0\b|BASH_SOURCE|\$\{?\(%\)|__dirname|__filename|import\.meta|__file__|FindBin|__DIR__|__FILE__|createRequire|require\.resolve|argv\[0\]|process\.argv\[1\]|scriptPath|PROGRAM_NAME|Deno\.mainModule|\bimportlib\b|__import__|\bimport[ \t]*\*|\brequire\s*\(\s*[\w$]|\brequire\b(?!\s*\(|\.resolve|[\w"'`-])/;
 
 /** `#!/usr/bin/env -S node --import ./x.mjs` */
 function readFirstLine(text: string): UncoveredRun[] {
@@ -132,6 +128,7 @@ const ENDINGS = [
   ".json",
   "/index.js",
   "/index.ts",
+  "/package.json",
 ];
 
 function listImports(language: Language, text: string, path: string): Import[] {
@@ -155,8 +152,11 @@ function listImports(language: Language, text: string, path: string): Import[] {
 const typed = (name: string): string[] =>
   name.endsWith(".js") ? [`/../${name.split("/").at(-1)?.replace(/js$/, "ts")}`] : [];
 
+/** Also behind a comment: `import(/* webpackIgnore: true *\/ "./x")`. */
 const specifiers = (text: string): string[] =>
-  [...text.matchAll(IMPORT_SPECIFIER)].map(([, name = ""]) => name);
+  [text, text.replace(/\/\*(?:[^*]|\*(?!\/))*\*\//g, " ")].flatMap((one) =>
+    [...one.matchAll(IMPORT_SPECIFIER)].map(([, name = ""]) => name),
+  );
 
 const listPackages = (text: string): string[] =>
   specifiers(text).filter(
@@ -168,13 +168,17 @@ const PY_ENDINGS = [".py", "/__init__.py"];
 
 function listPythonImports(text: string): string[] {
   const names: string[] = [];
-  for (const [, from, list, plain] of text.matchAll(
-    /(?:^|[:;])[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^\n#;]+)|import[ \t]+([^\n#;]+))/gm,
+  // A list may go over several lines, in brackets or behind a backslash.
+  const lines = text.replace(/\\\r?\n/g, " ");
+  for (const [, from, list, plain] of lines.matchAll(
+    /(?:^|[:;])[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))/gm,
   )) {
     if (from === undefined) names.push(...namesOf(plain ?? ""));
     else {
       names.push(from);
-      names.push(...namesOf((list ?? "").replace(/[()]/g, "")).map((name) => `${from}.${name}`));
+      names.push(
+        ...namesOf((list ?? "").replace(/#.*|[()]/g, "")).map((name) => `${from}.${name}`),
+      );
     }
   }
   return [...new Set(names)].flatMap(pathsOfModule);
@@ -195,7 +199,7 @@ function pathsOfModule(name: string): string[] {
 }
 
 const STARTS_OTHERS =
-  /\b(subprocess|os\.(system|popen|exec\w*|spawn\w*)|child_process|execSync|spawnSync|execa|Bun\.spawn|Deno\.Command|runpy|importlib|exec\(|execfile|system\(|popen|Kernel\.|eval\s*\(|compile\s*\(|runIn\w*Context|Function\s*\(|Worker\s*\(|loadEnvFile|pty\.|runsource|runcode|CDLL|LoadLibrary|posix_spawn|`)/;
+  /\b(subprocess|from\s+os\s+import\b[^\n]*\b(system|popen|exec\w*|spawn\w*|posix_spawn\w*)|os\.(system|popen|exec\w*|spawn\w*)|child_process|execSync|spawnSync|execa|Bun\.spawn|Deno\.Command|runpy|importlib|exec\(|execfile|system\(|popen|Kernel\.|eval\s*\(|compile\s*\(|runIn\w*Context|Function\s*\(|Worker\s*\(|loadEnvFile|pty\.|runsource|runcode|CDLL|LoadLibrary|posix_spawn|`)/;
 
 const MAX_WORDS = 2_000;
 
@@ -207,7 +211,7 @@ const LOADS_OTHERS: Partial<Record<Language, RegExp>> = {
   javascript:
     /\b(import|require)\s*\(\s*(?!["'`][^"'`$\n]*["'`]\s*[,)])(?![^\n;]*(import\.meta|__dirname))|\bcreateRequire\s*\((?![^\n;]*(import\.meta|__dirname|__filename))|\b(_load|runMain)\s*\(|\bregister\s*\(\s*["'`](?![^\n;]*import\.meta)|module\.constructor\b/,
   python:
-    /^(?!.*__file__).*(\bsys\.path\b|\bimportlib\b|\brunpy\b|__import__|\bexec\s*\(|\bexecfile\b)/m,
+    /^(?!.*__file__).*(\bsys\.path\b|\bpkgutil\b|\bload_module\b|\bimportlib\b|\brunpy\b|__import__|\bexec\s*\(|\bexecfile\b)/m,
 };
 
 /** A shell script's commands are read like a definition's; of other languages the texts that name files. */
@@ -234,19 +238,33 @@ function readRuns(language: Language, text: string, path: string): UncoveredRun[
 }
 
 function readShellRuns(text: string, path: string): UncoveredRun[] {
-  const runs: UncoveredRun[] = [];
-  const { uncovered } = readLine(text, ({ path: file }) => {
-    runs.push({
-      what: `\`${file}\`, which \`${path}\` runs`,
-      isOfProject: true,
-      files: [file],
-    });
-    return null;
-  });
   // What is found by the script's own place is in the copy with it.
   const isPlaced = OWN_PLACE.test(text);
+  const runs: UncoveredRun[] = [];
+  const { uncovered } = readLine(text, ({ path: file, folders }) => {
+    const what = `\`${file}\`, which \`${path}\` runs`;
+    // A folder that shows only when it runs may be any of the project's.
+    const isAnywhere = folders.includes(null) && !isAbsolute(file) && !isPlaced;
+    const files = filesIn([file], folders);
+    runs.push({ what, isOfProject: true, files, ...(isAnywhere && { needsFiles: false }) });
+    return null;
+  });
   const own = uncovered.filter(
     ({ run }) => run.isOfProject && !(isPlaced && run.what.includes("known only when it runs")),
   );
-  return [...runs, ...own.map(({ run }) => ({ ...run, what: `${run.what}, in \`${path}\`` }))];
+  return [
+    ...runs,
+    ...own.map(({ run, folders }) => ({
+      ...run,
+      what: `${run.what}, in \`${path}\``,
+      files: filesIn(run.files, folders),
+    })),
+  ];
 }
+
+/** From the folder that the script is run in; what only shows when it runs is looked for there, too. */
+const filesIn = (files: readonly string[], folders: readonly (string | null)[]): string[] => [
+  ...new Set(
+    folders.flatMap((folder) => files.map((file) => joinFolder(folder ?? ".", file) ?? file)),
+  ),
+];

@@ -1,0 +1,81 @@
+// A third table of definitions whose files were edited after they were trusted: options before a script, folders that a
+// script goes to, lines that come from elsewhere, and imports over several lines.
+import { sampled } from "../../../support/tier.ts";
+import { type EditedForm, testEditedForms } from "./edited-forms.ts";
+
+const SH = "echo SAY";
+const RUN = `#!/bin/sh\n${SH}`;
+const JS = 'console.log("SAY");';
+const PY = 'print("SAY")';
+const PM = 'package M; print "SAY"; 1;';
+const X = { "x.sh": SH };
+const MJS = { "x.mjs": JS };
+const CONFIG = '{"nodeOptions":{"import":["./p.mjs"]}}';
+
+const FORMS: readonly EditedForm[] = [
+  // What a script runs in another folder than its own.
+  ["sh x.sh", "listed", { "x.sh": "cd d && ./y", "d/y": RUN }],
+  ["sh x.sh", "listed", { "x.sh": "cd d\nsh y.sh", "d/y.sh": SH }],
+  ["sh x.sh", "listed", { "x.sh": "(cd d/e && ../y.sh)", "d/y.sh": RUN, "d/e/k": "" }],
+  ["sh x.sh", "listed", { "x.sh": 'cd "$D"; ./y.sh', "y.sh": RUN }],
+  ["sh x.sh", "listed", { "x.sh": "cat y.sh | sh", "y.sh": SH }],
+  ["sh x.sh", "listed", { "x.sh": "ls y.sh | xargs sh", "y.sh": SH }],
+  ["sh x.sh", "listed", { "x.sh": "make -C d -s", "d/Makefile": "all:\n\t@echo SAY" }],
+  // Options whose value stands before the script.
+  ["node --disable-warning ExperimentalWarning x.mjs", "approved", MJS],
+  ["node --inspect-port 0 x.mjs", "approved", MJS],
+  ["node --unhandled-rejections strict x.mjs", "approved", MJS],
+  ["node --dns-result-order ipv4first x.mjs", "approved", MJS],
+  ["node --report-dir d x.mjs", "approved", { ...MJS, "d/k": "" }],
+  ["node -e 0 -r ./x.cjs", "approved", { "x.cjs": JS }],
+  ["node -p 1 --import ./x.mjs", "approved", MJS],
+  ["node --import file:$PWD/x.mjs -e 0", "approved", MJS],
+  [
+    "node --experimental-config-file=c.json -e 0 2>/dev/null",
+    "listed",
+    { "c.json": CONFIG, "p.mjs": JS },
+  ],
+  [
+    "node --experimental-default-config-file -e 0 2>/dev/null",
+    "listed",
+    { "node.config.json": CONFIG, "p.mjs": JS },
+  ],
+  ["perl -e 1 -I. -MM", "listed", { "M.pm": PM }],
+  ["bash --rcfile x.sh -i -c : 2>/dev/null", "approved", X],
+  ["bash --init-file x.sh -i 2>/dev/null <<<:", "approved", X],
+  ["git --exec-path=./g x", "listed", { "g/git-x": RUN }],
+  ["sh ~+/x.sh", "listed", X],
+  ["PYTHONBREAKPOINT=x.f python3 -c 'breakpoint()'", "listed", { "x.py": `def f():\n  ${PY}` }],
+  // Lines that are put together when they run.
+  ["python3 -c \"__import__('x')\"", "listed", { "x.py": PY }],
+  ["echo 'sh x.sh' | awk '{system($0)}'", "listed", X],
+  ["awk -v c='sh x.sh' 'BEGIN { c | getline l; print l }'", "listed", X],
+  ["sed 's/^/ /e' x.sh", "listed", X],
+  ["xargs -a cmds -I% sh -c %", "listed", { cmds: SH }],
+  ["[[ -v 'a[$(sh x.sh >&2)]' ]] 2>&1; true", "listed", X],
+  ["python3 x.py", "listed", { "x.py": "from os import system as s\ns('sh y.sh')", "y.sh": SH }],
+  // Imports: these did not find their files in the copy.
+  [
+    "python3 x.py",
+    "approved",
+    { "x.py": "from y import (  # why\n  a,\n)\n", "y/__init__.py": "", "y/a.py": PY },
+  ],
+  [
+    "python3 x.py",
+    "approved",
+    { "x.py": "from y import \\\n  a\n", "y/__init__.py": "", "y/a.py": PY },
+  ],
+  [
+    "python3 t/x.py",
+    "approved",
+    { "t/x.py": "from y import *", "t/y/__init__.py": "__all__=['a']", "t/y/a.py": PY },
+  ],
+  ["node x.mjs", "approved", { "x.mjs": 'import(/* c */ "./y.mjs")', "y.mjs": JS }],
+  [
+    "node x.cjs",
+    "approved",
+    { "x.cjs": 'require("./y")', "y/package.json": '{"main":"z.js"}', "y/z.js": JS },
+  ],
+];
+
+testEditedForms(sampled(FORMS));
