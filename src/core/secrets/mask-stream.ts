@@ -165,20 +165,37 @@ class Masker implements StreamMasker {
 
   #giveOn(from: number, settled: number, spans: readonly SecretSpan[]): Uint8Array {
     const bytes = this.#pending;
-    const parts: Uint8Array[] = [];
-    let at = from;
-    for (const { begin, end } of spans) {
-      if (begin >= settled) break;
-      parts.push(bytes.subarray(at, begin), MASK_BYTES);
-      at = end;
-    }
-    parts.push(bytes.subarray(at, Math.max(at, settled)));
-    const next = Math.max(at, settled);
+    const masked = spans.filter(({ begin }) => begin < settled);
+    const next = Math.max(from, settled, masked.at(-1)?.end ?? 0);
     const keptFrom = Math.max(0, next - CONTEXT_BYTES);
     this.#contextBytes = next - keptFrom;
     this.#pending = bytes.subarray(keptFrom);
-    return parts.length === 1 ? (parts[0] ?? bytes) : Buffer.concat(parts);
+    const given = bytes.subarray(0, next);
+    return masked.length === 0 ? given.subarray(from) : writeMasked(given, from, masked);
   }
+}
+
+/** The bytes from there on with a mask for each span, in one new block. */
+function writeMasked(bytes: Buffer, from: number, spans: readonly SecretSpan[]): Buffer {
+  const written = Buffer.allocUnsafe(bytes.length - from + spans.length * MASK_BYTES.length);
+  let at = from;
+  let end = 0;
+  for (const span of spans) {
+    end = copyBytes(bytes, at, span.begin, written, end);
+    end = copyBytes(MASK_BYTES, 0, MASK_BYTES.length, written, end);
+    at = span.end;
+  }
+  return written.subarray(0, copyBytes(bytes, at, bytes.length, written, end));
+}
+
+/** Fewer are written one by one before the system's copying has begun. */
+const FEW_BYTES = 64;
+
+/** Where the next byte would be written. */
+function copyBytes(from: Buffer, begin: number, end: number, into: Buffer, at: number): number {
+  if (end - begin > FEW_BYTES) return at + from.copy(into, at, begin, end);
+  for (let index = begin; index < end; index += 1) into[at + index - begin] = from[index] ?? 0;
+  return at + end - begin;
 }
 
 /** One list in order; what overlaps becomes one span. */

@@ -1,7 +1,7 @@
 // Values beside a name that says secret: `DB_PASSWORD=…`, `"api_key": "…"`, `x-auth-token: …`, `--token …`. The only place
 // where a value without any mark of its own, such as bare hex, is taken for a secret.
 import { findBoundary } from "./boundary.ts";
-import { BARE, BLANK, UPPER, URL64 } from "./byte-classes.ts";
+import { BARE, BLANK, DIGIT, UPPER, URL64 } from "./byte-classes.ts";
 import type { FormMatch, SecretForm } from "./scan.ts";
 import type { ScannedText } from "./scanned-text.ts";
 
@@ -45,7 +45,7 @@ function matchNamed(
   if (word === "_auth" && nameEnd > wordEnd) return null;
   const value = findValue(text, nameEnd);
   if (value === "open" || value === null) return value;
-  if (value.end - value.begin < MIN_CHOSEN) return null;
+  if (value.end - value.begin < MIN_CHOSEN || isPlainWord(word, text, value)) return null;
   const name = describeName(text, wordBegin, nameEnd, word);
   // The beginning of a long value says enough of it; a chain of `token=token=…` must not be read once for each name.
   const words = text.slice(value.begin, Math.min(value.end, value.begin + MAX_LOOK));
@@ -54,6 +54,19 @@ function matchNamed(
     return { begin: value.begin, end: value.end, tail: null, isSure: true };
   if (!looksChosen(words, name, value)) return null;
   return { begin: value.begin, end: value.end, tail: null, isSure: false };
+}
+
+const isPasswordWord = (word: string): boolean =>
+  word.startsWith("pass") || word === "pwd" || word === "_pass";
+
+/** What most values are, and what neither a machine draws nor a person takes, but for a password: nothing with a digit. */
+function isPlainWord(word: string, text: ScannedText, { begin, end }: Value): boolean {
+  if (isPasswordWord(word) || end - begin === UUID_LENGTH) return false;
+  const last = Math.min(end, begin + MAX_LOOK);
+  let at = begin;
+  while (at < last && !text.is(at, DIGIT)) at += 1;
+  text.steps += at - begin + 1;
+  return at === last;
 }
 
 /** Where a run ends, looked at for so many bytes only. */
@@ -148,10 +161,9 @@ function describeName(text: ScannedText, wordBegin: number, nameEnd: number, wor
   const name = text.slice(begin, nameEnd);
   const isLoud = !/[a-z]/.test(name);
   const before = text.at(begin - 1);
-  const isPassword = word.startsWith("pass") || word === "pwd" || word === "_pass";
   return {
     isSecret: word === "key" ? (isLoud ? /[_-]key/i.test(name) : SECRET_KEYS.test(name)) : true,
-    isPassword: isPassword && /(?:passw(?:or)?d|passphrase|pwd|_pass)$/i.test(name),
+    isPassword: isPasswordWord(word) && /(?:passw(?:or)?d|passphrase|pwd|_pass)$/i.test(name),
     isLoud,
     isAlone:
       begin === 0 ||
@@ -198,6 +210,7 @@ function isReference(value: string): boolean {
 }
 
 const MIN_DRAWN = 16;
+const UUID_LENGTH = 36;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A value that a machine has drawn: long, digits and letters in turn, no words. */

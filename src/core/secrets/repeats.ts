@@ -65,6 +65,7 @@ const LOOK_AHEAD = 5 * 1024;
  * period later: it sees the same bytes or, in a run without end, fewer of them.
  */
 export function skipRepeat(bytes: Uint8Array, at: number, cleanFrom: number): number {
+  if (at - LOOK_BACK <= cleanFrom) return at;
   const repeat = findRepeat(bytes, at);
   if (repeat === null || repeat.end - LOOK_AHEAD <= at) return at;
   const isClean = at - repeat.period - LOOK_BACK >= cleanFrom;

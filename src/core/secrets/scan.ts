@@ -1,8 +1,17 @@
-// The one scanner for secrets: linear in the text, without regular expressions. It steps over the bytes two by two, asks
-// a table whether these two may stand in a mark (`ghp_`, `PRIVATE KEY`, `password`), and only there lets a form look closer.
+// The one scanner for secrets: linear in the text, without regular expressions. A sieve says where three bytes of a mark
+// (`ghp_`, `PRIVATE KEY`, `password`) may stand, and only there a form looks closer.
 import { type ByteClass, fillByteClasses } from "./byte-classes.ts";
 import { skipRepeat } from "./repeats.ts";
 import { ScannedText } from "./scanned-text.ts";
+import {
+  addTriple,
+  createSieve,
+  nextTriple,
+  numberAt,
+  type Sieve,
+  type Triple,
+  viewPairs,
+} from "./sieve.ts";
 
 export interface SecretSpan {
   readonly begin: number;
@@ -30,7 +39,7 @@ interface ScanResult {
   readonly spans: readonly SecretSpan[];
   /** Where the first thing begins that the end of the text left undecided; the text's length where there is none. */
   readonly openAt: number;
-  /** How often a byte was looked at beyond the two by two, for the tests of growth. */
+  /** How often a byte was looked at beyond the sieve, for the tests of growth. */
   readonly steps: number;
 }
 
@@ -59,10 +68,8 @@ interface Bucket {
 }
 
 interface ScanTables {
-  /** Two bytes that stand in some mark, at the place where it is looked for; the second counts 256. */
-  readonly pairs: Uint8Array;
-  /** For three bytes the bucket of those that may stand there, 0 for none: most pairs stand in ordinary words. */
-  readonly sieve: Uint16Array;
+  readonly sieve: Sieve;
+  /** By the sieve's numbers. */
   readonly buckets: readonly Bucket[];
   readonly count: number;
 }
@@ -77,8 +84,7 @@ export function createScanner(forms: readonly SecretForm[]): Scanner {
 }
 
 function buildTables(forms: readonly SecretForm[]): ScanTables {
-  const pairs = new Uint8Array(1 << 16);
-  const sieve = new Uint16Array(1 << 16);
+  const sieve = createSieve();
   const buckets: Bucket[] = [makeBucket()];
   let count = 0;
   const sets = new Map<string, Uint8Array>();
@@ -91,26 +97,21 @@ function buildTables(forms: readonly SecretForm[]): ScanTables {
       next: setAt(offset + 3),
       second: setAt(offset + 4),
     };
-    for (const [a, b, c] of spell(form.mark.slice(offset, offset + 3))) {
-      pairs[(b << 8) | a] = 1;
-      pairs[(c << 8) | b] = 1;
-      const place = sieveIndex(a, b, c);
-      const bucket = sieve[place] || buckets.push(makeBucket()) - 1;
-      sieve[place] = bucket;
+    for (const triple of spell(form.mark.slice(offset, offset + 3))) {
+      const number = addTriple(sieve, triple, buckets.length);
+      if (number === buckets.length) buckets.push(makeBucket());
+      const [a, b, c] = triple;
       const key = (a << 16) | (b << 8) | c;
-      buckets[bucket]?.candidates.push({ index: count, key, form, mark, offset, ...around });
+      buckets[number]?.candidates.push({ index: count, key, form, mark, offset, ...around });
       count += 1;
     }
   }
-  return { pairs, sieve, buckets, count };
+  return { sieve, buckets, count };
 }
 
 const makeBucket = (): Bucket => ({ candidates: [], askedAt: -1, answer: [] });
 
 const ANY_BYTE = new Uint8Array(256).fill(1);
-
-const sieveIndex = (a: number, b: number, c: number): number =>
-  (a * 4_129 + b * 257 + c * 31) & 0xffff;
 
 function listBytes(chars: string, sets: Map<string, Uint8Array>): Uint8Array {
   const bytes = new Uint8Array(256);
@@ -124,8 +125,11 @@ function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
   const state: ScanState = { spans: [], openAt: bytes.length, floor: from, barren: null };
   const pairs = viewPairs(bytes);
   const look = { at: from + MIN_LOOK_BYTES, every: MIN_LOOK_BYTES, tries: 0 };
-  for (let at = from; ; ) {
-    at = nextPair(bytes, pairs, tables, at, look.at);
+  // The pairs may begin behind the first byte, and end before the last.
+  tryTriple(text, from, tables, state);
+  for (let at = Math.max(from, state.floor); ; ) {
+    at = nextTriple(tables.sieve, bytes, pairs, at, look.at);
+    if (at < 0) tryTriple(text, bytes.length - 3, tables, state);
     // What begins behind something undecided is looked for again when that is decided.
     if (at < 0 || at > state.openAt + MAX_REACH) break;
     if (at >= look.at || look.tries === MAX_TRIES) {
@@ -137,7 +141,7 @@ function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
       continue;
     }
     look.tries += 1;
-    const isFound = tryTriple(text, at - 1, tables, state) || tryTriple(text, at, tables, state);
+    const isFound = tryTriple(text, at, tables, state) || tryTriple(text, at + 1, tables, state);
     at = isFound ? Math.max(at, state.floor) : at + 2;
   }
   return { spans: state.spans, openAt: state.openAt, steps: text.steps };
@@ -151,36 +155,6 @@ const MAX_TRIES = 64;
 /** No mark is longer, with all that may belong to its secret before it. */
 const MAX_REACH = 128;
 
-/** The bytes as numbers of two, from the first even address on. */
-function viewPairs({ buffer, byteOffset, length }: Uint8Array): Uint16Array {
-  const odd = byteOffset & 1;
-  return new Uint16Array(buffer, byteOffset + odd, Math.max(0, length - odd) >> 1);
-}
-
-/** The next two bytes of a mark, found two by two; `stop` where they are not before it, -1 where the text ends first. */
-function nextPair(
-  bytes: Uint8Array,
-  words: Uint16Array,
-  { pairs, sieve }: ScanTables,
-  from: number,
-  stop: number,
-): number {
-  const odd = bytes.byteOffset & 1;
-  // One byte too early is looked at in vain; one too late would miss a mark.
-  const last = Math.min(words.length, (stop - odd) >> 1);
-  for (let place = Math.max(0, (from - odd) >> 1); place < last; place += 1) {
-    const word = words[place] ?? 0;
-    if (pairs[word] === 0) continue;
-    const at = place * 2 + odd;
-    const a = word & 0xff;
-    const b = word >> 8;
-    const before = at > 0 ? (bytes[at - 1] ?? 0) : 0;
-    const after = bytes[at + 2] ?? 0;
-    if (sieve[sieveIndex(before, a, b)] !== 0 || sieve[sieveIndex(a, b, after)] !== 0) return at;
-  }
-  return last < words.length ? stop : -1;
-}
-
 interface ScanState {
   readonly spans: SecretSpan[];
   openAt: number;
@@ -193,12 +167,10 @@ interface ScanState {
 /** Takes the span of the form that reaches farthest; true where there is one. */
 function tryTriple(text: ScannedText, at: number, tables: ScanTables, state: ScanState): boolean {
   const { bytes } = text;
-  if (at < 0 || at + 2 >= bytes.length) return false;
-  const index = sieveIndex(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0);
-  const bucket = tables.sieve[index] ?? 0;
-  if (bucket === 0) return false;
+  const number = numberAt(tables.sieve, bytes, at);
+  if (number === 0) return false;
   let best: SecretSpan | null = null;
-  const candidates = listCandidates(bytes, at, tables.buckets[bucket]);
+  const candidates = listCandidates(bytes, at, tables.buckets[number]);
   for (let place = 0; place < candidates.length; place += 1) {
     const candidate = candidates[place];
     if (candidate === undefined) break;
@@ -288,7 +260,7 @@ function rarestTriple(mark: readonly string[]): number {
   return best;
 }
 
-function* spell(sets: readonly string[]): Generator<[number, number, number]> {
+function* spell(sets: readonly string[]): Generator<Triple> {
   const [first = "", second = "", third = ""] = sets;
   for (const a of first)
     for (const b of second)

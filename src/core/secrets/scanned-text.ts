@@ -25,6 +25,7 @@ export class ScannedText {
   readonly bytes: Uint8Array;
   readonly isWhole: boolean;
   steps = 0;
+  readonly #buffer: Buffer;
   readonly #runs: Run[] = [];
   #oldestRun = 0;
   /** No run that is remembered reaches farther. */
@@ -34,6 +35,7 @@ export class ScannedText {
 
   constructor(bytes: Uint8Array, isWhole: boolean) {
     this.bytes = bytes;
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.isWhole = isWhole;
   }
 
@@ -142,9 +144,15 @@ export class ScannedText {
     return true;
   }
 
+  /** Where the word stands next, up to `end`; -1 where it does not. */
+  find(word: string, from: number, end: number): number {
+    const at = this.#buffer.indexOf(word, from, "latin1");
+    this.steps += (at === -1 ? this.bytes.length : at) - from + 1;
+    return at !== -1 && at + word.length <= end ? at : -1;
+  }
+
   slice(begin: number, end: number): string {
-    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + begin, end - begin).toString(
-      "latin1",
-    );
+    this.steps += end - begin;
+    return this.#buffer.toString("latin1", begin, end);
   }
 }

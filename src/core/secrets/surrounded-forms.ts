@@ -1,6 +1,16 @@
 // Secrets that are known by what stands around them: a header's word, the two ends of a key block, the place in a URL.
 import { findBoundary } from "./boundary.ts";
-import { ALNUM, BASE64, BLANK, DIGIT, DOTTED, KEY_BODY, UPPER, URL_PART } from "./byte-classes.ts";
+import {
+  ALNUM,
+  BASE64,
+  BLANK,
+  DIGIT,
+  DOTTED,
+  KEY_BODY,
+  UPPER,
+  URL_PART,
+  WORD,
+} from "./byte-classes.ts";
 import type { FormMatch, SecretForm } from "./scan.ts";
 import type { ScannedText } from "./scanned-text.ts";
 
@@ -13,11 +23,19 @@ function skipBlanks(text: ScannedText, from: number): number {
   return at;
 }
 
-/** `Authorization` stands before it, so that what follows is no prose. */
-const isInHeader = (text: ScannedText, at: number): boolean =>
-  /authorization\W{1,8}$/i.test(text.slice(Math.max(0, at - 24), at));
+const HEADER = "authorization";
+const MAX_APART = 8;
+
+/** `Authorization` stands before it, apart by a few signs, so that what follows is no prose. */
+function isInHeader(text: ScannedText, at: number): boolean {
+  let end = at;
+  while (end > 0 && at - end <= MAX_APART && !text.is(end - 1, WORD)) end -= 1;
+  if (end === at || at - end > MAX_APART || end < HEADER.length) return false;
+  return text.slice(end - HEADER.length, end).toLowerCase() === HEADER;
+}
 
 const TOKEN = DOTTED | BASE64;
+/** Nothing shorter is one, in a header or alone. */
 const MIN_IN_HEADER = 8;
 const MIN_ALONE = 12;
 
@@ -33,9 +51,10 @@ function matchScheme(
   if (at === wordEnd) return null;
   const end = text.runEnd(at, TOKEN);
   if (text.isCutOff(end)) return "open";
-  const token = text.slice(at, Math.min(end, at + 512));
-  const isSecret = isInHeader(text, begin) ? token.length >= MIN_IN_HEADER : isToken(token);
-  return isSecret ? { begin: at, end, tail: TOKEN, isSure: true } : null;
+  if (end - at < MIN_IN_HEADER) return null;
+  return isInHeader(text, begin) || isToken(text.slice(at, Math.min(end, at + 512)))
+    ? { begin: at, end, tail: TOKEN, isSure: true }
+    : null;
 }
 
 const isBearerToken = (token: string): boolean =>
@@ -43,7 +62,6 @@ const isBearerToken = (token: string): boolean =>
 
 /** `name:password` in base64. */
 const isBasicToken = (token: string): boolean =>
-  token.length >= MIN_IN_HEADER &&
   /^[A-Za-z0-9+/]+={0,2}$/.test(token) &&
   /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(token, "base64").toString("latin1"));
 
@@ -107,9 +125,9 @@ function matchPuttyKey(text: ScannedText, begin: number, wordEnd: number): FormM
   if (text.isCutOff(digits + 2)) return "open";
   if (!isLineBreak(text, digits)) return null;
   const runEnd = text.runEnd(digits, KEY_BODY);
-  const closing = text.slice(digits, runEnd).indexOf("Private-");
+  const closing = text.find("Private-", digits, runEnd);
   if (closing === -1 && text.isCutOff(runEnd)) return "open";
-  const end = closing === -1 ? runEnd : digits + closing;
+  const end = closing === -1 ? runEnd : closing;
   const bodyBegin = digits + (text.at(digits) === BACKSLASH ? 2 : 1);
   return bodyBegin >= end || begin < 0
     ? null

@@ -1,6 +1,7 @@
 // The scanner's work grows with the text and with nothing else, counted in bytes looked at, not in time.
 import { expect, test } from "vitest";
 import { maskSecrets, scanSecrets } from "../../../src/core/secrets/mask.ts";
+import { createScanner } from "../../../src/core/secrets/scan.ts";
 import { readVendorRows } from "../../../src/core/secrets/vendor-forms.ts";
 import { inTier } from "../../support/tier.ts";
 
@@ -100,4 +101,24 @@ test("a secret between repeated pieces, or made of them, is found where it is", 
   expect(maskSecrets(repeated)).toBe("[secret] ".repeat(1000));
   // What goes on with something else after a long run is one secret with it.
   expect(maskSecrets(`sk-${"sk-".repeat(10_000)}${"a1B2c3D4".repeat(5)} x`)).toBe("[secret] x");
+});
+
+test("a mark is found at every place of a text, on whatever address the text lies", () => {
+  const scan = createScanner([
+    {
+      mark: [..."<x>"],
+      match: (_, begin, end) => ({ begin, end, tail: null, isSure: true }),
+    },
+  ]);
+  for (const length of [3, 4, 5, 8, 9])
+    for (const address of [0, 1, 2, 3])
+      for (let at = 0; at + 3 <= length; at += 1) {
+        const text = Buffer.alloc(address + length, ".").fill(
+          "<x>",
+          address + at,
+          address + at + 3,
+        );
+        const { spans } = scan(text.subarray(address), 0, true);
+        expect([length, address, spans.map(({ begin }) => begin)]).toEqual([length, address, [at]]);
+      }
 });
