@@ -92,14 +92,7 @@ class ConsoleRunner {
 
   /** Until the person leaves, or somebody ends this process. */
   async run(): Promise<void> {
-    const { host, id } = this.#session;
-    const opened = Promise.withResolvers<void>();
-    const following = this.#follow(opened.resolve);
-    await Promise.race([opened.promise, following]);
-    if (this.#session.isOld)
-      this.#act({ kind: "recalled", turns: await host.turns(id, RECALLED_TURNS) });
-    const waiting = await host.questions();
-    for (const question of waiting) this.#hear({ kind: "question", question });
+    const following = this.#follow();
     await this.#left.promise;
     this.#stop.abort();
     this.#cancelling.abort();
@@ -111,18 +104,37 @@ class ConsoleRunner {
   }
 
   /** A host that goes away, by an upgrade or a mishap, is replaced; what became of its turns is asked of the next. */
-  async #follow(onOpen: () => void): Promise<void> {
+  async #follow(): Promise<void> {
     const { signal } = this.#stop;
     try {
-      for (;;) {
-        const { host, id: sessionId } = this.#session;
-        for await (const event of host.follow({ sessionId, signal, onOpen })) this.#hear(event);
+      for (let catchUp = () => this.#recall(); ; catchUp = () => this.#takeUp()) {
+        await this.#followHost(catchUp);
         if (signal.aborted) return;
         await this.#reconnect();
       }
     } catch (error) {
       this.#complain(problemOf(error));
     }
+  }
+
+  /** What was is shown before what comes; from the moment at which it is asked for, nothing is missed. */
+  async #followHost(catchUp: () => Promise<void>): Promise<void> {
+    const { host, id: sessionId } = this.#session;
+    const { signal } = this.#stop;
+    const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
+    const ready = opened
+      .then(catchUp)
+      .catch((error: unknown) => signal.aborted || this.#complain(problemOf(error)));
+    for await (const event of host.follow({ sessionId, fromStart: true, signal, onOpen })) {
+      await ready;
+      this.#hear(event);
+    }
+  }
+
+  async #recall(): Promise<void> {
+    const { host, id, isOld } = this.#session;
+    if (isOld) this.#act({ kind: "recalled", turns: await host.turns(id, RECALLED_TURNS) });
+    for (const question of await host.questions()) this.#hear({ kind: "question", question });
   }
 
   /** Of another session only what a client in this project waits for. */
@@ -137,10 +149,14 @@ class ConsoleRunner {
   }
 
   async #reconnect(): Promise<void> {
-    const { program, env, id } = this.#session;
+    const { program, env } = this.#session;
     const host = await connectHost({ program, env, signal: this.#stop.signal });
     this.#session = { ...this.#session, host };
     this.#complain("the host went away; there is another one now");
+  }
+
+  async #takeUp(): Promise<void> {
+    const { program, host, id } = this.#session;
     for (const turn of await host.turns(id, RECALLED_TURNS))
       this.#act({ kind: "host", event: { kind: "turn", turn } });
     // Whoever lists them closes those that nobody waits for any more.
@@ -244,7 +260,7 @@ class ConsoleRunner {
     const columns = String(this.#state.size.columns - 2);
     const session = { ...this.#session, env: { ...this.#session.env, COLUMNS: columns } };
     const questions = this.#questions.lend();
-    const { stdout, stderr } = await run(session, line, {
+    const { stdout, stderr, exitCode } = await run(session, line, {
       isInteractive: true,
       interactors: [questions.interactor],
       signal: AbortSignal.any([session.context.signal, this.#cancelling.signal]),
@@ -254,6 +270,7 @@ class ConsoleRunner {
     }).finally(questions.takeBack);
     const command = {
       line: shown,
+      exitCode,
       stdout: printed.stdout + Buffer.from(stdout).toString(),
       stderr: printed.stderr + Buffer.from(stderr).toString(),
     };
