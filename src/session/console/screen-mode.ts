@@ -1,10 +1,6 @@
 // The console on a screen: actions go in, what is to be done is done, and what is to be seen is handed to the screen.
 import type { JsonValue } from "../../core/command/context.ts";
-import { Fault, formatFault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import { isClientSession } from "../../core/store/sessions.ts";
-import { connectHost } from "../host/connect.ts";
-import type { HostEvent } from "../host/session-host.ts";
 import {
   answerFrom,
   type ConsoleSession,
@@ -12,15 +8,11 @@ import {
   runConsoleCommand,
   runShellLine,
 } from "./console-session.ts";
+import { HostFollower, problemOf } from "./host-follower.ts";
 import { createLocalQuestions, type LocalQuestions } from "./local-questions.ts";
 import { listFilesToComplete } from "./project-files.ts";
 import type { ScreenContent, ScreenPort } from "./screen.ts";
-import {
-  openConsoleState,
-  RECALLED_TURNS,
-  readPaletteCommands,
-  readStatus,
-} from "./session-facts.ts";
+import { openConsoleState, readPaletteCommands, readStatus } from "./session-facts.ts";
 import type { ConsoleAction, ConsoleEffect, ConsoleState } from "./state/console-state.ts";
 import { reduceConsole } from "./state/reduce-console.ts";
 import { type StyledLine, wrapStyled } from "./state/styled-line.ts";
@@ -59,12 +51,15 @@ class ConsoleRunner {
   /** Of commands that run. */
   #cancelling = new AbortController();
   readonly #commands = new Set<Promise<void>>();
+  /** Settled when no prompt is on its way to the host. */
+  #sending: Promise<unknown> = Promise.resolve();
   #state: ConsoleState;
   /** The transcript as it is, and as it was written: in rows of the screen of that time. */
   readonly #lines: StyledLine[] = [];
   #written: readonly StyledLine[] = [];
   #content: ScreenContent;
   #isShowing = false;
+  readonly #follower: HostFollower;
 
   constructor(session: ConsoleSession, state: ConsoleState) {
     this.#session = session;
@@ -73,6 +68,16 @@ class ConsoleRunner {
     this.#questions = createLocalQuestions({
       ask: (question) => this.#act({ kind: "asked", question }),
       takeBack: (id) => this.#act({ kind: "unasked", id }),
+    });
+    this.#follower = new HostFollower({
+      signal: this.#stop.signal,
+      session: () => this.#session,
+      replaceHost: (host) => {
+        this.#session = { ...this.#session, host };
+      },
+      openQuestions: () => this.#state.questions.open.map(({ id }) => id),
+      untilSent: () => this.#sending,
+      act: (action) => this.#act(action),
     });
   }
 
@@ -92,7 +97,7 @@ class ConsoleRunner {
 
   /** Until the person leaves, or somebody ends this process. */
   async run(): Promise<void> {
-    const following = this.#follow();
+    const following = this.#follower.run();
     await this.#left.promise;
     this.#stop.abort();
     this.#cancelling.abort();
@@ -101,71 +106,6 @@ class ConsoleRunner {
 
   leave(): void {
     this.#left.resolve();
-  }
-
-  /** A host that goes away, by an upgrade or a mishap, is replaced; what became of its turns is asked of the next. */
-  async #follow(): Promise<void> {
-    const { signal } = this.#stop;
-    try {
-      for (let catchUp = () => this.#recall(); ; catchUp = () => this.#takeUp()) {
-        await this.#followHost(catchUp);
-        if (signal.aborted) return;
-        await this.#reconnect();
-      }
-    } catch (error) {
-      this.#complain(problemOf(error));
-    }
-  }
-
-  /** What was is shown before what comes; from the moment at which it is asked for, nothing is missed. */
-  async #followHost(catchUp: () => Promise<void>): Promise<void> {
-    const { host, id: sessionId } = this.#session;
-    const { signal } = this.#stop;
-    const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
-    const ready = opened
-      .then(catchUp)
-      .catch((error: unknown) => signal.aborted || this.#complain(problemOf(error)));
-    for await (const event of host.follow({ sessionId, fromStart: true, signal, onOpen })) {
-      await ready;
-      this.#hear(event);
-    }
-  }
-
-  async #recall(): Promise<void> {
-    const { host, id, isOld } = this.#session;
-    if (isOld) this.#act({ kind: "recalled", turns: await host.turns(id, RECALLED_TURNS) });
-    for (const question of await host.questions()) this.#hear({ kind: "question", question });
-  }
-
-  /** Of another session only what a client in this project waits for. */
-  #hear(event: HostEvent): void {
-    const { id, program } = this.#session;
-    if (event.kind === "question") {
-      const { sessionId, details } = event.question;
-      const isClients = isClientSession(sessionId) && details.root === program.root;
-      if (sessionId !== id && !isClients) return;
-    }
-    this.#act({ kind: "host", event });
-  }
-
-  async #reconnect(): Promise<void> {
-    const { program, env } = this.#session;
-    const host = await connectHost({ program, env, signal: this.#stop.signal });
-    this.#session = { ...this.#session, host };
-    this.#complain("the host went away; there is another one now");
-  }
-
-  async #takeUp(): Promise<void> {
-    const { program, host, id } = this.#session;
-    for (const turn of await host.turns(id, RECALLED_TURNS))
-      this.#act({ kind: "host", event: { kind: "turn", turn } });
-    // Whoever lists them closes those that nobody waits for any more.
-    await host.questions();
-    const { questions } = program.sessions();
-    for (const { id: asked } of this.#state.questions.open) {
-      const question = questions.read(asked);
-      if (question !== null) this.#act({ kind: "host", event: { kind: "question", question } });
-    }
   }
 
   #act(action: ConsoleAction): void {
@@ -213,8 +153,9 @@ class ConsoleRunner {
     const session = this.#session;
     switch (effect.kind) {
       case "send": {
-        const turn = await queuePrompt(session, effect.text);
-        return this.#act({ kind: "sent", turn, text: effect.text });
+        const sent = this.#send(effect.text);
+        this.#sending = Promise.allSettled([this.#sending, sent]);
+        return sent;
       }
       case "command":
         return this.#track(this.#runLine(`/${effect.line}`, effect.line, runConsoleCommand));
@@ -243,6 +184,11 @@ class ConsoleRunner {
       case "leave":
         return this.leave();
     }
+  }
+
+  async #send(text: string): Promise<void> {
+    const turn = await queuePrompt(this.#session, text);
+    this.#act({ kind: "sent", turn, text });
   }
 
   /** Who leaves waits for them to end. */
@@ -300,8 +246,3 @@ function lastLines(lines: readonly StyledLine[], columns: number, room: number):
   });
   return lines.slice(first + 1);
 }
-
-const problemOf = (error: unknown): string => {
-  if (error instanceof Fault) return formatFault(error);
-  return error instanceof Error ? error.message : String(error);
-};

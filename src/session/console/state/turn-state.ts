@@ -23,6 +23,8 @@ export interface TurnsState {
   readonly turns: readonly ShownTurn[];
   /** Ids of the last that have. */
   readonly over: readonly string[];
+  /** As they were typed here, by the ids of their turns. */
+  readonly sent: ReadonlyMap<string, string>;
   /** The line of the answer that is still growing. */
   readonly growing: string;
   readonly calls: readonly ToolCallEvent[];
@@ -39,6 +41,7 @@ const MAX_OVER = 100;
 export const NO_TURNS: TurnsState = {
   turns: [],
   over: [],
+  sent: new Map(),
   growing: "",
   calls: [],
   lastCall: null,
@@ -90,10 +93,10 @@ export const runningTurn = ({ turns }: TurnsState): ShownTurn | null =>
 export const queuedTurns = ({ turns }: TurnsState): readonly ShownTurn[] =>
   turns.filter(({ status }) => status === "queued");
 
-/** The window's own words for a turn of its own: the row has them masked. */
+/** The window's own words for a turn of its own, which may not have come yet: the row has them masked. */
 export function noteSent(state: TurnsState, { id }: Turn, text: string): TurnsState {
   const turns = state.turns.map((one) => (one.id === id ? { ...one, text } : one));
-  return { ...state, turns };
+  return { ...state, turns, sent: new Map([...state.sent, [id, text]]) };
 }
 
 export const noteCancelling = (state: TurnsState, id: string): TurnsState => ({
@@ -110,7 +113,7 @@ function applyTurn(state: TurnsState, turn: Turn): TurnsStep {
     id: turn.id,
     number: turn.number,
     status: turn.status,
-    text: known?.text ?? turn.prompt,
+    text: state.sent.get(turn.id) ?? turn.prompt,
     isCancelling: known?.isCancelling ?? false,
     step: known?.step ?? 0,
   };
@@ -128,7 +131,8 @@ function applyTurn(state: TurnsState, turn: Turn): TurnsStep {
 
 function endTurn(state: TurnsState, turn: Turn, known: ShownTurn): TurnsStep {
   const turns = state.turns.filter(({ id }) => id !== turn.id);
-  const rest = { ...state, turns, over: [...state.over, turn.id].slice(-MAX_OVER) };
+  const sent = new Map([...state.sent].filter(([id]) => id !== turn.id));
+  const rest = { ...state, turns, sent, over: [...state.over, turn.id].slice(-MAX_OVER) };
   if (known.status === "queued")
     return {
       state: rest,

@@ -75,6 +75,10 @@ describe("a prompt", () => {
     console.act({ kind: "sent", turn: queued, text: "my key is abc" });
     console.act(turnEvent({ prompt: "my key is ***" }));
     expect(console.lines).toEqual(["", "› my key is abc"]);
+    const quick = driveConsole();
+    quick.act({ kind: "sent", turn: queued, text: "my key is abc" });
+    quick.act(turnEvent({ prompt: "my key is ***" }));
+    expect(quick.lines).toEqual(["", "› my key is abc"]);
   });
 
   test("more of them than fit are counted", () => {
