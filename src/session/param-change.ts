@@ -22,8 +22,12 @@ export interface ParamChange {
   readonly reset: boolean;
 }
 
-export function readParamChange(words: ParamWords): ParamDecision<ParamChange> {
-  const set = readAssignments(words.assignments);
+/** `secrets` are values that are not kept, whatever they look like. */
+export function readParamChange(
+  words: ParamWords,
+  secrets: readonly string[] = [],
+): ParamDecision<ParamChange> {
+  const set = readAssignments(words.assignments, secrets);
   if (set.kind === "refused") return set;
   const unset = words.unset.map(placeOfParam);
   for (const written of words.unset) {

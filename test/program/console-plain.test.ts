@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { longTest } from "../support/tier.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { ADJ, run, start } from "./adj.ts";
 import { makeSessionHome, type SessionHome } from "./session-home.ts";
@@ -133,14 +134,16 @@ test("without a host of its own the console is one", async () => {
   expect(existsSync(join(home.stateDir, "host"))).toBe(false);
 });
 
-test("in a terminal that can do no more, the next line answers a question", async () => {
-  const home = makeSessionHome({ TERM: "dumb" });
-  const words = `${ADJ} console --agent replay --session mine`;
-  const typing = start("script", ["-qefc", words, "/dev/null"], {
+const openDumb = (home: SessionHome, ...words: string[]) =>
+  start("script", ["-qefc", [ADJ, "console", ...words].join(" "), "/dev/null"], {
     cwd: home.project,
     env: home.env,
     stdin: null,
   });
+
+test("in a terminal that can do no more, the next line answers a question", async () => {
+  const home = makeSessionHome({ TERM: "dumb" });
+  const typing = openDumb(home, "--agent", "replay", "--session", "mine");
   await typing.printed("> ");
   typing.child.stdin.write("please write a file\n");
   await typing.printed("yes, session (and from now on");
@@ -150,3 +153,21 @@ test("in a terminal that can do no more, the next line answers a question", asyn
   expect((await typing.ended).exitCode).toBe(0);
   expect(existsSync(join(home.project, "notes.txt"))).toBe(false);
 });
+
+longTest(
+  "there the question of a turn that runs already is asked first, and what was said before",
+  async () => {
+    const home = makeSessionHome({ TERM: "dumb" });
+    await home.send("--detach", "please write a file");
+    await home.question();
+    const typing = openDumb(home, "--continue");
+    await typing.printed("turn 1 still runs");
+    await typing.printed("I will write notes.txt.");
+    await typing.printed("yes, session (and from now on");
+    typing.child.stdin.write("yes\n");
+    await typing.printed("I wrote notes.txt");
+    typing.child.stdin.write("\u0004");
+    expect((await typing.ended).exitCode).toBe(0);
+    expect(home.store.turns.list(home.sessionId, 10)).toHaveLength(1);
+  },
+);

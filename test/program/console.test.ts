@@ -8,11 +8,17 @@ import { ADJ } from "./adj.ts";
 import { callTool, openClient } from "./mcp-client.ts";
 import { makeSessionHome, type SessionHome } from "./session-home.ts";
 
-const LINE = "› ask for something, / commands, @ files";
+const LINE = "› ask for something, / commands, @ files, ! shell";
 const WIPE = `wipe:
   description: Pretend to remove everything
   argv: [echo, gone]
   safety: destructive
+`;
+
+const SHIP = `description: Plan it
+start: plan
+stages:
+  plan: { prompt: "plan it", next: end }
 `;
 
 /** No turn runs. */
@@ -33,7 +39,7 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
     expect(terminal.screen()).toBe(`\n${LINE}\nreplay · ask`);
     terminal.type("please write a file");
     terminal.press("Enter");
-    await terminal.shows("y yes · a yes, and from now on");
+    await terminal.shows("a yes, and from now on");
     await terminal.shows("waits for you");
     expect(terminal.screen()).toBe(
       [
@@ -42,8 +48,9 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
         "I will write notes.txt.",
         "◌ write notes.txt",
         "? replay wants to use `write`: `notes.txt` (it may change something)",
-        "  y yes · a yes, and from now on",
-        '`{"kind":["edit","write"],"path":["notes.txt"]}` · n no · w no, with words',
+        "+please write a file",
+        "  y yes · n no · w no, with words",
+        "  a yes, and from now on edit or write `notes.txt`",
         "",
         "›",
         "replay · ask · waits for you",
@@ -201,9 +208,10 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
     expect(turnsOf(home)[0]?.status).toBe("waiting");
     const later = open(home, "--continue");
     await later.shows("y yes");
-    expect(later.screen()).toContain("› please write a file");
+    // What was said before it came.
+    expect(later.screen()).toContain("› please write a file\nI will write notes.txt.\n");
     await home.adj("answer", await home.question(), "yes");
-    await later.shows(/– answered\s+in shell/);
+    await later.shows(/– yes,\s+in\s+shell/);
     await later.shows("I wrote notes.txt (20 bytes).");
   });
 
@@ -253,6 +261,28 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
       ...{ status: "done", exit_code: 0 },
     });
     expect(readFileSync(wiped, "utf8")).toBe("x\n");
+  });
+
+  test("an agent's terminal is told why it has no console", async () => {
+    const home = makeSessionHome({ CLAUDECODE: "1" });
+    const terminal = open(home, ...MINE);
+    await terminal.shows("adj: this terminal may be an agent's");
+    terminal.type("hello");
+    terminal.press("Enter");
+    await terminal.shows("You said “hello”.");
+  });
+
+  longTest("a workflow is attached from the start, and its stage is told", async () => {
+    const home = makeSessionHome();
+    home.write({ "config/workflows/ship.yaml": SHIP });
+    const terminal = open(home, ...MINE, "--workflow", "ship");
+    await terminal.shows("Its calls run");
+    terminal.type("y");
+    await terminal.shows("replay · ask · ship: plan");
+    expect(home.store.stages.read("mine")).toMatchObject({ workflow: "ship", stage: "plan" });
+    terminal.type("/workflow detach");
+    terminal.press("Enter");
+    await terminal.shows(IDLE);
   });
 
   longTest("a window that is closed ends nothing", async () => {

@@ -22,11 +22,14 @@ export const refuseParam = (problem: string, hint: string) =>
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
 
-/** All of them or none; a path that is given twice is none. */
-export function readAssignments(words: readonly string[]): ParamDecision<Params> {
+/** All of them or none; a path that is given twice is none. `secrets` are values that are not kept. */
+export function readAssignments(
+  words: readonly string[],
+  secrets: readonly string[] = [],
+): ParamDecision<Params> {
   const set = new Map<string, JsonValue>();
   for (const word of words) {
-    const assignment = readAssignment(word);
+    const assignment = readAssignment(word, secrets);
     if (assignment.kind === "refused") return assignment;
     const { path, value } = assignment.value;
     if (set.has(path)) return refuseParam(`\`${path}\` is given twice`, "give it once");
@@ -40,14 +43,14 @@ interface Assignment {
   readonly value: JsonValue;
 }
 
-function readAssignment(word: string): ParamDecision<Assignment> {
+function readAssignment(word: string, secrets: readonly string[]): ParamDecision<Assignment> {
   const sign = word.indexOf("=");
   if (sign < 1)
     return refuseParam("a parameter is given as `path=value`", "for example `max_turns=3`");
   const written = word.slice(0, sign);
   const path = placeOfParam(written);
   const value = parseParamValue(word.slice(sign + 1));
-  const problem = findPathProblem(written) ?? findSecretValue(path, value);
+  const problem = findPathProblem(written) ?? findSecretValue(path, value, secrets);
   return problem ?? { kind: "accepted", value: { path, value } };
 }
 

@@ -1,6 +1,6 @@
 // Values of params, as they are typed for a session or for the settings.
 import type { JsonValue } from "../command/context.ts";
-import { looksSecret, namesSecret } from "../secrets/mask.ts";
+import { maskSecrets, namesSecret } from "../secrets/mask.ts";
 
 const REFERENCE = /^env:[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -24,11 +24,12 @@ function parseScalar(text: string): string | number | boolean | null | undefined
   }
 }
 
-/** Why a value is not kept, null where it may be: secrets stay in the environment. */
-export function findSecretValue(path: string, value: JsonValue) {
+/** Why a value is not kept, null where it may be: secrets stay in the environment. `known` are values of some there. */
+export function findSecretValue(path: string, value: JsonValue, known: readonly string[] = []) {
   const isReference = typeof value === "string" && REFERENCE.test(value);
   if (isReference || value === null || typeof value === "boolean") return null;
-  const isSecret = namesSecret(path) || looksSecret(JSON.stringify(value));
+  const text = JSON.stringify(value);
+  const isSecret = namesSecret(path) || maskSecrets(text, known) !== text;
   if (!isSecret) return null;
   return {
     kind: "refused",

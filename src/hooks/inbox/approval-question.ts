@@ -37,7 +37,7 @@ export function makeApprovalQuestion(call: CallInQuestion): ApprovalQuestion {
   const { sessionId, turnId, subject, why, rule, secrets = [] } = call;
   const { agent, tool = "", kind = "other", args = {} } = subject.envelope;
   const brief: Brief = (text, most = MAX_TEXT) => cut(maskSecrets(text, secrets), most);
-  const diff = describeDiff(args);
+  const diff = kind === "write" ? describeWrite(args) : describeDiff(args);
   const what = subject.line === null ? describeTarget(subject) : `\`${subject.line}\``;
   return {
     sessionId,
@@ -58,9 +58,22 @@ export function makeApprovalQuestion(call: CallInQuestion): ApprovalQuestion {
   };
 }
 
-/** A rule as a person reads it. */
-export const showRule = (rule: JsonValue): string =>
-  `\`${typeof rule === "string" ? rule : JSON.stringify(rule)}\``;
+/** A rule as a person reads it: what it is about, without the words of the settings that say it. */
+export function showRule(rule: JsonValue): string {
+  if (!isRecord(rule)) return quote(typeof rule === "string" ? rule : JSON.stringify(rule));
+  const { kind, command, path, agent, tool, safety, ...rest } = rule;
+  const isKnown = Object.keys(rest).length === 0;
+  if (isKnown && isTexts(command)) return command.map(quote).join(" and ");
+  if (isKnown && isTexts(kind) && isTexts(path))
+    return `${kind.join(" or ")} ${path.map(quote).join(", ")}`;
+  if (isKnown && typeof tool === "string") return `${quote(tool)} of ${String(agent)}`;
+  return quote(JSON.stringify(rule));
+}
+
+const quote = (text: string): string => `\`${text}\``;
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
 
 const describeTarget = ({ paths }: StepSubject): string =>
   paths.map((path) => `\`${path}\``).join(", ");
@@ -95,7 +108,9 @@ const TEXTS = [
   ["oldString", "newString"],
   ["old_str", "new_str"],
   ["oldText", "newText"],
+  ["old", "new"],
 ] as const;
+const CONTENTS = ["content", "contents", "file_text", "text"] as const;
 
 /** What an edit would change, as a unified diff; empty where the call does not hold both texts. */
 export function describeDiff(args: ToolArguments): string {
@@ -109,6 +124,12 @@ function diffOf(edit: Readonly<Record<string, unknown>>): string {
     if (typeof old === "string" && typeof now === "string") return diffLines(old, now);
   }
   return "";
+}
+
+/** What a file would hold: all of it is new, for the call does not say what was there. */
+function describeWrite(args: ToolArguments): string {
+  const content = CONTENTS.map((name) => args[name]).find((value) => typeof value === "string");
+  return typeof content === "string" ? content.replace(/\n$/, "").replaceAll(/^/gm, "+") : "";
 }
 
 // What an answer means, from whatever window it comes.

@@ -26,6 +26,7 @@ export default defineBundled({
     model: textArgument("the model to begin with; `/model` switches it", { plain: true }),
     session: textArgument("go on with this session, or begin one of this name"),
     continue: flagArgument("go on with the last session of this project"),
+    workflow: textArgument("attach this workflow, as `/workflow attach` does", { plain: true }),
     param: textsArgument("`path=value`, for the turns of this session"),
     via: z.optional(
       z.enum(VIAS).check(

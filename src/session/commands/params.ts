@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CHOICE_VARIABLES, findChosen, withWarnings } from "../../agents/choice/choice.ts";
+import { findChosen, withWarnings } from "../../agents/choice/choice.ts";
 import type { ParamDecision } from "../../agents/choice/param-words.ts";
 import type { CommandContext, SessionState } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
@@ -10,7 +10,8 @@ import {
   type Program,
   textsArgument,
 } from "../../core/commands/bundled.ts";
-import { screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
+import { secretValues } from "../../core/secrets/mask.ts";
+import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { applyParamChange, type ParamChange, readParamChange } from "../param-change.ts";
 
@@ -19,7 +20,8 @@ export default defineBundled({
   description: "Show or change the parameters of this session",
   category: "session",
   effect: "write",
-  env: [...CHOICE_VARIABLES, WIDTH_VARIABLE],
+  // What a value must not be is told by the person's own variables, too.
+  inheritEnv: true,
   argumentHint: "[path=value …]",
   examples: ["adj params", "adj params max_turns=5 effort=high", "adj params --reset"],
   args: z.strictObject({
@@ -28,7 +30,7 @@ export default defineBundled({
     reset: flagArgument("remove all that are set here"),
   }),
   run: async (words, context, program) => {
-    const change = accept(readParamChange(words));
+    const change = accept(readParamChange(words, secretValues(context.env.forChild())));
     const isChange = change.reset || Object.keys(change.set).length > 0 || change.unset.length > 0;
     return isChange ? changeParams(change, context, program) : showParams(context, program);
   },

@@ -9,6 +9,7 @@ import type { CommandContext } from "../../core/command/context.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { secretValues } from "../../core/secrets/mask.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import { type ConnectedHost, connectHost } from "../host/connect.ts";
 import { concludeTurn, sendWatched, type WatchedTurn } from "../host/watch-turn.ts";
@@ -80,7 +81,7 @@ async function sendAndFollow(
       { command: "send", problem: "`--detach` needs a host that stays, and none runs here" },
       { hint: "start one with `adj serve`" },
     );
-  const params = readParams(args.param);
+  const params = readParams(args.param, env);
   const watched = await sendWatched(host, {
     sessionId: context.session.id,
     text,
@@ -120,8 +121,9 @@ const describeQueued = ({ id, number }: Turn): CommandResult =>
     number,
   });
 
-function readParams(assignments: readonly string[]): Params {
-  const read = readParamChange({ assignments, unset: [], reset: false });
+function readParams(assignments: readonly string[], env: Sending["env"]): Params {
+  const words = { assignments, unset: [], reset: false };
+  const read = readParamChange(words, secretValues(env));
   if (read.kind === "accepted") return read.value.set;
   throw fault("ArgumentsInvalid", { command: "send", problem: read.problem }, { hint: read.hint });
 }

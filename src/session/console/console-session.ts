@@ -20,6 +20,7 @@ import {
 } from "../../core/terminal/render.ts";
 import type { ConnectedHost } from "../host/connect.ts";
 import type { AnswerOutcome, SendRequest } from "../host/session-host.ts";
+import { WINDOW } from "./state/transcript-lines.ts";
 
 export interface ConsoleSession {
   readonly id: string;
@@ -166,9 +167,6 @@ function showOutcome(
   if (!debug || outcome.error === undefined) return { exitCode, stdout, stderr };
   return { exitCode, stdout, stderr: `${stderr}${describeStack(outcome.error)}` };
 }
-
-/** How the record names a console that answered. */
-export const WINDOW = "console";
 
 const HEARTBEAT_MS = 3_000;
 

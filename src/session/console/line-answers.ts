@@ -5,7 +5,8 @@ import { Fault, fault } from "../../core/command/fault.ts";
 import type { Interactor } from "../../core/command/request.ts";
 import type { Question, QuestionKind } from "../../core/store/questions.ts";
 import { describeQuestion, readAnswerWords } from "../question-text.ts";
-import { answerFrom, type ConsoleSession, WINDOW } from "./console-session.ts";
+import { answerFrom, type ConsoleSession } from "./console-session.ts";
+import { WINDOW } from "./state/transcript-lines.ts";
 
 export interface LineAnswers {
   /** Of a turn: asked while it is open, taken back when it is answered elsewhere. */
@@ -36,6 +37,7 @@ export function createLineAnswers(session: ConsoleSession, ports: LinePorts): Li
         takeBack(id);
         return;
       }
+      if (asked.has(id)) return;
       const stop = new AbortController();
       asked.set(id, stop);
       void askByLine(session, question, { ...ports, signal: stop.signal });

@@ -2,8 +2,8 @@
 import type { JsonValue } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Interactor } from "../../core/command/request.ts";
-import { WINDOW } from "./console-session.ts";
 import type { OpenQuestion } from "./state/question-state.ts";
+import { WINDOW } from "./state/transcript-lines.ts";
 
 export interface LocalQuestions {
   /** For one command; when it has ended, what it still asks is taken back. */

@@ -7,7 +7,7 @@ import type { Channel } from "../../core/process/command-spec.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import { formatMessage } from "../../core/terminal/render.ts";
 import type { HostEvent } from "../host/session-host.ts";
-import { concludeTurn, sendWatched } from "../host/watch-turn.ts";
+import { concludeTurn, sendWatched, type WatchedTurn, watchRunning } from "../host/watch-turn.ts";
 import { describeQuestion } from "../question-text.ts";
 import {
   type ConsoleSession,
@@ -16,12 +16,15 @@ import {
   runShellLine,
 } from "./console-session.ts";
 import { createLineAnswers, type LineAnswers, readLines, type TypedLines } from "./line-answers.ts";
+import { RECALLED_TURNS } from "./session-facts.ts";
 import { readInputLine } from "./state/input-line.ts";
 
 interface PlainOptions {
   readonly asJson: boolean;
   /** Somebody sits there and answers by the next line; else questions wait for another window. */
   readonly isPerson: boolean;
+  /** A mark says that a line is waited for. */
+  readonly hasMark: boolean;
 }
 
 interface PlainConsole extends PlainOptions {
@@ -45,7 +48,9 @@ export async function runPlainMode(
   const tell = (text: string) => write(formatMessage(text), "stderr");
   const answers = createLineAnswers(session, { lines, tell });
   try {
-    const exitCode = await takeLines({ session, lines, answers, write, ...options });
+    const plain = { session, lines, answers, write, ...options };
+    if (options.isPerson) await takeUp(plain);
+    const exitCode = await takeLines(plain);
     const output = shown.join("");
     return exitCode === 0 ? ok(output) : { ...fail("", exitCode), output };
   } finally {
@@ -53,12 +58,26 @@ export async function runPlainMode(
   }
 }
 
+/** A turn that runs here already is seen to its end, and its questions are asked, before a line is taken for a prompt. */
+async function takeUp(plain: PlainConsole): Promise<void> {
+  const { id, isOld, host } = plain.session;
+  if (!isOld) return;
+  const turns = await host.turns(id, RECALLED_TURNS);
+  const running = turns.find(({ startedAt, endedAt }) => startedAt !== null && endedAt === null);
+  if (running === undefined) return;
+  await plain.write(formatMessage(`turn ${running.number} still runs`), "stderr");
+  const watched = await watchRunning(host, running, LOST_HINT);
+  for (const question of await host.questions())
+    if (question.turnId === running.id) plain.answers.attend(question);
+  await concludePrompt(plain, () => follow(plain, watched));
+}
+
 /** Gives the exit code of the first line that failed: those behind it are taken all the same. */
 async function takeLines(plain: PlainConsole): Promise<number> {
   const { signal } = plain.session.context;
   let failed = 0;
   for (;;) {
-    if (plain.isPerson) await plain.write("> ", "stderr");
+    if (plain.hasMark) await plain.write("> ", "stderr");
     const line = await plain.lines.next(signal);
     if (line === null) return failed;
     const exitCode = await takeLine(plain, line);
@@ -108,9 +127,16 @@ async function takeCommand(
 const writeObject = ({ write }: PlainConsole, value: object): Promise<void> =>
   write(`${JSON.stringify(value)}\n`);
 
-async function takePrompt(plain: PlainConsole, text: string): Promise<number> {
+const takePrompt = (plain: PlainConsole, text: string): Promise<number> =>
+  concludePrompt(plain, async () => {
+    const { session } = plain;
+    const prompt = makePrompt(session, text);
+    return follow(plain, await sendWatched(session.host, prompt, LOST_HINT));
+  });
+
+async function concludePrompt(plain: PlainConsole, run: () => Promise<Turn>): Promise<number> {
   try {
-    concludeTurn(await sendAndFollow(plain, text));
+    concludeTurn(await run());
     return 0;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -118,10 +144,9 @@ async function takePrompt(plain: PlainConsole, text: string): Promise<number> {
   }
 }
 
-async function sendAndFollow(plain: PlainConsole, text: string): Promise<Turn> {
+async function follow(plain: PlainConsole, watched: WatchedTurn): Promise<Turn> {
   const { session, answers, write } = plain;
   const { host, context } = session;
-  const watched = await sendWatched(host, makePrompt(session, text), LOST_HINT);
   const cancel = () => void host.cancel(watched.turn.id);
   context.signal.addEventListener("abort", cancel);
   if (context.signal.aborted) cancel();

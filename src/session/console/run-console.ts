@@ -7,12 +7,15 @@ import { type CommandResult, fail } from "../../core/command/result.ts";
 import { joinWords } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { sessionOfRoot } from "../../core/dispatch/session.ts";
+import { formatMessage } from "../../core/terminal/render.ts";
 import { connectHost } from "../host/connect.ts";
 import { announceWindow, type ConsoleSession, runConsoleCommand } from "./console-session.ts";
+import { WINDOW } from "./state/transcript-lines.ts";
 
 interface ConsoleArguments extends SessionChoice {
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
+  readonly workflow?: string | undefined;
   readonly param: readonly string[];
   readonly via?: string | undefined;
   readonly shell?: string | undefined;
@@ -37,18 +40,23 @@ export async function runConsole(
     via: args.via ?? null,
   };
   const leave = isPerson ? announceWindow(session) : () => undefined;
+  if (context.isInteractive && !isPerson) await context.write(formatMessage(NOBODY), "stderr");
   try {
     const refused = await setUp(session, args);
     if (refused !== null) return refused;
     if (isPerson && hasScreen(args, env))
       return await (await import("./screen-mode.ts")).runScreenMode(session);
     const { runPlainMode } = await import("./plain-mode.ts");
-    return await runPlainMode(session, { asJson: args.json, isPerson });
+    const { isInteractive: hasMark } = context;
+    return await runPlainMode(session, { asJson: args.json, isPerson, hasMark });
   } finally {
     leave();
     await host.close();
   }
 }
+
+const NOBODY =
+  "this terminal may be an agent's, so prompts are sent line by line and questions wait for a person's window; `adj questions` says why";
 
 async function useShell(command: string, context: CommandContext): Promise<CommandResult> {
   const { output, errorOutput, exitCode } = await context.tool("shell", { command });
@@ -72,17 +80,21 @@ function consoleEnvironment(
 /** What the flags say is set by the commands that set it later, so it is checked as they do; null where all fits. */
 async function setUp(
   session: ConsoleSession,
-  { agent, model, param }: ConsoleArguments,
+  { agent, model, param, workflow }: ConsoleArguments,
 ): Promise<CommandResult | null> {
+  const { context } = session;
+  const { isInteractive, ask } = context;
+  const lent = isInteractive ? { isInteractive, interactors: [{ ...ask, name: WINDOW }] } : {};
   const lines = [
     ...(agent === undefined ? [] : [["provider", agent]]),
     ...(model === undefined ? [] : [["model", model]]),
     ...(param.length === 0 ? [] : [["params", ...param]]),
+    ...(workflow === undefined ? [] : [["workflow", "attach", workflow]]),
   ];
   for (const words of lines) {
-    const { exitCode, stderr } = await runConsoleCommand(session, joinWords(words), {});
+    const { exitCode, stderr } = await runConsoleCommand(session, joinWords(words), lent);
     if (exitCode === 0) continue;
-    await session.context.write(stderr, "stderr");
+    await context.write(stderr, "stderr");
     return fail("", exitCode);
   }
   return null;

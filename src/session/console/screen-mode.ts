@@ -1,10 +1,6 @@
 // The console on a screen: actions go in, what is to be done is done, and what is to be seen is handed to the screen.
 import type { JsonValue } from "../../core/command/context.ts";
-import { Fault, formatFault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import { isClientSession } from "../../core/store/sessions.ts";
-import { connectHost } from "../host/connect.ts";
-import type { HostEvent } from "../host/session-host.ts";
 import {
   answerFrom,
   type ConsoleSession,
@@ -12,15 +8,11 @@ import {
   runConsoleCommand,
   runShellLine,
 } from "./console-session.ts";
+import { HostFollower, problemOf } from "./host-follower.ts";
 import { createLocalQuestions, type LocalQuestions } from "./local-questions.ts";
 import { listFilesToComplete } from "./project-files.ts";
 import type { ScreenContent, ScreenPort } from "./screen.ts";
-import {
-  openConsoleState,
-  RECALLED_TURNS,
-  readPaletteCommands,
-  readStatus,
-} from "./session-facts.ts";
+import { openConsoleState, readPaletteCommands, readStatus } from "./session-facts.ts";
 import type { ConsoleAction, ConsoleEffect, ConsoleState } from "./state/console-state.ts";
 import { reduceConsole } from "./state/reduce-console.ts";
 import { type StyledLine, wrapStyled } from "./state/styled-line.ts";
@@ -59,12 +51,15 @@ class ConsoleRunner {
   /** Cancels the commands that run. */
   #cancelling = new AbortController();
   readonly #commands = new Set<Promise<void>>();
+  /** Settled when no prompt is on its way to the host. */
+  #sending: Promise<unknown> = Promise.resolve();
   #state: ConsoleState;
   /** The transcript as it is, and as it was written: in rows of the screen of that time. */
   readonly #lines: StyledLine[] = [];
   #written: readonly StyledLine[] = [];
   #content: ScreenContent;
   #isShowing = false;
+  readonly #follower: HostFollower;
 
   constructor(session: ConsoleSession, state: ConsoleState) {
     this.#session = session;
@@ -73,6 +68,16 @@ class ConsoleRunner {
     this.#questions = createLocalQuestions({
       ask: (question) => this.#act({ kind: "asked", question }),
       takeBack: (id) => this.#act({ kind: "unasked", id }),
+    });
+    this.#follower = new HostFollower({
+      signal: this.#stop.signal,
+      session: () => this.#session,
+      replaceHost: (host) => {
+        this.#session = { ...this.#session, host };
+      },
+      openQuestions: () => this.#state.questions.open.map(({ id }) => id),
+      untilSent: () => this.#sending,
+      act: (action) => this.#act(action),
     });
   }
 
@@ -92,14 +97,7 @@ class ConsoleRunner {
 
   /** Runs until the person leaves, or somebody ends this process. */
   async run(): Promise<void> {
-    const { host, id } = this.#session;
-    const opened = Promise.withResolvers<void>();
-    const following = this.#follow(opened.resolve);
-    await Promise.race([opened.promise, following]);
-    if (this.#session.isOld)
-      this.#act({ kind: "recalled", turns: await host.turns(id, RECALLED_TURNS) });
-    const waiting = await host.questions();
-    for (const question of waiting) this.#hear({ kind: "question", question });
+    const following = this.#follower.run();
     await this.#left.promise;
     this.#stop.abort();
     this.#cancelling.abort();
@@ -108,48 +106,6 @@ class ConsoleRunner {
 
   leave(): void {
     this.#left.resolve();
-  }
-
-  /** A host that goes away, by an upgrade or a mishap, is replaced; what became of its turns is asked of the next. */
-  async #follow(onOpen: () => void): Promise<void> {
-    const { signal } = this.#stop;
-    try {
-      for (;;) {
-        const { host, id: sessionId } = this.#session;
-        for await (const event of host.follow({ sessionId, signal, onOpen })) this.#hear(event);
-        if (signal.aborted) return;
-        await this.#reconnect();
-      }
-    } catch (error) {
-      this.#complain(problemOf(error));
-    }
-  }
-
-  /** Takes in an event; of another session only what a client in this project waits for. */
-  #hear(event: HostEvent): void {
-    const { id, program } = this.#session;
-    if (event.kind === "question") {
-      const { sessionId, details } = event.question;
-      const isClients = isClientSession(sessionId) && details.root === program.root;
-      if (sessionId !== id && !isClients) return;
-    }
-    this.#act({ kind: "host", event });
-  }
-
-  async #reconnect(): Promise<void> {
-    const { program, env, id } = this.#session;
-    const host = await connectHost({ program, env, signal: this.#stop.signal });
-    this.#session = { ...this.#session, host };
-    this.#complain("the host went away; there is another one now");
-    for (const turn of await host.turns(id, RECALLED_TURNS))
-      this.#act({ kind: "host", event: { kind: "turn", turn } });
-    // Whoever lists them closes those that nobody waits for any more.
-    await host.questions();
-    const { questions } = program.sessions();
-    for (const { id: asked } of this.#state.questions.open) {
-      const question = questions.read(asked);
-      if (question !== null) this.#act({ kind: "host", event: { kind: "question", question } });
-    }
   }
 
   #act(action: ConsoleAction): void {
@@ -197,8 +153,9 @@ class ConsoleRunner {
     const session = this.#session;
     switch (effect.kind) {
       case "send": {
-        const turn = await queuePrompt(session, effect.text);
-        return this.#act({ kind: "sent", turn, text: effect.text });
+        const sent = this.#send(effect.text);
+        this.#sending = Promise.allSettled([this.#sending, sent]);
+        return sent;
       }
       case "command":
         return this.#track(this.#runLine(`/${effect.line}`, effect.line, runConsoleCommand));
@@ -229,6 +186,11 @@ class ConsoleRunner {
     }
   }
 
+  async #send(text: string): Promise<void> {
+    const turn = await queuePrompt(this.#session, text);
+    this.#act({ kind: "sent", turn, text });
+  }
+
   /** Who leaves waits for them to end. */
   async #track(command: Promise<void>): Promise<void> {
     this.#commands.add(command);
@@ -244,7 +206,7 @@ class ConsoleRunner {
     const columns = String(this.#state.size.columns - 2);
     const session = { ...this.#session, env: { ...this.#session.env, COLUMNS: columns } };
     const questions = this.#questions.lend();
-    const { stdout, stderr } = await run(session, line, {
+    const { stdout, stderr, exitCode } = await run(session, line, {
       isInteractive: true,
       interactors: [questions.interactor],
       signal: AbortSignal.any([session.context.signal, this.#cancelling.signal]),
@@ -254,6 +216,7 @@ class ConsoleRunner {
     }).finally(questions.takeBack);
     const command = {
       line: shown,
+      exitCode,
       stdout: printed.stdout + Buffer.from(stdout).toString(),
       stderr: printed.stderr + Buffer.from(stderr).toString(),
     };
@@ -283,8 +246,3 @@ function lastLines(lines: readonly StyledLine[], columns: number, room: number):
   });
   return lines.slice(first + 1);
 }
-
-const problemOf = (error: unknown): string => {
-  if (error instanceof Fault) return formatFault(error);
-  return error instanceof Error ? error.message : String(error);
-};

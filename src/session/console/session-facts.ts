@@ -39,6 +39,7 @@ export async function readPaletteCommands({
 export async function readStatus({ id, program, env }: ConsoleSession): Promise<SessionStatus> {
   const state = program.sessions().read(id);
   const settings = await program.settings();
+  const attached = program.sessions().stages.read(id);
   const { ADJ_AGENT, ADJ_MODEL } = env;
   return {
     agent: chooseAgentName({
@@ -47,6 +48,7 @@ export async function readStatus({ id, program, env }: ConsoleSession): Promise<
       settings: settings.agent,
     }).value,
     model: choose({ environment: ADJ_MODEL, session: state.model, settings: settings.model }).value,
-    mode: modeInForce(state, settings, program.sessions().stages.read(id)).mode,
+    mode: modeInForce(state, settings, attached).mode,
+    stage: attached === null ? null : `${attached.workflow}: ${attached.stage}`,
   };
 }

@@ -189,11 +189,13 @@ function streamEvents(
 ) {
   const since = context.req.header("last-event-id") ?? context.req.query("since");
   const sessionId = context.req.query("session");
+  const fromStart = context.req.query("from") === "start";
   const gone = new AbortController();
   return streamSSE(context, async (stream) => {
     stream.onAbort(() => gone.abort());
     const request = {
       signal: gone.signal,
+      fromStart,
       // A first word, so that whoever waits knows that from here on nothing is missed.
       onOpen: () => void stream.writeSSE({ event: "open", data: "{}" }),
       ...(sessionId === undefined ? {} : { sessionId }),

@@ -74,11 +74,12 @@ async function reach(
 
 async function* followEvents(
   address: HostAddress,
-  { sessionId, sinceSeq, signal, onOpen }: FollowRequest,
+  { sessionId, sinceSeq, fromStart, signal, onOpen }: FollowRequest,
 ): AsyncGenerator<HostEvent> {
   const query = new URLSearchParams({
     ...(sessionId === undefined ? {} : { session: sessionId }),
     ...(sinceSeq === undefined ? {} : { since: String(sinceSeq) }),
+    ...(fromStart === true ? { from: "start" } : {}),
   });
   try {
     const response = await reach(address, `/v1/events?${query}`, { signal });

@@ -67,11 +67,16 @@ export class Followers {
     this.#hand(event);
   }
 
-  async *follow({ sessionId, sinceSeq, signal, onOpen }: FollowRequest): AsyncGenerator<HostEvent> {
+  /** `begin` gives what comes before all that is new. */
+  async *follow(
+    { sessionId, sinceSeq, signal, onOpen }: FollowRequest,
+    begin: () => readonly HostEvent[] = () => [],
+  ): AsyncGenerator<HostEvent> {
     const follower = new Follower();
     if (this.#seq < 0 || this.#followers.size === 0) this.#seq = this.#lastSeq();
     const missed = sinceSeq === undefined ? [] : this.#readRecord(sinceSeq);
-    for (const event of missed) if (concerns(event, sessionId)) follower.push(event);
+    for (const event of [...missed, ...begin()])
+      if (concerns(event, sessionId)) follower.push(event);
     this.#followers.set(follower, sessionId);
     onOpen?.();
     // At once, and not when it reads on: it may never, and the record may be closed by then.

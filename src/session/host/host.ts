@@ -29,6 +29,7 @@ import type {
   SendResult,
   SessionHost,
 } from "./session-host.ts";
+import { ShownTurns } from "./shown-turns.ts";
 import { TurnEndings } from "./turn-endings.ts";
 import { TurnQueue } from "./turn-queue.ts";
 import { WaitingTurns } from "./waiting-turns.ts";
@@ -57,6 +58,7 @@ export class Host implements SessionHost {
   readonly #gate: ToolGate;
   readonly #questioner: Questioner;
   readonly #endings: TurnEndings;
+  readonly #shown = new ShownTurns();
   readonly extensions: HostExtensions;
 
   constructor(options: HostOptions) {
@@ -180,7 +182,8 @@ export class Host implements SessionHost {
   }
 
   follow(request: FollowRequest): AsyncIterable<HostEvent> {
-    return this.#followers.follow(request);
+    const begin = () => (request.fromStart === true ? this.#shown.list() : []);
+    return this.#followers.follow(request, begin);
   }
 
   /** Turns under way are cancelled; what was queued stays for the next host. */
@@ -234,8 +237,8 @@ export class Host implements SessionHost {
       decideTool: (request, turn) => this.#gate.decide(request, turn),
       publish: (type, turn, data) => this.#publish(type, turn, data),
       showTurn: (id) => this.#showTurn(id),
-      showProgress: ({ sessionId, id: turnId }, runId, offset, event) =>
-        this.#followers.show({ kind: "progress", sessionId, turnId, runId, offset, event }),
+      showProgress: (turn, runId, offset, event) =>
+        this.#followers.show(this.#shown.add(turn, { runId, offset }, event)),
       showNotice: ({ sessionId, id: turnId }, text) =>
         this.#followers.show({ kind: "notice", sessionId, turnId, text }),
     };
@@ -264,6 +267,7 @@ export class Host implements SessionHost {
   }
 
   #showChange(turn: Turn): void {
+    this.#shown.note(turn);
     this.#followers.show({ kind: "turn", turn });
     this.#waiting.tell(turn);
   }

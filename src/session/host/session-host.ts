@@ -29,6 +29,8 @@ export type HostEvent =
       readonly turnId: string;
       readonly runId: string;
       readonly offset: number;
+      /** Counts what was shown of the turn, from 1: a window that comes back knows what it has seen. */
+      readonly step: number;
       readonly event: LogEvent;
     }
   /** A line for the person, said once: what was left out, what no longer fits. */
@@ -48,6 +50,8 @@ export interface FollowRequest {
   readonly sessionId?: string;
   /** Events of the record after this one come first. */
   readonly sinceSeq?: number;
+  /** What was shown so far of turns that run comes first, each behind its turn. */
+  readonly fromStart?: boolean;
   readonly signal: AbortSignal;
   /** From here on nothing is missed: what is sent now is seen whole. */
   readonly onOpen?: () => void;

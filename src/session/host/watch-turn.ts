@@ -14,14 +14,52 @@ export interface WatchedTurn {
 }
 
 /** `hint` is what to do where the host goes away before the turn has ended. */
-export async function sendWatched(
+export const sendWatched = (
   host: SessionHost,
   request: SendRequest,
   hint = "`adj send` goes on with the conversation",
+): Promise<WatchedTurn> =>
+  watchTurn(host, {
+    sessionId: request.sessionId,
+    fromStart: false,
+    hint,
+    begin: async () => {
+      const sent = await host.send(request);
+      if (sent.kind === "refused") throw fault("SessionBusy", { problem: sent.problem });
+      return sent.turn;
+    },
+  });
+
+/** A turn that somebody else sent, from its beginning. */
+export const watchRunning = (host: SessionHost, turn: Turn, hint: string): Promise<WatchedTurn> =>
+  watchTurn(host, {
+    sessionId: turn.sessionId,
+    fromStart: true,
+    hint,
+    begin: async () => {
+      const turns = await host.turns(turn.sessionId, MAX_BEHIND);
+      return turns.find(({ id }) => id === turn.id) ?? turn;
+    },
+  });
+
+/** So many may have been queued behind it meanwhile. */
+const MAX_BEHIND = 50;
+
+interface Watch {
+  readonly sessionId: string;
+  readonly fromStart: boolean;
+  readonly hint: string;
+  /** Called when nothing is missed any more; gives the turn. */
+  readonly begin: () => Promise<Turn>;
+}
+
+async function watchTurn(
+  host: SessionHost,
+  { sessionId, fromStart, hint, begin }: Watch,
 ): Promise<WatchedTurn> {
   const stop = new AbortController();
   const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
-  const follow = { sessionId: request.sessionId, signal: stop.signal, onOpen };
+  const follow = { sessionId, fromStart, signal: stop.signal, onOpen };
   const events = host.follow(follow)[Symbol.asyncIterator]();
   const first = events.next();
   // Who waits for it is told; until then it may fail unheard.
@@ -31,21 +69,15 @@ export async function sendWatched(
     await first.catch(() => undefined);
   };
   const watching = Promise.race([opened, first]);
-  const sent = await watching
-    .then(() => host.send(request))
-    .catch(async (error: unknown) => {
-      await leave();
-      throw error;
-    });
-  if (sent.kind === "refused") {
+  const turn = await watching.then(begin).catch(async (error: unknown) => {
     await leave();
-    throw fault("SessionBusy", { problem: sent.problem });
-  }
-  const { turn } = sent;
+    throw error;
+  });
   return {
     turn,
     leave,
     untilEnded: async (show) => {
+      if (turn.endedAt !== null) return turn;
       for (let next = await first; next.done !== true; next = await events.next()) {
         const event = next.value;
         // The session itself cannot go on.

@@ -3,6 +3,7 @@ import type { JsonValue } from "../../../src/core/command/context.ts";
 import {
   makeApprovalQuestion,
   readApprovalAnswer,
+  showRule,
 } from "../../../src/hooks/inbox/approval-question.ts";
 import { shellSubject, toolSubject } from "../../core/shell/subjects.ts";
 
@@ -24,7 +25,7 @@ describe("a question", () => {
         why: "it may change something",
         args: { command: "npm test" },
         rule,
-        ruleText: '`{"kind":"shell","command":["npm test*"]}`',
+        ruleText: "`npm test*`",
       },
       choices: ["yes", "yes-session", "no", "no-with-words"],
       fallback: { decision: "no", words: "nobody answered" },
@@ -48,7 +49,26 @@ describe("a question", () => {
     expect(of(edit).text).toContain("`Edit`: `x`");
     expect(of(edit).details.diff).toContain("-b\n+c");
     expect(of({ edits: [edit, { oldString: "1", newString: "2" }] }).details.diff).toContain("-1");
+    expect(of({ old: "1", new: "2" }).details.diff).toContain("-1");
     expect(of({ content: "x" }).details).not.toHaveProperty("diff");
+  });
+
+  test("shows what would be written", () => {
+    const args = { path: "x", content: "one\ntwo\n" };
+    const subject = toolSubject({ tool: "Write", kind: "write", args }, { paths: ["x"] });
+    const { details } = makeApprovalQuestion({ ...ASKED, rule: null, subject });
+    expect(details.diff).toBe("+one\n+two");
+  });
+
+  test.for<[JsonValue, string]>([
+    ["git status*", "`git status*`"],
+    [{ kind: "shell", command: ["a*", "b"], safety: ["read_only"] }, "`a*` and `b`"],
+    [{ kind: ["edit", "write"], path: ["src/**"] }, "edit or write `src/**`"],
+    [{ agent: "codex", tool: "view" }, "`view` of codex"],
+    [{ kind: "edit", path: "src/**" }, '`{"kind":"edit","path":"src/**"}`'],
+    [{ tool: "x", agent: "y", when: "z" }, '`{"tool":"x","agent":"y","when":"z"}`'],
+  ])("reads the rule %j as a person does", ([rule, text]) => {
+    expect(showRule(rule)).toBe(text);
   });
 
   test("keeps no secret and is cut", () => {

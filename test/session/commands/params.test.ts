@@ -129,6 +129,17 @@ test("no secret that was given is found in any byte of the state folder", async 
     expect(readFileSync(join(opened.stateDir, file)).includes(secret)).toBe(false);
 });
 
+test("the value of a variable that is named as a secret is not kept, whatever it looks like", async () => {
+  const opened = openTestProgram();
+  const env = { MY_API_KEY: "correct horse battery" };
+  for (const value of [env.MY_API_KEY, `use ${env.MY_API_KEY} here`]) {
+    const outcome = await opened.run(["params", `append_system_prompt=${value}`], { env });
+    expect(outcome).toMatchObject({ kind: "rejected", error: { code: "ArgumentsInvalid" } });
+  }
+  for (const file of readdirSync(opened.stateDir))
+    expect(readFileSync(join(opened.stateDir, file)).includes("battery")).toBe(false);
+});
+
 test("is refused while a stage of a workflow acts, and only then; showing it never is", async () => {
   const opened = openTestProgram();
   const { stages } = opened.program.sessions();

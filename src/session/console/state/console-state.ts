@@ -37,6 +37,8 @@ export interface SessionStatus {
   readonly agent: string | null;
   readonly model: string | null;
   readonly mode: string;
+  /** `ship: plan`, of the workflow that is attached. */
+  readonly stage: string | null;
 }
 
 interface ScreenSize {

@@ -50,13 +50,19 @@ function palette(
   return { kind, from, candidates: candidates.slice(0, MAX_CANDIDATES) };
 }
 
-/** What destroys something is offered to nobody who has not typed all of its name, nor what a workflow's stage hides. */
+/**
+ * Those of the session first: they are what a console is for. What destroys something is offered to nobody who has not typed all
+ * of its name, nor what a workflow's stage hides.
+ */
 const namesFor = (typed: string, { commands, hidden }: PaletteSources): Candidate[] =>
   commands
     .filter(({ name }) => name.startsWith(typed))
     .filter(({ name, safety }) => safety !== "destructive" || name === typed)
     .filter(({ name }) => hidden?.has(name) !== true || name === typed)
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
     .map(({ name, description }) => ({ value: name, description }));
+
+const rankOf = ({ category }: CommandSummary): number => (category === "session" ? 0 : 1);
 
 const filesFor = (typed: string, files: readonly string[]): Candidate[] => {
   const wanted = typed.toLowerCase();

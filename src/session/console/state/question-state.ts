@@ -116,24 +116,26 @@ export function showQuestion(question: OpenQuestion): StyledLine[] {
   return [
     styled("question", `? ${question.text}`),
     ...foldLines(lines, MAX_DIFF_LINES),
-    styled("strong", `  ${describeKeys(question)}`),
+    ...describeKeys(question).map((keys) => styled("strong", `  ${keys}`)),
   ];
 }
 
-function describeKeys(question: OpenQuestion): string {
+function describeKeys(question: OpenQuestion): string[] {
   switch (question.kind) {
     case "confirm":
-      return "y yes · n no";
+      return ["y yes · n no"];
     case "select":
-      return question.choices
-        .map((choice, at) => `${CHOICE_KEYS[choice] ?? at + 1} ${choice}`)
-        .join(" · ");
+      return [
+        question.choices
+          .map((choice, at) => `${CHOICE_KEYS[choice] ?? at + 1} ${choice}`)
+          .join(" · "),
+      ];
     case "input":
-      return "type the answer, Enter gives it";
+      return ["type the answer, Enter gives it"];
     case "approval": {
       const rule = ruleOf(question);
       const session = rule === null ? [] : [`a yes, and from now on ${rule}`];
-      return ["y yes", ...session, "n no", "w no, with words"].join(" · ");
+      return ["y yes · n no · w no, with words", ...session];
     }
   }
 }

@@ -38,7 +38,7 @@ export function reduceConsole(state: ConsoleState, action: ConsoleAction): Conso
     case "command-ended": {
       const at = state.running.indexOf(action.command.line);
       const running = state.running.filter((_, index) => index !== at);
-      return stepTo({ ...state, running }, showCommand(action.command, state.size.columns));
+      return stepTo({ ...state, running }, showCommand(action.command));
     }
     case "asked":
       return stepTo({ ...state, questions: addQuestion(state.questions, action.question) });
@@ -53,6 +53,10 @@ const REFRESHING: ReadonlySet<string> = new Set([
   "ProviderChanged",
   "ModelChanged",
   "ModeChanged",
+  "WorkflowAttached",
+  "WorkflowDetached",
+  "StageEntered",
+  "StageLeft",
   "CommandsReloaded",
 ]);
 

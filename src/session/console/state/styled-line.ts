@@ -29,6 +29,9 @@ export const showable = (text: string): string =>
 
 export const EMPTY_LINE: StyledLine = [];
 
+/** Begins every row of a line that it begins. */
+export const BAR: TextSpan = { tone: "command", text: "│ " };
+
 /** Every line of a text in one tone. */
 export const styledLines = (tone: Tone, text: string): StyledLine[] =>
   text === ""
@@ -68,6 +71,12 @@ export const textOfLine = (line: StyledLine): string => line.map(({ text }) => t
 
 /** Rows of at most so many cells; a piece keeps its tone across them. */
 export function wrapStyled(line: StyledLine, width: number): StyledLine[] {
+  const [first, ...rest] = line;
+  if (first !== BAR) return wrapSpans(line, width);
+  return wrapSpans(rest, width - displayWidth(BAR.text)).map((row) => [BAR, ...row]);
+}
+
+function wrapSpans(line: StyledLine, width: number): StyledLine[] {
   const rows: TextSpan[][] = [[]];
   let used = 0;
   for (const { tone, text } of line)

@@ -5,6 +5,7 @@ import type { Question } from "../../../core/store/questions.ts";
 import { cutText } from "../../../core/terminal/text-columns.ts";
 import { describeDiff } from "../../../hooks/inbox/approval-question.ts";
 import {
+  BAR,
   diffLinesOf,
   EMPTY_LINE,
   foldLines,
@@ -12,7 +13,6 @@ import {
   showable,
   styled,
   styledLines,
-  wrapStyled,
 } from "./styled-line.ts";
 
 const MAX_PROMPT_LINES = 12;
@@ -57,7 +57,8 @@ function describeResult(result: ToolResultEvent | null): string {
   if (result.permission === "denied") return "refused";
   const text = result.result?.trimEnd() ?? "";
   const first = text.split("\n")[0] ?? "";
-  if (result.isError === true) return showable(cutText(`failed: ${first}`, MAX_TARGET));
+  if (result.isError === true)
+    return first === "" ? "failed" : showable(cutText(`failed: ${first}`, MAX_TARGET));
   const count = text === "" ? 0 : text.split("\n").length;
   return count > 1 ? `${count} lines` : "";
 }
@@ -67,7 +68,7 @@ const FOLDED_LINES = 20;
 /** What Ctrl-O shows: all that went in and came out, folded unless it is asked for whole. */
 export function openCall({ call, result }: EndedCall, isWhole: boolean): StyledLine[] {
   const args = isRecord(call.arguments) ? call.arguments : {};
-  const diff = describeDiff({ ...args, ...asEdit(args) });
+  const diff = describeDiff(args);
   const given = diff === "" ? Object.entries(args).flatMap(showArgument) : diffLinesOf(diff);
   const lines = [...given, ...styledLines("plain", result?.result ?? "")];
   const most = isWhole ? lines.length : FOLDED_LINES;
@@ -76,10 +77,6 @@ export function openCall({ call, result }: EndedCall, isWhole: boolean): StyledL
     ...foldLines(lines, most, "; Ctrl-O shows them").map(indent),
   ];
 }
-
-/** Replay has its own words for an edit. */
-const asEdit = ({ old, new: now }: Readonly<Record<string, unknown>>) =>
-  typeof old === "string" && typeof now === "string" ? { old_string: old, new_string: now } : {};
 
 function showArgument([name, value]: [string, unknown]): StyledLine[] {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
@@ -94,30 +91,45 @@ export interface EndedCommand {
   readonly line: string;
   readonly stdout: string;
   readonly stderr: string;
+  readonly exitCode: number;
 }
 
 /** Apart from the agent's words: a bar stands beside every row of what a command said. */
-export function showCommand({ line, stdout, stderr }: EndedCommand, columns: number): StyledLine[] {
+export function showCommand({ line, stdout, stderr, exitCode }: EndedCommand): StyledLine[] {
   const said = [...styledLines("plain", stdout), ...styledLines("error", stderr)];
-  const bar = { tone: "command", text: "│ " } as const;
+  // Of our own commands a line says it; a program may have failed without a word.
+  const isUntold = exitCode !== 0 && line.startsWith("!");
   return [
     EMPTY_LINE,
     styled("command", line),
-    ...foldLines(said, MAX_OUTPUT_LINES)
-      .flatMap((one) => wrapStyled(one, columns - bar.text.length))
-      .map((row) => [bar, ...row]),
+    ...foldLines(said, MAX_OUTPUT_LINES).map((row) => [BAR, ...row]),
+    ...(isUntold ? [[BAR, { tone: "error", text: `exit ${exitCode}` } as const]] : []),
   ];
 }
 
 /** A question that is over, and who decided it. */
 export function showAnswered(
-  { text, status, answeredBy }: Question,
+  { text, status, answeredBy, answer }: Question,
   isOurs: boolean,
 ): StyledLine[] {
   if (status === "answered")
     return isOurs
       ? []
-      : [styled("dim", `? ${text} – answered in ${answeredBy ?? "another window"}`)];
+      : [styled("dim", `? ${text} – ${nameAnswer(answer)} in ${nameWindow(answeredBy)}`)];
   const why = status === "expired" ? "nobody answered in time" : "no longer needed";
   return [styled("dim", `? ${text} – ${why}`)];
 }
+
+/** What was decided, where that is one of a few words; what was typed is the window's own. */
+function nameAnswer(answer: Question["answer"]): string {
+  const decision = isRecord(answer) ? answer.decision : answer;
+  if (decision === true || decision === "yes") return "yes,";
+  if (decision === false || decision === "no") return "no,";
+  return decision === "session" ? "yes, and the like of it," : "answered";
+}
+
+/** How the record names a console that answered. */
+export const WINDOW = "console";
+
+const nameWindow = (name: string | null): string =>
+  name === null ? "another window" : name === WINDOW ? "another console" : name;

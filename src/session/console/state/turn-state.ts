@@ -4,7 +4,7 @@ import type { LogEvent, ToolCallEvent, ToolResultEvent } from "../../../agents/l
 import type { StoredEvent } from "../../../core/command/event.ts";
 import type { Turn } from "../../../core/store/turn-row.ts";
 import type { HostEvent } from "../../host/session-host.ts";
-import { EMPTY_LINE, type StyledLine, styled, styledLines } from "./styled-line.ts";
+import { type StyledLine, styled, styledLines } from "./styled-line.ts";
 import { type EndedCall, showCall, showPrompt } from "./transcript-lines.ts";
 
 interface ShownTurn {
@@ -14,11 +14,17 @@ interface ShownTurn {
   /** As it was typed, where it was typed here. */
   readonly text: string;
   readonly isCancelling: boolean;
+  /** The last step of it that was shown. */
+  readonly step: number;
 }
 
 export interface TurnsState {
   /** Those that have not ended, in order. */
   readonly turns: readonly ShownTurn[];
+  /** Ids of the last that have. */
+  readonly over: readonly string[];
+  /** As they were typed here, by the ids of their turns. */
+  readonly sent: ReadonlyMap<string, string>;
   /** The line of the answer that is still growing. */
   readonly growing: string;
   readonly calls: readonly ToolCallEvent[];
@@ -29,8 +35,13 @@ export interface TurnsState {
   readonly model: string | null;
 }
 
+/** Whoever is behind is behind by fewer. */
+const MAX_OVER = 100;
+
 export const NO_TURNS: TurnsState = {
   turns: [],
+  over: [],
+  sent: new Map(),
   growing: "",
   calls: [],
   lastCall: null,
@@ -52,7 +63,7 @@ export function applyTurnEvent(state: TurnsState, event: TurnsEvent): TurnsStep 
     case "turn":
       return applyTurn(state, event.turn);
     case "progress":
-      return isShown(state, event.turnId) ? applyProgress(state, event.event) : still(state);
+      return applyStep(state, event);
     case "notice": {
       const { state: next, lines } = endLine(state);
       return { state: next, lines: [...lines, styled("dim", `· ${event.text}`)] };
@@ -66,7 +77,15 @@ export function applyTurnEvent(state: TurnsState, event: TurnsEvent): TurnsStep 
 
 const still = (state: TurnsState): TurnsStep => ({ state, lines: [] });
 
-const isShown = ({ turns }: TurnsState, id: string): boolean => turns.some((one) => one.id === id);
+/** Of a turn that is shown, and not twice: a window that comes back is given all from the start. */
+function applyStep(state: TurnsState, { turnId, step, event }: TurnStep): TurnsStep {
+  const shown = state.turns.find(({ id }) => id === turnId);
+  if (shown === undefined || step <= shown.step) return still(state);
+  const turns = state.turns.map((one) => (one === shown ? { ...one, step } : one));
+  return applyProgress({ ...state, turns }, event);
+}
+
+type TurnStep = Extract<HostEvent, { kind: "progress" }>;
 
 export const runningTurn = ({ turns }: TurnsState): ShownTurn | null =>
   turns.find(({ status }) => status === "running" || status === "waiting") ?? null;
@@ -74,10 +93,10 @@ export const runningTurn = ({ turns }: TurnsState): ShownTurn | null =>
 export const queuedTurns = ({ turns }: TurnsState): readonly ShownTurn[] =>
   turns.filter(({ status }) => status === "queued");
 
-/** The window's own words for a turn of its own: the row has them masked. */
+/** The window's own words for a turn of its own, which may not have come yet: the row has them masked. */
 export function noteSent(state: TurnsState, { id }: Turn, text: string): TurnsState {
   const turns = state.turns.map((one) => (one.id === id ? { ...one, text } : one));
-  return { ...state, turns };
+  return { ...state, turns, sent: new Map([...state.sent, [id, text]]) };
 }
 
 export const noteCancelling = (state: TurnsState, id: string): TurnsState => ({
@@ -87,14 +106,16 @@ export const noteCancelling = (state: TurnsState, id: string): TurnsState => ({
 
 function applyTurn(state: TurnsState, turn: Turn): TurnsStep {
   const known = state.turns.find(({ id }) => id === turn.id);
+  if (state.over.includes(turn.id)) return still(state);
   if (turn.endedAt !== null)
     return known === undefined ? still(state) : endTurn(state, turn, known);
   const shown: ShownTurn = {
     id: turn.id,
     number: turn.number,
     status: turn.status,
-    text: known?.text ?? turn.prompt,
+    text: state.sent.get(turn.id) ?? turn.prompt,
     isCancelling: known?.isCancelling ?? false,
+    step: known?.step ?? 0,
   };
   const turns =
     known === undefined
@@ -109,15 +130,31 @@ function applyTurn(state: TurnsState, turn: Turn): TurnsStep {
 }
 
 function endTurn(state: TurnsState, turn: Turn, known: ShownTurn): TurnsStep {
-  const { state: flushed, lines } = known.status === "queued" ? still(state) : endLine(state);
-  const open =
-    known.status === "queued" ? [] : flushed.calls.map((call) => showCall({ call, result: null }));
-  const turns = flushed.turns.filter(({ id }) => id !== turn.id);
-  const next = { ...flushed, turns, calls: known.status === "queued" ? flushed.calls : [] };
+  const turns = state.turns.filter(({ id }) => id !== turn.id);
+  const sent = new Map([...state.sent].filter(([id]) => id !== turn.id));
+  const rest = { ...state, turns, sent, over: [...state.over, turn.id].slice(-MAX_OVER) };
+  if (known.status === "queued")
+    return {
+      state: rest,
+      lines: turn.status === "cancelled" ? describeEnd(turn, known) : tellTurn(turn, known.text),
+    };
+  const { state: flushed, lines } = endLine(rest);
+  const open = flushed.calls.map((call) => showCall({ call, result: null }));
+  const next = { ...flushed, calls: [] };
   return { state: next, lines: [...lines, ...open, ...describeEnd(turn, known)] };
 }
 
-function describeEnd({ status, number, problem }: Turn, { text, status: before }: ShownTurn) {
+/** What a window did not see happen. */
+const tellTurn = (turn: Turn, prompt: string): StyledLine[] => [
+  ...showPrompt(prompt),
+  ...styledLines("plain", turn.answer ?? ""),
+  ...describeEnd(turn, { text: prompt, status: "running" }),
+];
+
+function describeEnd(
+  { status, number, problem }: Turn,
+  { text, status: before }: Pick<ShownTurn, "text" | "status">,
+) {
   if (status === "done") return [];
   if (status === "cancelled" && before === "queued")
     return [styled("dim", `– no longer queued: ${text.split("\n")[0] ?? ""}`)];
@@ -184,19 +221,15 @@ const add = (sum: number | null, more: unknown): number | null =>
 
 /** Turns of a session that is gone on with: those that ended are told, the others are waited for. */
 export function recallTurns(state: TurnsState, turns: readonly Turn[]): TurnsStep {
-  const lines = turns
-    .filter(({ endedAt }) => endedAt !== null)
-    .flatMap((turn) => [
-      ...showPrompt(turn.prompt),
-      ...styledLines("plain", turn.answer ?? ""),
-      ...(turn.status === "done" ? [] : [styled("dim", `– turn ${turn.number} ${turn.status}`)]),
-    ]);
+  const ended = turns.filter(({ endedAt }) => endedAt !== null);
+  const lines = ended.flatMap((turn) => tellTurn(turn, turn.prompt));
+  const told = { ...state, over: ended.map(({ id }) => id).slice(-MAX_OVER) };
   const unfinished = turns.filter(({ endedAt }) => endedAt === null);
   return unfinished.reduce<TurnsStep>(
     (step, turn) => {
       const next = applyTurn(step.state, turn);
       return { state: next.state, lines: [...step.lines, ...next.lines] };
     },
-    { state, lines: lines.length === 0 ? lines : [...lines, EMPTY_LINE] },
+    { state: told, lines },
   );
 }

@@ -83,7 +83,9 @@ function viewPalette(
   const from = Math.max(0, Math.min(selected - 2, candidates.length - MAX_PALETTE_ROWS));
   const shown = candidates.slice(from, from + MAX_PALETTE_ROWS);
   const width = Math.max(...shown.map(({ value }) => displayWidth(value)));
-  return shown.map(({ value, description }, at) => {
+  const below = candidates.length - from - shown.length;
+  const rest = below === 0 ? [] : [styled("dim", cutText(`  … ${below} more`, columns))];
+  const rows = shown.map(({ value, description }, at) => {
     const isSelected = from + at === selected;
     const name = cutText(`${isSelected ? "▸" : " "} ${padEnd(showable(value), width)}`, columns);
     const room = columns - displayWidth(name) - 2;
@@ -93,12 +95,13 @@ function viewPalette(
       { tone: "dim", text },
     ] as const;
   });
+  return [...rows, ...rest];
 }
 
 // The line that is typed.
 
 const MARK = "› ";
-const HINT = "ask for something, / commands, @ files";
+const HINT = "ask for something, / commands, @ files, ! shell";
 
 interface LineView {
   readonly rows: readonly StyledLine[];
@@ -184,6 +187,7 @@ function describeStatus(state: ConsoleState): string[] {
     status.agent ?? turns.agent ?? "first agent found",
     status.model ?? turns.model ?? "",
     status.mode,
+    status.stage ?? "",
     running === null ? "" : describeRunning(running),
     queued === 0 ? "" : `${queued} queued`,
     questions.open.length > 1 ? `${questions.open.length} questions` : "",

@@ -12,7 +12,7 @@ import {
 } from "../../../../src/session/console/state/console-state.ts";
 import type { KeyPress } from "../../../../src/session/console/state/editor.ts";
 import { reduceConsole } from "../../../../src/session/console/state/reduce-console.ts";
-import { textOfLine } from "../../../../src/session/console/state/styled-line.ts";
+import { type StyledLine, textOfLine } from "../../../../src/session/console/state/styled-line.ts";
 import { viewConsole } from "../../../../src/session/console/state/view.ts";
 
 export const COMMANDS = [
@@ -30,6 +30,8 @@ export interface DrivenConsole {
   readonly state: ConsoleState;
   /** The transcript so far. */
   readonly lines: readonly string[];
+  /** The same with its pieces. */
+  readonly transcript: readonly StyledLine[];
   readonly effects: readonly ConsoleEffect[];
   act(action: ConsoleAction): void;
   /** Types a text as a fast typist, or presses named keys: `press("ctrl-c")`. */
@@ -44,7 +46,7 @@ export interface DrivenConsole {
 export function driveConsole(given: Partial<ConsoleState> = {}): DrivenConsole {
   let state: ConsoleState = {
     ...createConsoleState({
-      status: { agent: "replay", model: null, mode: "ask" },
+      status: { agent: "replay", model: null, mode: "ask", stage: null },
       size: { columns: 60, rows: 20 },
       isInside: false,
       commands: COMMANDS,
@@ -53,10 +55,12 @@ export function driveConsole(given: Partial<ConsoleState> = {}): DrivenConsole {
     ...given,
   };
   const lines: string[] = [];
+  const transcript: StyledLine[] = [];
   const effects: ConsoleEffect[] = [];
   const act = (action: ConsoleAction) => {
     const step = reduceConsole(state, action);
     state = step.state;
+    transcript.push(...step.lines);
     lines.push(...step.lines.map(textOfLine));
     effects.push(...step.effects);
   };
@@ -65,6 +69,7 @@ export function driveConsole(given: Partial<ConsoleState> = {}): DrivenConsole {
       return state;
     },
     lines,
+    transcript,
     effects,
     act,
     type: (text) => act({ kind: "key", key: keyOf(text) }),
@@ -128,9 +133,20 @@ export const turnEvent = (changes: Partial<Turn> = {}): ConsoleAction => ({
   event: { kind: "turn", turn: turnOf(changes) },
 });
 
-export const progressEvent = (event: LogEvent, turnId = "t1"): ConsoleAction => ({
+let steps = 0;
+
+const nextStep = (): number => {
+  steps += 1;
+  return steps;
+};
+
+export const progressEvent = (
+  event: LogEvent,
+  turnId = "t1",
+  step = nextStep(),
+): ConsoleAction => ({
   kind: "host",
-  event: { kind: "progress", sessionId: "s", turnId, runId: "r1", offset: 0, event },
+  event: { kind: "progress", sessionId: "s", turnId, runId: "r1", offset: 0, step, event },
 });
 
 export const recordEvent = (type: string, data: StoredEvent["data"]): ConsoleAction => ({

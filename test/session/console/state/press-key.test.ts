@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { SUMMARY_DEFAULTS } from "../../../../src/core/load/summary.ts";
+import { textOfLine, wrapStyled } from "../../../../src/session/console/state/styled-line.ts";
 import { driveConsole, turnEvent } from "./driven-console.ts";
 
 describe("Enter", () => {
@@ -55,6 +57,20 @@ describe("the palette", () => {
     expect(console.rows()[0]).toBe("");
     console.type("ipe");
     expect(console.rows()[0]).toBe("▸ wipe  Remove all");
+  });
+
+  test("offers the session's own commands first, and says how many more there are", () => {
+    const commands = Array.from("abcdefgz", (name) => ({
+      ...SUMMARY_DEFAULTS,
+      ...{ name, description: "Do it", category: name === "z" ? "session" : "other" },
+    }));
+    const console = driveConsole({ sources: { commands, files: null } });
+    console.type("/");
+    const names = console.rows().map((row) => row.slice(2, 3));
+    expect(names.slice(0, 6)).toEqual(["z", "a", "b", "c", "d", "e"]);
+    expect(console.rows()[6]).toBe("  … 2 more");
+    console.press("up");
+    expect(console.rows().slice(5, 7)).toEqual(["▸ g  Do it", ""]);
   });
 
   test("Enter on a part of a name completes it and runs nothing", () => {
@@ -222,13 +238,29 @@ test("a command's output stands apart, and long lines keep the bar", () => {
   console.press("return");
   expect(console.rows()[0]).toBe("◌ /model");
   const command = { line: "/model", stdout: "one two three four five\n", stderr: "adj: oh\n" };
-  console.act({ kind: "command-ended", command });
+  console.act({ kind: "command-ended", command: { ...command, exitCode: 1 } });
   expect(console.rows()[0]).toBe("");
-  expect(console.lines).toEqual(["", "/model", "│ one two three four", "│ five", "│ adj: oh"]);
+  expect(console.lines).toEqual(["", "/model", "│ one two three four five", "│ adj: oh"]);
+  const said = console.transcript[2] ?? [];
+  expect(wrapStyled(said, 20).map(textOfLine)).toEqual(["│ one two three four", "│ five"]);
+  expect(wrapStyled(said, 10).map(textOfLine)).toEqual([
+    "│ one two",
+    "│ three",
+    "│ four",
+    "│ five",
+  ]);
+});
+
+test("a shell line that failed says by which code, though its program said nothing", () => {
+  const console = driveConsole();
+  const command = { line: "!false", stdout: "", stderr: "", exitCode: 1 };
+  console.act({ kind: "command-ended", command });
+  expect(console.lines).toEqual(["", "!false", "│ exit 1"]);
 });
 
 test("the session's own changes are looked at again", () => {
   const console = driveConsole();
-  console.act({ kind: "status", status: { agent: "codex", model: "small", mode: "auto" } });
-  expect(console.rows().at(-1)).toBe("codex · small · auto");
+  const status = { agent: "codex", model: "small", mode: "auto", stage: "ship: plan" };
+  console.act({ kind: "status", status });
+  expect(console.rows().at(-1)).toBe("codex · small · auto · ship: plan");
 });

@@ -101,6 +101,19 @@ describe("a question that is over", () => {
   });
 
   test.for([
+    [{ decision: "yes" }, "yes, in another console"],
+    [{ decision: "no", words: "no" }, "no, in another console"],
+    [{ decision: "session" }, "yes, and the like of it, in another console"],
+    [false, "no, in another console"],
+    ["some words", "answered in another console"],
+  ] as const)("says what was decided there: %j", ([answer, words]) => {
+    const console = driveConsole();
+    console.act(questionEvent());
+    console.act(questionEvent({ status: "answered", answeredBy: "console", answer }));
+    expect(console.lines).toEqual([`? replay wants to use \`write\`: \`notes.txt\` – ${words}`]);
+  });
+
+  test.for([
     ["expired", "nobody answered in time"],
     ["closed", "no longer needed"],
   ] as const)("%s is said", ([status, words]) => {

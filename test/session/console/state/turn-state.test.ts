@@ -75,6 +75,10 @@ describe("a prompt", () => {
     console.act({ kind: "sent", turn: queued, text: "my key is abc" });
     console.act(turnEvent({ prompt: "my key is ***" }));
     expect(console.lines).toEqual(["", "› my key is abc"]);
+    const quick = driveConsole();
+    quick.act({ kind: "sent", turn: queued, text: "my key is abc" });
+    quick.act(turnEvent({ prompt: "my key is ***" }));
+    expect(quick.lines).toEqual(["", "› my key is abc"]);
   });
 
   test("more of them than fit are counted", () => {
@@ -185,6 +189,39 @@ test("a session that is gone on with tells what was said, and waits for what sti
     turnOf({ id: "t2", number: 2, prompt: "and?", status: "waiting" }),
   ];
   console.act({ kind: "recalled", turns });
-  expect(console.lines).toEqual(["", "› hello", "hi", "there", "", "", "› and?"]);
+  expect(console.lines).toEqual(["", "› hello", "hi", "there", "", "› and?"]);
   expect(console.rows().at(-1)).toBe("replay · ask · waits for you");
+});
+
+describe("a window that comes in the middle, or comes back,", () => {
+  const word = (text: string, step: number) => progressEvent(answerDelta(text), "t1", step);
+
+  test("shows what it is given from the start, and nothing twice", () => {
+    const console = driveConsole();
+    console.act({ kind: "recalled", turns: [turnOf()] });
+    console.act(turnEvent());
+    for (const action of [word("one\n", 1), word("two\n", 2), word("one\n", 1), word("two\n", 2)])
+      console.act(action);
+    console.act(word("three\n", 3));
+    expect(console.lines).toEqual(["", "› hello", "one", "two", "three"]);
+  });
+
+  test("tells a turn once that ended while it was looked up", () => {
+    const console = driveConsole();
+    const ended = { status: "done", answer: "one", endedAt: "now" } as const;
+    console.act({ kind: "recalled", turns: [turnOf(ended)] });
+    console.act(turnEvent());
+    console.act(word("one\n", 1));
+    console.act(turnEvent(ended));
+    expect(console.lines).toEqual(["", "› hello", "one"]);
+    expect(console.state.turns.turns).toEqual([]);
+  });
+
+  test("tells a queued prompt that was answered without it, whole", () => {
+    const console = driveConsole();
+    console.act(turnEvent({ status: "queued" }));
+    console.act(turnEvent({ status: "done", answer: "hi", endedAt: "now" }));
+    console.act(turnEvent());
+    expect(console.lines).toEqual(["", "› hello", "hi"]);
+  });
 });
