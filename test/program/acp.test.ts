@@ -147,10 +147,72 @@ describe("behind an editor", () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  longTest("a session that nobody opened is named", async () => {
+  longTest("a session that nobody opened is named, and none is made of its name", async () => {
     const home = makeSessionHome();
-    await withEditor(home, {}, async ({ prompt }) => {
+    await withEditor(home, {}, async ({ agent, prompt }) => {
       await expect(prompt("nothing", "hello")).rejects.toThrow("there is no session `nothing`");
+      const place = { cwd: home.project, mcpServers: [] };
+      for (const sessionId of ["nothing", ""])
+        for (const method of [methods.agent.session.load, methods.agent.session.resume])
+          await expect(agent.request(method, { sessionId, ...place })).rejects.toThrow(
+            `there is no session \`${sessionId}\``,
+          );
+    });
+    expect(home.store.list().map(({ id }) => id)).not.toContain("nothing");
+  });
+
+  longTest("to take back takes back what waits as well as what runs", async () => {
+    const home = makeSessionHome();
+    const { promise: never } = Promise.withResolvers<string>();
+    await withEditor(home, { pick: () => never }, async ({ agent, asked, open, prompt }) => {
+      const sessionId = await open();
+      const both = [
+        prompt(sessionId, "please write a file"),
+        prompt(sessionId, "please write a file"),
+      ];
+      await waitUntil(() => asked.length > 0 && home.store.turns.list(sessionId, 9).length === 2);
+      await agent.notify(methods.agent.session.cancel, { sessionId });
+      await agent.notify(methods.agent.session.cancel, { sessionId });
+      expect(await Promise.all(both)).toEqual(["cancelled", "cancelled"]);
+      expect(asked).toHaveLength(1);
     });
   });
+
+  longTest(
+    "a question that was answered elsewhere is over in the editor too, as it was",
+    async () => {
+      const home = makeSessionHome();
+      const late = Promise.withResolvers<string>();
+      await withEditor(home, { pick: () => late.promise }, async ({ open, prompt, updates }) => {
+        const sessionId = await open();
+        const turn = prompt(sessionId, "please write a file");
+        const question = await home.question();
+        await home.adj("answer", question, "no");
+        expect(await turn).toBe("end_turn");
+        late.resolve("yes");
+        expect(await prompt(sessionId, "and now")).toBe("end_turn");
+        const told = updates.filter(
+          (one) =>
+            one.sessionUpdate === "tool_call_update" && one.toolCallId === `question-${question}`,
+        );
+        expect(told).toMatchObject([{ status: "failed" }]);
+      });
+      expect(existsSync(join(home.project, "notes.txt"))).toBe(false);
+    },
+  );
+
+  longTest(
+    "a prompt that cannot be read is refused, and the editor is still answered",
+    async () => {
+      const home = makeSessionHome();
+      await withEditor(home, {}, async ({ agent, open, prompt, said }) => {
+        const sessionId = await open();
+        await expect(prompt(sessionId, " ")).rejects.toThrow("it has no text");
+        const link = { type: "resource_link" as const, name: "x", uri: "file:///%E0%A4%A" };
+        const text = { type: "text" as const, text: "read this" };
+        await agent.request(methods.agent.session.prompt, { sessionId, prompt: [text, link] });
+        expect(said()).toContain("first prompt of our conversation");
+      });
+    },
+  );
 });

@@ -2,7 +2,7 @@
 // slash become commands, questions become the editor's own requests.
 
 import { asRecord, asText, type JsonRecord } from "../../agents/log/json-fields.ts";
-import type { JsonRpcPeer } from "../../agents/protocol/json-rpc-peer.ts";
+import type { JsonRpcPeer, RpcReply } from "../../agents/protocol/json-rpc-peer.ts";
 import { APPROVAL_MODES, type JsonValue } from "../../core/command/context.ts";
 import { Fault, fault, formatFault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
@@ -39,9 +39,16 @@ interface EditorSessionOptions {
 /** How the record names an editor that answered. */
 const WINDOW = "editor";
 
+interface RunningPrompt {
+  /** Null where it is a command, and before it is queued. */
+  turnId: string | null;
+  readonly stop: AbortController;
+}
+
 export class EditorSession {
   readonly #options: EditorSessionOptions;
-  #turn: { readonly id: string | null; readonly stop: AbortController } | null = null;
+  /** What runs and what waits for it: an editor may send a second prompt before the first is answered. */
+  readonly #prompts = new Set<RunningPrompt>();
 
   constructor(options: EditorSessionOptions) {
     this.#options = options;
@@ -69,21 +76,23 @@ export class EditorSession {
 
   /** Why it stopped, in the protocol's words; a fault where it could not be done. */
   async prompt(text: string): Promise<string> {
-    const stop = new AbortController();
-    this.#turn = { id: null, stop };
+    const prompt: RunningPrompt = { turnId: null, stop: new AbortController() };
+    this.#prompts.add(prompt);
     try {
       const command = await this.#findCommand(text);
-      return command === null ? await this.#runTurn(text, stop) : await this.#run(command, stop);
+      if (command !== null) return await this.#run(command, prompt.stop.signal);
+      return await this.#runTurn(text, prompt);
     } finally {
-      this.#turn = null;
+      this.#prompts.delete(prompt);
     }
   }
 
-  /** Cancels what runs; nothing where nothing does. */
+  /** Cancels what runs and what waits, the last first, so that none of them begins meanwhile. */
   async cancel(): Promise<void> {
-    const turn = this.#turn;
-    turn?.stop.abort();
-    if (turn?.id != null) await this.#options.host.cancel(turn.id);
+    for (const { turnId, stop } of [...this.#prompts].reverse()) {
+      stop.abort();
+      if (turnId !== null) await this.#options.host.cancel(turnId);
+    }
   }
 
   /** The switches that an editor shows: agent, model, mode. */
@@ -122,13 +131,13 @@ export class EditorSession {
     return splitWords(line.slice(1));
   }
 
-  async #run([name = "", ...words]: readonly string[], stop: AbortController): Promise<string> {
+  async #run([name = "", ...words]: readonly string[], signal: AbortSignal): Promise<string> {
     let isShown = false;
     const onOutput = (chunk: Uint8Array) => {
       isShown = true;
       this.update(textUpdate("agent_message_chunk", Buffer.from(chunk).toString()));
     };
-    const outcome = await this.#dispatch(name, words, { onOutput, signal: stop.signal });
+    const outcome = await this.#dispatch(name, words, { onOutput, signal });
     const said = isShown ? "" : String(outcome.result.output);
     const problem = outcome.kind === "ok" ? "" : messageOf(outcome);
     const text = [said, problem].filter((part) => part !== "").join("\n");
@@ -148,12 +157,14 @@ export class EditorSession {
     );
   }
 
-  async #runTurn(text: string, stop: AbortController): Promise<string> {
+  async #runTurn(text: string, prompt: RunningPrompt): Promise<string> {
     const { host, id: sessionId, env, cwd, root, via } = this.#options;
     const options = { cwd, root, agent: null, model: null, params: {}, via };
     const watched = await sendWatched(host, { sessionId, text, env, options });
-    this.#turn = { id: watched.turn.id, stop };
-    if (stop.signal.aborted) await host.cancel(watched.turn.id);
+    prompt.turnId = watched.turn.id;
+    if (prompt.stop.signal.aborted) await host.cancel(watched.turn.id);
+    const tellProblem = (error: unknown) =>
+      this.update(textUpdate("agent_thought_chunk", problemOf(error)));
     try {
       const ended = await watched.untilEnded((event) => {
         if (event.kind === "progress") {
@@ -161,7 +172,7 @@ export class EditorSession {
           if (update !== null) this.update(update);
         }
         if (event.kind === "notice") this.update(textUpdate("agent_thought_chunk", event.text));
-        if (event.kind === "question") void this.#ask(event.question);
+        if (event.kind === "question") void this.#ask(event.question).catch(tellProblem);
       });
       if (ended.status === "cancelled") return "cancelled";
       if (ended.status === "done") return "end_turn";
@@ -175,20 +186,16 @@ export class EditorSession {
   /** Whoever answers first, here or in another window, is heard. */
   async #ask(question: Question): Promise<void> {
     const { peer, id, isPerson, host } = this.#options;
-    if (question.status !== "open") return;
+    // What was asked about stands in the editor's list until it is told that it is over, whoever ended it.
+    if (question.status !== "open") return this.update(permissionUpdate(question));
     const permission = isPerson ? describePermission(id, question) : null;
     if (permission === null) {
       const how = `it waits for a person: \`adj answer ${question.id}\``;
       this.update(textUpdate("agent_thought_chunk", `${question.text}; ${how}`));
       return;
     }
-    const reply = await peer.request("session/request_permission", permission);
-    if (reply.kind !== "result") return;
-    const { outcome, optionId } = asRecord(asRecord(reply.result).outcome);
-    const chosen = outcome === "selected" ? asText(optionId) : null;
+    const chosen = chosenIn(await peer.request("session/request_permission", permission));
     if (chosen !== null) await host.answer(question.id, answerOf(question, chosen), WINDOW);
-    // What was asked about stands in the editor's list until it is told that it is over.
-    this.update(permissionUpdate(question, chosen !== null && chosen !== "no"));
   }
 
   /** Questions of commands: the same requests, without a row of their own. */
@@ -200,14 +207,8 @@ export class EditorSession {
         ...{ details: {}, fallback: null, deadlineAt: null },
         ...{ status: "open", answer: null, answeredBy: null, askedAt: new Date().toISOString() },
       };
-      const reply = await peer.request(
-        "session/request_permission",
-        describePermission(id, question) ?? {},
-      );
-      const { optionId } = asRecord(
-        asRecord(reply.kind === "result" ? reply.result : null).outcome,
-      );
-      return asText(optionId);
+      const permission = describePermission(id, question) ?? {};
+      return chosenIn(await peer.request("session/request_permission", permission));
     };
     return {
       name: WINDOW,
@@ -223,6 +224,13 @@ export class EditorSession {
       },
     };
   }
+}
+
+/** Null for whatever is no choice. */
+function chosenIn(reply: RpcReply): string | null {
+  const { result } = reply.kind === "result" ? reply : { result: null };
+  const { outcome, optionId } = asRecord(asRecord(result).outcome);
+  return outcome === "selected" ? asText(optionId) : null;
 }
 
 function answerOf({ kind }: Question, chosen: string): JsonValue {

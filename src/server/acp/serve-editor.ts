@@ -74,7 +74,7 @@ class Editor {
     this.#peer = new JsonRpcPeer({
       onRequest: (id, method, params) => void this.#answer(id, method, asRecord(params)),
       onNotification: (method, params) => {
-        if (method === "session/cancel") void this.#find(asRecord(params))?.session.cancel();
+        if (method === "session/cancel") void this.#cancel(asRecord(params));
       },
     });
   }
@@ -118,6 +118,11 @@ class Editor {
     return this.#sessions.get(asText(params.sessionId) ?? "");
   }
 
+  /** A host that is gone has nothing left to cancel. */
+  async #cancel(params: JsonRecord): Promise<void> {
+    await this.#find(params)?.session.cancel().catch(problemOf);
+  }
+
   async #answer(id: RpcId, method: string, params: JsonRecord): Promise<void> {
     try {
       const result = await this.#handle(method, params);
@@ -139,13 +144,13 @@ class Editor {
       case "session/new":
         return this.#open(newId(), params, { isRepeated: false });
       case "session/load":
-        return this.#open(asText(params.sessionId) ?? "", params, { isRepeated: true });
+        return this.#open(this.#requireKnown(params), params, { isRepeated: true });
       case "session/resume":
-        return this.#open(asText(params.sessionId) ?? "", params, { isRepeated: false });
+        return this.#open(this.#requireKnown(params), params, { isRepeated: false });
       case "session/list":
         return this.#list(params);
       case "session/prompt":
-        return { stopReason: await this.#require(params).prompt(readPromptText(params.prompt)) };
+        return { stopReason: await this.#require(params).prompt(requireText(params.prompt)) };
       case "session/set_mode":
         await this.#require(params).setOption("mode", asText(params.modeId) ?? "");
         return {};
@@ -204,8 +209,15 @@ class Editor {
   #require(params: JsonRecord): EditorSession {
     const found = this.#find(params);
     if (found !== undefined) return found.session;
-    const problem = `there is no session \`${asText(params.sessionId) ?? ""}\``;
-    throw fault("InputInvalid", { what: "`sessionId`", problem });
+    throw noSession(params);
+  }
+
+  /** One that was there before; an id that somebody made up would begin a session under a name of theirs. */
+  #requireKnown(params: JsonRecord): string {
+    const rows = this.#options.program.sessions().list();
+    const known = rows.find(({ id }) => id === params.sessionId);
+    if (known === undefined) throw noSession(params);
+    return known.id;
   }
 
   #list({ cwd }: JsonRecord): object {
@@ -232,6 +244,19 @@ class Editor {
     await found?.adjutant.close();
     return {};
   }
+}
+
+const noSession = ({ sessionId }: JsonRecord): Fault =>
+  fault("InputInvalid", {
+    what: "`sessionId`",
+    problem: `there is no session \`${asText(sessionId) ?? ""}\``,
+  });
+
+function requireText(blocks: unknown): string {
+  const text = readPromptText(blocks);
+  if (text.trim() !== "") return text;
+  const problem = "it has no text; images and sounds are not taken";
+  throw fault("InputInvalid", { what: "the prompt", problem });
 }
 
 /** The same as the option, for editors that know modes only. */

@@ -6,6 +6,7 @@ import { kindOfAnyTool } from "../../agents/steps/tool-table.ts";
 import type { CommandSummary } from "../../core/command/definition.ts";
 import type { ToolKind } from "../../core/step/envelope.ts";
 import type { Question } from "../../core/store/questions.ts";
+import { readApprovalAnswer } from "../../hooks/inbox/approval-question.ts";
 
 export type SessionUpdate = { readonly sessionUpdate: string } & JsonRecord;
 
@@ -94,11 +95,17 @@ export function describePermission(sessionId: string, question: Question): JsonR
   };
 }
 
-export const permissionUpdate = ({ id }: Question, isGiven: boolean): SessionUpdate => ({
+/** How a question ended, in whichever window. */
+export const permissionUpdate = (question: Question): SessionUpdate => ({
   sessionUpdate: "tool_call_update",
-  toolCallId: permissionCall(id),
-  status: isGiven ? "completed" : "failed",
+  toolCallId: permissionCall(question.id),
+  status: isGiven(question) ? "completed" : "failed",
 });
+
+function isGiven({ kind, status, answer }: Question): boolean {
+  if (status !== "answered") return false;
+  return kind === "approval" ? readApprovalAnswer(answer).decision !== "no" : answer !== false;
+}
 
 const permissionCall = (id: string): string => `question-${id}`;
 
@@ -148,5 +155,13 @@ export function readPromptText(blocks: unknown): string {
     .join("\n");
 }
 
-const pathOf = (uri: string): string =>
-  uri.startsWith("file://") ? decodeURIComponent(uri.slice("file://".length)) : uri;
+function pathOf(uri: string): string {
+  if (!uri.startsWith("file://")) return uri;
+  const path = uri.slice("file://".length);
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+}

@@ -83,12 +83,13 @@ function createWrappingServer(
     capabilities: { tools: { listChanged: true } },
     ...(wrapped.stop !== null || instructions === undefined ? {} : { instructions }),
   });
-  server.setRequestHandler("tools/list", () => ({ tools: [...wrapped.tools] }));
+  server.setRequestHandler("tools/list", async () => {
+    await wrapped.untilLooked();
+    return { tools: [...wrapped.tools] };
+  });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
-    await wrapped.reopen();
-    if (wrapped.stop !== null) return refuse(describeStop(wrapped, argv));
-    if (wrapped.find(params.name) === undefined)
-      return refuse(`there is no approved tool \`${params.name}\``);
+    const problem = await findProblem(wrapped, params.name, argv);
+    if (problem !== null) return refuse(problem);
     const client = server.getClientVersion()?.name ?? "an MCP client";
     const call = {
       ...guard,
@@ -97,23 +98,38 @@ function createWrappingServer(
       args: asRecord(params.arguments),
       signal: context.mcpReq.signal,
     };
-    return passOn(wrapped, params.name, call, context);
+    const start = await beforeCall(call);
+    if (start.kind === "refused") return refuse(start.reason);
+    // A person may have taken a while to say yes, and said it to the tool as it was then.
+    const changed = await findProblem(wrapped, params.name, argv);
+    if (changed !== null) return refuse(changed);
+    return passOn(wrapped, { name: params.name, args: start.args }, call, context);
   });
   return server;
 }
 
-async function passOn(
+/** Why a tool cannot be called now; null where it is as it was approved. */
+async function findProblem(
   wrapped: WrappedServer,
   name: string,
+  argv: readonly string[],
+): Promise<string | null> {
+  await wrapped.reopen();
+  await wrapped.untilLooked();
+  if (wrapped.stop !== null) return describeStop(wrapped, argv);
+  return wrapped.find(name) === undefined ? `there is no approved tool \`${name}\`` : null;
+}
+
+async function passOn(
+  wrapped: WrappedServer,
+  { name, args }: Pick<GuardedCall, "args"> & { readonly name: string },
   call: GuardedCall,
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
-  const start = await beforeCall(call);
-  if (start.kind === "refused") return refuse(start.reason);
   const token = mcpReq._meta?.progressToken;
   try {
     const result = await wrapped.client.callTool(
-      { name, arguments: { ...start.args } },
+      { name, arguments: { ...args } },
       {
         signal: mcpReq.signal,
         timeout: CALL_LIMIT_MS,

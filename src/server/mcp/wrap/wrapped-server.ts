@@ -28,7 +28,9 @@ export class WrappedServer {
   #isOpen = true;
   #approved: readonly Tool[] = [];
   #stop: Stop = { problem: "its tools were not looked at yet" };
-  /** Told when its tools may have changed. */
+  #looking: Promise<void> | null = null;
+  #lookingAfter: Promise<void> | null = null;
+  /** Told when its tools have changed. */
   onChange: () => Promise<void> = async () => undefined;
 
   private constructor(
@@ -71,10 +73,35 @@ export class WrappedServer {
     client.onclose = () => {
       if (client === this.#client) this.#isOpen = false;
     };
-    client.setNotificationHandler("notifications/tools/list_changed", async () => {
-      await this.look();
-      await this.onChange();
-    });
+    client.setNotificationHandler("notifications/tools/list_changed", () => this.#lookAgain());
+  }
+
+  /** However often a server says that its tools changed: while one look is under way, the next waits, and there is one next. */
+  #lookAgain(): Promise<void> {
+    if (this.#looking === null) {
+      this.#looking = this.#lookForChange().finally(() => {
+        this.#looking = null;
+      });
+      return this.#looking;
+    }
+    this.#lookingAfter ??= this.#looking
+      .catch(() => undefined)
+      .then(() => {
+        this.#lookingAfter = null;
+        return this.#lookAgain();
+      });
+    return this.#lookingAfter;
+  }
+
+  async #lookForChange(): Promise<void> {
+    const before = JSON.stringify([this.#stop, this.#approved]);
+    await this.look();
+    if (JSON.stringify([this.#stop, this.#approved]) !== before) await this.onChange();
+  }
+
+  /** A server that has just said that its tools changed is looked at before anything else is asked of it. */
+  async untilLooked(): Promise<void> {
+    await (this.#lookingAfter ?? this.#looking);
   }
 
   /** What the client may know of. */
