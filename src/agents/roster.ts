@@ -1,6 +1,6 @@
 // Every agent there is, a line each: the only list of them. It is on the way of each tool call, so nothing of an
 // agent but its description is loaded here; a facet is loaded when somebody asks for it.
-import { fault } from "../core/command/fault.ts";
+import { fault, type Where } from "../core/command/fault.ts";
 import { nearestNames } from "../core/command/words.ts";
 import type { AgentSigns } from "../core/dispatch/below-agent.ts";
 import type { NativePayload } from "../core/step/envelope.ts";
@@ -83,17 +83,17 @@ export const loadAdapters = (): Promise<AgentAdapter[]> =>
   Promise.all(AGENTS_BY_SEARCH.map(({ run }) => run()));
 
 /**
- * The adapter of this name or alias, or a fault that names the nearest ones.
+ * The adapter of this name or alias, or a fault that names the nearest ones, and the place of the name where it is in a file.
  *
  * @example
  * const { capabilities } = await requireAdapter("codex");
  * console.log(capabilities(null).canResume);
  */
-export async function requireAdapter(name: string): Promise<AgentAdapter> {
+export async function requireAdapter(name: string, where?: Where): Promise<AgentAdapter> {
   const agent = findMeant(name);
   if (agent !== null) return agent.run();
   const names = AGENTS_BY_SEARCH.map((known) => known.name);
-  throw unknownAgent(name, names, "list all with `adj agent list`");
+  throw unknownAgent(name, names, "list all with `adj agent list`", where);
 }
 
 export const findHookAgent = async (name: string): Promise<HookAgent | null> =>
@@ -139,8 +139,12 @@ export async function requireFormat(name: string): Promise<NativeFormat> {
   throw unknownAgent(name, names, `commands are known of ${quoteAll(names)}`);
 }
 
-const unknownAgent = (agent: string, names: readonly string[], hint: string) =>
-  fault("AgentUnknown", { agent, suggestions: nearestAgents(agent, names) }, { hint });
+const unknownAgent = (agent: string, names: readonly string[], hint: string, where?: Where) =>
+  fault(
+    "AgentUnknown",
+    { agent, suggestions: nearestAgents(agent, names) },
+    where === undefined ? { hint } : { hint, where },
+  );
 
 /** An agent is also near by a name that people have for it: `claud` by `claude`. */
 export function nearestAgents(word: string, names: readonly string[]): readonly string[] {

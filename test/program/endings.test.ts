@@ -51,7 +51,7 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     line: "odd",
-    exitCode: 70,
+    exitCode: 1,
     stdout: "",
     stderr:
       "adj: `odd` returned an invalid result: `success` does not agree with `exitCode`; build it with `ok(…)` or `fail(…)`\n",
@@ -79,7 +79,7 @@ const ENDINGS: readonly Ending[] = [
     exitCode: 127,
     stdout: "",
     stderr:
-      "adj: `no-such-program` could not be started: there is no such program on PATH; check its definition in `CONFIG`\n",
+      "adj: `no-such-program` could not be started: there is no such program on PATH; it is named in `CONFIG/commands.yaml`\n",
     kind: "failed",
     error: ["Process", "SpawnFailed"],
   },

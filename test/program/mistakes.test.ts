@@ -192,7 +192,7 @@ const MISTAKES: readonly Mistake[] = [
     2,
     "unknown flag `--sesion` of `model`; did you mean `--session`? see `adj help model`",
   ],
-  [["model", "--json=x"], 2, "unknown flag `--json` of `model`; see `adj help model`"],
+  [["model", "--json=x"], 2, "`model`: `--json` takes no value; see `adj help model`"],
   [
     ["model", "--version"],
     2,

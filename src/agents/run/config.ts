@@ -4,6 +4,7 @@ import { isAbsolute, join, normalize, relative } from "node:path";
 import type { $ZodIssue } from "zod/v4/core";
 import { freezeDeep } from "../../core/command/freeze.ts";
 import { nearestNames } from "../../core/command/words.ts";
+import { describeFileError } from "../../core/project/files.ts";
 import { asList, asName, asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
 import type { AgentAdapter, ConfigContext } from "./adapter.ts";
 import {
@@ -285,8 +286,6 @@ export async function readPromptFile(workspaceDir: string, path: string): Promis
     if (found.size > MAX_PROMPT_BYTES) return refuse("must hold 1 to 1,000,000 characters");
     return { kind: "read", text: await readFile(target, "utf8") };
   } catch (error) {
-    return refuse(
-      `\`${path}\` cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return refuse(`\`${path}\` cannot be read: ${describeFileError(error)}`);
   }
 }

@@ -105,6 +105,12 @@ const SUITE_FOLDER = "suites";
 async function findSuite(word: string, { context, program }: BenchContext): Promise<string> {
   const file = pickFile(word, context.workingDirectory, program);
   if (!existsSync(file)) throw noSuite(word, file);
+  if (statSync(file).isDirectory())
+    throw fault(
+      "FileInvalid",
+      { problem: "the suite cannot be read: there is no `suite.yaml` in this folder" },
+      { where: { file } },
+    );
   if (file.startsWith(`${join(program.root, LAYER_FOLDER)}/`)) await requireTrust(file, program);
   return file;
 }

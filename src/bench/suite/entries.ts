@@ -63,10 +63,12 @@ export function checkBy<Value>(
   const checked = schema.safeParse(value, { reportInput: true });
   if (checked.success) return checked.data;
   const { issues } = checked.error;
-  // A misspelt key also makes another one missing, so that these are told alone.
   const unknown = issues.filter(({ code }) => code === "unrecognized_keys");
+  const others = issues.filter(({ code }) => code !== "unrecognized_keys");
+  // A misspelt key also makes another one missing, which is then not told.
+  const told = unknown.length > 0 ? others.filter(({ input }) => input !== undefined) : others;
   const problems = new ProblemList();
-  for (const issue of unknown.length > 0 ? unknown : issues) {
+  for (const issue of [...unknown, ...told]) {
     const { path, part, message, hint } = describeIssues([issue], schema);
     problems.add(suiteFault(message, at(path, part), hint));
   }

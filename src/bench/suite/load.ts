@@ -68,9 +68,12 @@ export function loadSuite(path: string, options: LoadSuiteOptions): Suite {
     what: "case",
   });
   const post = problems.attempt(() => readPost(given, yaml, { folder, variables })) ?? [];
+  // Those that are there and cannot be read are told above.
+  if (!problems.hasAny) {
+    if (agents.length === 0) problems.add(suiteFault("the suite has no agents", yaml.at([])));
+    if (cases.length === 0) problems.add(suiteFault("the suite has no cases", yaml.at([])));
+  }
   problems.throwFirst();
-  if (agents.length === 0) throw suiteFault("the suite has no agents", yaml.at([]));
-  if (cases.length === 0) throw suiteFault("the suite has no cases", yaml.at([]));
   return {
     name: given.name,
     file,

@@ -31,6 +31,10 @@ export class ProblemList {
       this.#problems.push(problem);
   }
 
+  get hasAny(): boolean {
+    return this.#problems.length > 0;
+  }
+
   throwFirst(): void {
     const [first, ...others] = this.#problems;
     if (first === undefined) return;

@@ -60,7 +60,7 @@ function readRows(from: string, { folder, complain }: RowsOptions): Row[] {
   } catch (error) {
     throw complain(`\`${from}\` cannot be read: ${describeFileError(error)}`);
   }
-  const told = (line: number, problem: string) => complain(`\`${from}\`, line ${line}: ${problem}`);
+  const told = (line: number, problem: string) => complain(`${from}:${line}: ${problem}`);
   const kind = extname(from).toLowerCase();
   if (kind === ".csv") return readCsv(text, told);
   if (kind === ".jsonl" || kind === ".ndjson") return readJsonLines(text, told);
@@ -86,7 +86,8 @@ function parseJson(line: string, complain: (problem: string) => Error): unknown 
   try {
     return JSON.parse(line);
   } catch (error) {
-    throw complain(messageOf(error));
+    // Node counts within the text that it was given, which is this line alone.
+    throw complain(`not JSON: ${messageOf(error).replace(/ \(line \d+ column \d+\)$/, "")}`);
   }
 }
 

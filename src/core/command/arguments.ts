@@ -202,10 +202,9 @@ function countWords(count: number): string {
 
 function unknownFlag(command: string, known: readonly Argument[], rawName: string): Fault {
   const own = known.filter(isGivenByFlag);
-  const flags = [...own, ...commonFlagsOf(known)]
-    .map(({ flag }) => `--${flag}`)
-    // One that takes no value and was given one.
-    .filter((flag) => flag !== rawName);
+  const flags = [...own, ...commonFlagsOf(known)].map(({ flag }) => `--${flag}`);
+  // Given without a value it would have been taken before.
+  if (flags.includes(rawName)) return misuse(command, `\`${rawName}\` takes no value`);
   const ofProgram = PROGRAM_FLAGS.find(
     (one) => one.place === "before" && spellingsOf(one).includes(rawName),
   );

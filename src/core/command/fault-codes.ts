@@ -271,7 +271,6 @@ export const FAULT_CODES = {
   ResultInvalid: failure<{ name: string; problem: string }>(
     "Internal",
     ({ name, problem }) => `\`${name}\` returned an invalid result: ${problem}`,
-    70,
   ),
   ProcessLost: failure<{ name: string }>(
     "Internal",

@@ -1,5 +1,4 @@
 // The layers as one program sees them: loaded when first asked for, swapped whole by a reload.
-import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Command } from "../command/definition.ts";
 import { type FaultReport, fault, formatFault } from "../command/fault.ts";
@@ -7,18 +6,14 @@ import {
   type Catalog,
   type CommandEntry,
   type Definition,
-  isCommandName,
   listNames,
-  PROGRAM_WORDS,
   type Resolution,
   resolveCommand,
 } from "../command/registry.ts";
-import { fileErrorCode, MAX_FILE_BYTES, readRegularFile, statOf } from "../project/files.ts";
 import { fingerprint } from "../project/fingerprint.ts";
-import { LAYER_FOLDER } from "../project/paths.ts";
 import { describeTrustChange } from "../project/trust/inspect.ts";
 import type { IndexedCommand } from "../store/command-index.ts";
-import { type FileKind, fileNamesOf, findKind, withinLoadLimit } from "./command-file.ts";
+import { findKind, withinLoadLimit } from "./command-file.ts";
 import { type LayerRows, unpackProgram } from "./index/entries.ts";
 import {
   type LayerContent,
@@ -29,6 +24,7 @@ import {
   yamlFile,
 } from "./layers.ts";
 import { withOriginalPaths } from "./original-paths.ts";
+import { explainUnknown, findUnreadFile, TRUST_HINT } from "./unknown-name.ts";
 
 export interface ReloadReport {
   readonly kind: "reloaded" | "kept";
@@ -41,8 +37,6 @@ export interface ProgramCatalog extends Catalog {
   loaded(name?: string): Promise<LoadedLayers>;
   reload(): Promise<ReloadReport>;
 }
-
-const TRUST_HINT = "look with `adj trust --diff`, allow with `adj trust`";
 
 export function createCatalog(request: Omit<LoadRequest, "name">): ProgramCatalog {
   let current: { readonly name: string | null; readonly layers: Promise<LoadedLayers> } | null =
@@ -101,23 +95,16 @@ export function createCatalog(request: Omit<LoadRequest, "name">): ProgramCatalo
 const keyOf = ({ name }: Pick<CommandEntry, "name">, { layer, file }: Definition): string =>
   `${layer} ${file} ${name}`;
 
-/** A name that nobody answers to may still be one that means something. */
-function explainUnknown({ project, request }: LoadedLayers, name: string): void {
-  const { root, trust } = project;
-  if (PROGRAM_WORDS.has(name)) throw fault("WordUnavailable", { word: name });
-  const isInDoubt = trust.kind === "untrusted" || trust.kind === "changed";
-  if (!isInDoubt || !projectMentionsName(root, name, request.fileKinds)) return;
-  const since = trust.kind === "changed" ? "it is newer than what you trusted; " : "";
-  throw fault("Untrusted", { root, name }, { hint: since + TRUST_HINT });
-}
-
 /** These say themselves what there is to say. */
 const SILENT_COMMANDS: ReadonlySet<string> = new Set(["commands", "completion", "trust"]);
 
 /** What a person should know before the command runs, a line each. */
 export function noticesOf(loaded: LoadedLayers, found: Resolution): FaultReport[] {
-  // Nobody may answer to a name because a file could not be read.
-  if (found.kind === "unknown") return [...loaded.warnings];
+  // Nobody may answer to a name because a file could not be read; where that file names it, it is the outcome itself.
+  if (found.kind === "unknown") {
+    const reason = findUnreadFile(loaded, found.name);
+    return loaded.warnings.filter((warning) => warning !== reason);
+  }
   if (found.kind === "found" && SILENT_COMMANDS.has(found.entry.name)) return [];
   return [...trustNotices(loaded), ...loaded.warnings, ...passedOverNotices(found)];
 }
@@ -142,35 +129,6 @@ function trustNotices({ project: { trust } }: LoadedLayers): FaultReport[] {
   const change = describeTrustChange(trust);
   if (change === null) return [];
   return notice(change, "problem" in trust ? trust.problem?.message : undefined);
-}
-
-// Whether a name was meant for a project that nobody trusted yet: told by looking, not by loading.
-
-/** There is a file of that name, or a line of `commands.yaml` that begins with it; nothing is parsed. */
-export function projectMentionsName(
-  root: string,
-  name: string,
-  kinds: readonly FileKind[],
-): boolean {
-  if (!isCommandName(name)) return false;
-  const folder = join(root, LAYER_FOLDER);
-  const hasFile = fileNamesOf(kinds, name).some(
-    (fileName) => statOf(join(folder, "commands", fileName), lstatSync) !== null,
-  );
-  return hasFile || hasLine(join(folder, "commands.yaml"), name);
-}
-
-function hasLine(file: string, name: string): boolean {
-  const stat = statOf(file, lstatSync);
-  // A larger one cannot be trusted anyway.
-  if (stat?.isFile() !== true || stat.size > MAX_FILE_BYTES) return false;
-  const line = new RegExp(`^["']?${name}["']?[ \\t]*:`, "m");
-  try {
-    return line.test(readRegularFile(file).toString("utf8"));
-  } catch (error) {
-    if (fileErrorCode(error) === null) throw error;
-    return false;
-  }
 }
 
 // From an entry of the registry to a command that can run: this one file is loaded and no other.

@@ -1,8 +1,10 @@
 // What Node says about a module it could not load, in our words and with the place in the file.
 import { stripTypeScriptTypes } from "node:module";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
-import { Fault, fault, type Where } from "../command/fault.ts";
+import { Fault, fault, systemCodeOf, type Where } from "../command/fault.ts";
+import { readText } from "../project/files.ts";
 import { type LayerSource, showFile, showPaths } from "./layer-source.ts";
 
 interface FailedImport {
@@ -14,6 +16,8 @@ interface FailedImport {
 
 export function describeImport(error: unknown, failed: FailedImport): Fault {
   if (error instanceof Fault) return error;
+  const missing = findMissing(error);
+  if (missing !== null) return describeMissing(missing, failed, error);
   const details = { where: findPosition(error, failed), cause: error };
   return fault(
     "FileInvalid",
@@ -26,11 +30,58 @@ function problemOfImport(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [line = ""] = message.split("\n");
   if (error instanceof SyntaxError) return `syntax error: ${line}`;
-  return isMissing(error) ? line.replace(/^C/, "c") : `it threw while it was loaded: ${line}`;
+  return `it threw while it was loaded: ${line}`;
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+// An import that leads nowhere is told at the line that has it.
+
+interface MissingImport {
+  readonly kind: string;
+  readonly wanted: string;
+  readonly importer: string;
+}
+
+function findMissing(error: unknown): MissingImport | null {
+  if (!(error instanceof Error) || systemCodeOf(error) !== "ERR_MODULE_NOT_FOUND") return null;
+  const found = /^Cannot find (package|module) '([^']*)' imported from (\S.*)$/m.exec(
+    error.message,
+  );
+  const [, kind = "", wanted = "", importer = ""] = found ?? [];
+  return found === null ? null : { kind, wanted, importer };
+}
+
+function describeMissing(missing: MissingImport, { source }: FailedImport, cause: unknown): Fault {
+  const { kind, wanted, importer } = missing;
+  const isPackage = kind === "package";
+  const folder = source.layer === "project" ? dirname(source.shown) : source.shown;
+  const name = isPackage ? wanted : showFile(source, wanted);
+  return fault(
+    "FileInvalid",
+    { problem: isPackage ? `the package \`${name}\` is not installed` : `there is no \`${name}\`` },
+    {
+      where: { file: showFile(source, importer), ...findImport(missing) },
+      ...(isPackage ? { hint: `install it: \`npm install --prefix ${folder} ${name}\`` } : {}),
+      cause,
+    },
+  );
+}
+
+/** The word behind `from`, or in `import("…")`; Node has made an absolute path of one that began with a dot. */
+function findImport({ kind, wanted, importer }: MissingImport): SourcePosition | null {
+  const lines = (readText(importer) ?? "").split("\n");
+  const isWanted = (word: string): boolean =>
+    kind === "package"
+      ? word === wanted || word.startsWith(`${wanted}/`)
+      : resolve(dirname(importer), word) === wanted;
+  for (const [at, line] of lines.entries())
+    for (const found of line.matchAll(/\b(?:from|import)[\s(]*(["'])([^"']+)\1/g))
+      if (isWanted(found[2] ?? ""))
+        return {
+          line: at + 1,
+          column: found.index + found[0].lastIndexOf(found[1] ?? "", found[0].length - 2) + 1,
+        };
+  return null;
+}
 
 /** The reason may lie elsewhere: an import that is missing, a variable that is not set. */
 export const isReasonElsewhere = (error: unknown): boolean =>

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { isatty } from "node:tty";
 import type { CommandContext } from "../command/context.ts";
 import type { Command, CommandSummary } from "../command/definition.ts";
@@ -68,7 +69,10 @@ function spawnFault(
   return fault(
     "SpawnFailed",
     { program: executable, problem: ending.problem },
-    { hint: `check its definition in \`${folder}\``, exitCode: shellExitCode(ending) },
+    {
+      hint: `it is named in \`${join(folder, "commands.yaml")}\``,
+      exitCode: shellExitCode(ending),
+    },
   );
 }
 

@@ -111,21 +111,29 @@ async function findFolderProblem(cwd: string): Promise<string | null> {
 
 async function findProgramProblem(spec: CommandSpec): Promise<string | null> {
   const search = await findProgram(spec.executable, { path: spec.env.PATH, cwd: spec.cwd });
-  if (search.kind === "not_executable") return `\`${search.path}\` is not an executable file`;
+  if (search.kind === "not_executable") {
+    const what = search.path === spec.executable ? "it" : `\`${search.path}\``;
+    return `${what} is not an executable file`;
+  }
   if (search.kind === "missing")
     return spec.executable.includes("/")
       ? "there is no such file"
       : "there is no such program on PATH";
-  const interpreter = await readInterpreter(search.path);
+  const [interpreter, after] = await readInterpreter(search.path);
+  // The kernel takes the carriage return for a part of the name.
+  if (interpreter !== null && after === "\r")
+    return "its first line ends as on Windows; save it with Unix line endings";
   return interpreter === null ? null : `its interpreter \`${interpreter}\` cannot be run`;
 }
 
-async function readInterpreter(path: string): Promise<string | null> {
+/** With the character behind it. */
+async function readInterpreter(path: string): Promise<[name: string | null, after: string]> {
   const file = await open(path).catch(() => null);
-  if (file === null) return null;
+  if (file === null) return [null, ""];
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(256) });
-    return /^#!\s*(\S+)/.exec(buffer.toString("utf8", 0, bytesRead))?.[1] ?? null;
+    const found = /^#!\s*(\S+)(\s?)/.exec(buffer.toString("utf8", 0, bytesRead));
+    return [found?.[1] ?? null, found?.[2] ?? ""];
   } finally {
     await file.close();
   }

@@ -3,7 +3,7 @@
 import { relative } from "node:path";
 import { installContextOf } from "../../agents/commands/install-target.ts";
 import type { CommandContext } from "../../core/command/context.ts";
-import { formatWhere } from "../../core/command/fault.ts";
+import { formatFault, formatWhere } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { escapeControls, joinWords } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
@@ -96,7 +96,10 @@ function sayNothing({ broken }: HookSet, step: StepName | undefined): string {
 }
 
 const sayBroken = ({ where, problem }: HookSet["broken"][number]): string =>
-  `broken: ${where}: ${problem}; no agent's tool runs until it is repaired`;
+  formatFault({
+    message: `broken: ${where}: ${problem}`,
+    hint: "no agent's tool runs until it is repaired",
+  });
 
 // A rule in words and as data. What a rule hands to its handler (`env`, headers) may be secret and is only named.
 

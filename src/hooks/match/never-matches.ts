@@ -1,6 +1,5 @@
 // Rules that can never match are told when they are loaded: a field that a step does not have never matches there. Pure.
-import { namesWith } from "../../agents/roster.ts";
-import { nearestNames } from "../../core/command/words.ts";
+import { namesWith, nearestAgents } from "../../agents/roster.ts";
 import type { ToolKind } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import type { HookRule, RuleMatch } from "./rule.ts";
@@ -28,7 +27,7 @@ function reasonAt(step: StepName, match: RuleMatch): string | null {
 }
 
 function unknownAgent(name: string): string {
-  const nearest = nearestNames(name, AGENTS).map((one) => `\`${one}\``);
+  const nearest = nearestAgents(name, AGENTS).map((one) => `\`${one}\``);
   const question = nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
   return `no agent is called \`${name}\`${question}`;
 }

@@ -98,7 +98,8 @@ function readForm(compiling: Compiling, file: HooksFile): RankedForm[] {
 }
 
 function keepForm({ warnings }: Compiling, kept: RankedForm, raised: Fault): RankedForm {
-  warnings.push(`${formatFault(raised)}; until it is repaired, what it last said stays in force`);
+  const hint = "until it is repaired, what it last said stays in force";
+  warnings.push(formatFault({ message: formatFault(raised), hint }));
   return kept;
 }
 

@@ -38,7 +38,10 @@ export async function chooseAgent(
   const adapter =
     choice === null
       ? await requireFirstAgent(await openAgentSearch(context, call.program))
-      : await requireAdapter(choice.agent);
+      : await requireAdapter(
+          choice.agent,
+          choice.source === "file" ? file.at(["agent"]) : undefined,
+        );
   return { adapter, source: choice?.source ?? "found", ...(await locate(call, adapter)) };
 }
 

@@ -33,6 +33,12 @@ export async function runMarkdown(
   const pre = await runPre(call, plan);
   const { prompt, tokens } = await assemblePrompt(call, plan, { pre, isDryRun: false });
   checkBudget({ tokens, ...budgetOf(call, plan) });
+  if (prompt.trim() === "")
+    throw fault(
+      "FileInvalid",
+      { problem: "the prompt is empty" },
+      { where: { file: call.file.file }, hint: "write it below the front matter" },
+    );
   const built = buildRequest(call, plan, prompt);
   const { workspaceDir, env } = built;
   const { allowHooksOff, projectSettings } = call.common;

@@ -51,10 +51,10 @@ describe("cases from a file", () => {
 
   test.each([
     ["[{ from: gone.csv, prompt: x }]", "", "suite.yaml:3:17: `gone.csv` cannot be read"],
-    ["[{ from: q.csv, prompt: x }]", "a,b\n1\n", "`q.csv`, line 2: 1 fields, the first line has 2"],
-    ["[{ from: q.csv, prompt: x }]", 'a\n"1\n', "`q.csv`, line 2: a quote is not closed"],
+    ["[{ from: q.csv, prompt: x }]", "a,b\n1\n", "q.csv:2: 1 fields, the first line has 2"],
+    ["[{ from: q.csv, prompt: x }]", 'a\n"1\n', "q.csv:2: a quote is not closed"],
     ["[{ from: q.csv, prompt: x }]", "a\n", "`q.csv` has no rows"],
-    ["[{ from: q.jsonl, prompt: x }]", "[1]\n", "`q.jsonl`, line 1: it is no object"],
+    ["[{ from: q.jsonl, prompt: x }]", "[1]\n", "q.jsonl:1: it is no object"],
     ["[{ from: q.txt, prompt: x }]", "a", "`q.txt` is neither `.csv` nor `.jsonl`"],
   ])("%s is refused at its place", async (cases, text, problem) => {
     const file = /q\.\w+/.exec(cases)?.[0] ?? "other";

@@ -51,7 +51,7 @@ describe("an inconsistent result is an internal error with the command's name", 
     [{ ...ok(), metadata: "x" }, "`metadata` is neither an object nor null"],
   ])("%j: %s", (value, problem) => {
     const raised = catchFault(() => checkResult("deploy", value));
-    expect(raised).toMatchObject({ class: "Internal", code: "ResultInvalid", exitCode: 70 });
+    expect(raised).toMatchObject({ class: "Internal", code: "ResultInvalid", exitCode: 1 });
     expect(raised.message).toBe(`\`deploy\` returned an invalid result: ${problem}`);
   });
 

@@ -48,7 +48,7 @@ describe("updates of a command", () => {
       () => Promise.reject(fault("Declined", { name: "act" })),
       "rejected Consent/Declined 126",
     ],
-    ["an invalid result", () => ({}), "failed Internal/ResultInvalid 70"],
+    ["an invalid result", () => ({}), "failed Internal/ResultInvalid 1"],
     ["a timeout", untilTold, "failed Timeout/CommandTimeout 124"],
   ])("are discarded by %s", async (_, end, ending) => {
     const program = runProgram({ act: { effect: "write", timeoutMs: 50, run: changing(end) } });

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listNames } from "../../../src/core/command/registry.ts";
-import { projectMentionsName } from "../../../src/core/load/catalog.ts";
 import { loadLayers, reloadLayers } from "../../../src/core/load/layers.ts";
+import { projectMentionsName } from "../../../src/core/load/unknown-name.ts";
 import { fileKinds } from "../../../src/features.ts";
 import { faultOf } from "../../support/faults.ts";
 import { makeFifo, writeFiles } from "../../support/temporary-folder.ts";

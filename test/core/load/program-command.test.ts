@@ -228,7 +228,7 @@ describe("what comes of it", () => {
     const cases = [
       [argvDefinition("no-such-program"), 127, "there is no such program on PATH"],
       [argvDefinition("./no-such"), 127, "there is no such file"],
-      [argvDefinition("./plain"), 126, `\`${folder}/plain\` is not an executable file`],
+      [argvDefinition("./plain"), 126, "it is not an executable file"],
       [
         { ...argvDefinition("true"), cwd: join(folder, "gone") },
         127,
@@ -241,7 +241,7 @@ describe("what comes of it", () => {
         class: "Process",
         exitCode,
         message: expect.stringContaining(`could not be started: ${problem}`),
-        hint: `check its definition in \`${folder}\``,
+        hint: `it is named in \`${folder}/commands.yaml\``,
       });
   });
 });

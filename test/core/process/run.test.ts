@@ -108,7 +108,7 @@ describe("what cannot be started", () => {
       [{ executable: "no-such-program" }, "ENOENT", "there is no such program on PATH"],
       [{ executable: "./no-such-file" }, "ENOENT", "there is no such file"],
       [{ executable: "./plain" }, "EACCES", `\`${folder}/plain\` is not an executable file`],
-      [{ executable: folder }, "EACCES", `\`${folder}\` is not an executable file`],
+      [{ executable: folder }, "EACCES", "it is not an executable file"],
       [
         { executable: "./script" },
         "ENOENT",

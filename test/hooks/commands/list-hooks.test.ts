@@ -57,7 +57,7 @@ describe("hooks list", () => {
     const { text, exitCode } = await hooks(opened, "list");
     expect(exitCode).toBe(2);
     expect(text).toContain(
-      `broken: ${opened.configDir}/hooks.yaml:2:20: unknown step \`before_tol\`; did you mean \`before_tool\`?; no agent's tool runs until it is repaired`,
+      `broken: ${opened.configDir}/hooks.yaml:2:20: unknown step \`before_tol\`; did you mean \`before_tool\`? no agent's tool runs until it is repaired`,
     );
   });
 

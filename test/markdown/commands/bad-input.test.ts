@@ -93,7 +93,7 @@ describe("what is wrong is said before anything runs", () => {
         "an agent that nobody knows",
         markdown("agent: clod"),
         [],
-        "adj: unknown agent `clod`; list all with `adj agent list`\n",
+        "adj: FILE:3:8: unknown agent `clod`; list all with `adj agent list`\n",
         2,
       ],
       [

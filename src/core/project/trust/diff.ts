@@ -74,6 +74,9 @@ function compareVersions(
 const isSameFile = (a: TreeFile, b: TreeFile): boolean =>
   a.kind === b.kind && a.isExecutable === b.isExecutable && a.sha256 === b.sha256;
 
+const isPlain = (side: FileVersion | undefined): boolean =>
+  side === undefined || modeOf(side) === "a file";
+
 const textOf = (side: FileVersion | undefined): string => side?.content.toString("utf8") ?? "";
 
 const modeOf = (side: FileVersion | undefined): string => {
@@ -82,8 +85,11 @@ const modeOf = (side: FileVersion | undefined): string => {
   return side.file.isExecutable ? "an executable file" : "a file";
 };
 
+/** That a file is added or removed is said already; a plain one needs no more words. */
 const describeMode = (before: FileVersion | undefined, now: FileVersion | undefined): string =>
-  modeOf(before) === modeOf(now) ? "" : `from ${modeOf(before)} to ${modeOf(now)}\n`;
+  modeOf(before) === modeOf(now) || [before, now].every(isPlain)
+    ? ""
+    : `from ${modeOf(before)} to ${modeOf(now)}\n`;
 
 function isText(content: Buffer): boolean {
   if (content.includes(0)) return false;

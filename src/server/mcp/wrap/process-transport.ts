@@ -16,6 +16,8 @@ export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Why its program could not be started; null where it could. */
+  startProblem: string | null = null;
   readonly #spec: CommandSpec;
   readonly #onStderr: (text: string) => void;
   readonly #stop = new AbortController();
@@ -47,8 +49,10 @@ export class ProcessTransport implements Transport {
         else this.#onStderr(Buffer.from(bytes).toString());
       },
     }).then((ending) => {
-      if (ending.kind === "not_started")
+      if (ending.kind === "not_started") {
+        this.startProblem = ending.problem;
         this.onerror?.(new Error(`the server could not be started: ${ending.problem}`));
+      }
       this.#stop.abort();
       this.#wake?.();
       this.onclose?.();

@@ -167,6 +167,8 @@ async function connectClient(
     await client.connect(transport);
   } catch (error) {
     await transport.close();
+    if (transport.startProblem !== null)
+      throw fault("SpawnFailed", { program: executable, problem: transport.startProblem });
     const problem = `\`${executable}\` does not answer as an MCP server: ${messageOf(error)}`;
     throw fault("InputInvalid", { what: "`adj mcp wrap`", problem }, { cause: error });
   }

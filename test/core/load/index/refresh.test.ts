@@ -262,7 +262,7 @@ describe("the index", () => {
     const world = makeWorld();
     world.user({ "commands/a.js": `import '../lib/late.ts';\n${say("a")}` });
     makeOld(join(world.paths.configDir, "commands"));
-    expect(meaningOf(await world.load(), "a")).toMatch(/^broken: .*cannot find module/);
+    expect(meaningOf(await world.load(), "a")).toMatch(/^broken: .*there is no `/);
     world.user({ "lib/late.ts": "" });
     expect(meaningOf(await world.load("a"), "a")).toBe("user: a");
   });

@@ -457,7 +457,7 @@ describe("the diff", () => {
         path: ".adjutant/a.yaml",
         kind: "added",
         isBinary: false,
-        diff: "from nothing to a file\n@@ -0,0 +1,1 @@\n+x: 1\n",
+        diff: "@@ -0,0 +1,1 @@\n+x: 1\n",
       },
     ]);
   });
