@@ -243,7 +243,7 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
       second.type("n");
       await second.shows("● write notes.txt – refused");
       const late = await home.adj("answer", question, "yes");
-      expect([late.exitCode, late.stderr]).toEqual([1, expect.stringContaining("answered")]);
+      expect([late.exitCode, late.stderr]).toEqual([2, expect.stringContaining("answered")]);
       await waitUntil(() => turnsOf(home)[0]?.status === "done");
       expect(existsSync(join(home.project, "notes.txt"))).toBe(false);
     },
