@@ -129,7 +129,8 @@ test("a signal from the keyboard cancels the turn, and the console ends as cance
 
 test("without a host of its own the console is one", async () => {
   const home = makeSessionHome({ ADJ_HOST: "off" });
-  const { exitCode, stdout } = await talk(home, ["hello"], "--agent", "replay").ended;
+  const lines = ["hello", "/exit", "never sent"];
+  const { exitCode, stdout } = await talk(home, lines, "--agent", "replay").ended;
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `You said “hello”.\n\n${FIRST}` });
   expect(existsSync(join(home.stateDir, "host"))).toBe(false);
 });

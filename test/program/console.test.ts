@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openAudit } from "../../src/core/store/audit.ts";
 import { longTest } from "../support/tier.ts";
 import { HAS_TMUX, openTerminal } from "../support/tmux.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ADJ } from "./adj.ts";
+import { ADJ, run } from "./adj.ts";
 import { callTool, openClient } from "./mcp-client.ts";
 import { makeSessionHome, type SessionHome } from "./session-home.ts";
 
@@ -214,6 +215,39 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
     await later.shows(/– yes,\s+in\s+shell/);
     await later.shows("I wrote notes.txt (20 bytes).");
   });
+
+  longTest(
+    "of two windows on one question one is killed, and the other decides; nothing else does",
+    async () => {
+      const home = makeSessionHome();
+      const [first, second] = [open(home, ...MINE), open(home, "--session", "mine")];
+      await Promise.all([first.shows(LINE), second.shows(LINE)]);
+      first.type("please write a file");
+      first.press("Enter");
+      await Promise.all([first.shows("y yes"), second.shows("y yes")]);
+      const question = await home.question();
+      process.kill(first.pid(), "SIGKILL");
+      const audit = openAudit(home.stateDir);
+      audit.append({
+        time: new Date().toISOString(),
+        type: "InteractionAnswered",
+        correlationId: turnsOf(home)[0]?.id ?? "",
+        sessionId: "mine",
+        origin: { surface: "console" },
+        data: { question, kind: "approval", answer: "yes" },
+      });
+      audit.close();
+      const place = { cwd: home.project, env: { ...home.env, CLAUDECODE: "1" } };
+      expect((await run(ADJ, ["answer", question, "yes"], place)).exitCode).toBe(126);
+      expect(home.store.questions.read(question)?.status).toBe("open");
+      second.type("n");
+      await second.shows("● write notes.txt – refused");
+      const late = await home.adj("answer", question, "yes");
+      expect([late.exitCode, late.stderr]).toEqual([2, expect.stringContaining("answered")]);
+      await waitUntil(() => turnsOf(home)[0]?.status === "done");
+      expect(existsSync(join(home.project, "notes.txt"))).toBe(false);
+    },
+  );
 
   longTest(
     "a host that is killed is replaced, its turn has failed and its question is over",

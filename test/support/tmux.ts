@@ -24,6 +24,8 @@ export interface Terminal {
   /** As a terminal pastes: between marks, line ends and all. */
   paste(text: string): void;
   resize(columns: number, rows: number): void;
+  /** Of the program in it. */
+  pid(): number;
   /** Takes the terminal away, as when its window is closed. */
   close(): void;
   /** The exit code, as soon as the program has ended. */
@@ -100,6 +102,7 @@ export function openTerminal(words: readonly string[], options: TerminalOptions)
     paste: (text) => void tmux("set-buffer", text, ";", "paste-buffer", "-p", "-r"),
     resize: (width, height) =>
       void tmux("resize-window", "-x", String(width), "-y", String(height)),
+    pid: () => Number(state("#{pane_pid}")),
     close: () => void tmux("kill-session"),
     ended: async () => {
       await until(() => state("#{pane_dead}") === "1", "the end");

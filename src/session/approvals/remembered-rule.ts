@@ -32,7 +32,7 @@ const MAX_COMMANDS = 5;
 function ruleOfLine(subject: StepSubject): JsonValue | null {
   const line = analyzeStepLine(subject);
   const { safety = "destructive" } = subject.envelope;
-  if (line === null || !isReadable(line)) return null;
+  if (line === null || !isReadable(line) || line.commands.some(doesMore)) return null;
   const doing = line.commands.filter(
     (command) => classifyCommand(command, AGENT_PROGRAMS) !== "read_only",
   );
@@ -41,6 +41,10 @@ function ruleOfLine(subject: StepSubject): JsonValue | null {
   const command = [...new Set(meant.map((one) => globOf(one, safety)))];
   return { kind: "shell", command, safety: SAFETIES.slice(0, SAFETIES.indexOf(safety) + 1) };
 }
+
+/** It writes files or sets variables around its words, which no rule that allows has words for: it would be asked again. */
+const doesMore = (command: SimpleCommand): boolean =>
+  classifyCommand({ ...command, words: [] }, AGENT_PROGRAMS) !== "read_only";
 
 const isReadable = ({ problem, unsure }: LineAnalysis): boolean =>
   problem === null && unsure.length === 0;

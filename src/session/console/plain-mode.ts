@@ -17,7 +17,7 @@ import {
 } from "./console-session.ts";
 import { createLineAnswers, type LineAnswers, readLines, type TypedLines } from "./line-answers.ts";
 import { RECALLED_TURNS } from "./session-facts.ts";
-import { readInputLine } from "./state/input-line.ts";
+import { isLeaveLine, readInputLine } from "./state/input-line.ts";
 
 interface PlainOptions {
   readonly asJson: boolean;
@@ -79,10 +79,16 @@ async function takeLines(plain: PlainConsole): Promise<number> {
   for (;;) {
     if (plain.hasMark) await plain.write("> ", "stderr");
     const line = await plain.lines.next(signal);
-    if (line === null) return failed;
+    if (line === null || (await isLeaving(plain, line))) return failed;
     const exitCode = await takeLine(plain, line);
     if (failed === 0) failed = exitCode;
   }
+}
+
+async function isLeaving({ session }: PlainConsole, text: string): Promise<boolean> {
+  const input = readInputLine(text);
+  if (input.kind !== "command" || !isLeaveLine(input.line)) return false;
+  return (await session.program.resolve(input.line)).kind !== "found";
 }
 
 async function takeLine(plain: PlainConsole, text: string): Promise<number> {

@@ -92,7 +92,7 @@ describe("a tool of a command", () => {
     await lab.use("edit", { path: "new/a.txt", oldText: "two", newText: "2" });
     expect(readFileSync(join(lab.root, "new/a.txt"), "utf8")).toBe("one 2\n");
     expect(lab.questions[0]).toBe(
-      'adjutant wants to use `write`: `new/a.txt` (it may change something); `yes-session` remembers `{"kind":["edit","write"],"path":["new/**"]}` [yes,yes-session,no]',
+      "adjutant wants to use `write`: `new/a.txt` (it may change something); `yes-session` remembers edit or write `new/**` [yes,yes-session,no]",
     );
     expect(steps(lab)).toEqual([
       "InteractionRaised",

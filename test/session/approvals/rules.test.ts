@@ -89,8 +89,11 @@ describe("the rule that would be remembered", () => {
     ["cat ../x", { kind: "shell", command: ["cat ../x"], safety: ["read_only"] }],
     ["make $x", { kind: "shell", command: ["make $x"], safety: SAFE }],
     ["$x y", null],
-  ])("for `%s`", (text, expected) => {
+    ["npm test > out.txt", null],
+  ])("for `%s`", async (text, expected) => {
     expect(suggestRule(line(text))).toEqual(expected);
+    // What is offered holds: the very same is not asked again.
+    if (expected !== null) expect(await findAllowing([expected], line(text))).not.toBeNull();
   });
 
   test("lets the like of it pass and nothing more dangerous", async () => {

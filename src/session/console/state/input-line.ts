@@ -11,6 +11,9 @@ type InputLine =
 /** `/name` and nothing else that begins with a slash: `/etc/hosts is empty` is a prompt. */
 const COMMAND = /^\/([a-z][a-z0-9-]*(?:\s[\s\S]*)?)$/;
 
+/** Words by which others are left; they mean the same here, unless a command has the name. */
+export const isLeaveLine = (line: string): boolean => line === "exit" || line === "quit";
+
 export function readInputLine(text: string): InputLine {
   if (text.trim() === "") return { kind: "nothing" };
   const command = COMMAND.exec(text)?.[1];

@@ -8,7 +8,7 @@ import {
   stepTo,
 } from "./console-state.ts";
 import { editByKey, insertText, type KeyPress, takeText, withText } from "./editor.ts";
-import { readInputLine } from "./input-line.ts";
+import { isLeaveLine, readInputLine } from "./input-line.ts";
 import { type CommandPalette, complete, namedCommand } from "./palette.ts";
 import {
   firstQuestion,
@@ -184,6 +184,8 @@ function submit(state: ConsoleState): ConsoleStep {
   if (input.kind === "nothing") return stepTo(state);
   const taken = changeLine(state, takeText(state.editor)).state;
   if (input.kind === "prompt") return stepTo(taken, [], [{ kind: "send", text: input.text }]);
+  const isNamed = namedCommand(state.editor.text, state.sources) !== null;
+  if (input.kind === "command" && isLeaveLine(input.line) && !isNamed) return tryLeave(taken);
   const line = `${input.kind === "command" ? "/" : "!"}${input.line}`;
   const next = { ...taken, running: [...state.running, line] };
   return stepTo(next, [], [{ kind: input.kind, line: input.line }]);

@@ -184,6 +184,25 @@ describe("Ctrl-C", () => {
   });
 });
 
+test("`/exit` and `/quit` leave as Ctrl-D does, unless a command has the name", () => {
+  for (const word of ["/exit", "/quit"]) {
+    const console = driveConsole();
+    console.type(word);
+    console.press("return");
+    expect(console.effects).toEqual([{ kind: "leave" }]);
+  }
+  const busy = driveConsole();
+  busy.act(turnEvent());
+  busy.type("/exit");
+  busy.press("return");
+  expect([busy.state.focus, busy.effects]).toEqual(["leaving", []]);
+  const named = { ...SUMMARY_DEFAULTS, name: "exit", description: "Do it" };
+  const own = driveConsole({ sources: { commands: [named], files: null } });
+  own.type("/exit");
+  own.press("return");
+  expect(own.effects).toEqual([{ kind: "command", line: "exit" }]);
+});
+
 describe("leaving while a turn runs", () => {
   const leaving = (isInside: boolean) => {
     const console = driveConsole({ isInside });
