@@ -26,7 +26,7 @@ import {
   type FoundSummary,
   HANDLE_TOOLS,
   indexTools,
-  MAX_WAIT_SECONDS,
+  readHandle,
   readToolArguments,
   WAIT_TOOL,
 } from "./tools.ts";
@@ -57,6 +57,8 @@ export function createMcpServer(connection: Connection): Server {
     asName(asRecord(asRecord(mcpReq.envelope)[CLIENT_INFO_META_KEY]).name) ??
     server.getClientVersion()?.name ??
     "an MCP client";
+  const pass = <Answer>({ mcpReq }: ServerContext, work: () => Promise<Answer>): Promise<Answer> =>
+    connection.gate.pass(mcpReq.signal, work);
   server.setRequestHandler("tools/list", async () => {
     const tools = [...(await findTools(connection))].map(([name, { entry }]) =>
       describeTool(name, entry),
@@ -66,13 +68,9 @@ export function createMcpServer(connection: Connection): Server {
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const { name, arguments: given = {} } = params;
+    const call = { name, given, client: nameClient(context), canAsk: canElicit(server, context) };
     try {
-      const canAsk = canElicit(server, context);
-      return await callTool(
-        connection,
-        { name, given, client: nameClient(context), canAsk },
-        context,
-      );
+      return await pass(context, () => callTool(connection, call, context));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return refuse(formatFault(error));
@@ -85,7 +83,8 @@ export function createMcpServer(connection: Connection): Server {
     const { name, arguments: given = {} } = params;
     const found = (await findTools(connection)).values();
     const client = nameClient(context);
-    return withoutFault(getPrompt(connection, found, { name, given, client }));
+    const read = () => getPrompt(connection, found, { name, given, client });
+    return withoutFault(pass(context, read));
   });
   server.setRequestHandler("completion/complete", async ({ params }) => {
     const { completeArgument } = await import("./completions.ts");
@@ -98,7 +97,8 @@ export function createMcpServer(connection: Connection): Server {
     resourceTemplates: RESOURCE_TEMPLATES,
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
-    const read = await withoutFault(readResource(connection, uri, nameClient(context)));
+    const client = nameClient(context);
+    const read = await withoutFault(pass(context, () => readResource(connection, uri, client)));
     return { contents: [{ uri, ...read }] };
   });
   return server;
@@ -176,17 +176,11 @@ async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name, given } = call;
-  const handle = String(given.run_id ?? connection.lastRun?.id ?? "");
-  if (name === WAIT_TOOL) {
-    const seconds = Math.min(
-      Math.max(Number(given.seconds ?? MAX_WAIT_SECONDS), 0),
-      MAX_WAIT_SECONDS,
-    );
-    return follow(connection, { id: handle, ms: seconds * 1_000 }, context);
-  }
-  if (name === CANCEL_TOOL) {
-    await cancelCall(connection, handle);
-    return follow(connection, { id: handle, ms: 2_000 }, context);
+  if (name === WAIT_TOOL || name === CANCEL_TOOL) {
+    const { id, seconds } = readHandle(name, given, connection.lastRun?.id ?? null);
+    if (name === WAIT_TOOL) return follow(connection, { id, ms: seconds * 1_000 }, context);
+    await cancelCall(connection, id);
+    return follow(connection, { id, ms: 2_000 }, context);
   }
   const found = (await findTools(connection)).get(name);
   if (found === undefined)
