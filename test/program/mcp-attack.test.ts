@@ -81,7 +81,7 @@ describe("through MCP an agent grants itself nothing", () => {
   longTest("by words behind a command that wants consent", async () => {
     const { home, client } = await openAll();
     for (const args of [["--yes"], ["-y"], ["--", "--yes"], ["--force"]]) {
-      const asked = await callTool(client, "wipe", { args, background: true, yes: true });
+      const asked = await callTool(client, "wipe", { args, background: true });
       await home.question();
       const { run_id } = asked;
       expect(await callTool(client, "adj_wait", { run_id, seconds: 0 })).toMatchObject({
@@ -89,6 +89,8 @@ describe("through MCP an agent grants itself nothing", () => {
       });
       await callTool(client, "adj_cancel", { run_id });
     }
+    for (const more of [{ yes: true }, { "--yes": true }, { args: "--yes" }, { args: [{}] }])
+      expect(await tryTool(client, "wipe", more)).toMatchObject({ isError: true });
     expect(existsSync(join(home.project, "wiped"))).toBe(false);
   });
 

@@ -26,6 +26,8 @@ export type CallOrder = z.infer<typeof CALL_ORDER>;
 export interface CallView {
   readonly id: string;
   readonly name: string;
+  /** The project that it was ordered in; none in files of before 0.7. */
+  readonly root?: string;
   readonly status: "running" | "waiting" | "done" | "lost";
   /** What a person has to answer before it goes on. */
   readonly question: { readonly id: string; readonly text: string } | null;

@@ -1,4 +1,5 @@
 // The calls of a host: started, waited for, cancelled. Questions of theirs go to the inbox, which only a person answers.
+import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -19,13 +20,16 @@ import {
   readKeptCall,
 } from "../calls/command-call.ts";
 
-const WAIT = z.strictObject({ id: z.string(), ms: z.number(), afterStep: z.optional(z.number()) });
-const CANCEL = z.strictObject({ id: z.string() });
+const HANDLE = z.strictObject({ id: z.string(), root: z.string() });
+const WAIT = z.extend(HANDLE, { ms: z.number(), afterStep: z.optional(z.number()) });
+type Handle = z.infer<typeof HANDLE>;
 
 /** A person has so long; after it the answer is no. */
 const PATIENCE_MS = 10 * 60 * 1_000;
 /** So many ended ones are kept in memory; all others are read from their files. */
 const MAX_KEPT = 100;
+/** So many run or wait for a person at once; an agent that begins more is told to wait. */
+const MAX_LIVE = 200;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -64,7 +68,7 @@ class CallsInHost implements HostExtension {
         return toJson(await this.#wait(parse(WAIT, body)));
       }
       case "cancel":
-        return this.#cancel(parse(CANCEL, body).id);
+        return this.#cancel(parse(HANDLE, body));
       default:
         throw fault("InputInvalid", { what: "a call of the host", problem: `no \`${method}\`` });
     }
@@ -96,11 +100,16 @@ class CallsInHost implements HostExtension {
   }
 
   #start(order: CallOrder, env: Environment): CallView {
+    if (this.#live.size >= MAX_LIVE) {
+      const problem = `${MAX_LIVE} commands run for agents already; \`${order.name}\` was not begun`;
+      throw fault("SessionBusy", { problem }, { hint: "wait for some of them, or cancel them" });
+    }
     const { stateDir } = this.#services.program;
     mkdirSync(join(stateDir, "calls"), { recursive: true, mode: 0o700 });
-    const id = `c${newId().replaceAll("-", "").slice(-12)}`;
+    // Whoever has it can wait, cancel and read: it must not be guessed.
+    const id = `c${randomBytes(6).toString("hex")}`;
     const view: CallView = {
-      ...{ id, name: order.name, status: "running" },
+      ...{ id, name: order.name, root: order.root, status: "running" },
       ...{ question: null, progress: null, steps: 0, outcome: null },
     };
     const stop = new AbortController();
@@ -158,9 +167,9 @@ class CallsInHost implements HostExtension {
   }
 
   /** How it stands, at the latest after so long; at once where it is further than the caller knows. */
-  async #wait({ id, ms, afterStep }: z.infer<typeof WAIT>): Promise<CallView> {
-    const live = this.#live.get(id);
-    if (live === undefined) return this.#find(id);
+  async #wait({ id, root, ms, afterStep }: z.infer<typeof WAIT>): Promise<CallView> {
+    const live = this.#findLive({ id, root });
+    if (live === null) return this.#findEnded({ id, root });
     if (afterStep !== undefined && live.view.steps > afterStep) return live.view;
     const enough = new AbortController();
     await Promise.race([
@@ -172,9 +181,15 @@ class CallsInHost implements HostExtension {
     return live.view;
   }
 
-  #find(id: string): CallView {
+  /** A handle counts in the project that it was given in. */
+  #findLive({ id, root }: Handle): LiveCall | null {
+    const live = this.#live.get(id);
+    return live?.view.root === root ? live : null;
+  }
+
+  #findEnded({ id, root }: Handle): CallView {
     const kept = this.#ended.get(id) ?? readKeptCall(this.#services.program.stateDir, id);
-    if (kept !== null) return kept;
+    if (kept !== null && (kept.root === undefined || kept.root === root)) return kept;
     throw fault(
       "InputInvalid",
       { what: "a run handle", problem: `there is no run \`${id}\` here, or its host died with it` },
@@ -182,10 +197,10 @@ class CallsInHost implements HostExtension {
     );
   }
 
-  #cancel(id: string): boolean {
-    const live = this.#live.get(id);
+  #cancel(handle: Handle): boolean {
+    const live = this.#findLive(handle);
     live?.stop.abort();
-    return live !== undefined;
+    return live !== null;
   }
 
   #makeInbox(live: LiveCall, order: CallOrder): Interactor {

@@ -5,11 +5,15 @@ import type { CallMedia } from "../calls/call-media.ts";
 import type { CallOutcome, CallView } from "../calls/command-call.ts";
 import { CANCEL_TOOL, WAIT_TOOL } from "./tools.ts";
 
-/** An answer has both texts in two forms: Copilot 1.0.102 passes on 19 KB and replaces 21 KB by a file. */
-const MAX_OUTPUT_BYTES = 6_000;
-const MAX_ERROR_BYTES = 1_000;
-const MAX_DATA_BYTES = 1_000;
+/**
+ * As JSON, where a line break counts two bytes and a colour code more, and each of them in two forms: below 16 KB together,
+ * since Copilot 1.0.102 passes 19 KB and replaces 21 KB by a file.
+ */
+const MAX_OUTPUT_BYTES = 5_800;
+const MAX_ERROR_BYTES = 900;
+const MAX_DATA_BYTES = 700;
 const MAX_QUESTION_BYTES = 1_000;
+const MAX_HINT_BYTES = 300;
 
 const outputAddress = (id: string): string => `adj://calls/${id}/output`;
 
@@ -38,7 +42,8 @@ function answerFinished({ id }: CallView, outcome: CallOutcome): CallToolResult 
   const errorOutput = cut([...new Set(said)].join("\n"), MAX_ERROR_BYTES);
   const isCut = output.length < outcome.output.length;
   const isFailed = outcome.kind !== "ok" || exitCode !== 0;
-  const data = JSON.stringify(metadata);
+  const json = JSON.stringify(metadata);
+  const hasData = metadata !== null && jsonBytes(json) <= MAX_DATA_BYTES;
   const structure = {
     status: "done",
     run_id: id,
@@ -46,13 +51,14 @@ function answerFinished({ id }: CallView, outcome: CallOutcome): CallToolResult 
     output,
     ...(errorOutput === "" ? {} : { error_output: errorOutput }),
     ...(isCut ? { rest: outputAddress(id) } : {}),
-    ...(metadata === null || Buffer.byteLength(data) > MAX_DATA_BYTES ? {} : { data: metadata }),
-    ...(error?.hint == null ? {} : { next: error.hint }),
+    ...(hasData ? { data: metadata } : {}),
+    ...(error?.hint == null ? {} : { next: cut(error.hint, MAX_HINT_BYTES) }),
   };
   const text = [
     output,
     errorOutput,
     isFailed ? `exit code ${exitCode}` : "",
+    hasData ? `data: ${json}` : "",
     isCut ? `the whole output is the resource ${outputAddress(id)}` : "",
   ].filter((part) => part !== "");
   return {
@@ -92,18 +98,32 @@ function contentOf(id: string, { mimeType, data }: CallMedia): CallToolResult["c
 const describeError = ({ error }: CallOutcome): string =>
   error === null ? "" : `${error.message}${error.hint === null ? "" : `; ${error.hint}`}`;
 
-/** Cut in the middle: how it began and how it ended both matter. */
+const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
+
+/** Of the words about what is left out. */
+const CUT_BYTES = 60;
+
+/** Cut in the middle, to so many bytes as JSON: how it began and how it ended both matter. */
 export function cut(text: string, most: number): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= most) return text;
-  const head = bytes
-    .subarray(0, Math.floor(most * 0.4))
-    .toString("utf8")
-    .replace(/\uFFFD+$/, "");
-  const tail = bytes
-    .subarray(-Math.floor(most * 0.5))
-    .toString("utf8")
-    .replace(/^\uFFFD+/, "");
-  const left = [...text].length - [...head].length - [...tail].length;
-  return `${head}\n… ${left} characters left out …\n${tail}`;
+  if (text.length <= most && jsonBytes(text) <= most) return text;
+  const [head, tail] = [(most - CUT_BYTES) * 0.45, (most - CUT_BYTES) * 0.55];
+  // A character is at least a byte, so neither can be longer than this.
+  const from = takeBytes([...text.slice(0, head)], head).join("");
+  const to = takeBytes([...text.slice(-tail)].reverse(), tail)
+    .reverse()
+    .join("");
+  return `${from}\n… ${text.length - from.length - to.length} characters left out …\n${to}`;
+}
+
+/** Half of a pair, which a slice may begin or end with, is no character. */
+function takeBytes(characters: readonly string[], most: number): string[] {
+  const taken: string[] = [];
+  let bytes = 0;
+  for (const character of characters) {
+    if (!character.isWellFormed()) continue;
+    bytes += jsonBytes(character);
+    if (bytes > most) break;
+    taken.push(character);
+  }
+  return taken;
 }

@@ -4,6 +4,7 @@ import { fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { SessionHost } from "../../session/host/session-host.ts";
 import type { CallOrder, CallOutcome, CallView } from "../calls/command-call.ts";
+import type { RequestGate } from "./request-gate.ts";
 
 export interface Connection {
   readonly program: Program;
@@ -14,6 +15,8 @@ export interface Connection {
   readonly sessionId: string;
   /** What commands are run with: nothing of the client's own keys. */
   env(): Promise<Readonly<Record<string, string>>>;
+  /** What its requests pass before a command is run for them. */
+  readonly gate: RequestGate;
   /** Bundled commands too. */
   readonly isAll: boolean;
   /** What a handle stands for that names no run; absent where requests have no connection in common. */
@@ -44,10 +47,13 @@ export const waitForCall = (
   id: string,
   { ms, afterStep }: { readonly ms: number; readonly afterStep?: number },
 ): Promise<CallView> =>
-  askView(connection, "wait", { id, ms, ...(afterStep === undefined ? {} : { afterStep }) });
+  askView(connection, "wait", {
+    ...{ id, ms, root: connection.root },
+    ...(afterStep === undefined ? {} : { afterStep }),
+  });
 
-export async function cancelCall({ host, env }: Connection, id: string): Promise<void> {
-  await host.callExtension("mcp", "cancel", { id }, await env());
+export async function cancelCall({ host, env, root }: Connection, id: string): Promise<void> {
+  await host.callExtension("mcp", "cancel", { id, root }, await env());
 }
 
 /** The host is our own program, so what it answers is taken for what it says. */

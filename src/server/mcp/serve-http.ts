@@ -1,5 +1,6 @@
 // `/mcp` of the host: the same server as on stdio, for clients that have a token. Clients of 2025 have a session each, those of
 // 2026 need none.
+import { randomUUID } from "node:crypto";
 import {
   createMcpHandler,
   isInitializeRequest,
@@ -10,18 +11,24 @@ import {
 import { newId } from "../../core/command/new-id.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
 import type { Connection } from "./host-calls.ts";
+import { RequestGate } from "./request-gate.ts";
 import { createMcpServer } from "./server.ts";
 import { findToken, type TokenPlace } from "./tokens.ts";
 import { createOfferWatch } from "./watch-offer.ts";
 
 type McpFetch = (request: Request) => Promise<Response>;
 
-/** Sessions of clients that went away without a word. */
+/** Clients go away without a word: whose session was not used for the longest time goes first. */
 const MAX_SESSIONS = 200;
+
+interface OpenSession {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly place: ServedPlace;
+}
 
 export function createMcpFetch(services: HostServices, host: Connection["host"]): McpFetch {
   const { program, refuse } = services;
-  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  const sessions = new Map<string, OpenSession>();
   const places = new Map<string, ServedPlace>();
   const servedAt = (place: TokenPlace): ServedPlace => {
     const { cwd, root, isAll } = place;
@@ -30,14 +37,21 @@ export function createMcpFetch(services: HostServices, host: Connection["host"])
     places.set(key, known);
     return known;
   };
+  /** Only with a token of the project that it was opened for. */
+  const findSession = (id: string, place: ServedPlace) => {
+    const known = sessions.get(id);
+    if (known?.place !== place) return null;
+    sessions.delete(id);
+    sessions.set(id, known);
+    return known.transport;
+  };
   const openSession = async (place: ServedPlace) => {
     const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: newId,
+      sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
-        sessions.set(id, transport);
-        const [oldest] = sessions.keys();
-        if (sessions.size > MAX_SESSIONS && oldest !== undefined)
-          void sessions.get(oldest)?.close();
+        sessions.set(id, { transport, place });
+        const [oldest] = sessions.values();
+        if (sessions.size > MAX_SESSIONS) void oldest?.transport.close();
       },
       onsessionclosed: (id) => void sessions.delete(id),
     });
@@ -58,12 +72,15 @@ export function createMcpFetch(services: HostServices, host: Connection["host"])
       refuse(place);
       return Response.json({ error: "not permitted" }, { status: 401 });
     }
-    const known = sessions.get(request.headers.get("mcp-session-id") ?? "");
-    if (known !== undefined) return known.handleRequest(request);
     const served = servedAt(place);
+    const session = request.headers.get("mcp-session-id");
+    const known = session === null ? null : findSession(session, served);
+    if (known !== null) return known.handleRequest(request);
     if (!(await isLegacyRequest(request.clone()))) return served.fetch(request);
-    if (request.headers.has("mcp-session-id") || !(await isOpening(request.clone())))
+    if (session !== null || request.method !== "POST")
       return Response.json({ error: "there is no such session" }, { status: 404 });
+    if (!(await isOpening(request.clone())))
+      return Response.json({ error: "it opens no session and names none" }, { status: 400 });
     return (await openSession(served)).handleRequest(request);
   };
 }
@@ -92,8 +109,9 @@ function servePlace(
       await server.sendPromptListChanged();
     }
   });
+  const gate = new RequestGate();
   const connect = (): Connection => ({
-    ...{ program, host, cwd, root, isAll, onOffer: watch.note },
+    ...{ program, host, cwd, root, isAll, gate, onOffer: watch.note },
     sessionId: `mcp-${newId()}`,
     // A mark that commands are below an agent: over HTTP nobody else sets one.
     env: async () => ({ ...env, ADJ_DEPTH: "1" }),

@@ -8,6 +8,7 @@ import type { Program } from "../../core/commands/bundled.ts";
 import { depthOf } from "../../core/process/environment.ts";
 import type { ConnectedHost } from "../../session/host/connect.ts";
 import type { Connection } from "./host-calls.ts";
+import { RequestGate } from "./request-gate.ts";
 import { createMcpServer } from "./server.ts";
 import { serveStdioClient } from "./stdio-client.ts";
 import { createOfferWatch } from "./watch-offer.ts";
@@ -39,6 +40,7 @@ export async function serveMcp(
     cwd: context.workingDirectory,
     root: program.root,
     lastRun: { id: null },
+    gate: new RequestGate(),
     isAll: args.all,
   };
   const client = serveStdioClient(() => createMcpServer(connection), context);

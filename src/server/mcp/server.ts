@@ -26,7 +26,7 @@ import {
   type FoundSummary,
   HANDLE_TOOLS,
   indexTools,
-  MAX_WAIT_SECONDS,
+  readHandle,
   readToolArguments,
   WAIT_TOOL,
 } from "./tools.ts";
@@ -69,10 +69,14 @@ function answerTools(server: Server, connection: Connection): void {
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const { name, arguments: given = {} } = params;
-    const client = nameClient(server, context);
+    const call = {
+      name,
+      given,
+      client: nameClient(server, context),
+      canAsk: canElicit(server, context),
+    };
     try {
-      const canAsk = canElicit(server, context);
-      return await callTool(connection, { name, given, client, canAsk }, context);
+      return await pass(connection, context, () => callTool(connection, call, context));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return refuse(formatFault(error));
@@ -88,7 +92,8 @@ function answerPrompts(server: Server, connection: Connection): void {
     const { name, arguments: given = {} } = params;
     const found = (await findTools(connection)).values();
     const client = nameClient(server, context);
-    return withoutFault(getPrompt(connection, found, { name, given, client }));
+    const read = () => getPrompt(connection, found, { name, given, client });
+    return withoutFault(pass(connection, context, read));
   });
   server.setRequestHandler("completion/complete", async ({ params }) => {
     const { completeArgument } = await import("./completions.ts");
@@ -105,10 +110,18 @@ function answerResources(server: Server, connection: Connection): void {
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     const client = nameClient(server, context);
-    const read = await withoutFault(readResource(connection, uri, client));
+    const work = () => readResource(connection, uri, client);
+    const read = await withoutFault(pass(connection, context, work));
     return { contents: [{ uri, ...read }] };
   });
 }
+
+/** A client has so much under way at once; the rest waits for it. */
+const pass = <Answer>(
+  { gate }: Connection,
+  { mcpReq }: ServerContext,
+  work: () => Promise<Answer>,
+): Promise<Answer> => gate.pass(mcpReq.signal, work);
 
 /** Clients of 2026 say with every request who they are, those of 2025 once. */
 const nameClient = (server: Server, { mcpReq }: ServerContext): string =>
@@ -188,17 +201,11 @@ async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name, given } = call;
-  const handle = String(given.run_id ?? connection.lastRun?.id ?? "");
-  if (name === WAIT_TOOL) {
-    const seconds = Math.min(
-      Math.max(Number(given.seconds ?? MAX_WAIT_SECONDS), 0),
-      MAX_WAIT_SECONDS,
-    );
-    return follow(connection, { id: handle, ms: seconds * 1_000 }, context);
-  }
-  if (name === CANCEL_TOOL) {
-    await cancelCall(connection, handle);
-    return follow(connection, { id: handle, ms: 2_000 }, context);
+  if (name === WAIT_TOOL || name === CANCEL_TOOL) {
+    const { id, seconds } = readHandle(name, given, connection.lastRun?.id ?? null);
+    if (name === WAIT_TOOL) return follow(connection, { id, ms: seconds * 1_000 }, context);
+    await cancelCall(connection, id);
+    return follow(connection, { id, ms: 2_000 }, context);
   }
   const found = (await findTools(connection)).get(name);
   if (found === undefined)

@@ -21,9 +21,31 @@ export function serveStdioClient(makeServer: () => Server, context: CommandConte
       server.onclose = resolve;
       return server;
     },
-    { onerror: (error) => void context.write(`adj: ${error.message}\n`, "stderr") },
+    { onerror: (error) => void context.write(`adj: ${describeProblem(error)}\n`, "stderr") },
   );
   context.signal.addEventListener("abort", () => resolve());
   process.stdin.once("end", () => resolve());
-  return { servers, untilEnded: () => ended, close: () => handle.close() };
+  process.stdin.on("data", holdUnread);
+  return {
+    servers,
+    untilEnded: () => ended,
+    close: () => {
+      process.stdin.off("data", holdUnread);
+      return handle.close();
+    },
+  };
 }
+
+/** A client that asks on and on without reading the answers is not read from until it has read some. */
+const MAX_UNREAD_BYTES = 8 << 20;
+
+function holdUnread(): void {
+  const { stdin, stdout } = process;
+  if (stdout.writableLength < MAX_UNREAD_BYTES || stdin.isPaused()) return;
+  stdin.pause();
+  stdout.once("drain", () => stdin.resume());
+}
+
+/** In one line: of a message that is none the library says at length all that it could have been. */
+const describeProblem = ({ message }: Error): string =>
+  message.startsWith("[") ? "what the client said is no message of the protocol" : message;

@@ -1,6 +1,7 @@
 // Commands as tools of the protocol: their names, schemas and hints, and the two tools that go with a run handle. Pure.
 import type { Tool } from "@modelcontextprotocol/server";
 import type { CommandSummary } from "../../core/command/definition.ts";
+import { type Fault, fault } from "../../core/command/fault.ts";
 import { isForPerson } from "../../core/command/person.ts";
 import type { Resolution } from "../../core/command/registry.ts";
 
@@ -9,7 +10,7 @@ export type FoundSummary = Extract<Resolution, { kind: "found" }>;
 export const WAIT_TOOL = "adj_wait";
 export const CANCEL_TOOL = "adj_cancel";
 /** Clients give up at 60 s. */
-export const MAX_WAIT_SECONDS = 45;
+const MAX_WAIT_SECONDS = 45;
 /** Told to every tool that has no argument of that name: it returns a handle at once. */
 const BACKGROUND = "background";
 
@@ -117,7 +118,7 @@ export const ownProperties = ({ properties = {} }: NonNullable<CommandSummary["s
 
 /** What the caller gave, as the dispatcher takes it: how a command is run is not the caller's to say. */
 export function readToolArguments(
-  { schema }: CommandSummary,
+  { name, schema }: CommandSummary,
   given: JsonObject,
 ): { readonly args: readonly string[] | JsonObject; readonly isBackground: boolean } {
   const isOwn = schema?.properties !== undefined && BACKGROUND in schema.properties;
@@ -129,8 +130,30 @@ export function readToolArguments(
     const left = Object.entries(isOwn ? given : rest).filter(([key]) => !isOperator(key));
     return { args: Object.fromEntries(left), isBackground };
   }
-  const words = Array.isArray(rest.args) ? rest.args.map(String) : [];
-  return { args: words, isBackground };
+  const { args = [], ...odd } = rest;
+  const [key] = Object.keys(odd);
+  if (key !== undefined) throw refuseCall(name, `there is no \`${key}\`, only \`args\``);
+  const isList = Array.isArray(args) && args.every((word) => WORD_TYPES.includes(typeof word));
+  if (!isList) throw refuseCall(name, "`args` is a list of words");
+  return { args: args.map(String), isBackground };
+}
+
+const refuseCall = (tool: string, problem: string): Fault =>
+  fault("InputInvalid", { what: `\`${tool}\``, problem });
+
+const WORD_TYPES: readonly string[] = ["string", "number", "boolean"];
+
+/** Which run is meant, and how long it is waited for. */
+export function readHandle(
+  tool: string,
+  { run_id = null, seconds = MAX_WAIT_SECONDS }: JsonObject,
+  lastRun: string | null,
+): { readonly id: string; readonly seconds: number } {
+  const id = run_id ?? lastRun;
+  if (typeof id !== "string") throw refuseCall(tool, "`run_id` is what a tool answered with");
+  if (typeof seconds !== "number" || !Number.isFinite(seconds))
+    throw refuseCall(tool, "`seconds` is a number");
+  return { id, seconds: Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) };
 }
 
 const HANDLE = {

@@ -68,8 +68,7 @@ const ANSWER = z.strictObject({
 export function createApi(options: ApiOptions): Hono {
   const { host } = options;
   const api = new Hono();
-  api.use(bodyLimit({ maxSize: MAX_BODY_BYTES }));
-  // Clients of an extension have no key of ours: it knows its own.
+  // Clients of an extension have no key of ours: it knows its own, and how much each may say.
   api.all("/:extension{mcp}", async (context) => {
     const { extension } = context.req.param();
     const answer = await options.fetchExtension(extension, context.req.raw);
@@ -82,6 +81,13 @@ export function createApi(options: ApiOptions): Hono {
     options.refuse(problem);
     return context.json({ error: "not permitted" }, 401);
   });
+  // After the key: nothing is read of what somebody without it sends.
+  api.use(
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: (context) => context.json({ error: "the body is too long" }, 413),
+    }),
+  );
   api.onError((error, context) => {
     if (!(error instanceof Fault)) throw error;
     return context.json({ error: formatFault(error) }, 503);
