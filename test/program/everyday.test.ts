@@ -113,3 +113,16 @@ test("a command may import a package of the project, and knows its root; trust l
     "not covered, a change of it counts at once:\n  .adjutant/commands/shout.ts:1: the package `loud`, as it is installed\n",
   );
 });
+
+test("a command of several actions says what each does, and the help of one is about that one", async () => {
+  const { adj } = makeHome();
+  expect((await adj("help", "agent")).stdout).toContain(
+    "\n\nwhat it does\n  list       List the agents: ",
+  );
+  for (const [words, first] of [
+    [["help", "bench", "report"], "bench report: Show the result of a run"],
+    [["workflow", "run", "--help"], "workflow run: Run a workflow, by name or file"],
+    [["help", "config", "unset"], "config unset: Take a setting away"],
+  ] as const)
+    expect((await adj(...words)).stdout.startsWith(first), words.join(" ")).toBe(true);
+});

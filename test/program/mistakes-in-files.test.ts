@@ -110,7 +110,8 @@ async function make(files: Readonly<Record<string, string>>, words: readonly str
 }
 
 describe("a mistake in a file gets one line with what, where and what next", () => {
-  test.each(sampled(MISTAKES))("%s", async (_, files, line, words = ["a"], exitCode = 2) => {
+  const rows = sampled<Mistake>(MISTAKES).map(([what, ...mistake]) => ({ what, mistake }));
+  test.each(rows)("$what", async ({ mistake: [files, line, words = ["a"], exitCode = 2] }) => {
     expect(await make(files, words)).toEqual({ stdout: "", stderr: `adj: ${line}\n`, exitCode });
   });
 

@@ -6,10 +6,17 @@ const RUN = ["run"] as const;
 const LOG = ["log"] as const;
 const NORMALIZE = ["normalize"] as const;
 
+const ACTIONS = {
+  list: "List the agents: which are here, in which version, how to get the others",
+  run: "Run an agent on a prompt, without a session, and print its answer",
+  log: "Show what a run did: the last one, or the one that is named",
+  normalize: "Bring the saved output of an agent's CLI into one log",
+};
+
 export const AGENT_ARGUMENTS = z.strictObject({
   action: z
     .enum(["list", "run", "log", "normalize"])
-    .check(z.meta({ positional: 0, plain: true, description: "what to do" })),
+    .check(z.meta({ positional: 0, plain: true, description: "what to do", actions: ACTIONS })),
   subject: textArgument("the agent; with `log` the run, by the beginning of its id", {
     positional: 1,
     plain: true,

@@ -30,12 +30,26 @@ export const BENCH_ACTIONS = [
   "import",
 ] as const;
 
+const ACTIONS: Readonly<Record<(typeof BENCH_ACTIONS)[number], string>> = {
+  validate: "Check a suite and tell all that is wrong with it; nothing runs",
+  plan: "Show which trials a run of the suite would make",
+  report: "Show the result of a run, or write it as Markdown or HTML",
+  show: "Show one trial: what was asked, answered, changed and graded",
+  compare: "Compare two runs, case by case",
+  history: "List the runs of suites",
+  cancel: "End a run; what is finished stays",
+  remove: "Remove a run and what was kept of it",
+  worker: "Work through trials of a server, beside other machines",
+  import: "Make a suite of one in another tool's format",
+};
+
 export const BENCH_ARGUMENTS = z.strictObject({
   subject: z.string().check(
     z.meta({
       positional: 0,
       plain: true,
       file: true,
+      actions: ACTIONS,
       description:
         "a suite to run, or what to do: validate, plan, report, show, compare, history, cancel, remove, worker, import",
     }),

@@ -1,5 +1,6 @@
 // suite.yaml → Suite: every mistake is a fault with its file, line and column.
 import { dirname, relative, resolve } from "node:path";
+import { asRecord } from "../../agents/log/json-fields.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { describeFileError } from "../../core/project/files.ts";
@@ -39,7 +40,8 @@ export function loadSuite(path: string, options: LoadSuiteOptions): Suite {
     readText(file, (problem) => suiteFault(`the suite ${problem}`, { file })),
     file,
   );
-  const given = checkBy(SUITE, yaml.value, yaml.at);
+  const problems = new ProblemList();
+  const given = readGiven(yaml, problems);
   if (given.agent !== undefined && given.agents !== undefined)
     throw suiteFault("give `agent` or `agents`, not both", yaml.at(["agent"], "key"));
   const variables = readVariables(given, yaml, options.env);
@@ -49,7 +51,6 @@ export function loadSuite(path: string, options: LoadSuiteOptions): Suite {
     given: { ...given, agents: agentEntries(given) },
     agentPath: agentPath(given),
   };
-  const problems = new ProblemList();
   const locate = (key: EntryKey): LocatedEntry[] => {
     const matrix = { yaml, key: ["matrix", key], values: given.matrix?.[key] ?? {} };
     const reading = { variables, problems, matrix };
@@ -84,6 +85,18 @@ export function loadSuite(path: string, options: LoadSuiteOptions): Suite {
     limits: readLimits(given.limits),
     post,
   };
+}
+
+/** What makes agents and cases; they are looked at also where something else in the file is wrong. */
+const ENTRY_KEYS = ["name", "agent", "agents", "cases", "include", "variables", "matrix"];
+
+function readGiven(yaml: YamlFile, problems: ProblemList): SuiteEntry {
+  const given = problems.attempt(() => checkBy(SUITE, yaml.value, yaml.at));
+  if (given !== null) return given;
+  const parts = Object.entries(asRecord(yaml.value)).filter(([key]) => ENTRY_KEYS.includes(key));
+  const rest = SUITE.safeParse(Object.fromEntries(parts));
+  if (!rest.success) problems.throwFirst();
+  return checkBy(SUITE, Object.fromEntries(parts), yaml.at);
 }
 
 /** A file with agents and cases: the suite itself, or one that it includes. */

@@ -1,5 +1,10 @@
 // `adj help bench report`: of a command whose first word says what to do, what concerns one such word.
-import { choicesOf, listSchemaArguments, positionalsOf } from "../command/arguments.ts";
+import {
+  type Argument,
+  choicesOf,
+  listSchemaArguments,
+  positionalsOf,
+} from "../command/arguments.ts";
 import type { CommandSummary } from "../command/definition.ts";
 
 /** The words a command's first argument says what to do by; none where it is no such argument. */
@@ -8,8 +13,12 @@ export function actionsOf({ schema }: CommandSummary): readonly string[] {
   const [first] = positionalsOf(known);
   const choices = first === undefined ? null : choicesOf(first.schema);
   const marked = known.flatMap((argument) => argument.schema.when ?? []);
-  return [...new Set([...(choices ?? []), ...marked])];
+  return [...new Set([...(choices ?? []), ...Object.keys(describeActions(known)), ...marked])];
 }
+
+/** What each of them does, as far as the command says it. */
+export const describeActions = (known: readonly Argument[]): Readonly<Record<string, string>> =>
+  positionalsOf(known)[0]?.schema.actions ?? {};
 
 /** The same command as if the action were part of its name; null where it has no such action. */
 export function narrowToAction(summary: CommandSummary, action: string): CommandSummary | null {
@@ -24,6 +33,7 @@ export function narrowToAction(summary: CommandSummary, action: string): Command
   return {
     ...summary,
     name: `${name} ${action}`,
+    description: describeActions(known)[action] ?? summary.description,
     argumentHint: null,
     examples: summary.examples.filter((example) =>
       `${example} `.includes(`adj ${name} ${action} `),

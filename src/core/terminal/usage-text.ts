@@ -9,6 +9,7 @@ import {
 import type { CommandEffect, CommandSummary, Safety } from "../command/definition.ts";
 import { commonFlagsOf, type ProgramFlag, spellingsOf } from "../command/program-flags.ts";
 import type { Definition } from "../command/registry.ts";
+import { describeActions } from "./action-summary.ts";
 import { displayWidth, padEnd, plainLine, wrapToWidth } from "./text-columns.ts";
 
 const EFFECTS: Readonly<Record<CommandEffect, string>> = {
@@ -43,6 +44,7 @@ export function formatUsage(
   const parts = [
     [plainLine(`${summary.name}: ${summary.description}`)],
     [`usage: ${formatUsageLine(summary)}`],
+    formatSection("what it does", Object.entries(describeActions(known)), width),
     formatSection("arguments", wordsOf(known).map(describe), width),
     formatSection("flags", flagsOf(known).map(describe), width),
     commonFlags(summary, known, width),

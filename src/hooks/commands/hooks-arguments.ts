@@ -7,11 +7,19 @@ import { STEPS } from "../../core/step/step.ts";
 const TEST = ["test"] as const;
 const CALL = ["test", "explain"] as const;
 
+const ACTIONS = {
+  list: "List the hooks in force, step by step",
+  test: "Try a step on the hooks and show what an agent would be told",
+  explain: "Say of each hook whether it matches a step, and why",
+  builtins: "List the builtin guards with their options",
+  init: "Write a first `hooks.yaml`",
+};
+
 export const HOOKS_ARGUMENTS = z.strictObject({
   action: z._default(
     z
       .enum(["list", "test", "explain", "builtins", "init"])
-      .check(z.meta({ positional: 0, plain: true, description: "what to do" })),
+      .check(z.meta({ positional: 0, plain: true, description: "what to do", actions: ACTIONS })),
     "list",
   ),
   step: z.optional(

@@ -14,6 +14,12 @@ import {
 import { readHttpEntry } from "../resident/http-entry.ts";
 import { startResident, wantsResident } from "../resident/start.ts";
 
+const ACTIONS = {
+  start: "Start the process that answers agents' hooks fast",
+  status: "Say whether it runs, and since when",
+  stop: "Stop it",
+};
+
 export default defineBundled({
   name: "resident",
   description: "Start, look at or stop the process that answers agents' hooks fast",
@@ -27,7 +33,7 @@ export default defineBundled({
     action: z._default(
       z
         .enum(["start", "status", "stop"])
-        .check(z.meta({ positional: 0, plain: true, description: "what to do" })),
+        .check(z.meta({ positional: 0, plain: true, description: "what to do", actions: ACTIONS })),
       "status",
     ),
   }),

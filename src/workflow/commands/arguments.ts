@@ -19,6 +19,22 @@ export const WORKFLOW_ACTIONS = [
   "detach",
 ] as const;
 
+const ACTIONS: Readonly<Record<(typeof WORKFLOW_ACTIONS)[number], string>> = {
+  run: "Run a workflow, by name or file",
+  list: "List the workflows and the last runs",
+  show: "Show a workflow, or how far a run is",
+  plan: "Show what a run would do; nothing runs",
+  resume: "Go on with a run that was paused or broken off; what is finished is not run again",
+  pause: "Hold a run after what is under way",
+  stop: "End a run",
+  skip: "Leave a call of a run out",
+  retry: "Run a call of a run once more",
+  adopt: "Merge what a call left in its worktree",
+  report: "Show what a run did and what it cost, or write it as a page",
+  attach: "Let a workflow of stages lead this session",
+  detach: "Let it no longer do so",
+};
+
 const MAX_AT_ONCE = 256;
 
 export const WORKFLOW_ARGUMENTS = z.strictObject({
@@ -26,6 +42,7 @@ export const WORKFLOW_ARGUMENTS = z.strictObject({
     z.meta({
       positional: 0,
       plain: true,
+      actions: ACTIONS,
       description: `what to do: ${WORKFLOW_ACTIONS.join(", ")}`,
     }),
   ),

@@ -9,19 +9,21 @@ test("validate tells everything that is wrong, a line each, and exits with 2", a
   const home = makeHome();
   home.write({
     "project/suite.yaml":
-      "name: s\nagents: [{ agent: claud }]\ncases: [{ id: a }, { id: b, prompt: x, evaluators: [{ rnu: x }] }]\n",
+      "name: s\nrepeats: 3\nlimits: { concurrency: 0 }\nagents: [{ agent: claud }]\ncases: [{ id: a }, { id: b, prompt: x, evaluators: [{ rnu: x }] }]\n",
   });
   const { exitCode, stdout, stderr } = await home.adj("bench", "validate", "suite.yaml");
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr.trimEnd().split("\n")).toEqual([
-    "adj: suite.yaml:2:19: unknown agent `claud`; did you mean `claude-code`?",
-    "adj: suite.yaml:3:9: case `a` asks for nothing: give `command`, `prompt` or `prompt_file`",
-    "adj: suite.yaml:3:55: unknown evaluator `rnu`; did you mean `run`?",
-    "adj: 3 problems",
+    "adj: suite.yaml:2:1: unknown key `repeats`; did you mean `repeat`?",
+    "adj: suite.yaml:3:24: `concurrency` must be a whole number from 1 to 1000",
+    "adj: suite.yaml:4:19: unknown agent `claud`; did you mean `claude-code`?",
+    "adj: suite.yaml:5:9: case `a` asks for nothing: give `command`, `prompt` or `prompt_file`",
+    "adj: suite.yaml:5:55: unknown evaluator `rnu`; did you mean `run`?",
+    "adj: 5 problems",
   ]);
   const run = await home.adj("bench", "suite.yaml");
   expect(run.exitCode).toBe(2);
-  expect(run.stderr).toContain("unknown agent `claud`");
+  expect(run.stderr).toContain("unknown key `repeats`");
 });
 
 test("a run of which no trial can start stops early, with the reason", async () => {

@@ -4,6 +4,13 @@ import { PERSON_USES } from "../../command/person.ts";
 import { defineBundled, flagArgument, textArgument } from "../bundled.ts";
 
 const ACTIONS = ["get", "set", "unset", "path", "schema"] as const;
+const DOES = {
+  get: "Show a setting, or all of them",
+  set: "Set a setting",
+  unset: "Take a setting away, so that the layer below counts",
+  path: "Say where the file of settings is",
+  schema: "Print the JSON Schema of the file",
+};
 
 export default defineBundled({
   name: "config",
@@ -14,7 +21,9 @@ export default defineBundled({
   examples: ["adj config", "adj config set model opus", "adj config unset params.temperature"],
   args: z.strictObject({
     action: z.optional(
-      z.enum(ACTIONS).check(z.meta({ positional: 0, plain: true, description: "what to do" })),
+      z
+        .enum(ACTIONS)
+        .check(z.meta({ positional: 0, plain: true, description: "what to do", actions: DOES })),
     ),
     key: textArgument("for example `model` or `agents.codex.path`", { positional: 1 }),
     value: textArgument("text, or JSON", { positional: 2 }),
