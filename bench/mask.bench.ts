@@ -1,5 +1,6 @@
 // What masking costs a run that prints 100 MB: the same run with and without it, for each class of characters and for the
 // mark that is slowest when it repeats itself; and whether the scanner's own time grows with the text and nothing else.
+// `ADJ_BENCH_ONLY=base64` for the classes whose names begin so.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,12 +55,15 @@ function drawRecords(): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
+const WARM_UP_ROUNDS = 10;
 const speedOf = (bytes: Buffer, took: number): number => Math.round(bytes.length / 1000 / took);
 
 /** Each form's own mark without end, alone and as a name; the slowest joins the classes. */
 function measureMarks(): void {
   const forms = [...createVendorForms(), ...createSurroundedForms(), ...createNamedForms()];
   const marks = new Set(forms.map(({ mark }) => mark.map((set) => set.charAt(0)).join("")));
+  for (let round = 0; round < WARM_UP_ROUNDS; round += 1)
+    for (const bytes of Object.values(CLASSES)) scanSecrets(bytes, 0, false);
   const measured = [...marks].flatMap((mark) =>
     [mark, `${mark}: `].map((piece) => {
       const bytes = fill(piece);
