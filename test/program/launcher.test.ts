@@ -92,10 +92,14 @@ describe("with the pinned Node beside it", () => {
     );
     symlinkSync(process.execPath, join(pinned, "node"));
     const node = join(makeFolder(home, "system"), "node");
-    const says = `[ "$1" = --version ] && { echo ${version}; exit; }\necho system >&2\n`;
+    const asked = `{ echo asked > '${home.folder}/asked'; echo ${version}; exit; }`;
+    const says = `[ "$1" = --version ] && ${asked}\necho system >&2\n`;
     writeFileSync(node, `#!/bin/sh\n${says}exec '${process.execPath}' "$@"\n`, { mode: 0o755 });
     const env = { ...home.env, PATH: `${dirname(node)}:/usr/bin:/bin` };
-    return () => run(adj, ["--version"], { cwd: home.project, env });
+    return {
+      type: (...words: string[]) => run(adj, words, { cwd: home.project, env }),
+      wasAsked: () => existsSync(join(home.folder, "asked")),
+    };
   }
 
   test.each([
@@ -108,7 +112,16 @@ describe("with the pinned Node beside it", () => {
     ["v8.0.0", ""],
     ["no version at all", ""],
   ])("the system's, %s, runs it only where it is new enough", async (version, stderr) => {
-    expect(await makePackage(version)()).toMatchObject({ ...said, stderr });
+    const { type, wasAsked } = makePackage(version);
+    expect(await type("help", "env")).toMatchObject({ exitCode: 0, stderr });
+    expect(wasAsked()).toBe(true);
+  });
+
+  test("hooks and the version are not kept waiting by the question how new the system's is", async () => {
+    const { type, wasAsked } = makePackage("v24.0.0");
+    for (const words of [["--version"], ["-V"]]) expect(await type(...words)).toMatchObject(said);
+    const { exitCode, stderr } = await type("hook", "--help");
+    expect([exitCode, stderr, wasAsked()]).toEqual([0, "", false]);
   });
 });
 

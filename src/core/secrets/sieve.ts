@@ -20,10 +20,14 @@ const groupOf = (byte: number): number => 1 << (byte & 7);
 const placeOf = (a: number, b: number, c: number): number =>
   (a * 4_129 + b * 257 + c * 31) & 0xffff;
 
+/** After so many pairs the groups come again. */
+const GROUP_PAIRS = 8 << 8;
+
 export function createSieve(): Sieve {
   const joints = new Int32Array(1 << 16);
-  for (let pair = 0; pair < joints.length; pair += 1)
+  for (let pair = 0; pair < GROUP_PAIRS; pair += 1)
     joints[pair] = (groupOf(pair >> 8) << 8) | (groupOf(pair & 0xff) << 16);
+  for (let done = GROUP_PAIRS; done < joints.length; done *= 2) joints.copyWithin(done, 0, done);
   return { joints, places: new Uint16Array(1 << 16) };
 }
 
