@@ -37,7 +37,7 @@ export class HostFollower {
         await this.#reconnect();
       }
     } catch (error) {
-      this.#complain(problemOf(error));
+      this.#complain(describeThrown(error));
     }
   }
 
@@ -48,7 +48,7 @@ export class HostFollower {
     const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
     const ready = opened
       .then(catchUp)
-      .catch((error: unknown) => signal.aborted || this.#complain(problemOf(error)));
+      .catch((error: unknown) => signal.aborted || this.#complain(describeThrown(error)));
     for await (const event of host.follow({ sessionId, fromStart: true, signal, onOpen })) {
       await ready;
       await untilSent();
@@ -100,7 +100,7 @@ export class HostFollower {
   }
 }
 
-export const problemOf = (error: unknown): string => {
+export const describeThrown = (error: unknown): string => {
   if (error instanceof Fault) return formatFault(error);
   return error instanceof Error ? error.message : String(error);
 };

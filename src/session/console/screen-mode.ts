@@ -8,7 +8,7 @@ import {
   runConsoleCommand,
   runShellLine,
 } from "./console-session.ts";
-import { HostFollower, problemOf } from "./host-follower.ts";
+import { describeThrown, HostFollower } from "./host-follower.ts";
 import { createLocalQuestions, type LocalQuestions } from "./local-questions.ts";
 import { listFilesToComplete } from "./project-files.ts";
 import type { ScreenContent, ScreenPort } from "./screen.ts";
@@ -114,7 +114,7 @@ class ConsoleRunner {
     this.#lines.push(...lines);
     this.#write(lines);
     for (const effect of effects)
-      this.#carryOut(effect).catch((error: unknown) => this.#complain(problemOf(error)));
+      this.#carryOut(effect).catch((error: unknown) => this.#complain(describeThrown(error)));
     this.#show();
   }
 
