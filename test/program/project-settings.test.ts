@@ -42,6 +42,21 @@ describe("agent run where the project's own files have a word", () => {
     expect(existsSync(join(home.folder, "started"))).toBe(true);
   });
 
+  test("does not start where the project has the guards look at other files, unless told", async () => {
+    const home = makeHome();
+    const env = withAgent(home, "claude");
+    const settings = '{"env":{"A":"1","ADJ_CONFIG_DIR":"/none"}}';
+    home.write({ "config/hooks.yaml": GUARD, "project/.claude/settings.json": settings });
+    const words = ["agent", "run", "claude-code", "--prompt", "hi"];
+    const refused = await home.adjIn({ env }, ...words);
+    expect(refused.stderr).toMatch(
+      /is not started: `env` sets `ADJ_CONFIG_DIR` in `.*settings.json`, so your guards would look at other files/,
+    );
+    expect(existsSync(join(home.folder, "started"))).toBe(false);
+    await home.adjIn({ env }, ...words, "--allow-hooks-off");
+    expect(existsSync(join(home.folder, "started"))).toBe(true);
+  });
+
   test("starts an agent without an untrusted project's settings, or not at all", async () => {
     const home = makeHome();
     const env = { ...withAgent(home, "claude"), ...withAgent(home, "gemini") };

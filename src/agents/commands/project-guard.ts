@@ -59,7 +59,11 @@ async function refuseHooksOff(name: string, place: SettingsPlace, program: Progr
   const switches = agent === null ? [] : await findHooksOff(agent, place);
   const off = switches.find(({ layer }) => layer === "project");
   if (off === undefined || !(await hasGuards(program, place.root))) return;
-  const problem = `${off.why} in \`${off.file}\`, so it would call none of your guards`;
+  const then =
+    off.effect === "off"
+      ? "so it would call none of your guards"
+      : "so your guards would look at other files";
+  const problem = `${off.why} in \`${off.file}\`, ${then}`;
   throw fault(
     "AgentNotStarted",
     { agent: name, problem },
@@ -82,8 +86,10 @@ export async function listSwitchNotes(
   const place = { env, home: env.HOME || homedir(), root };
   const found = await Promise.all(AGENTS.map((agent) => findHooksOff(agent, place)));
   return AGENTS.flatMap(({ name }, at) =>
-    (found[at] ?? []).map(
-      ({ file, why }) => `careful: ${why} in ${file}, so \`${name}\` calls no hooks here at all`,
+    (found[at] ?? []).map(({ file, why, effect }) =>
+      effect === "off"
+        ? `careful: ${why} in ${file}, so \`${name}\` calls no hooks here at all`
+        : `careful: ${why} in ${file}, so \`${name}\` has hooks look at other files than yours`,
     ),
   );
 }

@@ -21,6 +21,8 @@ export const gemini: Agent = {
     const isNamed = Array.isArray(disabled) && disabled.includes("adjutant");
     return isNamed ? "`hooksConfig.disabled` names `adjutant`" : null;
   },
+  // Seen with 0.61.0; what is set already stays.
+  variableFiles: [".env", ".gemini/.env"],
   homeVariables: ["GEMINI_CLI_HOME"],
   hookVariables: ["GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "GEMINI_PLANS_DIR"],
   readsStderr: true,

@@ -21,6 +21,8 @@ export const qwen: Agent = {
     const isNamed = Array.isArray(disabled) && disabled.includes("adjutant");
     return isNamed ? "`hooksConfig.disabled` names `adjutant`" : null;
   },
+  // Seen with 0.24.4; what is set already stays.
+  variableFiles: [".env", ".qwen/.env"],
   homeVariables: ["QWEN_HOME"],
   hookVariables: ["QWEN_PROJECT_DIR"],
   run: async () => (await import("./run.ts")).qwenAdapter,

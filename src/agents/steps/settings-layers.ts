@@ -10,6 +10,8 @@ interface HooksSwitch {
   readonly file: string;
   /** Continues "… in FILE". */
   readonly why: string;
+  /** Hooks are not called, or called with variables by which they look at other files than the person's. */
+  readonly effect: "off" | "moved";
 }
 
 /** Where the agent is told to call no hooks, or not ours. */
@@ -22,9 +24,32 @@ export async function findHooksOff(agent: Agent, place: SettingsPlace): Promise<
     for (const file of paths.flatMap(listFiles)) {
       const value = await readSettingsFile(file);
       const why = value === null ? null : hooksOff(value);
-      if (why !== null) found.push({ layer, file, why });
+      if (why !== null) found.push({ layer, file, why, effect: "off" });
+      // What a person sets in a file of their own is theirs to decide.
+      const names = layer === "project" ? movingVariables(Object.keys(Object(value?.env))) : [];
+      if (names.length > 0)
+        found.push({ layer, file, why: `\`env\` sets ${names.join(", ")}`, effect: "moved" });
     }
+  const files = (agent.variableFiles ?? []).map((name) => join(place.root, name));
+  for (const file of files.flatMap(listFiles)) {
+    const names = movingVariables(readVariableNames(file));
+    if (names.length > 0)
+      found.push({ layer: "project", file, why: `it sets ${names.join(", ")}`, effect: "moved" });
+  }
   return found;
+}
+
+/** By these a hook finds its files, its programs and what is loaded with them. */
+const MOVING =
+  /^(ADJ_\w+|HOME|XDG_(CONFIG|STATE|DATA)_HOME|PATH|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|NODE_(OPTIONS|PATH)|(LD|DYLD)_\w+)$/;
+
+const movingVariables = (names: readonly string[]): string[] =>
+  names.filter((name) => MOVING.test(name)).map((name) => `\`${name}\``);
+
+/** The names that a `.env` file gives values to. */
+function readVariableNames(file: string): string[] {
+  const lines = readText(file)?.split("\n") ?? [];
+  return lines.flatMap((line) => /^\s*(?:export\s+)?(\w+)\s*[=:]/.exec(line)?.[1] ?? []);
 }
 
 /** Which of the project's files this agent would take hooks, servers or plugins from. */
@@ -41,6 +66,12 @@ function listFiles(path: string): string[] {
   return stat.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [path];
 }
 
+/** Null for what is no file, so that nobody waits for a pipe that a repository puts there. */
+function readText(file: string): string | null {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size <= MAX_BYTES ? readFileSync(file, "utf8") : null;
+}
+
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Null for what the agent could not read either. */
@@ -48,7 +79,8 @@ export async function readSettingsFile(
   file: string,
 ): Promise<Readonly<Record<string, unknown>> | null> {
   try {
-    const text = readFileSync(file, "utf8").slice(0, MAX_BYTES);
+    const text = readText(file);
+    if (text === null) return null;
     const value: unknown = file.endsWith(".toml")
       ? (await import("smol-toml")).parse(text)
       : (await import("jsonc-parser")).parse(text, [], { allowTrailingComma: true });

@@ -23,8 +23,12 @@ export async function judgeSwitches(
   const { managed } = await requireInstaller(name);
   const gap = typeof managed === "string" ? undefined : managed.gap;
   const switches = agent === null ? [] : await findHooksOff(agent, target);
-  return switches.map(({ layer, file, why }) => {
+  return switches.map(({ layer, file, why, effect }) => {
     const text = `${why} in ${file}`;
+    if (effect === "moved") {
+      const moved = `by that our hooks may look at other files than yours: \`${name}\` is not guarded here until it is changed`;
+      return installed.length > 0 ? attentionFinding(text, moved) : warningFinding(text, moved);
+    }
     if (layer !== "managed" && installed.includes("managed") && !gap?.why.test(why))
       return noteFinding(`${text}, which does not reach the hooks for everybody on this machine`);
     const repair =

@@ -1,4 +1,5 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type HooksProgram, openHooksProgram } from "../../hooks/commands/hooks-program.ts";
@@ -301,6 +302,36 @@ describe("doctor", () => {
     const seen = await examine(opened, agent);
     expect(seen.text).toContain(`in ${join(opened.root, file)}; this project switches hooks off`);
     expect(seen.exitCode).toBe(1);
+  });
+
+  test.each([
+    ["claude-code", "claude", ".claude/settings.json", '{"env":{"ADJ_CONFIG_DIR":"/none"}}'],
+    ["qwen", "qwen", ".qwen/settings.json", '{"env":{"NODE_OPTIONS":"-r ./x.cjs"}}'],
+    ["qwen", "qwen", ".env", "A=1\nexport HOME=/none\n"],
+  ])(
+    "says that a project has the hooks of %s (%s) look elsewhere by %s: %s",
+    async (agent, program, file, text) => {
+      const opened = programWith(program);
+      await opened.adj("install", agent);
+      writeFiles(opened.root, {
+        [file]: text.replace(/[A-Z]\w*_?(DIR|OPTIONS|HOME)|HOME/, "OTHER"),
+      });
+      expect((await examine(opened, agent)).exitCode).toBe(0);
+      writeFiles(opened.root, { [file]: text });
+      const seen = await examine(opened, agent);
+      expect(seen.text).toMatch(
+        /sets `(ADJ_CONFIG_DIR|NODE_OPTIONS|HOME)` in .*; by that our hooks/,
+      );
+      expect(seen.exitCode).toBe(1);
+    },
+  );
+
+  test("does not wait for a pipe where a project's settings should be", async () => {
+    const opened = programWith("claude");
+    await opened.adj("install", "claude-code");
+    mkdirSync(join(opened.root, ".claude"), { recursive: true });
+    execFileSync("mkfifo", [join(opened.root, ".claude", "settings.json")]);
+    expect((await examine(opened)).text).toContain("claude-code");
   });
 
   test("is not content with a project whose guards do not count", async () => {
