@@ -5,7 +5,8 @@ import { join } from "node:path";
 /** A checkout may stand below the temporary folder, which is empty in there. */
 const CHECKOUT = join(import.meta.dirname, "..", "..");
 
-/** The words that run a program which can write below `folder` and nowhere else, and reaches no other process and no network. */
+/** The words that run a program which can write below `folder` and nowhere else, and reaches no other process, no network
+ * and neither the clock nor the name of the machine. */
 export const confineTo = (folder: string, words: readonly string[]): string[] => [
   ...["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
   ...[
@@ -17,8 +18,12 @@ export const confineTo = (folder: string, words: readonly string[]): string[] =>
     folder,
     "--unshare-pid",
     "--unshare-net",
+    "--unshare-uts",
+    "--unshare-ipc",
     "--die-with-parent",
   ],
+  // Of root's rights bubblewrap keeps all that are not named: `date -s` set the clock of the machine.
+  ...["--cap-drop", "ALL"],
   ...["--", ...words],
 ];
 
