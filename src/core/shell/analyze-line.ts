@@ -1,6 +1,7 @@
 // A shell line as its simple commands, seen through wrappers such as `sudo`, `xargs` and `sh -c`.
 import { parse } from "unbash";
 import type { StepSubject } from "../step/envelope.ts";
+import { carriedCode } from "./carried-code.ts";
 import { effectsOf } from "./effects/effects-of.ts";
 import { isInterpreter, readsProgramText } from "./interpreters.ts";
 import { joinFolder, type LineState, START } from "./line-state.ts";
@@ -14,6 +15,7 @@ import {
   type UnsureKind,
 } from "./simple-command.ts";
 import { unwrapCommand } from "./wrappers/unwrap.ts";
+import { linesInCode } from "./wrappers/unwrap-text.ts";
 
 const MAX_LINE_LENGTH = 262_144;
 const MAX_COMMANDS = 5_000;
@@ -31,6 +33,7 @@ interface Findings {
 export function analyzeLine(line: string): LineAnalysis {
   const findings: Findings = { commands: [], unsure: [], problem: null, parsed: 0 };
   readText(line, { depth: 0, state: START, findings });
+  readCarriedCode(findings);
   markAliasUse(findings);
   markWrittenScripts(findings);
   const { commands, unsure, problem } = findings;
@@ -163,6 +166,13 @@ function noteUnsure(command: SimpleCommand, { unsure }: Findings): void {
   if (readsProgramText(command)) unsure.push({ kind: "interpreter", text: command.text });
 }
 
+/** `echo 'system("git push")' | perl`: what an interpreter is handed may hold lines for a shell. */
+function readCarriedCode(findings: Findings): void {
+  for (const { text, reader } of carriedCode([...findings.commands]))
+    for (const inner of linesInCode([{ text, kind: "literal" }]))
+      addInner(inner, { command: { ...reader, redirections: [] }, depth: 0, findings });
+}
+
 /** An alias defined in the line: what its name runs is no longer what it says. */
 function markAliasUse({ commands, unsure }: Findings): void {
   const aliases = new Set<string>();
@@ -187,7 +197,8 @@ function markWrittenScripts({ commands, unsure }: Findings): void {
         if (access === "write" && !isPossible && !ONLY_MARKS.has(program)) written.add(path);
         if (access !== "execute" || !written.has(path)) continue;
         unsure.push({
-          kind: isInterpreter(program) ? "interpreter" : "written-script",
+          kind:
+            isInterpreter(program) && !RUNS_SHELL.test(program) ? "interpreter" : "written-script",
           text: command.text,
         });
       }
@@ -196,6 +207,8 @@ function markWrittenScripts({ commands, unsure }: Findings): void {
 }
 
 const MAX_PATH_LENGTH = 4_096;
+/** The lines of a makefile are a shell's. */
+const RUNS_SHELL = /^g?make$/;
 /** These write no text. */
 const ONLY_MARKS: ReadonlySet<string> = new Set(["chmod", "chown", "chgrp", "touch", "mkdir"]);
 

@@ -1,6 +1,12 @@
 // Text that the shell itself evaluates as an expression: arithmetic, subscripts, `[[ -v`, `${!x}`. A value in it may hold
 // `a[$(…)]`, which runs: only numbers that the script itself made are sure.
-import { type ArithmeticExpression, forEachChild, type SyntaxNode, type Word } from "unbash";
+import {
+  type ArithmeticExpression,
+  type Command,
+  forEachChild,
+  type SyntaxNode,
+  type Word,
+} from "unbash";
 import type { Unsure } from "./simple-command.ts";
 
 const NUMBER = /^[-+]?\d+$/;
@@ -13,6 +19,10 @@ const ALWAYS_NUMBERS: ReadonlySet<string> = new Set(
   ),
 );
 const NUMERIC_TEST = /^-(eq|ne|lt|le|gt|ge)$/;
+/** The shell's own commands that evaluate the subscript of a name they are given as a word. */
+const NAMING =
+  /^(let|test|\[|read|readarray|mapfile|printf|getopts|unset|wait|export|declare|typeset|local|readonly)$/;
+const HIDING_SUBSCRIPT = /^[A-Za-z_]\w*\[.*(`|\$[({])/s;
 const STORES =
   /^(read|readarray|mapfile|printf|getopts|export|declare|typeset|local|readonly|wait|eval|source|\.)$/;
 
@@ -119,6 +129,8 @@ function evaluatedIn(node: SyntaxNode): Evaluated | null {
       return node.elements.some(({ text }) => text.startsWith("["))
         ? { text: "[…]=", names: [], isOpen: true }
         : null;
+    case "Command":
+      return evaluatedInBuiltin(node);
     case "TestUnary":
       return /^-[vR]$/.test(node.operator) ? evaluatedName(node.operand) : null;
     case "TestBinary":
@@ -128,6 +140,22 @@ function evaluatedIn(node: SyntaxNode): Evaluated | null {
     default:
       return null;
   }
+}
+
+/** `let 'a[$(…)]'`, `test -v 'a[$(…)]'`, `declare -i n='a[$(…)]'`. */
+function evaluatedInBuiltin({ name, args }: Command): Evaluated | null {
+  const program = name?.value ?? "";
+  if (!NAMING.test(program)) return null;
+  const isNumber = args.some(({ type, text }) => type === "Word" && /^-\w*i/.test(text));
+  for (const argument of args) {
+    const word = argument.type === "Word" ? argument : argument.value;
+    if (word.type !== "Word") continue;
+    const isGiven = argument.type === "Word" || isNumber;
+    const isHiding =
+      isGiven && hides(word) && (program === "let" || HIDING_SUBSCRIPT.test(word.value));
+    if (isHiding) return { text: word.value, names: [], isOpen: true, isHiding };
+  }
+  return null;
 }
 
 function evaluatedInParameter(

@@ -6,6 +6,8 @@ interface Interpreter {
   readonly text: RegExp;
   /** Options with a value of their own, which is no script. */
   readonly valued: RegExp;
+  /** Its operands are files to work on, and more options may follow them. */
+  readonly opensFiles?: boolean;
 }
 
 const NONE = /^\b$/;
@@ -16,6 +18,11 @@ const PYTHON: Interpreter = {
 const NODE: Interpreter = {
   text: /^(-[ip]*[ep]+|--eval|--print)(=|$)/,
   valued: /^(-[rC]|--(require|import|loader|experimental-loader|conditions|env-file|input-type))$/,
+};
+const VIM: Interpreter = {
+  text: /^(-c|\+|--cmd|-S|-l)/,
+  valued: /^-[uUiTtwWr]$/,
+  opensFiles: true,
 };
 const PERL: Interpreter = { text: /^-[a-zA-Z0-9]*[eE]/, valued: /^-[IMm]$/ };
 
@@ -39,15 +46,20 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ["powershell", { text: /^-(c|command|e|ec|encodedcommand)/i, valued: NONE }],
   ["tclsh", { text: NONE, valued: NONE }],
   ["expect", { text: /^-c/, valued: NONE }],
-  ["gdb", { text: /^-{1,2}(ex|eval-command|iex)/, valued: NONE }],
-  ["lldb", { text: /^-(o|O|-one-line)/, valued: NONE }],
+  ["gdb", { text: /^-{1,2}(ex|eval-command|iex)/, valued: NONE, opensFiles: true }],
+  ["lldb", { text: /^-(o|O|-one-line)/, valued: NONE, opensFiles: true }],
   ["make", { text: /^--eval/, valued: /^-[CfIjloW]$/ }],
-  ["vim", { text: /^(-c|\+|--cmd|-S|-s)/, valued: NONE }],
-  ["vi", { text: /^(-c|\+|--cmd|-S)/, valued: NONE }],
-  ["nvim", { text: /^(-c|\+|--cmd|-S|-l)/, valued: NONE }],
-  ["emacs", { text: /^-{1,2}(eval|execute|f|funcall|l|load|script)/, valued: NONE }],
-  ["ed", { text: NONE, valued: /^-p$/ }],
-  ["ex", { text: /^(-c|\+)/, valued: NONE }],
+  ...["vim", "vi", "view", "nvim"].map((name): [string, Interpreter] => [name, VIM]),
+  [
+    "emacs",
+    {
+      text: /^-{1,2}(eval|execute|f|funcall|l|load|script)/,
+      valued: /^-{1,2}(u|user|chdir|init-directory)$/,
+      opensFiles: true,
+    },
+  ],
+  ["ed", { text: NONE, valued: /^-p$/, opensFiles: true }],
+  ["ex", VIM],
 ]);
 
 /** `python3.12` is `python`. */
@@ -58,23 +70,37 @@ function interpreterOf(name: string): Interpreter | undefined {
 
 export const isInterpreter = (name: string): boolean => interpreterOf(name) !== undefined;
 
-/** Programs whose script is what they read, with operands or without. */
-const READS_ALWAYS: ReadonlySet<string> = new Set(["ed", "ex"]);
+/** Programs whose script is what they read, with operands or without; vim only where it is told to be one of them. */
+const READS_ALWAYS: ReadonlySet<string> = new Set(["ed", "ex", "gdb", "lldb"]);
+const READS_EX = /^-[eEs]{1,2}$/;
 
-/** Whether text that is in the line, or comes from a pipe, is run as a program of another language. */
-export function readsProgramText(command: SimpleCommand): boolean {
+/** Where the text comes from that a call runs as a program of another language: its own words and here-documents, or
+ * what it is given to read; null where it runs none. */
+export function programSource(command: SimpleCommand): "words" | "input" | null {
   const [first, ...rest] = command.words;
   const interpreter = first?.kind === "literal" ? interpreterOf(first.text) : undefined;
-  if (first === undefined || interpreter === undefined) return false;
+  if (first === undefined || interpreter === undefined) return null;
+  const { text: givesText, valued, opensFiles = false } = interpreter;
+  const always = READS_ALWAYS.has(first.text);
+  let source: "words" | null = null;
   for (let index = 0; index < rest.length; index++) {
     const text = rest[index]?.text ?? "";
-    if (interpreter.text.test(text)) return true;
-    if (interpreter === PYTHON && text === "-m") return false;
-    if (interpreter.valued.test(text)) index++;
-    else if (/^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/self\/fd\/\d+)$/.test(text)) return true;
-    else if (/^(--version|--help|-V|-v|-h)$/.test(text)) return false;
-    else if (!/^[-+]/.test(text)) return READS_ALWAYS.has(first.text);
+    if (givesText.test(text)) {
+      if (!opensFiles) return "words";
+      source = "words";
+    } else if (interpreter === VIM && READS_EX.test(text)) return "input";
+    else if (interpreter === PYTHON && text === "-m") return null;
+    else if (valued.test(text)) index++;
+    else if (/^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/self\/fd\/\d+)$/.test(text)) return "input";
+    else if (/^(--version|--help|-V|-v|-h)$/.test(text)) return null;
+    else if (!/^[-+]/.test(text) && !opensFiles) return null;
   }
+  if (always) return "input";
+  if (opensFiles) return source;
   // Without a script it reads one.
-  return first.text !== "make" && first.text !== "bun";
+  return first.text === "make" || first.text === "bun" ? null : "input";
 }
+
+/** Whether text that is in the line, or comes from a pipe, is run as a program of another language. */
+export const readsProgramText = (command: SimpleCommand): boolean =>
+  programSource(command) !== null;

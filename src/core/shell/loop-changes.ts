@@ -11,7 +11,7 @@ interface Changes {
 
 /** Nested loops look at their insides again; past this anything may have changed. */
 const MAX_LOOKED_AT = 2_000;
-const MOVES = /^(cd|pushd|popd|eval|source|\.|builtin|command)$/;
+const MOVES = /^(cd|chdir|pushd|popd|eval|source|\.|builtin|command|trap|alias)$/;
 const SETS =
   /^(eval|source|\.|read|readarray|mapfile|printf|getopts|unset|declare|typeset|local|export|readonly|let|builtin|command|wait)$/;
 

@@ -45,13 +45,18 @@ interface Walk {
   readonly commands: SimpleCommand[];
   /** Functions that the line defines: a call of one may change anything. */
   readonly functions: Set<string>;
+  /** Whether any command of the script may change the folder. */
+  readonly moves: boolean;
   problem: string | null;
   nodes: number;
   repeats: number;
 }
 
 export function walkScript(script: ParsedScript, state: LineState): ScriptWalk {
-  const walk: Walk = { commands: [], functions: new Set(), problem: null, nodes: 0, repeats: 0 };
+  const walk: Walk = {
+    ...{ commands: [], functions: new Set(), moves: changesInWords(script).movesFolder },
+    ...{ problem: null, nodes: 0, repeats: 0 },
+  };
   walkNode(script, state, walk);
   const { commands, problem } = walk;
   const expressions = problem === null ? findExpressions(script) : [];
@@ -109,7 +114,8 @@ function walkNode(node: SyntaxNode, state: LineState, walk: Walk): StateOutcome 
       return walkNode(node.body, state, walk);
     case "Function":
       walk.functions.add(node.name.value);
-      walkNode(node.body, ANYWHERE, walk);
+      // It is called anywhere behind, and perhaps in another folder by then.
+      walkNode(node.body, walk.moves ? ANYWHERE : { ...ANYWHERE, folders: state.folders }, walk);
       return bothWays(state);
     case "Case": {
       let after: LineState | null = state;

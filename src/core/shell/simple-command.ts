@@ -43,8 +43,8 @@ export interface SimpleCommand {
 export interface FoundFiles {
   readonly roots: readonly ShellWord[];
   readonly names: readonly string[] | null;
-  /** Of these only what git tracks. */
-  readonly skips?: "untracked";
+  /** Of these only what git tracks, or nothing whose name begins with a dot. */
+  readonly skips?: "untracked" | "hidden";
 }
 
 /** Something that cannot be known of a line by reading it. */

@@ -57,7 +57,7 @@ const areKnown = (named: readonly string[], { hosts }: Pick<NetworkOptions, "hos
 
 function reachesUnknown(
   command: SimpleCommand,
-  { line }: LineAnalysis,
+  line: LineAnalysis,
   options: NetworkOptions,
 ): boolean {
   const use = networkUse(command, line);

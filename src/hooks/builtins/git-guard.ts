@@ -19,6 +19,7 @@ import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-comman
 import type { StepSubject } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
+import { codeOf, pathsInCode } from "./files/code-text.ts";
 import { changesSettings, findWrittenSetting } from "./git-config.ts";
 import { GitRepository, type OtherChanges } from "./git-lookup.ts";
 import { findInFetch, findProtected, readPush } from "./git-push.ts";
@@ -115,6 +116,10 @@ const OWN_FILES =
 /** Git's own name, or that of a subcommand: what runs in its place where the line also says where programs are. */
 const OWN_PROGRAMS = /(?:^|\/)git(?:-[a-z][\w-]*)?$/;
 
+/** Of code that only reads such a file there is nothing to say. */
+const WRITES =
+  /["'][wax]\+?b?["']|write|rm|unlink|remove|delete|truncate|rename|replace|copy|move|open\s*\(?\s*\w+\s*,\s*["']>/i;
+
 /** `echo … > .git/refs/heads/main`: what git would be refused, done without it. */
 function findByHand(command: SimpleCommand, line: LineAnalysis): Offence[] {
   const setsPath = line.commands.some(({ assignments }) =>
@@ -131,6 +136,9 @@ function findByHand(command: SimpleCommand, line: LineAnalysis): Offence[] {
       folders.some((folder) => isOwn(`${folder ?? "."}/${word.text}`)),
   );
   const what = "it changes git's own files by hand; use git for it";
+  const code = touched === undefined ? codeOf(command) : null;
+  if (code !== null && WRITES.test(code) && pathsInCode(code).some((path) => OWN_FILES.test(path)))
+    return [{ kind: "hidden", what, text: command.text }];
   return touched === undefined ? [] : [{ kind: "hidden", what, text: command.text }];
 }
 

@@ -1,30 +1,64 @@
 // What of the network a command uses, as far as its words tell: the hosts they name, and whether it is everyday work with
 // hosts that the project has chosen already.
 import { AGENT_PROGRAMS } from "../../agents/roster.ts";
+import { carriedCode } from "../../core/shell/carried-code.ts";
+import { effectsOf } from "../../core/shell/effects/effects-of.ts";
 import { readGitCall } from "../../core/shell/git-call.ts";
 import { classifyCommand } from "../../core/shell/safety.ts";
-import { operandsOf, type SimpleCommand } from "../../core/shell/simple-command.ts";
+import {
+  type LineAnalysis,
+  operandsOf,
+  type SimpleCommand,
+} from "../../core/shell/simple-command.ts";
 
 interface NetworkUse {
   readonly hosts: readonly string[];
   readonly isEveryday: boolean;
 }
 
-/** Null where it uses none. The line is what an interpreter that reads its input may be given. */
-export function networkUse(command: SimpleCommand, line: string): NetworkUse | null {
-  const use = programUse(command, line);
+/** Null where it uses none. */
+export function networkUse(command: SimpleCommand, { commands }: LineAnalysis): NetworkUse | null {
+  const handed = carriedCode(commands);
+  const isReader = handed[0]?.reader === command;
+  const use = programUse(command, isReader ? handed.map(({ text }) => text).join("\n") : "");
+  if (use?.isEveryday === true) {
+    const written = addressesWritten(commands);
+    if (written.length > 0) return { hosts: [...use.hosts, ...written], isEveryday: false };
+  }
   // An address that the line gives is not one that the project has chosen.
   const settings = command.assignments.flatMap(({ name, value }) =>
     ADDRESS_VARIABLE.test(name) ? [...hostsIn(value.text), ...bareHosts(value.text)] : [],
   );
   if (settings.length === 0) return use;
-  return use === null ? null : { hosts: [...use.hosts, ...settings], isEveryday: false };
+  const isClient = CLIENTS.test(command.words[0]?.text ?? "");
+  if (use === null && !isClient) return null;
+  return { hosts: [...(use?.hosts ?? []), ...settings], isEveryday: false };
 }
 
-const ADDRESS_VARIABLE =
-  /^(?:\w*_proxy|PGHOST|GOPROXY|npm_config_(?:registry|proxy|https_proxy)|PIP_(?:EXTRA_)?INDEX_URL|UV_(?:DEFAULT_)?INDEX(?:_URL)?|CARGO_REGISTRIES_\w+)$/i;
+/** They talk to a server in whatever they do. */
+const CLIENTS = /^(docker|podman)$/;
+const SETTINGS_FILE =
+  /(^|\/)(\.git\/config|\.gitconfig|git\/config|\.npmrc|\.yarnrc(\.yml)?|bunfig\.toml|\.?pip\.conf|\.pypirc|\.cargo\/config(\.toml)?|\.curlrc|\.wgetrc|\.netrc)$/;
 
-function programUse(command: SimpleCommand, line: string): NetworkUse | null {
+/** `echo registry=… > .npmrc; npm install`: the addresses that the line puts into settings before they are used. */
+const addressesWritten = (commands: readonly SimpleCommand[]): string[] =>
+  commands.flatMap((command) => {
+    const texts = [
+      ...command.words.map(({ text }) => text),
+      ...command.redirections.flatMap((each) => (each.kind === "text" ? [each.body.text] : [])),
+    ];
+    const hosts = texts.flatMap(hostsIn);
+    if (hosts.length === 0 || command.words[0]?.text === "git") return [];
+    const writes = effectsOf(command).some(
+      ({ access, word }) => access === "write" && SETTINGS_FILE.test(word.text),
+    );
+    return writes ? hosts : [];
+  });
+
+const ADDRESS_VARIABLE =
+  /^(?:\w*_proxy|PGHOST(?:ADDR)?|DOCKER_HOST|GIT_CONFIG_(?:KEY_\d+|VALUE_\d+|PARAMETERS)|GOPROXY|npm_config_(?:registry|proxy|https_proxy)|PIP_(?:EXTRA_)?INDEX_URL|UV_(?:DEFAULT_)?INDEX(?:_URL)?|CARGO_REGISTRIES_\w+)$/i;
+
+function programUse(command: SimpleCommand, carried: string): NetworkUse | null {
   const [first, ...rest] = command.words;
   const name = first?.text ?? "";
   const args = rest.map(({ text }) => text);
@@ -41,7 +75,8 @@ function programUse(command: SimpleCommand, line: string): NetworkUse | null {
   if (ADDRESSED.has(name)) return addressedUse(name, args, { named, ...command });
   if (CLOUD.has(name)) return { hosts: named, isEveryday: isPlain(args) };
   if (DATABASES.test(name)) return databaseUse(args, named);
-  if (INTERPRETERS.test(name)) return codeUse(command, named, line);
+  const code = INTERPRETERS.test(name) ? codeUse(command, named, carried) : null;
+  if (code !== null || (INTERPRETERS.test(name) && !Object.hasOwn(SENDS, name))) return code;
   return packageUse(command, { name, args, named });
 }
 
@@ -103,7 +138,7 @@ const ADDRESSED: ReadonlySet<string> = new Set(
   `curl wget http https httpie xh aria2c axel lynx links elinks w3m get post lwp-request lwp-download lwp-mirror ssh scp
    sftp ftp lftp tftp rsync mosh ping dig nslookup host nc ncat netcat socat telnet whois traceroute tracepath mtr ssh-keyscan
    ssh-copy-id websocat grpcurl nmap mosquitto_pub mosquitto_sub smbclient ldapsearch swaks sendmail msmtp mailx
-   youtube-dl yt-dlp`.split(/\s+/),
+   youtube-dl yt-dlp ztcp tcp_open`.split(/\s+/),
 );
 
 const REMOTE = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)/;
@@ -148,7 +183,7 @@ const CLOUD: ReadonlySet<string> = new Set(
 );
 
 const DATABASES =
-  /^(psql|pg_dump|pg_dumpall|pg_restore|mysql|mysqldump|mariadb|redis-cli|mongosh?|mongodump|clickhouse-client|sqlcmd)$/;
+  /^(psql|pg_\w+|pgbench|createdb|dropdb|createuser|dropuser|vacuumdb|reindexdb|clusterdb|mysql\w*|mariadb[\w-]*|redis-cli|mongo\w*|clickhouse-client|sqlcmd)$/;
 
 /** Without a host they talk to the machine they are on. */
 function databaseUse(args: readonly string[], named: readonly string[]): NetworkUse | null {
@@ -178,7 +213,7 @@ const UPLOADS: Readonly<Record<string, RegExp>> = {
   helm: /^push\b/,
   gh: /^(gist create|release (create|upload)|secret set|ssh-key add|codespace cp)\b/,
   glab: /^(snippet create|release (create|upload))\b/,
-  openssl: /^(s_client|ocsp)\b/,
+  openssl: /^(s_client|s_time|ocsp|cmp)\b/,
 };
 
 /** By an option. */
@@ -218,31 +253,31 @@ const VERBS: Readonly<Record<string, RegExp>> = {
 // Code given to an interpreter: an address in it counts where something beside it opens one.
 
 const INTERPRETERS =
-  /^(python[\d.]*|node|nodejs|deno|bun|ruby|perl|php|Rscript|pwsh|powershell|osascript|lua)$/i;
+  /^(python[\d.]*|node|nodejs|tsx|ts-node|deno|bun|ruby|perl|php|Rscript|pwsh|powershell|osascript|lua|luajit|tclsh|expect|julia|elixir|groovy|gdb|lldb|n?vim?|view|ex|emacs)$/i;
+/** Beside an address, these open it. */
 const OPENS =
-  /\b(fetch|urlopen|urlretrieve|requests|httpx|aiohttp|axios|https?["')]{0,3}\.(get|request|client)|socket|open-uri|URI|LWP|HTTP::Tiny|file_get_contents|curl|Invoke-WebRequest|iwr|WebSocket|undici)\b/;
+  /\b(fetch|urlopen|urlretrieve|requests|httpx|aiohttp|axios|http\.client|socket|open-uri|URI|LWP|file_get_contents|curl|Invoke-WebRequest|iwr|WebSocket|EventSource|undici|xmlrpc|geturl|java\.net)\b|["'](?:node:)?http[s2]?["']/;
 /** Nothing but a connection is made by these, wherever the host's name comes from. */
 const CONNECTS =
-  /\b(create_connection|HTTPS?Connection|net\)?\.(connect|createConnection)|tls\.connect|IO::Socket|fsockopen|stream_socket_client|TCPSocket|Net::HTTP|smtplib|ftplib|telnetlib|paramiko|\.connect\(\()/;
+  /\b(?:(?:create|open)_connection|HTTPS?Connection|IO::Socket|fsockopen|stream_socket_client|TCPSocket|HTTP::Tiny|Net::(?:HTTP|FTP|SMTP|POP3|SSH|Telnet)|smtplib|ftplib|telnetlib|poplib|imaplib|nntplib|paramiko|get_server_certificate|SocketHandler|inet_aton|ch_open|http::geturl|target\s+(?:extended-)?remote)\b|\.connect\(\(|\b(?:net|tls|http2)["']?\)?\.(?:connect|createConnection)\b|\bSocket\)?\(\)\.connect\(|\bhttps?["']?\)?\.(?:get|request)\s*\(|\bfetch\s*\(|\burlopen\s*\(|\brequests\.(?:get|post|put|patch|delete|head|request)\s*\(|\bconnection\b[^\n]{0,80}\.Client\(|\[socket\s+[^-\s]/;
 const QUOTED_HOST = /["'`]((?:[\w-]{1,63}\.){1,9}[\w-]{1,63}|localhost)(?::\d{1,5})?["'`]/g;
 const MODULES: ReadonlySet<string> = new Set(["telnetlib", "ftplib", "smtplib", "webbrowser"]);
 
 function codeUse(
   command: SimpleCommand,
   named: readonly string[],
-  line: string,
+  carried: string,
 ): NetworkUse | null {
   const args = command.words.slice(1);
   const module = args[0]?.text === "-m" ? args[1]?.text : undefined;
   if (module !== undefined && MODULES.has(module)) return { hosts: named, isEveryday: false };
   // `python3 -m pip install x` is `pip install x`.
-  if (module !== undefined) return programUse({ ...command, words: args.slice(1) }, line);
+  if (module !== undefined) return programUse({ ...command, words: args.slice(1) }, carried);
   const bodies = command.redirections.flatMap((each) =>
     each.kind === "text" ? [each.body.text] : [],
   );
-  const isFed = bodies.length === 0 && operandsOf(args.map(({ text }) => text)).length === 0;
-  const code = [command.text, ...bodies, ...(isFed ? [line] : [])].join("\n");
-  const hosts = [...named, ...bodies.flatMap(hostsIn), ...(isFed ? hostsIn(line) : [])];
+  const code = [command.text, ...bodies, carried].join("\n");
+  const hosts = [...named, ...[...bodies, carried].flatMap(hostsIn)];
   if (CONNECTS.test(code)) {
     const quoted = [...code.matchAll(QUOTED_HOST)].map(([, host = ""]) => host);
     return { hosts: [...hosts, ...quoted], isEveryday: false };

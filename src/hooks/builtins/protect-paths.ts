@@ -13,7 +13,7 @@ import {
   findHiddenProgram,
   NO_INTERVENTION,
 } from "./builtin.ts";
-import { expandGlob } from "./files/expand-glob.ts";
+import { expandGlob, globManner } from "./files/expand-glob.ts";
 import { type FileTouch, namesOpened } from "./files/file-touch.ts";
 import { type LineFiles, lineFiles, type UnknownFile } from "./files/line-files.ts";
 import { LookLimit, TooMuchToLookAt } from "./files/look-limit.ts";
@@ -72,10 +72,10 @@ async function lookAt(look: Look): Promise<Finding | null> {
     const { touches, unknown } =
       line === null ? toolFiles(subject, context) : lineFiles(line, context);
     const limit = new LookLimit();
-    const hidden = /\b(dotglob|glob_?dots|GLOBIGNORE)\b/i.test(line?.line ?? "");
+    const manner = globManner(line?.line ?? "");
     for (const touch of touches) {
       if (!options.access.includes(touch.access)) continue;
-      const found = await findTouched(touch, { ...look, files, limit, hidden });
+      const found = await findTouched(touch, { ...look, files, limit, manner });
       if (found !== null) return found;
     }
     return findUnsure(line, unknown, { options, files });
@@ -99,14 +99,14 @@ function toolFiles(subject: StepSubject, context: PathContext): LineFiles {
 interface Search extends Look {
   readonly files: ProtectedFiles;
   readonly limit: LookLimit;
-  readonly hidden: boolean;
+  readonly manner: ReturnType<typeof globManner>;
 }
 
 async function findTouched(touch: FileTouch, search: Search): Promise<Finding | null> {
-  const { files, limit, hidden } = search;
+  const { files, limit } = search;
   const path = resolveBoth(touch.path, touch.context);
   if (files.covers(path)) return { kind: "touched", path: touch.path, isBelow: false };
-  if (touch.isGlob && /[*?[(]/.test(touch.path)) return findInGlob(touch, { ...search, hidden });
+  if (touch.isGlob && /[*?[(]/.test(touch.path)) return findInGlob(touch, search);
   if (touch.below === null) return null;
   const found = files.findBelow(path.real, touch.below, limit);
   if (found === null) return null;
@@ -114,8 +114,8 @@ async function findTouched(touch: FileTouch, search: Search): Promise<Finding | 
   return { kind: "touched", path: found, isBelow: true };
 }
 
-function findInGlob(touch: FileTouch, { files, limit, hidden }: Search): Finding | null {
-  const expanded = expandGlob(touch.path, touch.context, { limit, hidden });
+function findInGlob(touch: FileTouch, { files, limit, manner }: Search): Finding | null {
+  const expanded = expandGlob(touch.path, touch.context, { limit, ...manner });
   for (const file of expanded.files) {
     const path = resolveBoth(file, touch.context);
     if (files.covers(path)) return { kind: "touched", path: file, isBelow: false };

@@ -84,7 +84,7 @@ describe("the folder a command runs in", () => {
     ["command cd a && pwd", ["a"]],
     ["sh -c 'cd a && pwd'", ["a"]],
     ["cd a && sh -c 'pwd'", ["a"]],
-    ["f() { pwd; }", [null]],
+    ["f() { pwd; }", ["."]],
     ["while true; do cd ..; pwd; done", [null]],
     ["eval 'cd a'; pwd", [null]],
     ["CDPATH=/; cd a && pwd", [null]],

@@ -24,6 +24,10 @@ function ddUses(words: Words): FileUse[] {
   });
 }
 
+/** Behind the letter a space may be left out; whatever else looks so names no file that matters. */
+const SED_FILE = /(?<=^|[\s;{}/|#,0-9$gpIeEmM!])[wWrR][ \t]*([^\s;}]+)/g;
+const MAX_SED_FILES = 50;
+
 /** The script is the first operand unless an option gave it; with `-i` the files are written. */
 function sedUses(words: Words): FileUse[] {
   const { operands, values, options } = readOptions(words, {
@@ -36,13 +40,14 @@ function sedUses(words: Words): FileUse[] {
   const writes = options.some((each) => /^(-i|--in-?p)/.test(each));
   // `w file`, `r file` and `e` name files inside the script.
   const named = script.flatMap((word): FileUse[] => {
-    const name = /(?:^|[\s;{}/|#,0-9$gpI])[wWrR]\s+(\S+)/.exec(word.text.slice(0, 4_096))?.[1];
-    if (name === undefined) return [];
-    const found: ShellWord = { ...word, text: name };
-    return [
-      { access: "write", word: found, isPossible: true },
-      { access: "read", word: found, isPossible: true },
-    ];
+    const names = word.text.slice(0, 4_096).matchAll(SED_FILE);
+    return [...names].slice(0, MAX_SED_FILES).flatMap(([, name = ""]): FileUse[] => {
+      const found: ShellWord = { ...word, text: name };
+      return [
+        { access: "write", word: found, isPossible: true },
+        { access: "read", word: found, isPossible: true },
+      ];
+    });
   });
   return [
     ...values.flatMap(({ option, word }): FileUse[] =>
@@ -133,9 +138,13 @@ function curlUses(words: Words): FileUse[] {
     const at = CURL_SENDS.test(option) ? word.text.slice(0, 4_096).search(/[@<]/) : -1;
     return at === -1 ? [] : [{ access: "read", word: inside(word, at + 1) }];
   });
-  const local = operands.flatMap((word): FileUse[] =>
-    word.text.startsWith("file://") ? [{ access: "read", word: decodeUrl(inside(word, 7)) }] : [],
-  );
+  const local = operands.flatMap((word): FileUse[] => {
+    if (!/^file:\/\//i.test(word.text)) return [];
+    // `[a-c]` and `{x,y}` in an address are curl's own, and stand for many.
+    const isMany = /[[{]/.test(word.text.replaceAll(/\$\{\w+\}/g, ""));
+    const start = /^[/$]/.test(word.text.slice(7)) ? 7 : word.text.indexOf("/", 7);
+    return [{ access: "read", word: isMany ? LISTED : decodeUrl(inside(word, start)) }];
+  });
   const saves = options.some((each) => /^(-O|-J|--remote-name|--remote-name-all)$/.test(each));
   const remote = operands.map(
     (word): FileUse => ({ access: "write", word: { ...word, text: lastPart(word.text) } }),

@@ -41,11 +41,13 @@ function usesOfRedirections({ redirections }: SimpleCommand): FileUse[] {
   });
 }
 
-/** A shell that is started runs the file that these name first. */
+/** A shell that is started runs the file that the first two name before anything else. */
 const usesOfVariables = ({ assignments }: SimpleCommand): FileUse[] =>
-  assignments.flatMap(({ name, value }): FileUse[] =>
-    /^(BASH_ENV|ENV|HISTFILE)$/.test(name) ? [{ access: "read", word: value }] : [],
-  );
+  assignments.flatMap(({ name, value }): FileUse[] => {
+    if (name === "HISTFILE") return [{ access: "read", word: value }];
+    if (name !== "BASH_ENV" && name !== "ENV") return [];
+    return (["read", "execute"] as const).map((access) => ({ access, word: value }));
+  });
 
 function usesOfProgram(command: SimpleCommand): FileUse[] {
   const [first, ...words] = command.words;

@@ -1,8 +1,16 @@
 // Which of a program's words are files, and what becomes of them.
 import { CONVERTING_FILES } from "./converting-files.ts";
+import { possibleUses } from "./file-effect.ts";
 import { gitUses } from "./git-files.ts";
 import { type FileRule, rowsOf, type UsesOf, usesBy } from "./operands.ts";
-import { argumentUses, findUses, interpreterUses, scriptUses, timeUses } from "./running-files.ts";
+import {
+  argumentUses,
+  editingUses,
+  findUses,
+  interpreterUses,
+  scriptUses,
+  timeUses,
+} from "./running-files.ts";
 
 const rule = (operands: FileRule["operands"], more: Omit<FileRule, "operands"> = {}): UsesOf =>
   usesBy({ operands, ...more });
@@ -24,6 +32,11 @@ const COPY_FAR = rule("copy", {
   },
   recursive: [...RECURSES, "-z"],
   isRecursive: true,
+});
+
+const MAKE = rule("none", {
+  valued: "CIjloW",
+  files: { "-f": "execute", "--file": "execute", "--makefile": "execute" },
 });
 
 /** With `--delete` whatever lies in the target may go. */
@@ -225,9 +238,10 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     rule("link", { valued: "S", valuedLong: ["suffix"], target: ["-t", "--target-directory"] }),
   ],
   ...rowsOf(
-    "rm rmdir unlink shred srm trash trash-put rimraf del-cli remove-item",
+    "rm rmdir zf_rm zf_rmdir unlink shred srm trash trash-put rimraf del-cli remove-item",
     rule("delete", { valued: "ns", recursive: ["-r", "-R", "--recursive"] }),
   ),
+  ...rowsOf("make gmake", (words, folders) => [...MAKE(words, folders), ...possibleUses(words)]),
   ["scp", COPY_FAR],
   ["rsync", (words, given) => [...COPY_FAR(words, given), ...mirrored(words, given)]],
   ...rowsOf("find gfind fd fdfind", findUses),
@@ -235,8 +249,9 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
   ...rowsOf("git", gitUses),
   ...rowsOf("sh bash dash zsh ksh ash mksh fish rbash yash source .", scriptUses),
   ...rowsOf(
-    "python python2 python3 pypy node nodejs deno bun tsx ts-node perl ruby php lua luajit rscript julia osascript pwsh tclsh",
+    "python python2 python3 pypy node nodejs deno bun tsx ts-node php lua luajit rscript julia osascript pwsh tclsh",
     interpreterUses,
   ),
+  ...rowsOf("perl ruby", editingUses),
   ...CONVERTING_FILES,
 ]);

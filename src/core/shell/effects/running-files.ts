@@ -79,6 +79,15 @@ const INTERPRETER = {
   valuedLong: ["require", "import", "loader", "conditions", "env-file", "eval"],
 };
 
+/** `perl -i` and `ruby -i` write what they read. */
+export const editingUses = (words: Words): FileUse[] => {
+  const uses = interpreterUses(words);
+  const code = words.findIndex(({ text }) => /^-\w*[eE]$/.test(text));
+  const isEdit = words.some(({ text }) => /^-[0-9a-df-zA-DF-Z]*?i/.test(text)) && code !== -1;
+  const files = words.slice(code + 2).filter(({ text }) => !text.startsWith("-"));
+  return isEdit ? [...uses, ...files.map((word): FileUse => ({ access: "write", word }))] : uses;
+};
+
 export function interpreterUses(words: Words): FileUse[] {
   // `python3 -m base64 -e .env`: the rest is the module's own.
   const module = words.findIndex(({ text }) => text === "-m");

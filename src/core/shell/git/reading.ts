@@ -134,10 +134,6 @@ export const READING: ReadonlyMap<string, GitOptionTable> = new Map([
     "archive",
     "format= l|list prefix= add-file= add-virtual-file= worktree-attributes v|verbose mtime= # ",
   ],
-  [
-    "merge-tree",
-    "write-tree trivial-merge z messages q|quiet name-only allow-unrelated-histories merge-base= X= stdin",
-  ],
   ["stash list", LOG],
   ["stash show", `${DIFF} u|include-untracked only-untracked`],
   ["reflog", LOG],

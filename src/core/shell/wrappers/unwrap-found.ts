@@ -1,5 +1,11 @@
 // What `xargs`, `find` and `fd` run: part of the words comes from elsewhere.
-import type { FoundFiles, InnerCommand, ShellWord, SimpleCommand } from "../simple-command.ts";
+import {
+  type FoundFiles,
+  HERE,
+  type InnerCommand,
+  type ShellWord,
+  type SimpleCommand,
+} from "../simple-command.ts";
 import { skipOptions, WRAPPERS } from "./wrappers.ts";
 
 /** `xargs` and `find -exec`: part of the words of what they run comes from elsewhere. */
@@ -59,7 +65,8 @@ export function unwrapFind(command: SimpleCommand): InnerCommand[] {
 /** Names count only where nothing else could let a file through. */
 export function foundBy({ words: [program, ...words] }: SimpleCommand): FoundFiles {
   const isFind = /find$/.test(program?.text ?? "");
-  if (!isFind) return { roots: [{ text: ".", kind: "literal" }], names: null };
+  if (/^fd(find)?$/.test(program?.text ?? "")) return foundByFd(words);
+  if (!isFind) return { roots: [HERE], names: null };
   const start = words.findIndex(
     ({ text }) => /^[-(!,]/.test(text) && !/^-(H|L|P|D|O\d?)$/.test(text),
   );
@@ -69,6 +76,31 @@ export function foundBy({ words: [program, ...words] }: SimpleCommand): FoundFil
   return {
     roots: roots.length === 0 ? [{ text: ".", kind: "literal" }] : roots,
     names: namesFound(words),
+  };
+}
+
+/** `fd` passes over hidden files, and with `-e` over all but those of one kind. */
+function foundByFd(given: readonly ShellWord[]): FoundFiles {
+  const end = given.findIndex(({ text }) => EXEC.test(text));
+  const words = end === -1 ? given : given.slice(0, end);
+  const names = words.flatMap(({ text, kind }, index): string[] => {
+    const value = words[index + 1];
+    if (/^(-e|--extension)$/.test(text))
+      return [value?.kind === "literal" ? `*.${value.text}` : "*"];
+    const attached = /^(?:-e|--extension=)(.+)$/.exec(text)?.[1];
+    return attached === undefined ? [] : [kind === "literal" ? `*.${attached}` : "*"];
+  });
+  const isPlain = words.every(
+    ({ text, kind }) =>
+      kind === "literal" &&
+      !/^(-[a-zA-Z]*[HIu]|--(hidden|no-ignore.*|unrestricted|search-path.*|base-directory.*))/.test(
+        text,
+      ),
+  );
+  return {
+    roots: [HERE],
+    names: names.length > 0 && isPlain ? names : null,
+    ...(isPlain ? { skips: "hidden" as const } : {}),
   };
 }
 
@@ -82,11 +114,17 @@ export function namesFound(words: readonly ShellWord[]): readonly string[] | nul
   const before = action === -1 ? words : words.slice(0, action);
   const names = before.flatMap(({ text }, index) =>
     /^-i?name$/.test(text) && !/^(!|-not)$/.test(words[index - 1]?.text ?? "")
-      ? [words[index + 1]?.text ?? "*"]
+      ? [caseless(words[index + 1]?.text ?? "*", text === "-iname")]
       : [],
   );
   return names.length > 0 ? names.slice(0, 1) : null;
 }
+
+/** `-iname read*` as a glob for either case. */
+const caseless = (glob: string, isCaseless: boolean): string =>
+  isCaseless && !glob.includes("[")
+    ? glob.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)
+    : glob;
 
 const isExecEnd = (words: readonly ShellWord[], index: number): boolean =>
   words[index]?.text === ";" || (words[index]?.text === "+" && words[index - 1]?.text === "{}");

@@ -3,12 +3,13 @@
 import { GIT_SUBCOMMANDS } from "../git/subcommands.ts";
 import { isInterpreter } from "../interpreters.ts";
 import type { InnerCommand, ShellWord, SimpleCommand } from "../simple-command.ts";
+import { listedCalls } from "./listed-words.ts";
 
 /** Longer texts are not searched: what they run is unseen. */
 const MAX_TEXT = 20_000;
 
 const AWK_LINES = [
-  /\bsystem\s{0,9}\(\s{0,9}"((?:[^"\\]|\\.){1,2000})"/gs,
+  /\bsystem\s{0,9}\(\s{0,9}"((?:[^"\\]|\\.){1,2000})"\s{0,9}(?<more>[^)\s]?)/gs,
   /(?<!\|)\|&?\s{0,9}"((?:[^"\\]|\\.){1,2000})"/gs,
   /"((?:[^"\\]|\\.){1,2000})"\s{0,9}\|&?\s{0,9}getline\b/gs,
 ];
@@ -23,12 +24,16 @@ const SED_LINES = [
   /s(?<mark>[^\w\s\\])(?:(?!\k<mark>)[^\\\n]|\\.){0,500}\k<mark>(?<line>(?:(?!\k<mark>)[^\\\n]|\\.){1,2000})\k<mark>[gpiIM0-9]{0,9}e/g,
 ];
 /** `e` alone runs the lines that it is given. */
+const SED_RUNS_RESULT = /s([^\w\s\\])[^\n]{0,500}?\1[^\n]{0,500}?\1[gpiIM0-9]{0,9}e(?:$|[\s;}])/;
 const SED_RUNS_INPUT = /(?:^|[\n;{}0-9$!])\s{0,9}e\s{0,9}(?:$|[\n;}])/;
 
 export function unwrapSed(command: SimpleCommand): InnerCommand[] {
   const script = wordsOf(command).find(({ text }) => !text.startsWith("-"))?.text ?? "";
-  const isRun = script.length <= MAX_TEXT && SED_RUNS_INPUT.test(script);
-  const input: InnerCommand[] = isRun ? [{ kind: "unseen", what: command.text }] : [];
+  const isShort = script.length <= MAX_TEXT;
+  const input: InnerCommand[] = [];
+  if (isShort && SED_RUNS_INPUT.test(script)) input.push({ kind: "unseen", what: command.text });
+  if (isShort && SED_RUNS_RESULT.test(script))
+    input.push({ kind: "unseen", why: "written-script", what: command.text });
   return [...linesIn(command, textsOf(command), SED_LINES), ...input];
 }
 
@@ -36,6 +41,7 @@ const EDITOR_LINES = [
   /^[%\d,$.]{0,20}(?:sil(?:ent)?!?\s{1,9})?(?:(?:r|w|read|write)\s{1,9})?!(.{1,2000})$/gms,
   // Of gdb.
   /^shell\s{1,9}(.{1,2000})$/gms,
+  /^(?:pipe|\|)\s[^|]{0,500}\|(.{1,2000})$/gms,
 ];
 
 /** Of vim, ex and ed: `+!make`, `-c '%!sort'`, and what they are told on their standard input. */
@@ -90,7 +96,8 @@ function linesIn(
       [...text.matchAll(pattern)].map(
         ({ 1: line = "", groups }): InnerCommand => ({
           kind: "text",
-          text: { text: unquote(groups?.line ?? line), kind },
+          // What is put behind it is known only when it runs.
+          text: { text: `${unquote(groups?.line ?? line)}${groups?.more ? "$_" : ""}`, kind },
         }),
       ),
     ),
@@ -127,11 +134,8 @@ const MAX_LINES = 50;
 export function unwrapUndescribed(command: SimpleCommand): InnerCommand[] {
   const [first] = command.words;
   if (first === undefined) return [];
-  if (isInterpreter(first.text) && !RUNS_LINES.test(first.text)) {
-    const texts = textsOf(command);
-    const starts = texts.some(({ text }) => STARTS_PROGRAMS.test(text));
-    return [...namedCommand(command), ...(starts ? linesInTexts(texts) : [])];
-  }
+  if (isInterpreter(first.text) && !RUNS_LINES.test(first.text))
+    return [...namedCommand(command), ...linesInCode(textsOf(command))];
   if (!WORDS_ONLY.has(first.text))
     return [...namedCommand(command), ...linesInTexts(textsOf(command))];
   const { words } = command;
@@ -139,6 +143,12 @@ export function unwrapUndescribed(command: SimpleCommand): InnerCommand[] {
   const lines = isAlias ? words : words.filter((word, index) => isProgram(word, words[index - 1]));
   return [...linesInTexts(lines), ...namedCommand({ ...command, words: findRun(words) })];
 }
+
+/** What code in another language starts: lines that it hands to a shell, and programs with their words in a list. */
+export const linesInCode = (texts: readonly ShellWord[]): InnerCommand[] =>
+  texts.some(({ text }) => STARTS_PROGRAMS.test(text))
+    ? [...linesInTexts(texts), ...texts.flatMap(({ text }) => listedCalls(text))]
+    : [];
 
 /** Code that prints `rm -rf` runs nothing. */
 const STARTS_PROGRAMS =

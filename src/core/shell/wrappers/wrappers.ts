@@ -67,7 +67,6 @@ export const WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map(
     setpriv: wrapper({ valuedLong: SETPRIV_LONG }),
     prlimit: wrapper({ idle: ["-p", "--pid"] }),
     choom: wrapper({ valued: "n", valuedLong: ["adjust"], idle: ["-p"] }),
-    setarch: wrapper({ operands: 1 }),
     linux64: wrapper(),
     linux32: wrapper(),
     numactl: wrapper({ valued: "iNCmplf" }),

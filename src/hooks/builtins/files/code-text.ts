@@ -1,8 +1,9 @@
 // Text that is given to an interpreter: a file whose name stands in it as a text of its own counts as touched. Names that
 // are put together when it runs are not seen.
+import { carriedCode } from "../../../core/shell/carried-code.ts";
 import { readsProgramText } from "../../../core/shell/interpreters.ts";
-import type { SimpleCommand } from "../../../core/shell/simple-command.ts";
-import type { PathContext } from "../../match/paths.ts";
+import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
+import { absolutePath, type PathContext } from "../../match/paths.ts";
 import type { FileTouch } from "./file-touch.ts";
 
 const MAX_TEXTS = 2_000;
@@ -11,7 +12,7 @@ const SPLIT = /[^\s"'`()[\]{}<>,;=|&]{2,300}/g;
 
 /** Programs whose words are a language of their own that can open files. */
 const OWN_LANGUAGE =
-  /^([gmn]?awk|sqlite3|psql|mysql|mariadb|duckdb|m4|dc|gnuplot|octave|R|jq|make|gmake)$/;
+  /^([gmn]?awk|sqlite3|psql|mysql|mariadb|duckdb|m4|dc|gnuplot|octave|R|jq|make|gmake|cpp|cc|gcc|g\+\+|c\+\+|clang|clang\+\+|tcc|(?:pdf|xe|lua)?(?:la)?tex)$/;
 
 /** The command `e` of sed, and the flag of its `s`, run a shell. */
 const SED_RUNS = /(?:^|[\n;{}0-9$/,!])\s{0,9}e(?:\s|$)|^s(.).{0,200}\1.{0,200}\1[gpiI0-9]{0,9}e/;
@@ -32,21 +33,36 @@ export function codeTouches(command: SimpleCommand, context: PathContext): FileT
   return code === null ? [] : touchesInCode(code, context);
 }
 
-export const touchesInCode = (code: string, context: PathContext): FileTouch[] =>
-  pathsInCode(code).flatMap((path) =>
-    (["read", "write"] as const).map((access) => ({
-      ...{ path, context, access, isGlob: false, below: null },
-    })),
+/** What interpreters are fed, or run from files that the line makes. */
+export const carriedTouches = ({ commands }: LineAnalysis, context: PathContext): FileTouch[] =>
+  carriedCode(commands).flatMap(({ text, reader }) =>
+    reader.folders.flatMap((folder) =>
+      touchesInCode(text, { ...context, folder: absolutePath(folder ?? ".", context) }),
+    ),
   );
 
+/** In code that asks for the names of files a pattern is one; elsewhere `.*` is an expression. */
+const ASKS_NAMES = /glob|\bDir\[/i;
+
+function touchesInCode(code: string, context: PathContext): FileTouch[] {
+  const asksNames = ASKS_NAMES.test(code);
+  return pathsInCode(code).flatMap((path) =>
+    (["read", "write"] as const).map((access) => ({
+      ...{ path, context, access, below: null },
+      isGlob: asksNames && /[*?[]/.test(path),
+    })),
+  );
+}
+
 /** A quoted text, and the rest of one behind what was put before it: `f"{home}/.env"` names `.env`. */
-function pathsInCode(code: string): string[] {
+export function pathsInCode(code: string): string[] {
   const found = new Set<string>();
   const isAtHome = /\bHOME\b|homedir|\bhome\(|expanduser/.test(code);
   for (const pattern of [QUOTED, SPLIT])
     for (const match of code.matchAll(pattern)) {
       const text = match[2] ?? match[0];
-      const path = text.replace(/^.*\}\/?/, "");
+      // A quote that is escaped for the language around it leaves its backslash behind.
+      const path = text.replace(/^.*\}\/?/, "").replace(/\\$/, "");
       found.add(path);
       // `cwd() + "/.env"` is no path from the root, nor is `homedir() + "/.config"`.
       const rest = path.replace(/^\//, "");
@@ -54,8 +70,8 @@ function pathsInCode(code: string): string[] {
       if (isAtHome) found.add(`~/${rest.replace(/^(?:~|\$\{?HOME\}?)\//, "")}`);
       if (found.size > MAX_TEXTS) break;
     }
-  // The package of that name reads the file of that name.
-  if (/\bdotenv\b/.test(code)) found.add(".env");
+  // The package of that name reads the file of that name, as Node does.
+  if (/\bdotenv\b|\bloadEnvFile\b/.test(code)) found.add(".env");
   found.delete("");
   return [...found];
 }

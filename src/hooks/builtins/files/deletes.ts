@@ -1,4 +1,7 @@
 // What a shell line takes away: by `rm` and its like, by emptying a file, by code given to an interpreter.
+
+import { matchGlob } from "../../../core/project/glob.ts";
+import { type CarriedCode, carriedCode } from "../../../core/shell/carried-code.ts";
 import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
 import type { FileEffect } from "../../../core/shell/effects/file-effect.ts";
 import {
@@ -10,7 +13,7 @@ import {
 } from "../../../core/shell/simple-command.ts";
 import { absolutePath, type PathContext } from "../../match/paths.ts";
 import { codeOf } from "./code-text.ts";
-import { expandGlob } from "./expand-glob.ts";
+import { expandGlob, globManner } from "./expand-glob.ts";
 import { linksMadeBy, placeOf, readHome } from "./line-files.ts";
 import type { LookLimit } from "./look-limit.ts";
 
@@ -21,6 +24,8 @@ export interface DeleteTarget {
   readonly names: readonly string[] | null;
   /** The folder of which a star takes every name. */
   readonly isWhole: boolean;
+  /** The glob it came from, absolute: it may come to stand for more before it is expanded. */
+  readonly glob?: string;
 }
 
 interface LineDeletes {
@@ -36,6 +41,8 @@ export function lineDeletes(
 ): LineDeletes {
   const targets: DeleteTarget[] = [];
   const unknown: string[] = [];
+  // Who expands a star for `rm` may have said anywhere that hidden names count.
+  const manner = { ...globManner(line.line), hidden: true };
   for (const command of line.commands) {
     for (const effect of lossesOf(command)) {
       limit.take(effect.folders.length, "the line");
@@ -45,19 +52,23 @@ export function lineDeletes(
         if (at === null || path === null) unknown.push(command.text);
         else
           targets.push(
-            ...targetsOf({ ...effect, word: { ...effect.word, text: path } }, at, limit),
+            ...targetsOf({ ...effect, word: { ...effect.word, text: path } }, at, {
+              ...manner,
+              limit,
+            }),
           );
       }
     }
-    for (const found of codeDeletes(command))
-      if (found === null) unknown.push(command.text.slice(0, 200));
+  }
+  for (const { text, reader } of codeIn(line))
+    for (const found of deletesInCode(text))
+      if (found === null) unknown.push(text.slice(0, 200));
       else
         targets.push(
-          ...command.folders.map((folder) =>
+          ...reader.folders.map((folder) =>
             whole(found, { ...context, folder: absolutePath(folder ?? ".", context) }),
           ),
         );
-  }
   const elsewhere = [...movedAway(line, context, targets), ...throughLinks(line, context, targets)];
   return { targets: [...targets, ...elsewhere], unknown };
 }
@@ -71,11 +82,13 @@ function throughLinks(
   const links = targets.length === 0 ? [] : linksMadeBy(line, context);
   if (links.length * targets.length > MAX_LINKED)
     return targets.map(({ path }) => whole(path, context));
-  const isEntered = line.commands.some(({ words }) => words.some(({ text }) => /.\/+$/.test(text)));
+  const isEntered = line.commands.some(({ words }) =>
+    words.some(({ text }) => /.\/+[.*?[\]!]*$/.test(text)),
+  );
   return targets.flatMap((target) =>
     links.flatMap(({ name, target: leads }) =>
       (isEntered && target.path === name) || target.path.startsWith(`${name}/`)
-        ? [{ ...target, path: leads + target.path.slice(name.length) }]
+        ? [{ ...target, isWhole: false, path: leads + target.path.slice(name.length) }]
         : [],
     ),
   );
@@ -100,7 +113,12 @@ function movedAway(
             ),
       );
     const isDeleted = pathsOf("write").some((into) =>
-      targets.some(({ path }) => path === into || into.startsWith(`${path}/`)),
+      targets.some(
+        ({ path, glob }) =>
+          path === into ||
+          into.startsWith(`${path}/`) ||
+          (glob !== undefined && matchGlob(glob, into, { style: "path" })),
+      ),
     );
     return isDeleted ? pathsOf("delete").map((path) => whole(path, context)) : [];
   });
@@ -112,16 +130,23 @@ const whole = (path: string, context: PathContext): DeleteTarget => ({
   isWhole: false,
 });
 
-function targetsOf(effect: FileEffect, context: PathContext, limit: LookLimit): DeleteTarget[] {
+function targetsOf(
+  effect: FileEffect,
+  context: PathContext,
+  search: ReturnType<typeof globManner> & { readonly limit: LookLimit },
+): DeleteTarget[] {
   const { word, names } = effect;
   if (word.kind !== "glob") return [{ ...whole(word.text, context), names }];
-  const { files, below } = expandGlob(word.text, context, { limit, hidden: true });
+  const { files, below } = expandGlob(word.text, context, search);
   const all = /^(.*?)\/?(?:\*|\.\*|\.\?\*|\.\[!?\.\]\*|\*\*)$/s.exec(word.text)?.[1];
   const folder = word.text.startsWith("/") && all === "" ? "/" : all;
+  const glob = absolutePath(word.text, context);
   return [
     ...(folder === undefined || names !== null
       ? []
       : [{ ...whole(folder || ".", context), isWhole: true }]),
+    // The glob itself stands for what the line may put there first.
+    ...(names === null ? [{ ...whole(glob, context), glob }] : []),
     ...files.map((path) => ({ path, names, isWhole: false })),
     ...below.map((each) => ({ path: each.folder, names: [each.name], isWhole: false })),
   ];
@@ -152,25 +177,40 @@ const isDelete = ({ access }: FileEffect): boolean => access === "delete";
 
 /** `> file`, `: > file`, `exec 3> file` and `printf '' > file`. */
 const isIdle = (words: readonly ShellWord[]): boolean =>
-  words.length === 0 || /^(:|true|exec|echo -n|printf)\s*$/.test(joinShellWords(words));
+  words.length === 0 ||
+  SILENT.has(words[0]?.text ?? "") ||
+  /^(echo -n|printf)\s*$/.test(joinShellWords(words));
+/** They print nothing, whatever they are told. */
+const SILENT: ReadonlySet<string> = new Set(
+  ": true false exec sleep cd test [ wait shift unset export readonly mkdir touch chmod kill".split(
+    " ",
+  ),
+);
 
 // Deletes in code: a path that stands there as a text counts, any other is unknown.
 
 const CALL =
-  /\b(?:rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm(?=\s*\()|rmSync|rmdir|rmdirSync|unlink|unlinkSync|truncate|truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|delete_folder|deltree)|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*\(|\s+)(?:\s*(?:r|b|u|qw)?(["'`])((?:(?!\1)[^\\\n$]){0,300})\1(?=\s*[,);]|\s*$|\s*\n))?/g;
+  /\b(?:rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm(?=\s*\()|rmSync|rmdir|rmdirSync|unlink|unlinkSync|truncate|truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|delete_folder|deltree)|(?<![.\w$])remove(?=\s*\(\s*["'])|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*\(|\s+)(?:\s*(?:r|b|u|qw)?(["'`])((?:(?!\1)[^\\\n$]){0,300})\1(?=\s*[,);]|\s*$|\s*\n))?/g;
 const METHOD =
   /Path\(\s*(?:r)?(["'])((?:(?!\1)[^\\\n]){1,300})\1\s*\)\s*\.(?:unlink|rmdir)\b|\.(?:unlink|rmdir)\(\s*(?:missing_ok\s*=\s*\w+\s*)?\)/g;
 /** Another name for such a call, or a program that is started with its words in a list. */
 const HIDDEN =
-  /\bimport\s+(?:remove|unlink|rmtree|rmdir)\s+as\b|["'](?:rm|rmdir|unlink|shred)["']\s*,/;
+  /\bfile\s+delete\b|\bcall\s+delete\(|\b(?:rmSync|unlinkSync|rmdirSync)\s*:\s*[A-Za-z_$]|\bimport\s+(?:remove|unlink|rmtree|rmdir)\s+as\b|["'](?:rm|rmdir|unlink|shred)["']\s*,/;
 const MAX_CALLS = 500;
 /** Their languages open files but delete none; the lines that they hand to a shell are read as lines. */
 const DELETES_NOTHING = /^(jq|sqlite3|psql|mysql|mariadb|duckdb)$/;
 
+const codeIn = ({ commands }: LineAnalysis): CarriedCode[] => [
+  ...carriedCode(commands),
+  ...commands.flatMap((command) => {
+    const text = codeOf(command);
+    const isCode = text !== null && !DELETES_NOTHING.test(command.words[0]?.text ?? "");
+    return isCode ? [{ text, reader: command }] : [];
+  }),
+];
+
 /** Null for each call whose path is not a text. */
-function codeDeletes(command: SimpleCommand): (string | null)[] {
-  const code = codeOf(command);
-  if (code === null || DELETES_NOTHING.test(command.words[0]?.text ?? "")) return [];
+function deletesInCode(code: string): (string | null)[] {
   const found: (string | null)[] = HIDDEN.test(code) ? [null] : [];
   for (const pattern of [CALL, METHOD])
     for (const match of code.matchAll(pattern)) {

@@ -11,6 +11,18 @@ interface GlobFiles {
   readonly below: readonly { readonly folder: string; readonly name: string }[];
 }
 
+interface GlobManner {
+  /** A star also stands for names that begin with a dot. */
+  readonly hidden: boolean;
+  readonly ignoresCase: boolean;
+}
+
+/** How the shell that runs the line expands globs. */
+export const globManner = (line: string): GlobManner => ({
+  hidden: /\b(dotglob|glob_?dots|GLOBIGNORE)\b/i.test(line),
+  ignoresCase: /no_?case_?glob/i.test(line),
+});
+
 /** A path has no more characters, and a pattern of one hardly. */
 const MAX_PATTERN_LENGTH = 4_096;
 
@@ -18,7 +30,7 @@ const MAX_PATTERN_LENGTH = 4_096;
 export function expandGlob(
   pattern: string,
   context: PathContext,
-  { limit, hidden }: { readonly limit: LookLimit; readonly hidden: boolean },
+  { limit, ...manner }: GlobManner & { readonly limit: LookLimit },
 ): GlobFiles {
   if (pattern.length > MAX_PATTERN_LENGTH)
     throw new TooMuchToLookAt("a pattern is longer than any path");
@@ -27,7 +39,7 @@ export function expandGlob(
   const flat = deep === -1 ? segments : segments.slice(0, deep);
   const files = flat.reduce(
     (found, segment) =>
-      found.flatMap((folder) => enter(folder, segment, { pattern, limit, hidden })),
+      found.flatMap((folder) => enter(folder, segment, { pattern, limit, ...manner })),
     ["/"],
   );
   if (deep === -1) return { files, below: [] };
@@ -38,14 +50,16 @@ export function expandGlob(
   };
 }
 
-interface GlobSearch {
+interface GlobSearch extends GlobManner {
   readonly pattern: string;
   readonly limit: LookLimit;
-  readonly hidden: boolean;
 }
 
-function enter(folder: string, segment: string, { pattern, limit, hidden }: GlobSearch): string[] {
-  if (!/[*?[(]/.test(segment)) return [join(folder, segment)];
+function enter(folder: string, given: string, search: GlobSearch): string[] {
+  const { pattern, limit, hidden, ignoresCase } = search;
+  if (!/[*?[(]/.test(given)) return [join(folder, given)];
+  const asCased = (text: string): string => (ignoresCase ? text.toLowerCase() : text);
+  const segment = asCased(given);
   const names = listNames(folder);
   limit.take(names.length + 1, `\`${pattern}\``);
   const start = /^[^*?[(\\]*/.exec(segment)?.[0] ?? "";
@@ -53,9 +67,9 @@ function enter(folder: string, segment: string, { pattern, limit, hidden }: Glob
   const isExtended = segment.includes("(");
   const isOpen = isExtended || /\[[:.=]/.test(segment);
   return names
-    .filter((name) => isExtended || name.startsWith(start))
+    .filter((name) => isExtended || asCased(name).startsWith(start))
     .filter((name) => hidden || isExtended || !name.startsWith(".") || /^[.[\\]/.test(segment))
-    .filter((name) => isOpen || matchGlob(segment, name, { style: "text" }))
+    .filter((name) => isOpen || matchGlob(segment, asCased(name), { style: "text" }))
     .map((name) => join(folder, name));
 }
 

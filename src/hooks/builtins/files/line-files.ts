@@ -4,7 +4,7 @@ import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
 import type { FileEffect } from "../../../core/shell/effects/file-effect.ts";
 import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
 import { absolutePath, type PathContext } from "../../match/paths.ts";
-import { codeTouches, touchesInCode } from "./code-text.ts";
+import { carriedTouches, codeTouches } from "./code-text.ts";
 import {
   ALL_FILES,
   type FileTouch,
@@ -44,26 +44,10 @@ export function lineFiles(line: LineAnalysis, context: PathContext): LineFiles {
     for (const touch of found.touches) touches.set(keyOf(touch), touch);
     if (touches.size > MAX_TOUCHES) throw new TooMuchToLookAt("the line names too many files");
   }
-  for (const touch of writtenCode(line, context)) touches.set(keyOf(touch), touch);
+  for (const touch of carriedTouches(line, context)) touches.set(keyOf(touch), touch);
   for (const touch of throughLinks(line, context, [...touches.values()]))
     touches.set(keyOf(touch), touch);
   return { touches: [...touches.values()], unknown };
-}
-
-/** `cat > x.py <<E …; python x.py`: what the line writes and an interpreter then runs. */
-function writtenCode({ commands }: LineAnalysis, context: PathContext): FileTouch[] {
-  const run = new Set(
-    commands.flatMap((command) =>
-      effectsOf(command).flatMap(({ access, word }) => (access === "execute" ? [word.text] : [])),
-    ),
-  );
-  return commands.flatMap(({ redirections }) => {
-    const isRun = redirections.some(
-      (each) => each.kind === "file" && each.writes && run.has(each.target.text),
-    );
-    const bodies = redirections.flatMap((each) => (each.kind === "text" ? [each.body.text] : []));
-    return isRun ? bodies.flatMap((body) => touchesInCode(body, context)) : [];
-  });
 }
 
 /** `ln -s ~/.config c; echo x > c/file`: a link that the line makes leads there only when it runs. */

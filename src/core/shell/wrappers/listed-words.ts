@@ -1,0 +1,43 @@
+// Programs that code in another language starts with their words in a list: `subprocess.run(["git", "push", "-f"])`,
+// `spawnSync('rm', ['-rf', 'x'])`, `exec "git", "reset"`.
+import type { InnerCommand, ShellWord } from "../simple-command.ts";
+
+/** A program in quotes that a guard has something to say about, and a comma behind it. */
+const START =
+  /(["'`])((?:\/[\w./-]{0,60}\/)?(?:git|rm|rmdir|unlink|shred|truncate|dd|find|curl|wget|nc|ncat|ssh|scp|rsync|sudo|env|adj|cat|cp|mv|tee|tar|bash|sh|zsh|dash))\1\s{0,20},/g;
+const NEXT =
+  /[\s,[(]{0,40}(?:(["'`])((?:(?!\1)[^\\\n]){0,500})\1(?=\s{0,20}[,\])]|\s{0,20}$|\s{0,20};))?/y;
+const MAX_CALLS = 50;
+const MAX_WORDS = 200;
+
+export function listedCalls(text: string): InnerCommand[] {
+  const found: InnerCommand[] = [];
+  for (const match of text.matchAll(START)) {
+    const { words, isWhole } = readWords(text, match.index + match[0].length);
+    const program: ShellWord = { text: match[2] ?? "", kind: "literal" };
+    if (found.length < MAX_CALLS)
+      found.push({
+        ...{ kind: "words", words: [program, ...words], assignments: [] },
+        takesMoreWords: !isWhole,
+      });
+  }
+  return found;
+}
+
+/** Up to the end of the list; a word that is no text of its own is known only when the code runs. */
+function readWords(text: string, start: number): { words: ShellWord[]; isWhole: boolean } {
+  const words: ShellWord[] = [];
+  NEXT.lastIndex = start;
+  while (words.length < MAX_WORDS) {
+    const from = NEXT.lastIndex;
+    const match = NEXT.exec(text);
+    if (match?.[2] === undefined) {
+      const rest = text.slice(from + (match?.[0].length ?? 0), from + (match?.[0].length ?? 0) + 1);
+      return { words, isWhole: /^[\])};\n]?$/.test(rest) };
+    }
+    words.push({ text: match[2], kind: /\$\{|\{\w/.test(match[2]) ? "open" : "literal" });
+    if (/^\s{0,20}[\]);]/.test(text.slice(NEXT.lastIndex, NEXT.lastIndex + 30)))
+      return { words, isWhole: true };
+  }
+  return { words, isWhole: false };
+}
