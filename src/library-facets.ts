@@ -15,7 +15,7 @@ export interface AdjutantLibrary extends Adjutant {
   readonly workflows: LibraryWorkflows;
 }
 
-interface LibraryPlace {
+interface LibraryContext {
   readonly program: Program;
   readonly events: EventBus;
   readonly cwd: string;
@@ -29,9 +29,9 @@ interface OpenedLibrary extends Pick<AdjutantLibrary, "sessions" | "agents" | "w
   close(): Promise<void>;
 }
 
-export function openLibrary({ events, ...rest }: LibraryPlace): OpenedLibrary {
+export function openLibrary({ events, ...rest }: LibraryContext): OpenedLibrary {
   const { track } = rest;
-  const openPlace = () => ({
+  const openContext = () => ({
     ...rest,
     env: childEnvironment({ source: rest.env, declared: [], inheritEnv: true }),
   });
@@ -46,12 +46,12 @@ export function openLibrary({ events, ...rest }: LibraryPlace): OpenedLibrary {
   let opened: Promise<Window> | null = null;
   const openWindow = (): Promise<Window> => {
     opened ??= import("./session/library-sessions.ts").then(
-      ({ SessionWindow }) => new SessionWindow(openPlace()),
+      ({ SessionWindow }) => new SessionWindow(openContext()),
     );
     return opened;
   };
   const agents = async () =>
-    (await import("./agents/library-agents.ts")).openAgents({ ...openPlace(), publish });
+    (await import("./agents/library-agents.ts")).openAgents({ ...openContext(), publish });
   const workflows = async () =>
     (await import("./workflow/library-workflows.ts")).openWorkflows(rest);
   return {

@@ -21,18 +21,18 @@ export interface Agent {
   /** Its own variables that say where it keeps its files. */
   readonly homeVariables: readonly string[];
   /** The files that say which hooks it calls, and whether it calls any. */
-  readonly settings?: (place: SettingsPlace) => SettingsFiles;
+  readonly settings?: (place: SettingsContext) => SettingsFiles;
   /** Why its settings, of one file, keep it from calling hooks; null where they do not. */
   readonly hooksOff?: (settings: Readonly<Record<string, unknown>>) => string | null;
   /** Files of a project whose variables it takes into its own environment, and so into that of its hooks. */
   readonly variableFiles?: readonly string[];
   /** Where it keeps workflow scripts: a project's below any of its folders, and a person's own. */
-  readonly workflows?: (place: Omit<SettingsPlace, "root">) => {
+  readonly workflows?: (place: Omit<SettingsContext, "root">) => {
     readonly project: string;
     readonly user: string;
   };
   /** Where it keeps definitions of agents of a kind, as Markdown whose body is what such an agent is told. */
-  readonly agentTypes?: (place: Omit<SettingsPlace, "root">) => {
+  readonly agentTypes?: (place: Omit<SettingsContext, "root">) => {
     readonly project: string;
     readonly user: string;
   };
@@ -80,7 +80,7 @@ export type AskHookTrust = (query: {
   readonly signal: AbortSignal;
 }) => Promise<readonly { readonly command: string; readonly trust: string }[] | null>;
 
-export interface SettingsPlace {
+export interface SettingsContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** The project's root. */

@@ -75,7 +75,7 @@ export interface LibraryAgents {
   ): Promise<RunLog>;
 }
 
-interface AgentsPlace {
+interface AgentsContext {
   readonly program: Program;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ interface AgentsPlace {
   publish(runId: string, type: EventType, data: Readonly<Record<string, JsonValue>>): void;
 }
 
-export function openAgents(place: AgentsPlace): LibraryAgents {
+export function openAgents(place: AgentsContext): LibraryAgents {
   const { program, cwd, env } = place;
   const openSearch = async (): Promise<AgentSearch> => ({
     env,
@@ -107,7 +107,7 @@ export function openAgents(place: AgentsPlace): LibraryAgents {
 async function runOnce(
   name: string,
   options: LibraryRunOptions,
-  { program, publish, search }: AgentsPlace & { readonly search: AgentSearch },
+  { program, publish, search }: AgentsContext & { readonly search: AgentSearch },
 ): Promise<RunLog> {
   const adapter = await requireAdapter(name);
   const located = await locateAgent(adapter, search);

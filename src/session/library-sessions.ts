@@ -59,7 +59,7 @@ export interface LibrarySessions {
   open(id?: string): Promise<Session>;
 }
 
-interface SessionsPlace {
+interface SessionsContext {
   readonly program: Program;
   readonly cwd: string;
   /** The caller's whole environment: an agent's keys are in it. */
@@ -71,11 +71,11 @@ interface SessionsPlace {
 
 /** A host outside may leave and another come; one inside this process is kept until the end. */
 export class SessionWindow {
-  readonly #place: SessionsPlace;
+  readonly #place: SessionsContext;
   readonly #closing = new AbortController();
   #connected: Promise<ConnectedHost | null> = Promise.resolve(null);
 
-  constructor(place: SessionsPlace) {
+  constructor(place: SessionsContext) {
     this.#place = place;
   }
 

@@ -2,15 +2,15 @@
 import type { ParamDecision, Params } from "../agents/choice/param-words.ts";
 import { placeOfParam, refuseParam } from "../agents/choice/param-words.ts";
 import {
-  findPlaceProblem,
+  findParamProblem,
   isWidening,
+  listParamSettings,
   listParams,
-  listPlaces,
   OWN_COMMANDS,
   paramValues,
   resolveParams,
 } from "../agents/choice/params.ts";
-import { describePlaces } from "../agents/choice/run-params.ts";
+import { describeSettings } from "../agents/choice/run-params.ts";
 import { findAgent, loadAdapters } from "../agents/roster.ts";
 import type { AgentAdapter } from "../agents/run/adapter.ts";
 import type { Program } from "../core/commands/bundled.ts";
@@ -29,15 +29,15 @@ export async function findUnfitParam(
 ): Promise<ParamDecision<null>> {
   const chosen = agent === null ? null : (findAgent(agent)?.run() ?? null);
   const adapters = chosen === null ? await loadAdapters() : [await chosen];
-  const places = [...new Set(adapters.flatMap((adapter) => listPlaces(adapter, null)))];
+  const places = [...new Set(adapters.flatMap((adapter) => listParamSettings(adapter, null)))];
   const name = chosen === null ? null : agent;
   for (const path of Object.keys(params)) {
     const hint = OWN_COMMANDS.get(path);
     if (hint !== undefined) return refuseParam(`\`${path}\` is no param`, hint);
-    const problem = findPlaceProblem(path, places, name);
+    const problem = findParamProblem(path, places, name);
     // What has a command of its own is no way out.
     const others = places.filter((place) => !OWN_COMMANDS.has(place));
-    if (problem !== null) return refuseParam(problem, describePlaces(others));
+    if (problem !== null) return refuseParam(problem, describeSettings(others));
   }
   return findWrongValue(params, adapters);
 }
@@ -79,7 +79,7 @@ export async function describeTurnLimits(agent: string, params: Params): Promise
 function findWrongValue(params: Params, adapters: readonly AgentAdapter[]): ParamDecision<null> {
   for (const [path, value] of Object.entries(params)) {
     const answers = adapters
-      .filter((adapter) => findPlaceProblem(path, listPlaces(adapter, null), null) === null)
+      .filter((adapter) => findParamProblem(path, listParamSettings(adapter, null), null) === null)
       .map((adapter) => resolveParams(adapter, null, { [path]: value }).leftOut[0]?.problem);
     const [problem] = answers;
     if (problem !== undefined && !answers.includes(undefined))

@@ -35,7 +35,7 @@ function checkRoot(schema: unknown): string | null {
   return checkSchema(schema, { context: [], depth: 1 });
 }
 
-interface SchemaPlace {
+interface SchemaPosition {
   readonly context: readonly string[];
   readonly depth: number;
 }
@@ -48,7 +48,7 @@ const FORBIDDEN: readonly string[] = [
   ...["maxProperties", "prefixItems", "contains", "uniqueItems", "default"],
 ];
 
-function checkSchema(schema: Schema, place: SchemaPlace): string | null {
+function checkSchema(schema: Schema, place: SchemaPosition): string | null {
   const say = (problem: string) => `In context=(${describeContext(place.context)}), ${problem}`;
   if (place.depth > MAX_DEPTH) return say(`nesting exceeds ${MAX_DEPTH} levels.`);
   const forbidden = FORBIDDEN.find((keyword) => schema[keyword] !== undefined);

@@ -65,13 +65,13 @@ export interface LibraryWorkflows {
   stop(run: string): Promise<void>;
 }
 
-interface WorkflowsPlace {
+interface WorkflowsContext {
   readonly program: Program;
   readonly dispatch: Adjutant["dispatch"];
 }
 
 /** Dispatched like from a shell, so consent, person and record are the same. */
-export function openWorkflows(place: WorkflowsPlace): LibraryWorkflows {
+export function openWorkflows(place: WorkflowsContext): LibraryWorkflows {
   const { program } = place;
   return {
     run: (workflow, { args, ...options } = {}) => {
@@ -92,7 +92,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 async function watch(
   args: Arguments,
   { signal, onEvent, ...options }: WatchOptions,
-  place: WorkflowsPlace,
+  place: WorkflowsContext,
 ): Promise<WorkflowOutcome> {
   const words = { ...args, ...options, events: onEvent !== undefined };
   const how = { ...(signal && { signal }), ...(onEvent && { onEvent }) };
@@ -109,7 +109,7 @@ async function watch(
 async function act(
   args: Arguments,
   { signal, onEvent }: Pick<WatchOptions, "signal" | "onEvent">,
-  { dispatch }: WorkflowsPlace,
+  { dispatch }: WorkflowsContext,
 ): Promise<Outcome> {
   const outcome = await dispatch(
     { name: "workflow", args, ...(signal && { signal }) },

@@ -40,7 +40,7 @@ function findModelProblem(adapter: AgentAdapter, model: string): string | null {
 
 const MODELS_LIMIT_MS = 20_000;
 
-interface Place {
+interface CardContext {
   readonly context: CommandContext;
   readonly program: Program;
 }
@@ -48,7 +48,7 @@ interface Place {
 /** The models as the agent's own program lists them; null where it cannot, or is not here. */
 export async function listModels(
   name: string,
-  { context, program }: Place,
+  { context, program }: CardContext,
 ): Promise<readonly string[] | null> {
   const adapter = await findAgent(name)?.run();
   const { models, modelsArgs } = adapter?.capabilities(null) ?? { models: null };

@@ -58,7 +58,7 @@ export const isWidening = (path: string): boolean =>
   WIDENING.has(placeOfParam(path).split(".", 1)[0] ?? "");
 
 /** The settings that a param can be for this agent. */
-export function listPlaces(adapter: AgentAdapter, version: string | null): string[] {
+export function listParamSettings(adapter: AgentAdapter, version: string | null): string[] {
   const { settings } = adapter.capabilities(version);
   const portable = PORTABLE_SETTINGS.filter((name) => settings[name] !== undefined);
   const own = findAgent(adapter.name)?.ownFields ?? [];
@@ -69,7 +69,7 @@ export function listPlaces(adapter: AgentAdapter, version: string | null): strin
 const MAPS: ReadonlySet<string> = new Set(["mcp_config", "settings", "output_schema"]);
 
 /** Why there is no place for a path among these, with the nearest; null where there is one. */
-export function findPlaceProblem(
+export function findParamProblem(
   path: string,
   places: readonly string[],
   agent: string | null,
@@ -104,14 +104,14 @@ export function resolveParams(
   params: Params,
   env: Variables | null = null,
 ): ResolvedParams {
-  const places = listPlaces(adapter, version);
+  const places = listParamSettings(adapter, version);
   const leftOut: LeftOutParam[] = [];
   const secrets: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [path, value] of Object.entries(params)) {
     const filled = fillReference(value, env);
     if (filled.secret !== null) secrets.push(filled.secret);
-    const problem = findPlaceProblem(path, places, adapter.name) ?? filled.problem;
+    const problem = findParamProblem(path, places, adapter.name) ?? filled.problem;
     if (problem !== null) leftOut.push({ path, problem });
     else putValue(settings, placeOfParam(path), filled.value);
   }

@@ -6,9 +6,9 @@ import type { Program } from "../../core/commands/bundled.ts";
 import type { AgentAdapter } from "../run/adapter.ts";
 import { type Params, readAssignments } from "./param-words.ts";
 import {
-  findPlaceProblem,
+  findParamProblem,
+  listParamSettings,
   listParams,
-  listPlaces,
   paramValues,
   type ResolvedParams,
   resolveParams,
@@ -46,9 +46,9 @@ export async function gatherParams(
   }: Omit<RunParamsRequest, "flags"> & { readonly flags: Params },
   { context, program }: RunOfParams,
 ): Promise<ResolvedParams> {
-  const places = listPlaces(adapter, version);
+  const places = listParamSettings(adapter, version);
   for (const path of Object.keys(flags)) {
-    const problem = findPlaceProblem(path, places, adapter.name);
+    const problem = findParamProblem(path, places, adapter.name);
     if (problem !== null) throw refuse(command, problem, places);
   }
   const { params: session } = await context.session.get();
@@ -72,9 +72,9 @@ function readFlags(words: readonly string[], command: string): Params {
 }
 
 const refuse = (command: string, problem: string, places: readonly string[]) =>
-  fault("ArgumentsInvalid", { command, problem }, { hint: describePlaces(places) });
+  fault("ArgumentsInvalid", { command, problem }, { hint: describeSettings(places) });
 
-export const describePlaces = (places: readonly string[]): string =>
+export const describeSettings = (places: readonly string[]): string =>
   places.length === 0 ? "it takes no params" : `it has ${places.join(", ")}`;
 
 /** A layer of its own, with an event for each path; values appear as shapes only. */

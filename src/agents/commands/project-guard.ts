@@ -6,7 +6,7 @@ import { fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { findProjectRoot } from "../../core/project/paths.ts";
 import { inspectTrust } from "../../core/project/trust/inspect.ts";
-import type { ProjectLeftOut, SettingsPlace } from "../agent.ts";
+import type { ProjectLeftOut, SettingsContext } from "../agent.ts";
 import { AGENTS, findAgent } from "../roster.ts";
 import { findHooksOff, listProjectFiles } from "../steps/settings-layers.ts";
 
@@ -54,7 +54,11 @@ export async function guardProject(
   return { withoutProject: agent.withoutProject(root) };
 }
 
-async function refuseHooksOff(name: string, place: SettingsPlace, program: Program): Promise<void> {
+async function refuseHooksOff(
+  name: string,
+  place: SettingsContext,
+  program: Program,
+): Promise<void> {
   const agent = findAgent(name);
   const switches = agent === null ? [] : await findHooksOff(agent, place);
   const off = switches.find(({ layer }) => layer === "project");

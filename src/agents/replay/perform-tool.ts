@@ -7,7 +7,7 @@ import { asText } from "../log/json-fields.ts";
 import type { WrapProgram } from "../run/adapter.ts";
 import { resolveInWorkspace } from "../run/workspace.ts";
 
-export interface ToolPlace {
+export interface ReplayContext {
   readonly workspace: string;
   readonly env: Readonly<Record<string, string>>;
   readonly runId: string;
@@ -28,7 +28,7 @@ export interface ToolOutcome {
 /** Every failure is an outcome; an argument that is missing or no text is one too. */
 export async function performTool(
   { tool, args }: ToolCall,
-  place: ToolPlace,
+  place: ReplayContext,
 ): Promise<ToolOutcome> {
   const text = (name: string): string => {
     const value = asText(args[name]);
@@ -54,7 +54,7 @@ function changeFile(
   return editWorkspaceFile(workspace, { path, old: text("old"), new: text("new") });
 }
 
-async function runShell(command: string, place: ToolPlace): Promise<ToolOutcome> {
+async function runShell(command: string, place: ReplayContext): Promise<ToolOutcome> {
   const spec = {
     executable: "sh",
     args: ["-c", command],

@@ -4,9 +4,14 @@ import { finalEvent, initEvent, type LogEvent, type ToolResultEvent } from "../l
 import { asRecord } from "../log/json-fields.ts";
 import { UNKNOWN_USAGE } from "../log/usage.ts";
 import type { Cassette, CassetteStep } from "./cassette.ts";
-import { performTool, type ToolCall, type ToolOutcome, type ToolPlace } from "./perform-tool.ts";
+import {
+  performTool,
+  type ReplayContext,
+  type ToolCall,
+  type ToolOutcome,
+} from "./perform-tool.ts";
 
-export interface PlayContext extends ToolPlace {
+export interface PlayContext extends ReplayContext {
   readonly emit: (event: LogEvent) => void;
   readonly say: (text: string) => Promise<void> | void;
   /** Asked before a tool runs; absent where nobody is to be asked. */

@@ -64,7 +64,7 @@ export interface PromptAnswer {
   readonly exitCode: number;
 }
 
-interface RulePlace {
+interface RuleFolders {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly root: string;
@@ -80,7 +80,7 @@ export interface HookAgent extends ToolCallReader {
    * Whether the person's own rules in the agent speak of a shell line, where the agent tests them only on what a hook
    * made of it.
    */
-  hasOwnRule?(line: string, place: RulePlace): boolean;
+  hasOwnRule?(line: string, place: RuleFolders): boolean;
   /** "No opinion" in this agent's safest form, for the event of the payload. */
   silence(payload: NativePayload): string;
   /** What restricts and cannot be honoured becomes the strongest veto there is; what only adds is left out. */

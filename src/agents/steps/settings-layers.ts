@@ -2,7 +2,7 @@
 // the way of a hook.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent, SettingsPlace } from "../agent.ts";
+import type { Agent, SettingsContext } from "../agent.ts";
 import { isRecord } from "../log/json-fields.ts";
 
 interface HooksSwitch {
@@ -15,7 +15,7 @@ interface HooksSwitch {
 }
 
 /** Where the agent is told to call no hooks, or not ours. */
-export async function findHooksOff(agent: Agent, place: SettingsPlace): Promise<HooksSwitch[]> {
+export async function findHooksOff(agent: Agent, place: SettingsContext): Promise<HooksSwitch[]> {
   const { settings, hooksOff } = agent;
   if (settings === undefined || hooksOff === undefined) return [];
   const layers = Object.entries(settings(place)) as [HooksSwitch["layer"], readonly string[]][];
@@ -53,7 +53,7 @@ function readVariableNames(file: string): string[] {
 }
 
 /** Which of the project's files this agent would take hooks, servers or plugins from. */
-export const listProjectFiles = (agent: Agent, place: SettingsPlace): string[] =>
+export const listProjectFiles = (agent: Agent, place: SettingsContext): string[] =>
   [
     ...(agent.settings?.(place).project ?? []),
     ...(agent.projectServers ?? []).map((file) => join(place.root, file)),

@@ -94,7 +94,7 @@ async function gradeEnding(
   if (program.score !== undefined) {
     const said =
       program.report === undefined ? stdout : await readReport(join(folder, program.report));
-    return gradeSaid(program, { said, exitCode });
+    return gradeAnswer(program, { said, exitCode });
   }
   if (exitCode === 0) return passGrade("exit 0");
   const why = findComplaint(stderr);
@@ -140,14 +140,14 @@ async function prepareFolder(program: Program, grading: Grading): Promise<Prepar
   return { folder, note: describeRunnerChanges(restored, left) };
 }
 
-interface Said {
+interface ProgramAnswer {
   readonly said: string | null;
   readonly exitCode: number;
 }
 
-function gradeSaid(
+function gradeAnswer(
   { score: format = "json", pass: bar = 1 }: Program,
-  { said, exitCode }: Said,
+  { said, exitCode }: ProgramAnswer,
 ): Grade {
   const reading = readScore(format, said ?? "");
   if (reading === null) return failGrade(`it said no score as ${format}`, { exit_code: exitCode });

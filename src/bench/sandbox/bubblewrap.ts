@@ -27,7 +27,7 @@ const NAMESPACES = ["--unshare-pid", "--unshare-ipc", "--die-with-parent", "--ne
 /** Root would otherwise take away what covers the secrets. */
 const RIGHTS = ["--cap-drop", "ALL"];
 
-export interface SandboxPlace {
+export interface SandboxOptions {
   readonly network: boolean;
   /** The one folder that the program may change. */
   readonly workspace: string;
@@ -46,7 +46,7 @@ export interface SandboxPlace {
 /** The command as it runs in the sandbox; `TMPDIR` is a fresh folder for this run. */
 export async function wrapInSandbox(
   command: CommandSpec,
-  place: SandboxPlace,
+  place: SandboxOptions,
 ): Promise<CommandSpec> {
   const { env, cwd } = command;
   const found = await findProgram(command.executable, { path: env.PATH, cwd });
@@ -81,7 +81,7 @@ export async function wrapInSandbox(
   };
 }
 
-export interface GraderPlace {
+export interface GraderFolders {
   /** The copy that it grades, or the workspace that is tidied up. */
   readonly folder: string;
   readonly stateDir: string;
@@ -94,7 +94,7 @@ export interface GraderPlace {
  */
 export const wrapGrader = (
   command: CommandSpec,
-  { folder, stateDir, suiteFolder }: GraderPlace,
+  { folder, stateDir, suiteFolder }: GraderFolders,
 ): CommandSpec => ({
   ...command,
   executable: BWRAP,

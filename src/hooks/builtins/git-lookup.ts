@@ -52,7 +52,7 @@ export class GitRepository {
     return this.look(condition, { changes, gitDir, cwd: this.query.cwd });
   }
 
-  private async look(condition: GitCondition, at: Place): Promise<Certainty> {
+  private async look(condition: GitCondition, at: GitFolders): Promise<Certainty> {
     const { changes, gitDir, cwd } = at;
     switch (condition.kind) {
       case "clean":
@@ -151,7 +151,7 @@ export class GitRepository {
   }
 }
 
-interface Place {
+interface GitFolders {
   readonly changes: OtherChanges;
   readonly gitDir: string;
   readonly cwd: string;

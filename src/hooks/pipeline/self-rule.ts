@@ -10,7 +10,7 @@ import type { HookRule, HookSet } from "../match/rule.ts";
 
 export const SELF_RULE = "adjutant";
 
-interface SelfPlace {
+interface SelfContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly root: string;
@@ -18,7 +18,7 @@ interface SelfPlace {
 }
 
 /** The rule itself where it counts, else nothing. */
-export function selfRules(step: StepName, set: HookSet, place: SelfPlace): HookRule[] {
+export function selfRules(step: StepName, set: HookSet, place: SelfContext): HookRule[] {
   const isDeciding = step === "before_tool" || step === "before_permission";
   if (!isDeciding || !(set.broken.length > 0 || set.rules.some(isGuard))) return [];
   return [
@@ -39,7 +39,7 @@ function isGuard({ on, onError, isEnabled, isAsync }: HookRule): boolean {
   return isEnabled && !isAsync && on.some(blocks);
 }
 
-function listOwn({ rules }: HookSet, { env, home, root, stateDir }: SelfPlace): SelfOptions {
+function listOwn({ rules }: HookSet, { env, home, root, stateDir }: SelfContext): SelfOptions {
   const { configDir } = findPaths(env, home);
   const project = join(root, LAYER_FOLDER);
   const programs = rules.flatMap((rule) => (rule.layer === "project" ? filesOf(rule, root) : []));

@@ -1,8 +1,8 @@
 // The params of a Markdown command's run: of settings and session below the file, of `--param` above it.
 import type { Params } from "../../agents/choice/param-words.ts";
 import {
+  listParamSettings,
   listParams,
-  listPlaces,
   paramValues,
   type ResolvedParams,
   referenceIn,
@@ -56,7 +56,7 @@ const resolve = ({ context }: MarkdownCall, { adapter, located }: ChosenAgent, p
 /** Settings that are no keys of front matter go the way of params; all else is a key or a flag as it always was. */
 function readFlagParams(call: MarkdownCall, agent: ChosenAgent) {
   const { common, file } = call;
-  const places = new Set(listPlaces(agent.adapter, agent.located.agentVersion));
+  const places = new Set(listParamSettings(agent.adapter, agent.located.agentVersion));
   const params: Record<string, JsonValue> = {};
   const keyWords: string[] = [];
   for (const written of common.param) {

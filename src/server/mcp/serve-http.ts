@@ -13,7 +13,7 @@ import type { HostServices } from "../../core/commands/host-extension.ts";
 import type { Connection } from "./host-calls.ts";
 import { RequestGate } from "./request-gate.ts";
 import { createMcpServer } from "./server.ts";
-import { findToken, type TokenPlace } from "./tokens.ts";
+import { findToken, type TokenGrant } from "./tokens.ts";
 import { createOfferWatch } from "./watch-offer.ts";
 
 type McpFetch = (request: Request) => Promise<Response>;
@@ -23,29 +23,29 @@ const MAX_SESSIONS = 200;
 
 interface OpenSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  readonly place: ServedPlace;
+  readonly place: ServedProject;
 }
 
 export function createMcpFetch(services: HostServices, host: Connection["host"]): McpFetch {
   const { program, refuse } = services;
   const sessions = new Map<string, OpenSession>();
-  const places = new Map<string, ServedPlace>();
-  const servedAt = (place: TokenPlace): ServedPlace => {
+  const places = new Map<string, ServedProject>();
+  const servedAt = (place: TokenGrant): ServedProject => {
     const { cwd, root, isAll } = place;
     const key = JSON.stringify([cwd, root, isAll]);
-    const known = places.get(key) ?? servePlace(services, host, place);
+    const known = places.get(key) ?? serveProject(services, host, place);
     places.set(key, known);
     return known;
   };
   /** Only with a token of the project that it was opened for. */
-  const findSession = (id: string, place: ServedPlace) => {
+  const findSession = (id: string, place: ServedProject) => {
     const known = sessions.get(id);
     if (known?.place !== place) return null;
     sessions.delete(id);
     sessions.set(id, known);
     return known.transport;
   };
-  const openSession = async (place: ServedPlace) => {
+  const openSession = async (place: ServedProject) => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
@@ -67,7 +67,7 @@ export function createMcpFetch(services: HostServices, host: Connection["host"])
     return transport;
   };
   return async (request) => {
-    const place = findPlace(program.stateDir, request);
+    const place = findGrant(program.stateDir, request);
     if (typeof place === "string") {
       refuse(place);
       return Response.json({ error: "not permitted" }, { status: 401 });
@@ -86,7 +86,7 @@ export function createMcpFetch(services: HostServices, host: Connection["host"])
 }
 
 /** What the clients of one project share: whoever listens hears of new commands. */
-interface ServedPlace {
+interface ServedProject {
   connect(): Connection;
   /** A client of 2025; what is returned ends it. */
   join(server: Server): () => void;
@@ -94,11 +94,11 @@ interface ServedPlace {
   fetch(request: Request): Promise<Response>;
 }
 
-function servePlace(
+function serveProject(
   { program, env }: HostServices,
   host: Connection["host"],
-  { cwd, root, isAll }: TokenPlace,
-): ServedPlace {
+  { cwd, root, isAll }: TokenGrant,
+): ServedProject {
   const servers = new Set<Server>();
   const listening = new Set<AbortSignal>();
   const watch = createOfferWatch(async () => {
@@ -161,7 +161,7 @@ function watchWhile(isWanted: () => boolean, start: (signal: AbortSignal) => voi
 }
 
 /** What the token stands for, or what is wrong. */
-function findPlace(stateDir: string, request: Request): TokenPlace | string {
+function findGrant(stateDir: string, request: Request): TokenGrant | string {
   const name = new URL(request.url).hostname;
   if (name !== "127.0.0.1" && name !== "localhost") return "MCP under a foreign name";
   if (request.headers.has("origin")) return "MCP from a page";

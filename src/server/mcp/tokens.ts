@@ -12,7 +12,7 @@ const TOKENS = z.record(
   z.object({ cwd: z.string(), root: z.string(), isAll: z.boolean(), at: z.string() }),
 );
 type Tokens = z.infer<typeof TOKENS>;
-export type TokenPlace = Omit<Tokens[string], "at">;
+export type TokenGrant = Omit<Tokens[string], "at">;
 
 /** Old ones go first. */
 const MAX_TOKENS = 100;
@@ -30,7 +30,7 @@ function readTokens(stateDir: string): Tokens {
   return read.success ? read.data : {};
 }
 
-export function issueToken(stateDir: string, place: TokenPlace): string {
+export function issueToken(stateDir: string, place: TokenGrant): string {
   const token = `adj_${randomBytes(24).toString("base64url")}`;
   const kept = Object.entries(readTokens(stateDir)).slice(-(MAX_TOKENS - 1));
   const issued = [hashToken(token), { ...place, at: new Date().toISOString() }] as const;
@@ -39,5 +39,5 @@ export function issueToken(stateDir: string, place: TokenPlace): string {
 }
 
 /** By its hash, so that no comparison tells how much of a guess was right. */
-export const findToken = (stateDir: string, token: string): TokenPlace | null =>
+export const findToken = (stateDir: string, token: string): TokenGrant | null =>
   readTokens(stateDir)[hashToken(token)] ?? null;

@@ -13,7 +13,7 @@ import type { RuleMatch } from "../../hooks/match/rule.ts";
 import type { SessionApprovals } from "./approve-call.ts";
 import type { MatchedPosture } from "./decide.ts";
 
-interface SettingsPlace {
+interface ProjectFolders {
   readonly cwd: string;
   readonly root: string;
 }
@@ -22,16 +22,16 @@ interface SettingsPlace {
  * The settings that count in a folder, the project's among them as far as it is trusted: as commands see them there.
  * A file that cannot be read counts for nothing: in the middle of a turn its defaults ask a person.
  */
-export const readSettingsAt = async (program: Program, place: SettingsPlace): Promise<Settings> =>
+export const readSettingsAt = async (program: Program, place: ProjectFolders): Promise<Settings> =>
   (await loadAt(program, place)).settings;
 
 /** The same for what is about to begin: a file that cannot be read is a fault. */
 export const requireSettingsAt = async (
   program: Program,
-  place: SettingsPlace,
+  place: ProjectFolders,
 ): Promise<Settings> => requireSettings(await loadAt(program, place));
 
-async function loadAt({ stateDir, configDir, openCatalog }: Program, place: SettingsPlace) {
+async function loadAt({ stateDir, configDir, openCatalog }: Program, place: ProjectFolders) {
   const { cwd, root } = place;
   const catalog = await openCatalog({ cwd, root, paths: { stateDir, configDir } });
   return catalog.loaded();

@@ -42,11 +42,11 @@ export interface HooksPlan {
   readonly notes: readonly string[];
 }
 
-interface HooksPlace extends InstallContext {
+interface HooksContext extends InstallContext {
   readonly configDir: string;
 }
 
-export async function planHooks(place: HooksPlace, show: ShowPath): Promise<HooksPlan> {
+export async function planHooks(place: HooksContext, show: ShowPath): Promise<HooksPlan> {
   const installers = await loadInstallers();
   const acts: HookAct[] = [];
   const notes: string[] = [];
@@ -77,7 +77,7 @@ interface HookSource {
   readonly installers: readonly HookInstaller[];
   readonly scope: InstallScope;
   readonly seen: HooksSeen;
-  readonly place: HooksPlace;
+  readonly place: HooksContext;
 }
 
 /** Null where a rule for it is there already. */

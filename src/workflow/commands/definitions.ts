@@ -5,14 +5,14 @@ import {
   findWorkflow,
   listWorkflows,
   type UsableWorkflow,
+  type WorkflowFolders,
   type WorkflowList,
-  type WorkflowPlaces,
 } from "../definition/find-workflow.ts";
 import { consentKey } from "../host/read-definition.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import type { WorkflowContext } from "./context.ts";
 
-async function placesOf({ context, program }: WorkflowContext): Promise<WorkflowPlaces> {
+async function placesOf({ context, program }: WorkflowContext): Promise<WorkflowFolders> {
   const env = context.env.forChild();
   const { plugins } = await program.settings();
   return {

@@ -95,7 +95,7 @@ function readLogs({ runIds }: JournalEntry, stateDir: string): RunLog[] {
 
 // What calls left in worktrees of their own, as git tells it; nothing is changed by it.
 
-interface GitPlace {
+interface GitContext {
   readonly env: Record<string, string>;
   readonly signal: AbortSignal;
 }
@@ -106,7 +106,7 @@ const MAX_PATCH = 1_000_000;
 async function readWorktrees(
   entries: readonly JournalEntry[],
   { root }: Pick<RunRecord, "root">,
-  place: GitPlace,
+  place: GitContext,
 ): Promise<KeptWorktree[]> {
   const kept: KeptWorktree[] = [];
   for (const { number, worktree } of entries) {
@@ -121,7 +121,7 @@ async function readWorktrees(
 async function readChange(
   { path, branch, base }: CallWorktree,
   root: string,
-  place: GitPlace,
+  place: GitContext,
 ): Promise<Pick<KeptWorktree, "diffstat" | "patch">> {
   const isThere = existsSync(path);
   const range = isThere ? [base] : [base, branch];
@@ -143,7 +143,7 @@ const linesOf = (text: string): string[] => text.split("\n").filter((line) => li
 
 async function readText(
   words: readonly string[],
-  options: GitPlace & { readonly cwd: string },
+  options: GitContext & { readonly cwd: string },
 ): Promise<string | null> {
   const ending = await readGit(words, options);
   if (ending.kind !== "exited" || ending.exitCode !== 0) return null;

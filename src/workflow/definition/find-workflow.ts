@@ -17,7 +17,7 @@ import { readScriptWorkflow, SCRIPT_EXTENSIONS } from "./script-file.ts";
 import { readStageWorkflow, STAGE_EXTENSIONS } from "./stage-file.ts";
 import type { Workflow } from "./workflow.ts";
 
-export interface WorkflowPlaces {
+export interface WorkflowFolders {
   readonly root: string;
   readonly cwd: string;
   readonly configDir: string;
@@ -62,7 +62,7 @@ const FOLDER = "workflows";
 const EXTENSIONS = [...SCRIPT_EXTENSIONS, ...STAGE_EXTENSIONS];
 
 /** All that can be found, the project's first. */
-export async function listWorkflows(places: WorkflowPlaces): Promise<WorkflowList> {
+export async function listWorkflows(places: WorkflowFolders): Promise<WorkflowList> {
   const { root, configDir, stateDir } = places;
   const trust = await inspectTrust(root, stateDir);
   const agents = AGENTS.flatMap(({ workflows }) => workflows?.(places) ?? []);
@@ -105,7 +105,7 @@ function listFiles({ folder, extensions }: FileSearch): string[] {
   }
 }
 
-function listPluginFolders({ plugins, configDir }: WorkflowPlaces) {
+function listPluginFolders({ plugins, configDir }: WorkflowFolders) {
   const folders: { readonly name: string; readonly folder: string }[] = [];
   const problems: string[] = [];
   for (const name of plugins)
@@ -123,7 +123,7 @@ type AgentFolders = readonly { readonly project: string }[];
 
 /** An untrusted project's count for nothing. */
 function listProject(
-  places: WorkflowPlaces,
+  places: WorkflowFolders,
   trust: TrustState,
   agents: AgentFolders,
 ): FoundWorkflow[] {
@@ -137,7 +137,7 @@ function listProject(
 }
 
 /** From the working directory to the root, nearest first. */
-function foldersUpTo({ cwd, root }: WorkflowPlaces): string[] {
+function foldersUpTo({ cwd, root }: WorkflowFolders): string[] {
   const inside = cwd === root ? "" : pathInside(root, cwd);
   const steps = inside === null || inside === "" ? [] : inside.split("/");
   return Array.from({ length: steps.length + 1 }, (_, up) =>
@@ -186,7 +186,7 @@ const isCovered = (path: string): boolean =>
 
 function describeTrust(
   trust: TrustState,
-  { root }: WorkflowPlaces,
+  { root }: WorkflowFolders,
   agents: AgentFolders,
 ): string[] {
   const change = describeTrustChange(trust);
@@ -242,7 +242,7 @@ function readText(path: string, file: string): string {
 export type UsableWorkflow = Extract<FoundWorkflow, { kind: "workflow" }>;
 
 /** By name, or by the path of a file. Throws a fault where there is none, or none that can be read. */
-export async function findWorkflow(word: string, places: WorkflowPlaces): Promise<UsableWorkflow> {
+export async function findWorkflow(word: string, places: WorkflowFolders): Promise<UsableWorkflow> {
   const file = resolve(places.cwd, word);
   const isPath = word.includes("/") || EXTENSIONS.includes(extname(word));
   if (isPath) return usable(await readNamedFile(file, places));
@@ -261,7 +261,7 @@ export async function findWorkflow(word: string, places: WorkflowPlaces): Promis
 const answersTo = (found: FoundWorkflow, word: string): boolean =>
   word === nameOf(found) || (found.plugin !== null && word === `${found.plugin}:${nameOf(found)}`);
 
-async function readNamedFile(file: string, places: WorkflowPlaces): Promise<FoundWorkflow> {
+async function readNamedFile(file: string, places: WorkflowFolders): Promise<FoundWorkflow> {
   const { root, stateDir } = places;
   const inside = pathInside(root, file);
   const isOfProject = inside?.startsWith(`${LAYER_FOLDER}/`) === true;

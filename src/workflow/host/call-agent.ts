@@ -40,7 +40,7 @@ export async function callAgent(ports: CallPorts, call: AgentCall): Promise<Agen
   const check = readCheck(call.effect.schema);
   if (check.kind === "invalid") return fail("SchemaInvalid", check.problem);
   try {
-    const place = await openPlace(ports, call);
+    const place = await openCallFolder(ports, call);
     const ending = await callInSession(ports, { ...call, cwd: place.cwd }, check.check);
     await place.close(ending);
     return ending;
@@ -80,12 +80,12 @@ function readCheck(
 
 // Where it works: the run's folder, or a worktree of its own.
 
-interface CallPlace {
+interface CallFolder {
   readonly cwd: string;
   close(ending: AgentCallEnding): Promise<void>;
 }
 
-async function openPlace({ notice }: CallPorts, call: AgentCall): Promise<CallPlace> {
+async function openCallFolder({ notice }: CallPorts, call: AgentCall): Promise<CallFolder> {
   const { effect, cwd, env, signal, workflowRunId, number } = call;
   if (effect.isolation === null) return { cwd, close: async () => undefined };
   const request = { cwd, env, signal, workflowRunId, number, kept: call.worktree };

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { listPlaces } from "../../agents/choice/params.ts";
+import { listParamSettings } from "../../agents/choice/params.ts";
 import { describeContract } from "../../agents/log/json-answer.ts";
 import { toStrictSchema } from "../../agents/log/strict-schema.ts";
 import { AGENTS } from "../../agents/roster.ts";
@@ -29,7 +29,7 @@ export function chooseWords(
   { prompt, schema, effort, stage }: Pick<AgentEffect, "prompt" | "schema" | "effort" | "stage">,
   typeWords: string,
 ): CallWords {
-  const places = new Set(listPlaces(adapter, null));
+  const places = new Set(listParamSettings(adapter, null));
   const beside = [typeWords, stage === null ? FRAME : ""].filter(Boolean).join("\n\n");
   const isBeside = places.has("append_system_prompt");
   const own = schema === null ? null : ownSchema(adapter, schema, places);
@@ -68,7 +68,7 @@ export type AgentTypeReading =
   | { readonly kind: "found"; readonly words: string }
   | { readonly kind: "unknown"; readonly problem: string };
 
-interface AgentTypePlace {
+interface AgentTypeContext {
   readonly cwd: string;
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
@@ -84,7 +84,7 @@ const GIVEN: Readonly<Record<string, string>> = {
 const NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
 
 /** The nearest folder counts, from the call's up to the project's, then the person's own. */
-export function readAgentType(name: string, place: AgentTypePlace): AgentTypeReading {
+export function readAgentType(name: string, place: AgentTypeContext): AgentTypeReading {
   const words = NAME.test(name) ? findWords(name, place) : null;
   const known = words ?? (Object.hasOwn(GIVEN, name) ? (GIVEN[name] ?? "") : null);
   if (known !== null) return { kind: "found", words: known };
@@ -93,7 +93,7 @@ export function readAgentType(name: string, place: AgentTypePlace): AgentTypeRea
   return { kind: "unknown", problem };
 }
 
-function findWords(name: string, { cwd, root, env }: AgentTypePlace): string | null {
+function findWords(name: string, { cwd, root, env }: AgentTypeContext): string | null {
   const kept = foldersOf({ cwd, root, env });
   const folders = [
     ...foldersUp(cwd, root).flatMap((up) => kept.map(({ project }) => join(up, project))),
@@ -107,7 +107,7 @@ function findWords(name: string, { cwd, root, env }: AgentTypePlace): string | n
   return null;
 }
 
-const foldersOf = ({ env }: AgentTypePlace) =>
+const foldersOf = ({ env }: AgentTypeContext) =>
   AGENTS.flatMap(({ agentTypes }) => agentTypes?.({ env, home: env.HOME || homedir() }) ?? []);
 
 /** From the folder to the root; a worktree is outside it, so the root follows in any case. */

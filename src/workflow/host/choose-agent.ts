@@ -9,7 +9,7 @@ import type { Program } from "../../core/commands/bundled.ts";
 import { requireSettingsAt } from "../../session/approvals/rules.ts";
 import type { Workflow } from "../definition/workflow.ts";
 
-export interface RunPlace {
+export interface RunFolders {
   readonly root: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ interface RunAgent {
 export async function chooseRunAgent(
   program: Program,
   wanted: { readonly agent: string | null; readonly model: string | null },
-  { workflow, place }: { readonly workflow: Workflow; readonly place: RunPlace },
+  { workflow, place }: { readonly workflow: Workflow; readonly place: RunFolders },
 ): Promise<RunAgent> {
   const settings = { ...(await requireSettingsAt(program, place)) };
   const session = program.sessions().read(place.sessionId);

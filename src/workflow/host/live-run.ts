@@ -205,7 +205,7 @@ const openingQuestion = ({ workflow }: Pick<RunRecord, "workflow">): string =>
 type CommandCall = Parameters<EffectPorts["runCommand"]>[0];
 type CommandAnswer = Awaited<ReturnType<EffectPorts["runCommand"]>>;
 
-interface CommandPlace {
+interface CommandScope {
   readonly root: string;
   /** The person's variables, of whoever started the run. */
   readonly env: Readonly<Record<string, string>>;
@@ -214,7 +214,7 @@ interface CommandPlace {
 async function runCommandFor(
   { program }: HostServices,
   { name, args, cwd, sessionId, signal }: CommandCall,
-  { root, env }: CommandPlace,
+  { root, env }: CommandScope,
 ): Promise<CommandAnswer> {
   const adjutant = await program.open({ cwd, root, env, surface: "library" });
   try {

@@ -7,11 +7,11 @@ import {
   findWorkflow,
   readWorkflow,
   type UsableWorkflow,
-  type WorkflowPlaces,
+  type WorkflowFolders,
 } from "../definition/find-workflow.ts";
 import type { Workflow } from "../definition/workflow.ts";
 import type { RunRecord } from "../journal/journal.ts";
-import type { RunPlace } from "./choose-agent.ts";
+import type { RunFolders } from "./choose-agent.ts";
 
 /** What a person's word for a workflow of this content is kept as. */
 export const consentKey = (hash: string): string => `workflow:${hash}`;
@@ -20,7 +20,7 @@ export const consentKey = (hash: string): string => `workflow:${hash}`;
 export async function readAllowed(
   program: Program,
   word: string,
-  place: Omit<RunPlace, "sessionId">,
+  place: Omit<RunFolders, "sessionId">,
 ): Promise<Workflow> {
   const found = await findWorkflow(word, await placesOf(program, place));
   requireConsent(program, found);
@@ -39,8 +39,8 @@ export const readRecorded = ({ source, file }: Pick<RunRecord, "source" | "file"
 
 async function placesOf(
   program: Program,
-  { root, cwd, env }: Omit<RunPlace, "sessionId">,
-): Promise<WorkflowPlaces> {
+  { root, cwd, env }: Omit<RunFolders, "sessionId">,
+): Promise<WorkflowFolders> {
   const { plugins } = await requireSettingsAt(program, { cwd, root });
   return {
     ...{ root, cwd, env },

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { type Fault, fault } from "../../core/command/fault.ts";
 import type { CallWorktree } from "../journal/journal.ts";
-import { askGit, changeByGit, findTop, type GitPlace } from "./repository.ts";
+import { askGit, changeByGit, findTop, type GitContext } from "./repository.ts";
 
 export interface AdoptedWorktree {
   /** The commit that the person's branch has now. */
@@ -13,7 +13,7 @@ export interface AdoptedWorktree {
 /** A fault with one line where it cannot be merged; nothing is changed then. */
 export async function adoptWorktree(
   worktree: CallWorktree,
-  { place, message }: { readonly place: GitPlace; readonly message: string },
+  { place, message }: { readonly place: GitContext; readonly message: string },
 ): Promise<AdoptedWorktree> {
   const top = await findTop(place);
   const inTop = { ...place, cwd: top };
@@ -43,7 +43,7 @@ export async function adoptWorktree(
 /** What the agent edited and did not commit. */
 async function commitRest(
   { branch }: CallWorktree,
-  inside: GitPlace,
+  inside: GitContext,
   message: string,
 ): Promise<void> {
   const head = await askGit(inside, "symbolic-ref", "--short", "HEAD");
@@ -58,7 +58,7 @@ async function commitRest(
 }
 
 /** Tried on objects alone: no file of the person is touched. */
-async function refuseConflict(inTop: GitPlace, branch: string): Promise<void> {
+async function refuseConflict(inTop: GitContext, branch: string): Promise<void> {
   const drivers = await driversOff(inTop);
   const tried = await askGit(
     inTop,
@@ -77,7 +77,7 @@ async function refuseConflict(inTop: GitPlace, branch: string): Promise<void> {
 }
 
 /** Drivers of merges are programs that the repository names; where one would be needed, it is a conflict. */
-async function driversOff(place: GitPlace): Promise<string[]> {
+async function driversOff(place: GitContext): Promise<string[]> {
   const listed = await askGit(
     place,
     "config",

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import type { CallWorktree } from "../journal/journal.ts";
-import { askGit, changeByGit, findTop, type GitPlace, refuseIsolation } from "./repository.ts";
+import { askGit, changeByGit, findTop, type GitContext, refuseIsolation } from "./repository.ts";
 
-export interface WorktreeRequest extends GitPlace {
+export interface WorktreeRequest extends GitContext {
   readonly workflowRunId: string;
   readonly number: number;
   /** Left by an earlier start. */
@@ -65,7 +65,7 @@ function folderIn(path: string, top: string, cwd: string): string {
   return folder;
 }
 
-async function describeStart(place: GitPlace, base: string): Promise<string | null> {
+async function describeStart(place: GitContext, base: string): Promise<string | null> {
   const { text } = await askGit(place, "status", "--porcelain");
   const count = text === "" ? 0 : text.split("\n").length;
   if (count === 0) return null;
@@ -76,7 +76,7 @@ async function describeStart(place: GitPlace, base: string): Promise<string | nu
 /** No edits and no commits of its own. */
 export async function isUnchanged(
   { path, branch, base }: CallWorktree,
-  place: GitPlace,
+  place: GitContext,
 ): Promise<boolean> {
   const inside = { ...place, cwd: path };
   const [head, tip, status] = [
@@ -88,7 +88,7 @@ export async function isUnchanged(
 }
 
 /** True where it was unchanged and is gone now; `place` is the project's. */
-export async function removeUnchanged(worktree: CallWorktree, place: GitPlace): Promise<boolean> {
+export async function removeUnchanged(worktree: CallWorktree, place: GitContext): Promise<boolean> {
   if (existsSync(worktree.path) && !(await isUnchanged(worktree, place))) return false;
   const top = await findTop(place);
   const inTop = { ...place, cwd: top };

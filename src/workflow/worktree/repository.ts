@@ -3,7 +3,7 @@
 import { type Fault, fault } from "../../core/command/fault.ts";
 import { readGit } from "../../core/process/read-git.ts";
 
-export interface GitPlace {
+export interface GitContext {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -19,11 +19,11 @@ interface GitAnswer {
 /** Changing ones wait for each other in this process: git's own locks do not, they fail. */
 const changes = new Map<string, Promise<unknown>>();
 
-export async function askGit(place: GitPlace, ...words: string[]): Promise<GitAnswer> {
+export async function askGit(place: GitContext, ...words: string[]): Promise<GitAnswer> {
   return run(place, words, false);
 }
 
-export function changeByGit(place: GitPlace, ...words: string[]): Promise<GitAnswer> {
+export function changeByGit(place: GitContext, ...words: string[]): Promise<GitAnswer> {
   const before = changes.get(place.cwd) ?? Promise.resolve();
   const next = before.catch(() => undefined).then(() => run(place, words, true));
   changes.set(place.cwd, next);
@@ -31,7 +31,7 @@ export function changeByGit(place: GitPlace, ...words: string[]): Promise<GitAns
 }
 
 async function run(
-  place: GitPlace,
+  place: GitContext,
   words: readonly string[],
   isWriting: boolean,
 ): Promise<GitAnswer> {
@@ -52,7 +52,7 @@ async function run(
 }
 
 /** The top of the worktree that a folder is in; a fault with a sentence where it is in none. */
-export async function findTop(place: GitPlace): Promise<string> {
+export async function findTop(place: GitContext): Promise<string> {
   const { isOk, text } = await askGit(place, "rev-parse", "--show-toplevel");
   if (isOk && text !== "") return text;
   throw refuseIsolation(`\`${place.cwd}\` is not in a git repository`, "run `git init` first");

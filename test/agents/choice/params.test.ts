@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
-  findPlaceProblem,
+  findParamProblem,
+  listParamSettings,
   listParams,
-  listPlaces,
   resolveParams,
 } from "../../../src/agents/choice/params.ts";
 import { PORTABLE_SETTINGS } from "../../../src/agents/run/capabilities.ts";
@@ -33,7 +33,7 @@ const MODELS: Readonly<Record<string, string>> = {
 };
 
 const CASES = ADAPTERS.flatMap((adapter) =>
-  listPlaces(adapter, null).flatMap((place) => {
+  listParamSettings(adapter, null).flatMap((place) => {
     const [value, seen] = VALUES[place] ?? [];
     return value === undefined || seen === undefined ? [] : [{ adapter, place, value, seen }];
   }),
@@ -69,7 +69,7 @@ describe("a param reaches the command that is built for", () => {
   );
 
   test("every setting that an agent has a place for, but those with a command of their own", () => {
-    const places = new Set(ADAPTERS.flatMap((adapter) => listPlaces(adapter, null)));
+    const places = new Set(ADAPTERS.flatMap((adapter) => listParamSettings(adapter, null)));
     const untried = [...places].filter((place) => VALUES[place] === undefined);
     expect(untried.sort()).toEqual(["offer_files", "pace"]);
     expect(places.has("permission_mode") || places.has("resume")).toBe(false);
@@ -105,7 +105,9 @@ describe("a path without a place", () => {
 
   test("a temperature has none anywhere", () => {
     for (const adapter of ADAPTERS)
-      expect(findPlaceProblem("temperature", listPlaces(adapter, null), null)).not.toBeNull();
+      expect(
+        findParamProblem("temperature", listParamSettings(adapter, null), null),
+      ).not.toBeNull();
     expect(PORTABLE_SETTINGS).toContain("temperature");
   });
 });

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { listPlaces } from "../../../src/agents/choice/params.ts";
+import { listParamSettings } from "../../../src/agents/choice/params.ts";
 import { adapterOf } from "../../support/agents.ts";
 import { findLabCli, LAB_AGENTS, type LabAgent, missingMessage } from "../lab.ts";
 import { openLiveSession } from "./live-session.ts";
@@ -119,7 +119,7 @@ describe.each(LAB_AGENTS)("a param of %s", (agent) => {
   const { seen, leftOut = [], refused = [], files = {}, env = {}, model } = FACTS[agent];
 
   test("has a line here for each place that it has", () => {
-    const places = listPlaces(adapterOf(agent), null).filter((place) => place !== "model");
+    const places = listParamSettings(adapterOf(agent), null).filter((place) => place !== "model");
     expect([...Object.keys(seen), ...leftOut, ...refused].sort()).toEqual(places.sort());
   });
 

@@ -9,7 +9,7 @@ import {
   findWorkflow,
   listWorkflows,
   nameOf,
-  type WorkflowPlaces,
+  type WorkflowFolders,
 } from "../../../src/workflow/definition/find-workflow.ts";
 import { faultOf } from "../../support/faults.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
@@ -18,7 +18,7 @@ const script = (name: string, body = "return 1") =>
   `export const meta = { name: "${name}", description: "d" };\n${body};\n`;
 const STAGES = "description: d\nstart: a\nstages: { a: { prompt: p } }\n";
 
-function setUp(files: Record<string, string>): WorkflowPlaces {
+function setUp(files: Record<string, string>): WorkflowFolders {
   const folder = temporaryFolder();
   writeFiles(folder, files);
   const at = (path: string) => join(folder, path);
@@ -36,7 +36,7 @@ function setUp(files: Record<string, string>): WorkflowPlaces {
 const show = (found: FoundWorkflow): string =>
   `${nameOf(found)} ${found.layer}${found.isTrusted ? " trusted" : ""}${found.kind === "broken" ? ` broken: ${found.problem.message}` : ""}`;
 
-const listed = async (places: WorkflowPlaces) => (await listWorkflows(places)).found.map(show);
+const listed = async (places: WorkflowFolders) => (await listWorkflows(places)).found.map(show);
 
 describe("workflows are found", () => {
   test("in the project, the user's folders and plugins, the project's first", async () => {
