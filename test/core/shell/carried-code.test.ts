@@ -30,6 +30,12 @@ describe("a program with its words in a list is a command", () => {
     expect(commandsOf(line)).toContain(command);
   });
 
+  it("that hides what it runs where there are more of them than are read", () => {
+    const calls = "run(['git', 'status']);".repeat(60);
+    expect(analyzeLine(`python3 -c "${calls}"`).unresolved).not.toEqual([]);
+    expect(analyzeLine(`python3 -c "${calls.slice(0, 230)}"`).unresolved).toEqual([]);
+  });
+
   it("of which more is known only when it runs where a word is no text", () => {
     const { commands } = analyzeLine(`python3 -c "subprocess.run(['git', 'push', *more])"`);
     expect(commands.find(({ text }) => text === "git push")?.takesMoreWords).toBe(true);
