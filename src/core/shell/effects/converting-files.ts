@@ -27,6 +27,7 @@ function ddUses(words: Words): FileUse[] {
 /** Behind the letter a space may be left out; whatever else looks so names no file that matters. */
 const SED_FILE = /(?<=^|[\s;{}/|#,0-9$gpIeEmM!])[wWrR][ \t]*([^\s;}]+)/g;
 const MAX_SED_FILES = 50;
+const MAX_SED_SCRIPT = 4_096;
 
 /** The script is the first operand unless an option gave it; with `-i` the files are written. */
 function sedUses(words: Words): FileUse[] {
@@ -40,8 +41,11 @@ function sedUses(words: Words): FileUse[] {
   const writes = options.some((each) => /^(-i|--in-?p)/.test(each));
   // `w file`, `r file` and `e` name files inside the script.
   const named = script.flatMap((word): FileUse[] => {
-    const names = word.text.slice(0, 4_096).matchAll(SED_FILE);
-    return [...names].slice(0, MAX_SED_FILES).flatMap(([, name = ""]): FileUse[] => {
+    const names = [...word.text.slice(0, MAX_SED_SCRIPT).matchAll(SED_FILE)];
+    const isRead = word.text.length <= MAX_SED_SCRIPT && names.length <= MAX_SED_FILES;
+    // A script that is too long to be read may name any file.
+    if (!isRead) return [{ access: "write", word: { text: "sed's script", kind: "open" } }];
+    return names.flatMap(([, name = ""]): FileUse[] => {
       const found: ShellWord = { ...word, text: name };
       return [
         { access: "write", word: found, isPossible: true },

@@ -202,7 +202,9 @@ function linesInTexts(texts: readonly ShellWord[]): InnerCommand[] {
       // A substitution is read where the line itself is.
       if (kind === "open" && before === "`") continue;
       const cut = { text: cutAtQuote(line, before), kind: "literal" as const };
-      if (found.length < MAX_LINES) found.push({ kind: "text", text: cut, isGuess: true });
+      // One that is not read is one that nobody knows.
+      if (found.length === MAX_LINES) return [...found, { kind: "unseen", what: cut.text }];
+      found.push({ kind: "text", text: cut, isGuess: true });
     }
   }
   return found;

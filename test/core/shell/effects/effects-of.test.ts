@@ -41,6 +41,8 @@ describe("files a line touches", () => {
     ["sed -i s/a/b/ f", ["read f", "write f"]],
     ["sed -n 1p f", ["read f"]],
     ["sed -e 'w out' f", ["read f", "write ? out", "read ? out"]],
+    // A script too long to be read may write anything.
+    [`sed '${"p;".repeat(3_000)}w out' f`, ["read f", "write sed's script"]],
     ["dd if=a of=b", ["read a", "write b"]],
     ["sort -o out in", ["write out", "read in"]],
     ["sort --outp=out in", ["write out", "read in"]],
