@@ -1,5 +1,6 @@
 // A `match` as people write it, in a hooks file or by itself. Loads zod, so it is loaded only where one is read.
 import * as z from "zod/mini";
+import { agentNameOf } from "../../agents/roster.ts";
 import { describeIssues } from "../../core/project/schema-problem.ts";
 import { SAFETIES, TOOL_KINDS } from "../../core/step/envelope.ts";
 import { findClash } from "./never-matches.ts";
@@ -60,7 +61,7 @@ export const oneOrMany = <Item extends string>(value: Item | readonly Item[]): r
 export function toMatch(match: MatchEntry): RuleMatch {
   const { agent, tool, tool_glob, kind, safety, command, path, cwd } = match;
   return {
-    ...(agent === undefined ? {} : { agent: oneOrMany(agent) }),
+    ...(agent === undefined ? {} : { agent: oneOrMany(agent).map(agentNameOf) }),
     ...(tool === undefined ? {} : { tool: oneOrMany(tool) }),
     ...(tool_glob === undefined ? {} : { tool_glob: oneOrMany(tool_glob) }),
     ...(kind === undefined ? {} : { kind: oneOrMany(kind) }),

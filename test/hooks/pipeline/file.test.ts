@@ -265,7 +265,8 @@ test.each<[match: string, on: string, reason: string | null]>([
   ["{ tool: Bash }", "session_start", "`session_start` has no `tool`"],
   ["{ tool: Bash }", "[session_start, before_tool]", null],
   ["{ kind: read, command: ls }", "before_tool", "`command` needs `kind: shell`, not `read`"],
-  ["{ agent: claude }", "before_tool", "no agent is called `claude`"],
+  ["{ agent: claude }", "before_tool", null],
+  ["{ agent: claud }", "before_tool", "no agent is called `claud`; did you mean `claude-code`?"],
   ["{ agent: codx }", "before_tool", "no agent is called `codx`; did you mean `codex`?"],
   [
     "{ agent: codex }",

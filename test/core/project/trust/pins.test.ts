@@ -44,7 +44,7 @@ const FORMS: readonly EditedForm[] = [
   ["echo $(sh x.sh)", "approved", { "x.sh": SH }],
   ["echo `sh x.sh`", "approved", { "x.sh": SH }],
   ["if true; then sh x.sh; fi", "approved", { "x.sh": SH }],
-  ["f() { sh x.sh; }; f", "listed", { "x.sh": SH }],
+  ["f() { sh x.sh; }; f", "approved", { "x.sh": SH }],
   ["trap 'sh x.sh' EXIT", "approved", { "x.sh": SH }],
   ['sh "$PWD/x.sh"', "approved", { "x.sh": SH }],
   ['sh "$(pwd)/x.sh"', "listed", { "x.sh": SH }],
