@@ -1,7 +1,7 @@
 // `adj init`: shows what it found and what it would do, asks once, then has the other commands do it.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { asList } from "../../agents/log/json-fields.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
@@ -36,14 +36,20 @@ interface InitRun {
   readonly show: ShowPath;
 }
 
+interface InitArguments {
+  readonly dryRun: boolean;
+  /** The kinds of acts that are not wanted. */
+  readonly without: readonly InitAct["kind"][];
+}
+
 export async function initProject(
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, without }: InitArguments,
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
   const show = showFrom(program.root, context.env.forChild().HOME || homedir());
   const run: InitRun = { context, program, show };
-  const plan = await planInit(context, program, show);
+  const plan = await planInit({ ...run, without: new Set(without) });
   const shown = describePlan(plan, run);
   const facts = factsOf(plan);
   if (dryRun || plan.acts.length === 0) {
@@ -90,6 +96,9 @@ function describePlan(plan: InitPlan, { program, show }: InitRun): string[] {
     ...(acts.length === 0 ? ["nothing to do: all is set up"] : ["to do:"]),
     ...acts.map((act) => `  ${describeAct(act, show)}`),
     ...(mayTrust ? [`  trust    ${listToTrust(acts, program.root).join(", ")}`] : []),
+    ...(acts.length > 1
+      ? ["what you do not want stays out by `--without command` and the like"]
+      : []),
     ...(notes.length === 0 ? [] : ["also here, left as it is:"]),
     ...notes.map((note) => `  ${note}`),
   ];
@@ -141,7 +150,8 @@ async function performActs(acts: readonly InitAct[], run: InitRun): Promise<stri
     context.signal.throwIfAborted();
     await performAct(act, run);
   }
-  const described = new Set(fresh.filter((file) => isDescribed(file, program.root)));
+  const hasSchemas = acts.some(({ kind }) => kind === "schema");
+  const described = new Set(fresh.filter((file) => hasSchemas && isDescribed(file, program.root)));
   for (const file of described) addSchemaLine(file);
   const files = acts.filter(({ kind }) => kind !== "install").map(({ file }) => show(file));
   return [...new Set(files)].map((file) => `wrote ${file}`);
@@ -191,6 +201,9 @@ function listToTrust(acts: readonly InitAct[], root: string): string[] {
   const files = acts.flatMap((act) => {
     if (act.kind === "install" || (act.kind === "hook" && act.scope === "user")) return [];
     if (act.kind === "hook") return [act.file, ...act.runs];
+    // The first guards name the project's tests, which this file has.
+    const manifest = join(root, "package.json");
+    if (act.kind === "guard") return [act.file, ...(existsSync(manifest) ? [manifest] : [])];
     return act.kind === "command" ? [act.file, act.source] : [act.file];
   });
   return [...new Set(files)].map((file) => relative(root, file)).sort();

@@ -54,11 +54,21 @@ export interface InitPlan {
   readonly mayTrust: boolean;
 }
 
-export async function planInit(
-  context: CommandContext,
-  program: Program,
-  show: ShowPath,
-): Promise<InitPlan> {
+interface PlanRequest {
+  readonly context: CommandContext;
+  readonly program: Program;
+  readonly show: ShowPath;
+  /** The kinds of acts that are not wanted. */
+  readonly without: ReadonlySet<InitAct["kind"]>;
+}
+
+export async function planInit({
+  context,
+  program,
+  show,
+  without,
+}: PlanRequest): Promise<InitPlan> {
+  const isWanted = ({ kind }: InitAct): boolean => !without.has(kind);
   const place = installContextOf(context, program);
   const agents = (await findAgents(context, program)).filter(({ isFound }) => isFound);
   const imports = await planImports("project", context, program);
@@ -68,20 +78,22 @@ export async function planInit(
   const hooks = await planHooks({ ...place, configDir: program.configDir }, show);
   const servers = await describeServers(place, show);
   const workflows = listAgentWorkflows(place);
-  const made: readonly InitAct[] = [
+  const made = [
     ...imports.acts,
     ...scripts.acts,
     ...(existsSync(guard) ? [] : [{ kind: "guard", file: guard } as const]),
     ...hooks.acts,
-  ];
+  ].filter(isWanted);
   const fresh = made.map(({ file }) => file).filter((file) => !existsSync(file));
-  const written = [...made, ...(await planSchemas(program.root, new Set(fresh)))];
+  const schemas = await planSchemas(program.root, new Set(fresh));
+  const written = [...made, ...schemas.filter(isWanted)];
   const isAsked = context.isInteractive && !context.isAgreed && written.length > 0;
   const mayTrust = isAsked && (await canTrust(program, workflows.length > 0));
-  const willGuard = mayTrust && !existsSync(guard);
+  const willGuard = mayTrust && made.some(({ kind }) => kind === "guard");
+  const installs = await planInstalls(agents, willGuard, { context, program });
   return {
     agents,
-    acts: [...written, ...(await planInstalls(agents, willGuard, { context, program }))],
+    acts: [...written, ...installs.filter(isWanted)],
     notes: [
       ...imports.problems.map((problem) => `skipped  ${problem}`),
       ...scripts.problems,

@@ -38,6 +38,17 @@ const actsOf = ({ result }: Outcome): string[] =>
     .map(({ kind, name, agent }) => [kind, name ?? agent].filter(Boolean).join(" "));
 
 describe("init", () => {
+  test("what is not wanted is left out by its kind", async () => {
+    const opened = openProject();
+    const words = ["command", "install", "schema"].flatMap((kind) => ["--without", kind]);
+    const outcome = await opened.init(true, ...words);
+    expect(actsOf(outcome)).toEqual(["import deploy", "import review", "guard"]);
+    expect(opened.has(".adjutant/commands.yaml")).toBe(false);
+    expect((await inspectTrust(opened.root, opened.stateDir)).kind).toBe("trusted");
+    const misspelt = await opened.init(true, "--without", "hooks");
+    expect(JSON.stringify(misspelt)).toContain("did you mean `hook`?");
+  });
+
   test("one yes makes commands, a guard and hooks, trusted; a second run finds nothing to do", async () => {
     const opened = openProject();
     const first = await opened.init(true);

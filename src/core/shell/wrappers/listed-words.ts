@@ -15,19 +15,17 @@ export function listedCalls(text: string): InnerCommand[] {
   for (const match of text.matchAll(START)) {
     const name = match[2] ?? "";
     // One that is not read is one that nobody knows.
-    if (found.length === MAX_CALLS) return [...found, callOf({ text: name, kind: "open" }, [])];
+    const isRead = found.length < MAX_CALLS;
+    const program: ShellWord = { text: name, kind: isRead ? "literal" : "open" };
     const { words, isWhole } = readWords(text, match.index + match[0].length);
-    found.push({ ...callOf({ text: name, kind: "literal" }, words), takesMoreWords: !isWhole });
+    found.push({
+      ...{ kind: "words", words: [program, ...words], assignments: [] },
+      takesMoreWords: !isWhole,
+    });
+    if (!isRead) break;
   }
   return found;
 }
-
-const callOf = (program: ShellWord, words: readonly ShellWord[]): InnerCommand => ({
-  kind: "words",
-  words: [program, ...words],
-  assignments: [],
-  takesMoreWords: true,
-});
 
 /** Up to the end of the list; a word that is no text of its own is known only when the code runs. */
 function readWords(text: string, start: number): { words: ShellWord[]; isWhole: boolean } {
