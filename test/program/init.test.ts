@@ -28,6 +28,7 @@ const planOf = (home: Home): string =>
     "  schema   for editors: .adjutant/schemas/commands.schema.json",
     "  schema   for editors: .adjutant/schemas/hooks.schema.json",
     "  install  hooks for claude-code: ~/.claude/settings.json",
+    "what you do not want stays out by `--without command` and the like",
     "",
   ].join("\n");
 
