@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { hasBubblewrap } from "../../support/bubblewrap.ts";
+import { drawn } from "../../support/tier.ts";
 import { readLines } from "./fixtures/read-lines.ts";
 import { bash, openGuards } from "./guarded-project.ts";
 import { openProtected, PROTECTING } from "./protected-scratch.ts";
@@ -21,7 +22,7 @@ it.runIf(hasBubblewrap)(
     const decide = await openGuards({ ...scratch, stateDir, hooks: PROTECTING });
     const unasked: string[] = [];
     const figures = { lines: 0, effects: 0, askedWithoutEffect: 0, knownGaps: 0 };
-    for (const line of readLines("protect-lines.txt")) {
+    for (const line of drawn(readLines("protect-lines.txt"))) {
       scratch.reset();
       const { answer } = await decide(bash(line));
       const effects = scratch.effectsOf(line);

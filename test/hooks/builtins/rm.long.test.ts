@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { hasBubblewrap } from "../../support/bubblewrap.ts";
+import { drawn } from "../../support/tier.ts";
 import { GUARDING, openDeletable } from "./deletable-scratch.ts";
 import { readLines } from "./fixtures/read-lines.ts";
 import { bash, openGuards } from "./guarded-project.ts";
@@ -17,7 +18,7 @@ it.runIf(hasBubblewrap)(
   async () => {
     const lost: string[] = [];
     const figures = { lines: 0, losses: 0, askedWithoutLoss: 0, knownGaps: 0 };
-    for (const [index, line] of readLines("rm-lines.txt").entries()) {
+    for (const [index, line] of drawn(readLines("rm-lines.txt")).entries()) {
       const stateDir = join(scratch.base, "../state");
       const decide = await openGuards({
         ...scratch,

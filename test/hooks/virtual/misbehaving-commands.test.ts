@@ -49,7 +49,7 @@ const CASES: readonly (readonly [title: string, body: string, shown: object])[] 
   [
     "returns what is no result",
     "return { exitCode: 7 };",
-    expect.objectContaining({ stdout: "", exitCode: 70 }),
+    expect.objectContaining({ stdout: "", exitCode: 1 }),
   ],
 ];
 

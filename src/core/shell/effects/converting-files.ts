@@ -146,8 +146,10 @@ function curlUses(words: Words): FileUse[] {
     if (!/^file:\/\//i.test(word.text)) return [];
     // `[a-c]` and `{x,y}` in an address are curl's own, and stand for many.
     const isMany = /[[{]/.test(word.text.replaceAll(/\$\{\w+\}/g, ""));
-    const start = /^[/$]/.test(word.text.slice(7)) ? 7 : word.text.indexOf("/", 7);
-    return [{ access: "read", word: isMany ? LISTED : decodeUrl(inside(word, start)) }];
+    // Behind `file://` may stand this machine's own name.
+    const host = word.text.slice(7).search(/[/$]/);
+    const isUnclear = isMany || host === -1;
+    return [{ access: "read", word: isUnclear ? LISTED : decodeUrl(inside(word, 7 + host)) }];
   });
   const saves = options.some((each) => /^(-O|-J|--remote-name|--remote-name-all)$/.test(each));
   const remote = operands.map(

@@ -38,6 +38,8 @@ describe("files a line touches", () => {
     ["f=x; echo x > $f", ["write x"]],
     ["cat < f", ["read f"]],
     ["tee -a f", ["write f"]],
+    ["curl -s file://localhost/etc/.env", ["read /etc/.env"]],
+    ["curl -s file://localhost$PWD/.env", ["read $PWD/.env"]],
     ["sed -i s/a/b/ f", ["read f", "write f"]],
     ["sed -n 1p f", ["read f"]],
     ["sed -e 'w out' f", ["read f", "write ? out", "read ? out"]],
