@@ -21,6 +21,8 @@ export const gemini: Agent = {
     const isNamed = Array.isArray(disabled) && disabled.includes("adjutant");
     return isNamed ? "`hooksConfig.disabled` names `adjutant`" : null;
   },
+  settingsCalls:
+    /^(?:hooks? (?:disable|enable|uninstall|migrate)\S*|extensions? (?:install|uninstall|enable|disable|link|update|new)|mcp (?:add|remove|enable|disable))\b/,
   // Seen with 0.61.0; what is set already stays.
   variableFiles: [".env", ".gemini/.env"],
   homeVariables: ["GEMINI_CLI_HOME"],

@@ -20,6 +20,7 @@ export const opencode: Agent = {
       managed: [],
     };
   },
+  settingsCalls: /^(?:plugin|mcp (?:add|remove))\b|(?:^| )--pure\b/,
   withoutProject: () => ({ args: [], env: { OPENCODE_DISABLE_PROJECT_CONFIG: "true" } }),
   homeVariables: [],
   // Our plugin names the file as Claude Code does.

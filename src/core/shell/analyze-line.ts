@@ -188,9 +188,16 @@ function markAliasUse({ commands, unsure }: Findings): void {
 /** A file that the line makes and then runs: nobody has seen what is in it. */
 function markWrittenScripts({ commands, unsure }: Findings): void {
   const written = new Set<string>();
-  for (const command of commands) {
+  // What a variable names is run by every shell that comes behind.
+  const started = commands.filter(({ assignments }) =>
+    assignments.some(({ name }) => name === "ENV" || name === "BASH_ENV"),
+  );
+  for (const command of [...commands, ...started]) {
     const program = command.words[0]?.text ?? "";
-    for (const { access, word, folders, isPossible } of effectsOf(command)) {
+    for (const { access, word, folders, isPossible } of [
+      ...effectsOf(command),
+      ...defaultMakefiles(command),
+    ]) {
       if (word.kind !== "literal" || word.text.length > MAX_PATH_LENGTH) continue;
       for (const folder of folders) {
         const path = joinFolder(folder, word.text) ?? word.text;
@@ -205,6 +212,15 @@ function markWrittenScripts({ commands, unsure }: Findings): void {
     }
   }
 }
+
+/** `make` alone runs one of these. */
+const defaultMakefiles = ({ words: [first, ...rest], folders }: SimpleCommand) =>
+  RUNS_SHELL.test(first?.text ?? "") && !rest.some(({ text }) => /^(-f|--(make)?file)/.test(text))
+    ? ["GNUmakefile", "makefile", "Makefile"].map((text) => ({
+        ...({ access: "execute", isPossible: false, folders } as const),
+        word: { text, kind: "literal" } as const,
+      }))
+    : [];
 
 const MAX_PATH_LENGTH = 4_096;
 /** The lines of a makefile are a shell's. */

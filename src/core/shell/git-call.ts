@@ -105,11 +105,21 @@ function unwrapSubcommand(
   if (subcommand === "bisect" && args[0]?.text === "run") return [runOf(args.slice(1), isOpen)];
   if (subcommand === "rebase") return execLines(args);
   if (subcommand === "submodule") return foreachLine(args);
+  if (subcommand === "difftool") return linesOf(args, /^(?:-\w*x|--extcmd)(?:=(.*))?$/s);
+  if (subcommand === "filter-branch") return linesOf(args, /^--[a-z]+-filter(?:=(.*))?$/s);
   if (subcommand !== "config") return [];
   const at = args.findIndex(({ text }) => /^alias\..+/i.test(text));
   const value = at === -1 ? undefined : args[at + 1];
   return value === undefined || value.text.startsWith("-") ? [] : [aliasLine(value.text)];
 }
+
+/** The lines for a shell that stand in an option's value, in the same word or in the next. */
+const linesOf = (args: readonly ShellWord[], option: RegExp): InnerCommand[] =>
+  args.flatMap((word, at): InnerCommand[] => {
+    const match = option.exec(word.text);
+    const text = match?.[1] === undefined ? args[at + 1] : { ...word, text: match[1] };
+    return match === null || text === undefined ? [] : [{ kind: "text", text }];
+  });
 
 const aliasLine = (value: string): InnerCommand => ({
   kind: "text",

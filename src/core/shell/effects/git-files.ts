@@ -2,6 +2,7 @@
 import { joinFolder } from "../line-state.ts";
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
+import { namedPaths } from "./git-pathspec.ts";
 import { type OptionReading, readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
@@ -171,21 +172,16 @@ const searched: VerbUses = ({ words, paths, has, values }) => {
 };
 
 /** Words before `--` may be a branch. With `--staged` alone only the index changes. */
-const restored: VerbUses = ({ words, paths, has }) => {
+const restored: VerbUses = (git) => {
+  const { has } = git;
   if (has(/^(-S|--staged)$/) && !has(/^(-W|--worktree)$/)) return [];
-  return [...words, ...(paths ?? [])].map((word) => ({
-    ...{ access: "write", word, isRecursive: true, skips: "untracked" },
-  }));
+  return namedPaths(git).map((use) => ({ access: "write", skips: "untracked", ...use }));
 };
 
-const removed: VerbUses = ({ words, paths, has }) =>
-  has(/^--(cached|dry-run)$|^-n$/)
+const removed: VerbUses = (git) =>
+  git.has(/^--(cached|dry-run)$|^-n$/)
     ? []
-    : [...words, ...(paths ?? [])].map((word) => ({
-        access: "delete",
-        word,
-        isRecursive: true,
-      }));
+    : namedPaths(git).map((use) => ({ access: "delete", ...use }));
 
 const cleaned: VerbUses = ({ words, paths, has }) => {
   if (has(/^(-n|--dry-run)$/)) return [];
@@ -254,7 +250,15 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
   ],
   ...verbs("checkout restore", restored),
   ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN]],
-  ["bundle", () => ALL_SHOWN],
+  [
+    "bundle",
+    ({ words: [verb, file] }) => [
+      ...(verb?.text === "create" && file !== undefined
+        ? [{ access: "write", word: file } as const]
+        : []),
+      ...ALL_SHOWN,
+    ],
+  ],
   ["fast-export", () => ALL_SHOWN],
   ["cat-file", (git, words) => (git.has(/^--batch/) ? ALL_SHOWN : readNamed(git, words))],
   ["push", ({ words: [to] }) => (/^[./~]/.test(to?.text ?? "") ? ALL_SHOWN : [])],
@@ -284,7 +288,9 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
 ]);
 
 /** A second folder with all that is tracked. */
-function addedTree({ words: [verb, folder] }: GitWords): FileUse[] {
+function addedTree({ words: [verb, folder, to] }: GitWords): FileUse[] {
+  if (verb?.text === "move" && to !== undefined)
+    return [{ access: "write", word: to, isRecursive: true }];
   if (verb?.text !== "add" || folder === undefined) return [];
   return [{ access: "write", word: folder, isRecursive: true }, ...ALL_SHOWN];
 }

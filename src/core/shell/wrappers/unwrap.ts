@@ -76,6 +76,7 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["zip", ({ words }) => asText(afterOption(words, /^(-\w*TT|--unzip-command)$/))],
   ["ssh", unwrapRemote],
   ["flock", unwrapLock],
+  ["strace", unwrapTrace],
   ["sudo", unwrapRoot],
   ["doas", unwrapRoot],
   ["at", unwrapInput],
@@ -161,6 +162,19 @@ function unwrapLock(command: SimpleCommand): InnerCommand[] {
   if (rule === undefined) return [];
   const { rest } = skipOptions(command.words, rule);
   return /^(-c|--command)$/.test(rest[0]?.text ?? "") ? asText(rest[1]) : unwrapBy(rule, command);
+}
+
+/** `strace -o '|…'` hands what it notes to a shell's line. */
+function unwrapTrace(command: SimpleCommand): InnerCommand[] {
+  const rule = WRAPPERS.get("strace");
+  const lines = command.words.flatMap(({ text, kind }, index): InnerCommand[] => {
+    const isNext = /^(-\w*o|--output)$/.test(command.words[index - 1]?.text ?? "");
+    const line = isNext
+      ? /^[|!](.+)$/s.exec(text)?.[1]
+      : /^(?:-o|--output=)[|!](.+)$/s.exec(text)?.[1];
+    return line === undefined ? [] : [{ kind: "text", text: { text: line, kind } }];
+  });
+  return [...lines, ...(rule === undefined ? [] : unwrapBy(rule, command))];
 }
 
 /** A makefile that is no file holds lines for a shell which nobody has seen. */

@@ -1,5 +1,5 @@
 // The files that a rule protects: whether a path is one of them, and whether a folder holds any.
-import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
   type PathContext,
@@ -106,26 +106,43 @@ interface FolderSearch {
 function findBelow({ folder, bases, covers, reading, limit }: FolderSearch): string | null {
   const fixed = bases.find(
     (base) =>
-      base.name === null && isIn(base.folder, folder) && isOpened(base.folder, folder, reading),
+      base.name === null &&
+      isIn(base.folder, folder) &&
+      isOpened(base.folder, folder, reading) &&
+      existsSync(base.folder) &&
+      coversReal(covers, base.folder) &&
+      opensAny({ folder: base.folder, covers, reading, limit }),
   );
-  if (fixed !== undefined && existsSync(fixed.folder) && coversReal(covers, fixed.folder))
-    return fixed.folder;
+  if (fixed !== undefined) return fixed.folder;
   const names = bases.flatMap(({ folder: base, name }) =>
     name !== null && (isIn(base, folder) || isIn(folder, base)) ? [name] : [],
   );
   return names.length === 0 ? null : walk({ folder, names, covers, reading, limit });
 }
 
+/** `find . -name '*.tmp' -delete` goes into a protected folder too, and opens none of what is there. */
+function opensAny(search: Omit<FolderSearch, "bases">): boolean {
+  const { folder, reading } = search;
+  const isNarrow = reading.key !== ALL_KEY && statSync(folder).isDirectory();
+  return !isNarrow || walk({ ...search, names: [{ start: "", end: "" }] }) !== null;
+}
+
+/** The reading that opens everything. */
+export const ALL_KEY = "all";
+
 const coversReal = (covers: ProtectedFiles["covers"], real: string): boolean =>
   covers({ written: real, real });
 
 /** Whether the way from the folder down to the path is one that the reader goes. */
-const isOpened = (path: string, folder: string, { opens }: FolderReading): boolean =>
-  path
+function isOpened(path: string, folder: string, { opens }: FolderReading): boolean {
+  const names = path
     .slice(folder.length)
     .split("/")
-    .filter((name) => name !== "")
-    .every((name) => opens(name, true));
+    .filter((name) => name !== "");
+  const isFolder = (at: number): boolean =>
+    at < names.length - 1 || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return names.every((name, at) => opens(name, isFolder(at)));
+}
 
 type Walk = Omit<FolderSearch, "bases"> & {
   readonly names: readonly NamePattern[];
