@@ -105,6 +105,7 @@ function unwrapSubcommand(
   if (subcommand === "bisect" && args[0]?.text === "run") return [runOf(args.slice(1), isOpen)];
   if (subcommand === "rebase") return execLines(args);
   if (subcommand === "submodule") return foreachLine(args);
+  if (subcommand === "for-each-repo") return [runOf([GIT, ...withoutOptions(args)], isOpen)];
   if (subcommand === "difftool") return linesOf(args, /^(?:-\w*x|--extcmd)(?:=(.*))?$/s);
   if (subcommand === "filter-branch") return linesOf(args, /^--[a-z]+-filter(?:=(.*))?$/s);
   if (subcommand !== "config") return [];
@@ -112,6 +113,16 @@ function unwrapSubcommand(
   const value = at === -1 ? undefined : args[at + 1];
   return value === undefined || value.text.startsWith("-") ? [] : [aliasLine(value.text)];
 }
+
+const GIT: ShellWord = { text: "git", kind: "literal" };
+
+const withoutOptions = (args: readonly ShellWord[]): readonly ShellWord[] =>
+  args.slice(
+    Math.max(
+      0,
+      args.findIndex(({ text }) => !text.startsWith("-")),
+    ),
+  );
 
 /** The lines for a shell that stand in an option's value, in the same word or in the next. */
 const linesOf = (args: readonly ShellWord[], option: RegExp): InnerCommand[] =>

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { findHookAgent } from "../../../src/agents/roster.ts";
 import { monotonicMs } from "../../../src/core/command/time.ts";
-import type { ToolArguments } from "../../../src/core/step/envelope.ts";
+import type { NativePayload, ToolArguments } from "../../../src/core/step/envelope.ts";
 import { runHookHandler } from "../../../src/hooks/handlers/run.ts";
 import { decideStep } from "../../../src/hooks/pipeline/decide-step.ts";
 import { parseHooksFile } from "../../../src/hooks/pipeline/file.ts";
@@ -32,6 +32,29 @@ export interface Call {
   readonly event?: string;
 }
 
+interface OwnCall extends Call {
+  readonly session: string;
+  readonly cwd: string;
+}
+
+/** Agents that name the parts of a call in their own way. */
+const OWN_FORMS = new Map<string, (call: OwnCall) => NativePayload>([
+  [
+    "copilot",
+    ({ session, cwd, tool, args }) => ({
+      ...{ sessionId: session, cwd, timestamp: 1_794_775_689_677 },
+      ...{ toolName: tool, toolArgs: args },
+    }),
+  ],
+  [
+    "opencode",
+    ({ session, cwd, tool, args }) => ({
+      ...{ session_id: session, cwd, event: "tool.execute.before" },
+      ...{ tool, args },
+    }),
+  ],
+]);
+
 /** Decides as the agent's hook would; the answer is what that agent is really told. */
 export async function openGuards({ root, home, stateDir, hooks, ...options }: Guarded) {
   const { agent: name = "claude-code", session = "s1" } = options;
@@ -46,7 +69,7 @@ export async function openGuards({ root, home, stateDir, hooks, ...options }: Gu
   ];
   const env = { PATH: `${home}/bin:${process.env.PATH}`, HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
   return async ({ tool, args, event = "PreToolUse" }: Call): Promise<Guarding> => {
-    const payload = {
+    const payload = OWN_FORMS.get(name)?.({ session, cwd: root, tool, args }) ?? {
       hook_event_name: event,
       session_id: session,
       cwd: root,
@@ -72,7 +95,8 @@ export async function openGuards({ root, home, stateDir, hooks, ...options }: Gu
       reason: decision.reason ?? "",
       args: decision.args,
     };
-    if (/"(permissionDecision|permission|decision)":\s*"(deny|block)"/.test(told))
+    // opencode's says why under the word itself.
+    if (/"(permissionDecision|permission|decision)":\s*"(deny|block)"|"block":\s*"/.test(told))
       return { answer: "deny", ...rest };
     if (decision.permission === "ask") return { answer: "ask", ...rest };
     return { answer: decision.args === null ? "pass" : "rewrite", ...rest };

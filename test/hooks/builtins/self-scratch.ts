@@ -129,9 +129,9 @@ export function openSelf(): SelfScratch {
 }
 
 /** The guards of a user and of a project that never match: what is left is what keeps them in force. */
-export function guardSelf({ base, root, home }: Scratch) {
+export function guardSelf({ base, root, home }: Scratch, agent = "claude-code") {
   return openGuards({
-    ...{ root, home, hooks: MINE.replace("HOME", home), projectHooks: OURS },
+    ...{ agent, root, home, hooks: MINE.replace("HOME", home), projectHooks: OURS },
     stateDir: join(base, "home/.local/state/adjutant"),
   });
 }

@@ -118,6 +118,9 @@ const WORDS_ONLY: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Whether the words of this program are names, patterns or prose. */
+export const saysWordsOnly = (program: string): boolean => WORDS_ONLY.has(program);
+
 /** What is worth finding inside of other words: programs that a guard has something to say about. */
 const NOTED = `git|rm|rmdir|unlink|shred|truncate|dd|find|xargs|curl|wget|nc|ncat|ssh|scp|rsync|sudo|doas|env|adj|cat|less|head|tail|cp|mv|tee|base64|tar|source|bash|sh|zsh|dash`;
 const NOTED_WORD =
@@ -141,7 +144,11 @@ export function unwrapUndescribed(command: SimpleCommand): InnerCommand[] {
   const { words } = command;
   const isAlias = /^(gh|glab)$/.test(first.text) && words[1]?.text === "alias";
   const lines = isAlias ? words : words.filter((word, index) => isProgram(word, words[index - 1]));
-  return [...linesInTexts(lines), ...namedCommand({ ...command, words: findRun(words) })];
+  const run = findRun(words);
+  return [
+    ...linesInTexts([...lines, ...run.slice(1)]),
+    ...namedCommand({ ...command, words: run }),
+  ];
 }
 
 /** What code in another language starts: lines that it hands to a shell, and programs with their words in a list. */
@@ -152,7 +159,7 @@ export const linesInCode = (texts: readonly ShellWord[]): InnerCommand[] =>
 
 /** Code that prints `rm -rf` runs nothing. */
 const STARTS_PROGRAMS =
-  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|qx|Open3|call|run)|[`!]/i;
+  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|passthru|qx|%x|Open3|call|run)|[`!]|\|["']/i;
 /** Their text is lines for a shell already. */
 const RUNS_LINES = /^(g?make|pwsh|powershell)$/;
 
@@ -195,13 +202,15 @@ function namedCommand({ words, takesMoreWords }: SimpleCommand): InnerCommand[] 
 
 function linesInTexts(texts: readonly ShellWord[]): InnerCommand[] {
   const found: InnerCommand[] = [];
-  for (const { text, kind } of texts) {
-    for (const match of text.matchAll(NOTED_LINE)) {
+  for (const { text: given, kind } of texts) {
+    for (const match of given.matchAll(NOTED_LINE)) {
       const line = match[1] ?? "";
       const before = match[0].at(-line.length - 1);
       // A substitution is read where the line itself is.
       if (kind === "open" && before === "`") continue;
-      const cut = { text: cutAtQuote(line, before), kind: "literal" as const };
+      // `open(F, "git log|")` of perl.
+      const text = cutAtQuote(line, before).replace(/\|\s{0,9}$/, "");
+      const cut = { text, kind: "literal" as const };
       // One that is not read is one that nobody knows.
       if (found.length === MAX_LINES) return [...found, { kind: "unseen", what: cut.text }];
       found.push({ kind: "text", text: cut, isGuess: true });

@@ -6,6 +6,14 @@ import {
   type ShellWord,
   type SimpleCommand,
 } from "../simple-command.ts";
+import {
+  afterOption,
+  asText,
+  optionValue,
+  traceLines,
+  typedLines,
+  unwrapMake,
+} from "./option-lines.ts";
 import { unwrapFind, unwrapXargs } from "./unwrap-found.ts";
 import { unwrapAwk, unwrapEditor, unwrapSed, unwrapTar, unwrapUndescribed } from "./unwrap-text.ts";
 import {
@@ -68,7 +76,8 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
     ({ words, text }) =>
       words.some((word) => /^-\w*p/.test(word.text)) ? [{ kind: "unseen", what: text }] : [],
   ],
-  ["script", ({ words }) => asText(afterOption(words, /^(-\w*c|--command)$/))],
+  ["script", ({ words }) => asText(optionValue(words, /^(-\w*c|--command)$/))],
+  ["crontab", unwrapTable],
   ...["mapfile", "readarray", "compgen"].map((name): [string, Unwrap] => [
     name,
     ({ words }) => asText(afterOption(words, /^-\w*C$/)),
@@ -76,7 +85,14 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["zip", ({ words }) => asText(afterOption(words, /^(-\w*TT|--unzip-command)$/))],
   ["ssh", unwrapRemote],
   ["flock", unwrapLock],
-  ["strace", unwrapTrace],
+  [
+    "strace",
+    (command) => [
+      ...traceLines(command),
+      ...unwrapBy(WRAPPERS.get("strace") ?? RUNNER_OPTIONS, command),
+    ],
+  ],
+  ["tmux", (command) => [...typedLines(command), ...unwrapUndescribed(command)]],
   ["sudo", unwrapRoot],
   ["doas", unwrapRoot],
   ["at", unwrapInput],
@@ -160,33 +176,9 @@ function unwrapRemote(command: SimpleCommand): InnerCommand[] {
 function unwrapLock(command: SimpleCommand): InnerCommand[] {
   const rule = WRAPPERS.get("flock");
   if (rule === undefined) return [];
-  const { rest } = skipOptions(command.words, rule);
-  return /^(-c|--command)$/.test(rest[0]?.text ?? "") ? asText(rest[1]) : unwrapBy(rule, command);
-}
-
-/** `strace -o '|…'` hands what it notes to a shell's line. */
-function unwrapTrace(command: SimpleCommand): InnerCommand[] {
-  const rule = WRAPPERS.get("strace");
-  const lines = command.words.flatMap(({ text, kind }, index): InnerCommand[] => {
-    const isNext = /^(-\w*o|--output)$/.test(command.words[index - 1]?.text ?? "");
-    const line = isNext
-      ? /^[|!](.+)$/s.exec(text)?.[1]
-      : /^(?:-o|--output=)[|!](.+)$/s.exec(text)?.[1];
-    return line === undefined ? [] : [{ kind: "text", text: { text: line, kind } }];
-  });
-  return [...lines, ...(rule === undefined ? [] : unwrapBy(rule, command))];
-}
-
-/** A makefile that is no file holds lines for a shell which nobody has seen. */
-function unwrapMake({ words, text }: SimpleCommand): InnerCommand[] {
-  const isUnseen = words.some((word, index) => {
-    if (/^(--eval|-E)/.test(word.text)) return true;
-    const file = /^(-f|--file|--makefile)$/.test(words[index - 1]?.text ?? "")
-      ? word.text
-      : (/^(?:-f|--(?:make)?file=)(.+)$/s.exec(word.text)?.[1] ?? "");
-    return /^(-$|<\(|\/dev\/)/.test(file);
-  });
-  return isUnseen ? [{ kind: "unseen", why: "shell-input", what: text }] : [];
+  const line = asText(afterOption(command.words, /^(-c|--command)$/));
+  // Whether `-c` is its own or its command's: both are looked at.
+  return [...line, ...unwrapBy(rule, command)];
 }
 
 /** `sudo -s` alone is a shell. */
@@ -206,14 +198,6 @@ function unwrapPackage(command: SimpleCommand): InnerCommand[] {
   // Whether `-c` is the runner's or its command's: both are looked at.
   return [...asText(line), ...unwrapBy(RUNNER_OPTIONS, { ...command, words })];
 }
-
-const afterOption = (words: readonly ShellWord[], option: RegExp): ShellWord | undefined => {
-  const at = words.findIndex(({ text }) => option.test(text));
-  return at === -1 ? undefined : words[at + 1];
-};
-
-const asText = (text: ShellWord | undefined): InnerCommand[] =>
-  text === undefined || text.text === "" || text.text === "-" ? [] : [{ kind: "text", text }];
 
 /** As `eval` does: a shell reads the words, joined by spaces, once more. */
 function joined(words: readonly ShellWord[]): InnerCommand[] {
@@ -258,6 +242,13 @@ function unwrapInput({ words, redirections }: SimpleCommand): InnerCommand[] {
   if (file?.kind === "file" && file.target.kind === "literal") return [];
   const what = `what \`${words[0]?.text ?? ""}\` reads`;
   return [{ kind: "unseen", why: "shell-input", what }];
+}
+
+/** Lines to be run later, from its input. */
+function unwrapTable(command: SimpleCommand): InnerCommand[] {
+  const isRead = command.words.some(({ text }) => text === "-") || command.words.length === 1;
+  const hasText = command.redirections.some((each) => each.kind === "text");
+  return isRead && !hasText ? unwrapInput(command) : unwrapUndescribed(command);
 }
 
 /** `su user -c '…'`, in any order; without one it is a shell that reads its input. */

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
 import type { FileEffect } from "../../../core/shell/effects/file-effect.ts";
 import type { LineAnalysis, ShellWord, SimpleCommand } from "../../../core/shell/simple-command.ts";
-import { absolutePath, type PathContext } from "../../match/paths.ts";
+import { absolutePath, leaveProcess, type PathContext } from "../../match/paths.ts";
 import { carriedTouches, codeOf, codeTouches } from "./code-text.ts";
 import {
   ALL_FILES,
@@ -201,10 +201,7 @@ export function readHome(
 ): string | null {
   // `~-` is the folder before this one, `~name` somebody else's home.
   if (/^~[-a-z_]/.test(text)) return null;
-  const fromProcess = text
-    .replace(/^\/dev\/fd\/\.\.(?=\/)/, "/proc/self")
-    .replace(/^\/proc\/(?:self|thread-self|\$\$|\d+)\/cwd(?=\/|$)/, () => folder)
-    .replace(/^\/proc\/(?:self|thread-self|\$\$|\d+)\/root(?=[/$])/, "");
+  const fromProcess = leaveProcess(text, folder);
   if (kind !== "open") return fromProcess;
   const path = fromProcess
     .replaceAll(/\$(?:HOME\b|\{HOME\})/g, () => home)

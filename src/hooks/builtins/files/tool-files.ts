@@ -70,7 +70,7 @@ function textsAsPaths(args: ToolArguments): string[] {
   const paths = new Set<string>();
   for (const text of texts) {
     if (text.length <= MAX_PATH && !text.includes("\n")) paths.add(pathOfUrl(text.trim()));
-    else for (const path of patchedFiles(text)) paths.add(path);
+    else for (const path of patchedFiles(text)) paths.add(pathOfUrl(path));
   }
   paths.delete("");
   if (paths.size > MAX_TEXTS) throw new TooMuchToLookAt("the call names too many files");
