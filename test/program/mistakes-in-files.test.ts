@@ -78,6 +78,8 @@ const MISTAKES: readonly Mistake[] = [
   ["an unknown setting", settings("modell: opus\n"), "HOME/config/config.yaml:1:1: unknown key `modell`; did you mean `model` or `mode`?", ["model"]],
   ["a list for a name", settings("model: [a]\n"), "HOME/config/config.yaml:1:8: `model` must be text", ["model"]],
   ["a quote that is open", settings('model: "a\n'), 'HOME/config/config.yaml:2:1: not YAML: missing closing "quote', ["model"]],
+  ["an agent misspelt", settings("# mine\nagent: claud\n"), "HOME/config/config.yaml:2:8: unknown agent `claud`; did you mean `claude-code`?", ["send", "hi"]],
+  ["a path for an agent that there is none of", settings("agents: { vim: { path: vi } }\n"), "HOME/config/config.yaml:1:11: unknown agent `vim`; known are `claude-code`, `codex`, `gemini`, `opencode`, `copilot`, `qwen`, `acp`, `command`, `replay`", ["agent", "list"]],
   ["a folder for a file", { "config/config.yaml/x": "" }, "HOME/config/config.yaml: it cannot be read: it is a folder", ["model"]],
   ["a setting that there is none of", {}, "`modell`: no such setting; did you mean `model`? known are `adjutant`, `agent`, `model`, `params`, `plugins`, `requires_plugins`, `prefix`, `agents`, `mode`, `allow`, `inbox`, `commands`, `import_hosts`", ["config", "set", "modell", "x"]],
   // Suites, scenarios, workflows.
