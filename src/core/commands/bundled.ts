@@ -55,6 +55,8 @@ export interface Feature {
   ) => Promise<{ readonly isAttached: boolean; readonly text: string }>;
   /** What `adj prune` may take away of it. */
   readonly oldThings?: (search: PruneSearch) => Promise<readonly OldThings[]>;
+  /** Takes back what it wrote into this project, but for what somebody changed since; a line for each file. */
+  readonly undoSetup?: (program: Program, isDryRun: boolean) => Promise<readonly string[]>;
   /** What of it lives in the host. */
   readonly host?: () => Promise<(services: HostServices) => HostExtension>;
   /** First texts of new commands for `adj new`, by the extension of their files. */
