@@ -1,6 +1,6 @@
 // Mistakes that people make in files. Each gets one line that says what, in which file and where in it, and what to do next, nothing
 // on stdout, and an exit code that a script can go by.
-import { chmodSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sampled } from "../support/tier.ts";
@@ -142,6 +142,22 @@ describe("a mistake in a file gets one line with what, where and what next", () 
     const rule = "    on: before_tool\n    match: { agent: claud }\n    run: { builtin: git }";
     const { stdout } = await make(hooks(rule), LIST);
     expect(stdout).toContain("no agent is called `claud`; did you mean `claude-code`?\n");
+  });
+
+  test.each(
+    sampled([
+      ["config/config.yaml", ["model"]],
+      ["config/commands/a.md", ["a"]],
+      ["config/commands.yaml", ["a"]],
+    ]),
+  )("%s in UTF-16 is told as such", async (path, words) => {
+    const home = makeHome();
+    home.write({ [path]: "" });
+    writeFileSync(join(home.folder, path), Buffer.from("\ufeffa: { b: c }\n", "utf16le"));
+    const { stderr, exitCode } = await home.adj(...words);
+    const file = join(home.folder, path);
+    expect(stderr).toContain(`${file}: it cannot be read: it is UTF-16; save it as UTF-8\n`);
+    expect(exitCode).toBe(2);
   });
 
   test("files of Windows are read: line ends, and the mark at the beginning", async () => {
