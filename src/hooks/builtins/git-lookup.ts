@@ -19,7 +19,7 @@ export interface OtherChanges {
 }
 
 /** Git is started for each of them; a line with more than this is no everyday line, and its answer would be late. */
-const MAX_LOOKUPS = 60;
+const MAX_LOOKUPS = 40;
 
 /** The repositories that the calls of one step are about, each asked once for the same thing. */
 export class GitRepositories {
@@ -73,11 +73,14 @@ export class GitRepository {
 
   async holds(condition: GitCondition, changes: OtherChanges): Promise<Certainty> {
     if (condition.kind === "all" || condition.kind === "any") {
-      const all: Certainty[] = [];
-      for (const each of condition.of) all.push(await this.holds(each, changes));
       const decisive = condition.kind === "any";
-      if (all.includes(decisive)) return decisive;
-      return all.includes(null) ? null : !decisive;
+      let isKnown = true;
+      for (const each of condition.of) {
+        const certainty = await this.holds(each, changes);
+        if (certainty === decisive) return decisive;
+        isKnown &&= certainty !== null;
+      }
+      return isKnown ? !decisive : null;
     }
     if (this.query === null) return null;
     const gitDir = (await this.ask("rev-parse", "--absolute-git-dir"))?.trim() ?? null;
