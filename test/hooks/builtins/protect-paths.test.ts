@@ -83,6 +83,13 @@ describe("a pattern", () => {
   });
 });
 
+it("a line for which git would have to be asked again and again is unsure", async () => {
+  const line = Array.from({ length: 200 }, (_, at) => `git diff ${"./".repeat(at)}.;`).join("");
+  const subject = shellSubject(line, { root, home });
+  const deciding = { with: OPTIONS, subject, place: placeIn("/nowhere") };
+  expect((await decideBy("protect-paths", deciding)).reason).toContain("asked too often");
+});
+
 describe("a shell line is kept away", () => {
   it.each([
     ...["cat .env", "cat ./src/../.env", "cat < .env", "echo x > .env", "cp .env /elsewhere"],
