@@ -153,7 +153,7 @@ export default { description: "Prints", run: () => { console.log("noise"); retur
   expect(await home.adj("chatty")).toMatchObject({ stdout: "noise\nsaid\n", stderr: "" });
 });
 
-test.each(sampled(["commands", "--json commands", "--version"]))(
+test.each(sampled(["commands", "--json commands"]))(
   "%s into a full disk is told in one line, as no bug",
   async (words) => {
     const { stderr, exitCode } = await type(makeHome(), `adj ${words} > /dev/full`);
