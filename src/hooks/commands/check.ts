@@ -10,9 +10,9 @@ import {
 } from "../../core/commands/finding.ts";
 import { isAlive } from "../../core/process/identity.ts";
 import { inspectTrust } from "../../core/project/trust/inspect.ts";
-import { listMissingPrograms, placeOfHooks } from "../handlers/missing-program.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import { addressFile, readAddress } from "../resident/address.ts";
+import { listMissingPrograms, placeOfHooks } from "./missing-program.ts";
 
 export async function check(program: Program, context: CommandContext): Promise<Finding[]> {
   const set = await loadHookSet({ paths: program, root: program.root });

@@ -11,11 +11,11 @@ import { STEP_RULES, STEPS, type StepName } from "../../core/step/step.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { builtinNames, findBuiltin } from "../builtins/builtins.ts";
-import { listMissingPrograms, placeOfHooks } from "../handlers/missing-program.ts";
 import { findCallingAgents, listUncalled } from "../install/coverage.ts";
 import type { HookRule, HookSet, RuleMatch, RuleRun } from "../match/rule.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import type { HooksArguments } from "./hooks-arguments.ts";
+import { listMissingPrograms, placeOfHooks } from "./missing-program.ts";
 
 const CONFIG_EXIT = 2;
 

@@ -6,9 +6,9 @@ import { formatWhere } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { isInterpreter } from "../../core/shell/interpreters.ts";
+import { type ProgramPlace, showOwn, specOf } from "../handlers/program.ts";
 import type { HookRule } from "../match/rule.ts";
 import { isBlockingRule } from "../pipeline/guard-marker.ts";
-import { type ProgramPlace, showOwn, specOf } from "./program.ts";
 
 /** As a step at the root of the project would find them. */
 export const placeOfHooks = ({ env }: CommandContext, { root }: Program): ProgramPlace => ({
