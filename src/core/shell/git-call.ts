@@ -106,9 +106,7 @@ function unwrapSubcommand(
   if (subcommand === "rebase") return execLines(args);
   if (subcommand === "submodule") return foreachLine(args);
   if (subcommand === "for-each-repo") return [runOf([GIT, ...withoutOptions(args)], isOpen)];
-  if (subcommand === "difftool") return linesOf(args, /^(?:-\w*x|--extcmd)(?:=(.*))?$/s);
-  if (subcommand === "filter-branch") return linesOf(args, /^--[a-z]+-filter(?:=(.*))?$/s);
-  if (subcommand !== "config") return [];
+  if (subcommand !== "config") return programLines(subcommand, args);
   const at = args.findIndex(({ text }) => /^alias\..+/i.test(text));
   const value = at === -1 ? undefined : args[at + 1];
   return value === undefined || value.text.startsWith("-") ? [] : [aliasLine(value.text)];
@@ -124,13 +122,30 @@ const withoutOptions = (args: readonly ShellWord[]): readonly ShellWord[] =>
     ),
   );
 
-/** The lines for a shell that stand in an option's value, in the same word or in the next. */
-const linesOf = (args: readonly ShellWord[], option: RegExp): InnerCommand[] =>
-  args.flatMap((word, at): InnerCommand[] => {
-    const match = option.exec(word.text);
-    const text = match?.[1] === undefined ? args[at + 1] : { ...word, text: match[1] };
-    return match === null || text === undefined ? [] : [{ kind: "text", text }];
-  });
+/** Options of each that name a program for a shell to run. */
+const PROGRAM_OPTIONS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(clone|fetch|pull|ls-remote|fetch-pack)$/, /^--upload-pa(?:c|ck)?(?:=|$)/],
+  [/^clone$/, /^-u/],
+  [/^(push|send-pack)$/, /^--(?:receive-pack|exec)(?:=|$)/],
+  [/^(archive|ls-remote)$/, /^--exec(?:=|$)/],
+  [/^difftool$/, /^(?:-\w*x|--extcmd(?:=|$))/],
+  [/^filter-branch$/, /^--\w+-filter(?:=|$)/],
+];
+
+/** `git fetch --upload-pack='…'`, `git difftool -x '…'`. */
+function programLines(subcommand: string, args: readonly ShellWord[]): InnerCommand[] {
+  return PROGRAM_OPTIONS.flatMap(([known, option]) =>
+    known.test(subcommand)
+      ? args.flatMap((word, index): InnerCommand[] => {
+          const start = option.exec(word.text)?.[0];
+          if (start === undefined) return [];
+          const attached = word.text.slice(start.length);
+          const value = attached === "" ? args[index + 1] : { ...word, text: attached };
+          return value === undefined ? [] : [{ kind: "text", text: value }];
+        })
+      : [],
+  );
+}
 
 const aliasLine = (value: string): InnerCommand => ({
   kind: "text",

@@ -2,7 +2,7 @@
 import { joinFolder } from "../line-state.ts";
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
-import { namedPaths } from "./git-pathspec.ts";
+import { asNames, namedPaths, pathInRevision } from "./git-paths.ts";
 import { type OptionReading, readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
@@ -31,7 +31,7 @@ export function gitUses(words: Words, folders: readonly (string | null)[] = ["."
 const VALUED_LONG = [
   ...["message", "file", "format", "author", "date", "since", "until", "after", "before", "grep"],
   ...["output", "output-directory", "branch", "source", "max-count", "directory", "exclude"],
-  ...["include", "prefix", "add-file", "remote", "diff-filter", "pretty", "unified"],
+  ...["include", "prefix", "add-file", "remote", "diff-filter", "pretty", "unified", "template"],
 ];
 
 /** Letters with a value, by subcommand: `-f` is a file for one and force for another. */
@@ -112,7 +112,7 @@ function shown({ words, paths }: GitWords): FileUse[] {
   );
   const onlyRevisions = (paths ?? []).length === 0 && inside.length === 0;
   return [
-    ...[...inside, ...named].map((word) => ({ ...SHOWN, word })),
+    ...[...inside, ...named].map((word) => ({ ...SHOWN, ...asNames(word) })),
     ...(onlyRevisions ? [{ ...SHOWN, word: HERE }] : []),
   ];
 }
@@ -127,7 +127,9 @@ function diffed(git: GitWords): FileUse[] {
 }
 
 const logged: VerbUses = (git) =>
-  git.has(/^(-p|-u|--patch|-L|--cc|-c|-U|--unified|--full-diff|--word-diff|--patch-with-stat)$/)
+  git.has(
+    /^(-p|-u|--patch|-L|--cc|-c|-U|--unified|--full-diff|--word-diff|--patch-with-stat|--patch-with-raw)$/,
+  )
     ? shown(git)
     : [];
 
@@ -167,7 +169,7 @@ const searched: VerbUses = ({ words, paths, has, values }) => {
   const all = named.every(isRevision) ? [HERE] : named;
   return [
     ...files,
-    ...all.map((word): FileUse => ({ access: "read", word, isRecursive: true, skips })),
+    ...all.map((word): FileUse => ({ access: "read", isRecursive: true, skips, ...asNames(word) })),
   ];
 };
 
@@ -191,7 +193,7 @@ const cleaned: VerbUses = ({ words, paths, has }) => {
   return all.map((word) => ({ access: "delete", word, isRecursive: true, skips }));
 };
 
-/** Which files a patch changes is not in the line. */
+// Which files a patch changes is not in the line.
 const applied: VerbUses = ({ words, has, values }) => {
   if (has(/^--(check|stat|numstat|summary|abort|quit|continue|skip|show-current-patch)$/))
     return [];
@@ -234,31 +236,19 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
       ...(git.paths ?? []).map((word): FileUse => ({ access: "read", word, isRecursive: true })),
     ],
   ],
-  ["tag", fileValues],
-  ["notes", fileValues],
+  ...verbs("tag notes", fileValues),
   [
     "config",
     ({ values }) =>
       values.flatMap(({ option, word }): FileUse[] =>
         /^(-f|--file)$/.test(option)
-          ? [
-              { access: "read", word },
-              { access: "write", word },
-            ]
+          ? (["read", "write"] as const).map((access) => ({ access, word }))
           : [],
       ),
   ],
   ...verbs("checkout restore", restored),
   ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN]],
-  [
-    "bundle",
-    ({ words: [verb, file] }) => [
-      ...(verb?.text === "create" && file !== undefined
-        ? [{ access: "write", word: file } as const]
-        : []),
-      ...ALL_SHOWN,
-    ],
-  ],
+  ["bundle", bundled],
   ["fast-export", () => ALL_SHOWN],
   ["cat-file", (git, words) => (git.has(/^--batch/) ? ALL_SHOWN : readNamed(git, words))],
   ["push", ({ words: [to] }) => (/^[./~]/.test(to?.text ?? "") ? ALL_SHOWN : [])],
@@ -281,11 +271,23 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
     (git, words) => [
       ...lastWritten(git, words),
       ...git.words.slice(0, 1).map((word) => ({ ...SHOWN, word })),
+      ...templates(git),
     ],
   ],
-  ["init", lastWritten],
+  ["init", (git, words) => [...lastWritten(git, words), ...templates(git)]],
   ["worktree", addedTree],
 ]);
+
+/** All that is in it is copied. */
+const templates = ({ values }: GitWords): FileUse[] =>
+  values.flatMap(({ option, word }): FileUse[] =>
+    option === "--template" ? [{ access: "read", word, isRecursive: true }] : [],
+  );
+
+function bundled({ words: [verb, file] }: GitWords): FileUse[] {
+  const isMade = verb?.text === "create" && file !== undefined;
+  return isMade ? [{ access: "write", word: file }, ...ALL_SHOWN] : [...ALL_SHOWN];
+}
 
 /** A second folder with all that is tracked. */
 function addedTree({ words: [verb, folder, to] }: GitWords): FileUse[] {
@@ -293,11 +295,4 @@ function addedTree({ words: [verb, folder, to] }: GitWords): FileUse[] {
     return [{ access: "write", word: to, isRecursive: true }];
   if (verb?.text !== "add" || folder === undefined) return [];
   return [{ access: "write", word: folder, isRecursive: true }, ...ALL_SHOWN];
-}
-
-/** `HEAD:a/b`, `:a`, `:0:a`, `:(top)a`. */
-function pathInRevision(word: ShellWord): ShellWord {
-  const path =
-    /^:\([^)]*\)(.*)$/s.exec(word.text)?.[1] ?? /^[^:]*:(?:[0-3]:|\/)?(.+)$/s.exec(word.text)?.[1];
-  return path === undefined ? word : { ...word, text: path };
 }
