@@ -16,7 +16,7 @@ export const optionValue = (words: readonly ShellWord[], option: RegExp): ShellW
   return { ...joined, text: joined.text.slice(joined.text.indexOf("=") + 1) };
 };
 
-export const asText = (text: ShellWord | undefined): InnerCommand[] =>
+export const asLine = (text: ShellWord | undefined): InnerCommand[] =>
   text === undefined || text.text === "" || text.text === "-" ? [] : [{ kind: "text", text }];
 
 /** `strace -o '|…'` hands what it notes to a shell's line. */

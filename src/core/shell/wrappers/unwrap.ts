@@ -8,7 +8,7 @@ import {
 } from "../simple-command.ts";
 import {
   afterOption,
-  asText,
+  asLine,
   optionValue,
   traceLines,
   typedLines,
@@ -68,21 +68,21 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   [".", unwrapSource],
   ["su", unwrapSwitchUser],
   ["runuser", unwrapSwitchUser],
-  ["trap", ({ words }) => asText(words.slice(1).filter(({ text }) => !text.startsWith("-"))[0])],
-  ["alias", ({ assignments }) => assignments.flatMap(({ value }) => asText(value))],
+  ["trap", ({ words }) => asLine(words.slice(1).filter(({ text }) => !text.startsWith("-"))[0])],
+  ["alias", ({ assignments }) => assignments.flatMap(({ value }) => asLine(value))],
   // `hash -p FILE NAME` makes a name a file.
   [
     "hash",
     ({ words, text }) =>
       words.some((word) => /^-\w*p/.test(word.text)) ? [{ kind: "unseen", what: text }] : [],
   ],
-  ["script", ({ words }) => asText(optionValue(words, /^(-\w*c|--command)$/))],
+  ["script", ({ words }) => asLine(optionValue(words, /^(-\w*c|--command)$/))],
   ["crontab", unwrapTable],
   ...["mapfile", "readarray", "compgen"].map((name): [string, Unwrap] => [
     name,
-    ({ words }) => asText(afterOption(words, /^-\w*C$/)),
+    ({ words }) => asLine(afterOption(words, /^-\w*C$/)),
   ]),
-  ["zip", ({ words }) => asText(afterOption(words, /^(-\w*TT|--unzip-command)$/))],
+  ["zip", ({ words }) => asLine(afterOption(words, /^(-\w*TT|--unzip-command)$/))],
   ["ssh", unwrapRemote],
   ["flock", unwrapLock],
   [
@@ -128,7 +128,7 @@ function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] 
 function unwrapVariables({ assignments }: SimpleCommand): InnerCommand[] {
   return assignments.flatMap(({ name, value }) =>
     COMMAND_VARIABLES.has(name) || (/^PS[0-4]$/.test(name) && /[$]\(|`/.test(value.text))
-      ? asText(value)
+      ? asLine(value)
       : [],
   );
 }
@@ -176,7 +176,7 @@ function unwrapRemote(command: SimpleCommand): InnerCommand[] {
 function unwrapLock(command: SimpleCommand): InnerCommand[] {
   const rule = WRAPPERS.get("flock") ?? RUNNER_OPTIONS;
   // Whether `-c` is its own or its command's: both are looked at.
-  return [...asText(afterOption(command.words, /^(-c|--command)$/)), ...unwrapBy(rule, command)];
+  return [...asLine(afterOption(command.words, /^(-c|--command)$/)), ...unwrapBy(rule, command)];
 }
 
 /** `sudo -s` alone is a shell. */
@@ -194,7 +194,7 @@ function unwrapPackage(command: SimpleCommand): InnerCommand[] {
   if (command.words[0]?.text === "npm" && !isExec) return [];
   const words = isExec ? command.words.slice(1) : command.words;
   // Whether `-c` is the runner's or its command's: both are looked at.
-  return [...asText(line), ...unwrapBy(RUNNER_OPTIONS, { ...command, words })];
+  return [...asLine(line), ...unwrapBy(RUNNER_OPTIONS, { ...command, words })];
 }
 
 /** As `eval` does: a shell reads the words, joined by spaces, once more. */
