@@ -20,6 +20,8 @@ export interface Agent {
   readonly packages?: readonly string[];
   /** Its own variables that say where it keeps its files. */
   readonly homeVariables: readonly string[];
+  /** Others of its variables that name settings. */
+  readonly settingsVariables?: readonly string[];
   /** The files that say which hooks it calls, and whether it calls any. */
   readonly settings?: (place: SettingsContext) => SettingsFiles;
   /** Why its settings, of one file, keep it from calling hooks; null where they do not. */

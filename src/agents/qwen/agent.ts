@@ -25,6 +25,7 @@ export const qwen: Agent = {
     /^(?:hooks? (?:disable|enable|uninstall|migrate)\S*|extensions? (?:install|uninstall|enable|disable|link|update|new)|mcp (?:add|remove|enable|disable))\b/,
   // Seen with 0.24.4; what is set already stays.
   variableFiles: [".env", ".qwen/.env"],
+  settingsVariables: ["QWEN_CODE_SYSTEM_SETTINGS_PATH"],
   homeVariables: ["QWEN_HOME"],
   hookVariables: ["QWEN_PROJECT_DIR"],
   run: async () => (await import("./run.ts")).qwenAdapter,

@@ -59,8 +59,7 @@ const isSetting = ({ words }: SimpleCommand): boolean =>
 const NAMES = [
   ...["ADJ_CONFIG_DIR", "ADJ_STATE_DIR", "ADJ_DATA_DIR", "ADJ_RESIDENT"],
   ...["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"],
-  ...["GEMINI_CLI_SYSTEM_SETTINGS_PATH", "QWEN_CODE_SYSTEM_SETTINGS_PATH"],
-  ...["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT"],
+  ...AGENTS.flatMap(({ settingsVariables = [] }) => settingsVariables),
   ...HOME_VARIABLES,
 ].join("|");
 const PLACES = new RegExp(`^(?:${NAMES})$`);
