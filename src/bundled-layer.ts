@@ -1,4 +1,5 @@
 // The commands that come with the program, as the lowest layer of every catalog.
+import { AGENT_WORDS } from "./agents/roster.ts";
 import { summarizeBundled } from "./bundled-summaries.ts";
 import { layerOf } from "./core/command/registry.ts";
 import type { Program } from "./core/commands/bundled.ts";
@@ -35,7 +36,7 @@ export async function openCatalog(
     cwd,
     paths,
     root,
-    runtime: currentRuntime(),
+    runtime: currentRuntime(AGENT_WORDS),
     bundled,
     fileKinds: fileKinds(null),
   });

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import { AGENT_SIGNS } from "./agents/roster.ts";
+import { AGENT_SIGNS, AGENT_WORDS } from "./agents/roster.ts";
 import { bundleCommands } from "./bundled-layer.ts";
 import { fault, formatFault } from "./core/command/fault.ts";
 import { newId } from "./core/command/new-id.ts";
@@ -98,7 +98,7 @@ async function assemble({ cwd, env, root: given }: AssemblyOptions): Promise<Ass
     cwd,
     paths,
     root,
-    runtime: currentRuntime(),
+    runtime: currentRuntime(AGENT_WORDS),
     bundled,
     fileKinds: fileKinds(() => program),
   });

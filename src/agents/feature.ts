@@ -7,7 +7,7 @@ export const agentsFeature: Feature = {
     runs: () => import("./commands/runs.ts"),
   },
   oldThings: async (search) => (await import("./commands/old-runs.ts")).findOldAgentRuns(search),
-  agentName: async (word) => (await import("./roster.ts")).agentNameOf(word),
+  agentWords: async () => (await import("./roster.ts")).AGENT_WORDS,
   trustNotes: async (context, program) =>
     (await import("./commands/project-guard.ts")).listSwitchNotes(context, program),
 };

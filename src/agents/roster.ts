@@ -3,6 +3,7 @@
 import { fault, type Where } from "../core/command/fault.ts";
 import { nearestNames } from "../core/command/words.ts";
 import type { AgentSigns } from "../core/dispatch/below-agent.ts";
+import type { AgentWords } from "../core/project/settings.ts";
 import type { NativePayload } from "../core/step/envelope.ts";
 import { acp } from "./acp/agent.ts";
 import type { Agent } from "./agent.ts";
@@ -66,6 +67,11 @@ export const findAgent = (name: string): Agent | null =>
 /** The name of the agent that a person means by it or by an alias; what no agent is called stays as it is. */
 export const agentNameOf = (word: string): string =>
   AGENTS.find(({ aliases }) => aliases.includes(word))?.name ?? word;
+
+/** Everything that an agent is called, with its name. */
+export const AGENT_WORDS: AgentWords = Object.fromEntries(
+  AGENTS_BY_SEARCH.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, name])),
+);
 
 const findMeant = (word: string): Agent | null => findAgent(agentNameOf(word));
 

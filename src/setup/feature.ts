@@ -7,4 +7,6 @@ export const setupFeature: Feature = {
     init: () => import("./commands/init.ts"),
     tour: () => import("./commands/tour.ts"),
   },
+  undoSetup: async (program, isDryRun) =>
+    (await import("./init/init.ts")).describeUndone(program, isDryRun),
 };

@@ -128,6 +128,22 @@ export function start(program: string, words: readonly string[], options: RunOpt
   return { child, ended, printed };
 }
 
+/** A line in a real terminal, and the keys of a person, pressed when what they answer can be seen, if it asks at all. */
+export async function typeInTerminal(
+  line: string,
+  { cwd, env }: Pick<RunOptions, "cwd" | "env">,
+  keys: readonly (readonly [seen: string, keys: readonly string[]])[],
+): Promise<Printed> {
+  const words = ["-qefc", `stty cols 120 rows 40; ${line}`, "/dev/null"];
+  const typing = start("script", words, { cwd, env, stdin: null });
+  for (const [seen, pressed] of keys) {
+    const ended = typing.ended.then(() => true);
+    if (await Promise.race([ended, typing.printed(seen).then(() => false)])) break;
+    for (const key of pressed) typing.child.stdin.write(key);
+  }
+  return typing.ended;
+}
+
 async function failAtEnd(ended: Promise<Printed>, text: string): Promise<never> {
   throw new Error(`it ended before it printed ${text}: ${JSON.stringify(await ended)}`);
 }

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { ADJ, type Home, makeHome, run } from "./adj.ts";
+import { ADJ, type Home, makeHome, run, typeInTerminal } from "./adj.ts";
 
 /** A project with scripts and a prompt, and one agent that can tell its version and run a line. */
 function makeProject(): { readonly home: Home; readonly env: NodeJS.ProcessEnv } {
@@ -34,7 +34,7 @@ const planOf = (home: Home): string =>
 
 const LAST_STEPS = [
   "next: `adj hooks test before_tool --command 'git push --force'` shows what an agent would be told",
-  "next: `adj uninstall --all` takes the hooks out of the agents again; `.adjutant` is yours and stays",
+  "next: `adj uninstall --all` takes all of this back, but for what you change in it",
   "",
 ].join("\n");
 
@@ -102,14 +102,31 @@ test("below an agent only the plan is shown, `--yes` or not", async () => {
   expect(existsSync(join(home.folder, ".claude"))).toBe(false);
 });
 
+const DOWN = "\u001b[B";
+
 test("in a terminal one yes is all, trust included", async () => {
   const { home, env } = makeProject();
-  const typed = await run("script", ["-qefc", `${ADJ} init`, "/dev/null"], {
-    cwd: home.project,
-    env,
-    stdin: "y",
-  });
+  const place = { cwd: home.project, env };
+  const typed = await typeInTerminal(`${ADJ} init`, place, [["yes, all of it", ["\r"]]]);
   expect(typed.stdout).toContain(`trusted ${home.project} with 7 files`);
   const tried = await home.adjIn({ env }, "deploy");
   expect(tried).toMatchObject({ exitCode: 0, stdout: "true\n" });
+});
+
+test("in a terminal a person leaves out what is not wanted, and all is taken back byte for byte", async () => {
+  const { home, env } = makeProject();
+  // Of the list the import is left out, and `deploy`.
+  const { stdout } = await typeInTerminal(`${ADJ} init`, { cwd: home.project, env }, [
+    ["let me choose", [DOWN, "\r"]],
+    ["what of it?", [" ", DOWN, DOWN, " ", "\r"]],
+  ]);
+  expect(stdout).toContain("wrote .adjutant/commands.yaml");
+  const listed = await home.adjIn({ env }, "commands", "--json");
+  expect(listed.stdout).toContain('"name":"test"');
+  expect(listed.stdout).not.toMatch(/"name":"(?:review|deploy)"/);
+
+  const undone = await home.adjIn({ env }, "uninstall", "--all", "--yes");
+  expect(undone.stdout).toContain("init: removed .adjutant/commands.yaml\n");
+  expect(readdirSync(home.project).sort()).toEqual([".claude", "Makefile", "package.json"]);
+  expect(existsSync(join(home.folder, ".claude"))).toBe(false);
 });

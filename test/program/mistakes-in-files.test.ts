@@ -1,6 +1,6 @@
 // Mistakes that people make in files. Each gets one line that says what, in which file and where in it, and what to do next, nothing
 // on stdout, and an exit code that a script can go by.
-import { chmodSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sampled } from "../support/tier.ts";
@@ -78,6 +78,8 @@ const MISTAKES: readonly Mistake[] = [
   ["an unknown setting", settings("modell: opus\n"), "HOME/config/config.yaml:1:1: unknown key `modell`; did you mean `model` or `mode`?", ["model"]],
   ["a list for a name", settings("model: [a]\n"), "HOME/config/config.yaml:1:8: `model` must be text", ["model"]],
   ["a quote that is open", settings('model: "a\n'), 'HOME/config/config.yaml:2:1: not YAML: missing closing "quote', ["model"]],
+  ["an agent misspelt", settings("# mine\nagent: claud\n"), "HOME/config/config.yaml:2:8: unknown agent `claud`; did you mean `claude-code`?", ["send", "hi"]],
+  ["a path for an agent that there is none of", settings("agents: { vim: { path: vi } }\n"), "HOME/config/config.yaml:1:11: unknown agent `vim`; known are `claude-code`, `codex`, `gemini`, `opencode`, `copilot`, `qwen`, `acp`, `command`, `replay`", ["agent", "list"]],
   ["a folder for a file", { "config/config.yaml/x": "" }, "HOME/config/config.yaml: it cannot be read: it is a folder", ["model"]],
   ["a setting that there is none of", {}, "`modell`: no such setting; did you mean `model`? known are `adjutant`, `agent`, `model`, `params`, `plugins`, `requires_plugins`, `prefix`, `agents`, `mode`, `allow`, `inbox`, `commands`, `import_hosts`", ["config", "set", "modell", "x"]],
   // Suites, scenarios, workflows.
@@ -140,6 +142,23 @@ describe("a mistake in a file gets one line with what, where and what next", () 
     const rule = "    on: before_tool\n    match: { agent: claud }\n    run: { builtin: git }";
     const { stdout } = await make(hooks(rule), LIST);
     expect(stdout).toContain("no agent is called `claud`; did you mean `claude-code`?\n");
+  });
+
+  test.each(
+    sampled([
+      ["config/config.yaml", "model", 2],
+      ["config/commands/a.md", "a", 2],
+      // Nobody can tell whether it names the command.
+      ["config/commands.yaml", "a", 127],
+    ]),
+  )("%s in UTF-16 is told as such", async (path, word, code) => {
+    const home = makeHome();
+    home.write({ [path]: "" });
+    writeFileSync(join(home.folder, path), Buffer.from("\ufeffa: { b: c }\n", "utf16le"));
+    const { stderr, exitCode } = await home.adj(word);
+    const file = join(home.folder, path);
+    expect(stderr).toContain(`${file}: it cannot be read: it is UTF-16; save it as UTF-8\n`);
+    expect(exitCode).toBe(code);
   });
 
   test("files of Windows are read: line ends, and the mark at the beginning", async () => {

@@ -57,6 +57,11 @@ const MISTAKES: readonly Mistake[] = [
     "agent `claude-code` cannot be run: `claude` was not found on PATH; install it with `npm install -g @anthropic-ai/claude-code`",
   ],
   [
+    ["send", "--agent", "claude", "hi"],
+    127,
+    "agent `claude-code` cannot be run: `claude` was not found on PATH; install it with `npm install -g @anthropic-ai/claude-code`",
+  ],
+  [
     ["agent", "log", "zzzz"],
     2,
     "`adj agent log`: there is no run `zzzz`; runs are made by `adj agent run`",
@@ -184,7 +189,7 @@ const MISTAKES: readonly Mistake[] = [
   [["bench", "valdate", "suite.yaml"], 2, "`bench`: it has no `valdate`; did you mean `validate`?"],
   [
     ["send", "hi"],
-    1,
+    127,
     "no agent is installed: none of `claude`, `codex`, `gemini`, `opencode`, `copilot`, `qwen` is on PATH; install one, such as with `npm install -g @anthropic-ai/claude-code`, or name one with `--agent`",
   ],
   [

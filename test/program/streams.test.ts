@@ -152,3 +152,14 @@ export default { description: "Prints", run: () => { console.log("noise"); retur
   expect(stderr).toBe("noise\n");
   expect(await home.adj("chatty")).toMatchObject({ stdout: "noise\nsaid\n", stderr: "" });
 });
+
+test.each(sampled(["commands", "--json commands"]))(
+  "%s into a full disk is told in one line, as no bug",
+  async (words) => {
+    const { stderr, exitCode } = await type(makeHome(), `adj ${words} > /dev/full`);
+    expect({ stderr, exitCode }).toEqual({
+      stderr: "adj: stdout cannot be written: the disk is full\n",
+      exitCode: 1,
+    });
+  },
+);

@@ -19,8 +19,10 @@ test("the tour ends by itself, shows every step, and leaves nothing but its own 
   expect(stdout).not.toContain("undefined");
   expect(readdirSync(`${home.folder}/temporary`)).toEqual([".keep"]);
   expect(readdirSync(home.project)).toEqual([]);
-  // The index is what any start writes down about the user's own files.
-  expect(readdirSync(home.stateDir).filter((name) => !/^(audit\.db|index)/.test(name))).toEqual([]);
+  // The index is what any start writes down about the user's own files, the mark of the machine what asks who is above it.
+  expect(
+    readdirSync(home.stateDir).filter((name) => !/^(audit\.db|index|machine$)/.test(name)),
+  ).toEqual([]);
   expect((await home.events()).map(({ type, data }) => [type, data.name])).toEqual([
     ["CommandDispatched", "tour"],
     ["CommandResulted", "tour"],
@@ -34,4 +36,18 @@ test("a tour that is interrupted leaves nothing either", async () => {
   child.kill("SIGINT");
   expect((await ended).exitCode).toBe(130);
   expect(readdirSync(home.folder).filter((name) => name.includes("tour"))).toEqual([]);
+});
+
+test("below an agent the tour begins nothing and says whose it is", async () => {
+  const home = makeHome();
+  const { exitCode, stdout, stderr } = await home.adjIn(
+    { env: { ...home.env, CLAUDECODE: "1" } },
+    "tour",
+  );
+  expect({ exitCode, stdout, stderr }).toEqual({
+    exitCode: 126,
+    stdout: "",
+    stderr:
+      "adj: `tour` needs a person's consent and there is nobody to ask; run it yourself, outside the agent\n",
+  });
 });

@@ -181,7 +181,10 @@ export const person = (answer: boolean, onQuestion: (question: string) => void =
         onQuestion(question);
         return answer;
       },
-      select: async (_: string, [first = ""]: readonly string[]) => first,
+      select: async (question: string, choices: readonly string[]) => {
+        onQuestion(question);
+        return choices.at(answer ? 0 : -1) ?? "";
+      },
       input: async () => "",
     } satisfies Interactor,
   ],

@@ -34,14 +34,23 @@ type LocatedProgram =
   | { readonly kind: "found"; readonly path: string }
   | { readonly kind: "missing"; readonly problem: string };
 
+/** As it is named, and as it is looked for. */
+export function nameProgram(
+  adapter: Pick<AgentAdapter, "name" | "program">,
+  { configuredPath, env }: Pick<ProgramSearchOptions, "configuredPath" | "env">,
+): { readonly named: string; readonly expanded: string } {
+  const named = configuredPath || env[programVariable(adapter.name)] || adapter.program || "";
+  const isHome = named.startsWith("~/") && env.HOME;
+  return { named, expanded: isHome ? `${env.HOME}/${named.slice(2)}` : named };
+}
+
 /** Configuration first, then the environment, then PATH; a path that was named is not passed over. */
 export async function locateProgram(
   adapter: Pick<AgentAdapter, "name" | "program" | "installHint">,
   { configuredPath, env, cwd = "/" }: ProgramSearchOptions,
 ): Promise<LocatedProgram> {
   const variable = programVariable(adapter.name);
-  const named = configuredPath || env[variable] || adapter.program || "";
-  const expanded = named.startsWith("~/") && env.HOME ? `${env.HOME}/${named.slice(2)}` : named;
+  const { named, expanded } = nameProgram(adapter, { configuredPath, env });
   const search = await findProgram(expanded, { path: env.PATH, cwd });
   if (search.kind === "found") return { kind: "found", path: search.path };
   if (search.kind === "not_executable")

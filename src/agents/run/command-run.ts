@@ -143,7 +143,7 @@ export function concludeAgentRun(
     "AgentRunFailed",
     { agent, problem: first?.message ?? `it ended as ${log.execution.status}` },
     {
-      exitCode: isRefusedConfig(log) ? 2 : decideRunExit(log.execution),
+      exitCode: decideExit(log),
       partial: { output, metadata },
       hint: `see \`adj agent log ${log.run_id}\``,
       ...(first === undefined ? {} : { reportedCode: first.code }),
@@ -154,6 +154,9 @@ export function concludeAgentRun(
 /** The settings were refused before anything was started: that is the caller's mistake, not the agent's failure. */
 const isRefusedConfig = ({ errors: [first], execution }: RunLog): boolean =>
   execution.exit_code === null && (first?.code.endsWith("_INVALID_CONFIG") ?? false);
+
+export const decideExit = (log: RunLog): number =>
+  isRefusedConfig(log) ? 2 : decideRunExit(log.execution);
 
 /** A run that did not succeed never ends with 0, whatever its program said. */
 export function decideRunExit({ status, exit_code: exitCode }: RunLog["execution"]): number {

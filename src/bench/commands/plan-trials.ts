@@ -6,6 +6,7 @@ import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import {
   type Availability,
   checkAvailability,
+  nameProgram,
   openAgentSearch,
   searchFor,
 } from "../../agents/run/availability.ts";
@@ -207,6 +208,8 @@ export const describeKnown = ({ known, open, stale }: KnownTrials): string =>
 export interface BenchAgent {
   readonly adapter: AgentAdapter;
   readonly here: Availability;
+  /** What is started, found or not: one that was named is not stood in for by another on PATH. */
+  readonly program: string | null;
 }
 
 export type FindAgent = (name: string) => Promise<BenchAgent>;
@@ -216,7 +219,9 @@ export function createAgentFinder({ context, program }: BenchContext): FindAgent
   const look = async (name: string): Promise<BenchAgent> => {
     const adapter = await requireAdapter(name);
     const search = await openAgentSearch(context, program);
-    return { adapter, here: await checkAvailability(adapter, searchFor(adapter, search)) };
+    const wanted = searchFor(adapter, search);
+    const here = await checkAvailability(adapter, wanted);
+    return { adapter, here, program: here.path ?? (nameProgram(adapter, wanted).expanded || null) };
   };
   return (name) => {
     const known = found.get(name) ?? look(name);

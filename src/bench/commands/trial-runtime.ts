@@ -129,7 +129,7 @@ function makeAsk(
 ): AskAgent {
   const source = context.env.forChild();
   return async (request) => {
-    const { adapter, here } = await findAgent(request.agent);
+    const { adapter, here, program: started } = await findAgent(request.agent);
     const env = { ...pickEnvironment(adapter, source), ...environment(request.env) };
     const { allowHooksOff, projectSettings } = told;
     const where = { agent: adapter.name, workspaceDir: request.folder, env };
@@ -147,7 +147,7 @@ function makeAsk(
         runId: newId(),
         logDir: request.logDir,
         agentVersion: here.version ?? null,
-        ...(here.path === undefined ? {} : { program: here.path }),
+        ...(started === null ? {} : { program: started }),
       },
       // What it printed is in its log; the raw files stay beside a workspace that is kept.
       {

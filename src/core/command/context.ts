@@ -8,6 +8,8 @@ export interface Ask {
   confirm(question: string): Promise<boolean>;
   select(question: string, choices: readonly string[]): Promise<string>;
   input(question: string, options?: { readonly secret?: boolean }): Promise<string>;
+  /** Any number of them, all to begin with; where a surface has no list to tick they are asked one by one. */
+  choose(question: string, choices: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface ContextEnvironment {

@@ -28,7 +28,7 @@ export interface Request {
 }
 
 /** Whoever answers questions. Several may be attached; the first answer wins. */
-export interface Interactor extends Ask {
+export interface Interactor extends Omit<Ask, "choose">, Partial<Pick<Ask, "choose">> {
   /** Shown in `adj sessions` and the audit: `terminal`, `web`. */
   readonly name: string;
   /**

@@ -19,6 +19,7 @@ import type { CreateAdjutant } from "../dispatch/adjutant.ts";
 import type { ProgramCatalog, ReloadReport } from "../load/catalog.ts";
 import type { FileKind } from "../load/command-file.ts";
 import type { Paths } from "../project/paths.ts";
+import type { AgentWords } from "../project/settings.ts";
 import type { AuditStore, StateStore } from "../store/stores.ts";
 import type { Finding } from "./finding.ts";
 import type { HostExtension, HostServices } from "./host-extension.ts";
@@ -36,14 +37,16 @@ export interface Feature {
     context: CommandContext,
     program: Program,
   ) => Promise<boolean>;
-  /** The name of the agent that somebody calls by another one. */
-  readonly agentName?: (word: string) => Promise<string>;
+  /** What the agents are called that it knows. */
+  readonly agentWords?: () => Promise<AgentWords>;
   /** Whether some guard is in force in a project. */
   readonly hasGuards?: (program: Program, root: string) => Promise<boolean>;
   /** What a person should know before a project is trusted, a line each. */
   readonly trustNotes?: (context: CommandContext, program: Program) => Promise<readonly string[]>;
   /** What `adj doctor` tells of it. */
-  readonly checks?: () => Promise<{ check(program: Program): Promise<readonly Finding[]> }>;
+  readonly checks?: () => Promise<{
+    check(program: Program, context: CommandContext): Promise<readonly Finding[]>;
+  }>;
   /** Takes what a saved session had attached into the session of this command, and says what became of it. */
   readonly bringAttached?: (
     saved: AttachedRun,
@@ -52,6 +55,8 @@ export interface Feature {
   ) => Promise<{ readonly isAttached: boolean; readonly text: string }>;
   /** What `adj prune` may take away of it. */
   readonly oldThings?: (search: PruneSearch) => Promise<readonly OldThings[]>;
+  /** Takes back what it wrote into this project, but for what somebody changed since; a line for each file. */
+  readonly undoSetup?: (program: Program, isDryRun: boolean) => Promise<readonly string[]>;
   /** What of it lives in the host. */
   readonly host?: () => Promise<(services: HostServices) => HostExtension>;
   /** First texts of new commands for `adj new`, by the extension of their files. */
@@ -111,6 +116,12 @@ export interface Program {
     type: EventType,
     data: Readonly<Record<string, JsonValue>>,
   ): void;
+}
+
+/** What all the agents are called. */
+export async function collectAgentWords({ features }: Program): Promise<AgentWords> {
+  const words = await Promise.all(features.map(({ agentWords }) => agentWords?.()));
+  return Object.assign({}, ...words);
 }
 
 type BundledDefinition<Schema extends $ZodType> = CommandFields & {

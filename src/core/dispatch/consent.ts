@@ -67,7 +67,20 @@ export function askAll(interactors: readonly Interactor[], onNobody: () => Fault
     confirm: (question) => ask((interactor) => interactor.confirm(question)),
     select: (question, choices) => ask((interactor) => interactor.select(question, choices)),
     input: (question, options) => ask((interactor) => interactor.input(question, options)),
+    choose: (question, choices) => ask((interactor) => chooseBy(interactor, question, choices)),
   };
+}
+
+async function chooseBy(
+  interactor: Interactor,
+  question: string,
+  choices: readonly string[],
+): Promise<readonly string[]> {
+  if (interactor.choose !== undefined) return interactor.choose(question, choices);
+  const chosen: string[] = [];
+  for (const choice of choices)
+    if (await interactor.confirm(`${question} ${choice}`)) chosen.push(choice);
+  return chosen;
 }
 
 /** Below an agent a terminal is as good as the agent's own, and only the inbox is a person's. */
@@ -98,6 +111,8 @@ export function createAsking(context: DispatchContext): Ask {
       ask("select", question, () => everybody().select(question, choices)),
     input: (question, options) =>
       ask("input", question, () => everybody().input(question, options)),
+    choose: (question, choices) =>
+      ask("choose", question, () => everybody().choose(question, choices)),
   };
 }
 

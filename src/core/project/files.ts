@@ -85,7 +85,7 @@ export const TOO_LARGE_PROBLEM = `it is larger than ${MAX_FILE_BYTES / 1024 / 10
 /** Null when there is no such file; `shown` is the path that a problem names. */
 export function readText(file: string, shown: string = file): string | null {
   try {
-    return readLinkedFile(file).toString("utf8");
+    return decodeText(readLinkedFile(file));
   } catch (error) {
     if (fileErrorCode(error) === "ENOENT") return null;
     throw fault(
@@ -94,6 +94,13 @@ export function readText(file: string, shown: string = file): string | null {
       { where: { file: shown }, cause: error },
     );
   }
+}
+
+/** Some editors on Windows save like this; read as UTF-8 it would be nothing that anybody wrote. */
+function decodeText(bytes: Buffer): string {
+  const mark = bytes.subarray(0, 2).toString("hex");
+  if (mark === "fffe" || mark === "feff") throw new Error("it is UTF-16; save it as UTF-8");
+  return bytes.toString("utf8");
 }
 
 /** Whoever looks sees the old or the new content, never a part; missing folders are made. */

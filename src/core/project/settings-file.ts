@@ -6,15 +6,24 @@ import * as z from "zod/mini";
 import type { JsonValue } from "../command/context.ts";
 import { fault } from "../command/fault.ts";
 import { parseDuration } from "../command/time.ts";
+import { nearestNames } from "../command/words.ts";
 import { describeFileError, fileErrorCode, readText, replaceFile } from "./files.ts";
 import { refuseLinks } from "./project-links.ts";
 import { describeIssues } from "./schema-problem.ts";
-import { mergeSettings, type Settings, type SettingsFile, type SettingsScope } from "./settings.ts";
+import {
+  type AgentWords,
+  mergeSettings,
+  type Settings,
+  type SettingsFile,
+  type SettingsScope,
+} from "./settings.ts";
 import { parseYaml, type YamlFile } from "./yaml-file.ts";
 
 interface SettingsSource {
   readonly file: string;
   readonly scope: SettingsScope;
+  /** The agents that it may name; without them any name will do. */
+  readonly agentWords?: AgentWords | undefined;
 }
 
 /** Both files by their paths; one that is not there says nothing. */
@@ -37,7 +46,7 @@ export function parseSettings(text: string, source: SettingsSource): SettingsFil
   const value = yaml.value ?? {};
   refuseForeignKeys(yaml, source.scope);
   const checked = SETTINGS_SCHEMA.safeParse(value, { reportInput: true });
-  if (checked.success) return checked.data;
+  if (checked.success) return requireAgents(checked.data, yaml, source.agentWords);
   const problem = describeIssues(checked.error.issues, SETTINGS_SCHEMA);
   throw fault(
     "FileInvalid",
@@ -79,6 +88,25 @@ function refuseForeignKeys(yaml: YamlFile, scope: SettingsScope): void {
       throw fault("FileInvalid", { problem }, { where: yaml.at([key], "key"), hint });
 }
 
+/** An agent that nobody knows would count for nothing without a word. Paths are kept by the agents' own names. */
+function requireAgents(file: SettingsFile, yaml: YamlFile, words?: AgentWords): SettingsFile {
+  if (words === undefined) return file;
+  const requireName = (word: string, path: readonly string[], part: "key" | "value"): string => {
+    if (Object.hasOwn(words, word)) return words[word] ?? word;
+    const near = nearestNames(word, Object.keys(words)).map((one) => words[one] ?? one);
+    const facts = { agent: word, suggestions: [...new Set(near)] };
+    const where = yaml.at(path, part);
+    if (near.length > 0) throw fault("AgentUnknown", facts, { where });
+    // `adj agent list` goes by these settings, too.
+    const known = [...new Set(Object.values(words))].map((name) => `\`${name}\``);
+    throw fault("AgentUnknown", facts, { where, hint: `known are ${known.join(", ")}` });
+  };
+  if (file.agent !== undefined) requireName(file.agent, ["agent"], "value");
+  const paths = Object.entries(file.agents ?? {});
+  const named = paths.map(([word, path]) => [requireName(word, ["agents", word], "key"), path]);
+  return file.agents === undefined ? file : { ...file, agents: Object.fromEntries(named) };
+}
+
 /**
  * Sets one value, or removes it when `value` is undefined; comments and order stay as they are.
  * A result that would not be valid settings is refused and nothing is written.
@@ -90,8 +118,8 @@ export function editSettings(
 ): void {
   if (source.scope === "project") refuseLinks(dirname(dirname(source.file)), source.file);
   const before = readText(source.file) ?? "";
-  // A broken file is reported as it stands, before anything is changed in it.
-  parseSettings(before, source);
+  // A broken file is reported as it stands, before anything is changed in it; a wrong agent can be mended by this.
+  parseSettings(before, { file: source.file, scope: source.scope });
   const after = changeText(before, path, value);
   parseSettings(after, source);
   writeSettings(source.file, after);

@@ -45,6 +45,9 @@ export interface Settings {
   readonly importHosts: readonly string[];
 }
 
+/** Everything that an agent is called, with its name. */
+export type AgentWords = Readonly<Record<string, string>>;
+
 export type SettingsScope = "user" | "project";
 
 export const DEFAULT_PREFIX = "adj-";

@@ -72,6 +72,7 @@ function findExcess(text: string): string | null {
   if (text.length > MAX_LINE_LENGTH) return "it is longer than 256 KB; put it into a file";
   if (text.includes("\0")) return "it contains a NUL character";
   if (countOf(text, /[$<>][([]/g) > 2_000) return "it has too many substitutions";
+  if (countOf(text, /\$(?:\(\(|\[)/g) > 200) return "it has too many arithmetic expansions";
   if (countOf(text, /[;&|\n]/g) > 20_000) return "it has too many commands";
   if (countOf(text, /<</g) > 500) return "it has too many here-documents";
   if (mostBracesInWord(text) > 1_000) return "it has too many braces";
@@ -163,8 +164,14 @@ function noteUnsure(command: SimpleCommand, { unsure }: Findings): void {
   // zsh runs `=git` as the program that `git` names.
   if (first.kind !== "literal" || first.text === "" || first.text.startsWith("="))
     unsure.push({ kind: "program", text: first.text });
-  if (readsProgramText(command)) unsure.push({ kind: "interpreter", text: command.text });
+  if (!readsProgramText(command)) return;
+  const isDecoded = command.words.some(({ text }) => RUNS_DECODED.test(text));
+  unsure.push({ kind: isDecoded ? "program" : "interpreter", text: command.text });
 }
+
+/** `eval(atob("…"))`: code that nobody can read until it runs. */
+const RUNS_DECODED =
+  /\b(?:eval|exec|Function|compile|vm\.run\w*)\b[^\n]{0,120}\b(?:atob|b64decode|base64|fromCharCode|unhexlify|fromhex|decode_base64|unpack|rot13|zlib|inflate\w*|decompress)\b/;
 
 /** `echo 'system("git push")' | perl`: what an interpreter is handed may hold lines for a shell. */
 function readCarriedCode(findings: Findings): void {
@@ -194,7 +201,10 @@ function markWrittenScripts({ commands, unsure }: Findings): void {
       if (word.kind !== "literal" || word.text.length > MAX_PATH_LENGTH) continue;
       for (const folder of folders) {
         const path = joinFolder(folder, word.text) ?? word.text;
-        if (access === "write" && !isPossible && !ONLY_MARKS.has(program)) written.add(path);
+        if (access === "write" && !isPossible && !ONLY_MARKS.has(program)) {
+          written.add(path);
+          if (OWN_HOOK.test(path)) unsure.push({ kind: "written-script", text: command.text });
+        }
         if (access !== "execute" || !written.has(path)) continue;
         unsure.push({
           kind:
@@ -207,6 +217,8 @@ function markWrittenScripts({ commands, unsure }: Findings): void {
 }
 
 const MAX_PATH_LENGTH = 4_096;
+/** Git runs it by itself. */
+const OWN_HOOK = /(?:^|\/)\.git\/hooks\/[\w-]+$/;
 /** The lines of a makefile are a shell's. */
 const RUNS_SHELL = /^g?make$/;
 /** These write no text. */

@@ -35,27 +35,51 @@ const isFed = (command: SimpleCommand): boolean =>
   programSource(command) === "input" && bodiesOf(command).length === 0;
 
 function findRunningWritten(commands: readonly SimpleCommand[]): SimpleCommand | undefined {
-  const runners = commands.filter(({ words }) => isInterpreter(words[0]?.text ?? ""));
+  const runners = commands.filter(({ words: [program] }) => {
+    const name = program?.text ?? "";
+    return isInterpreter(name) || COMPILERS.test(name);
+  });
   if (runners.length === 0) return undefined;
-  const written = new Set(
-    commands.flatMap((command) =>
-      effectsOf(command).flatMap(({ access, word }) =>
-        access === "write" ? [nameOf(word.text)] : [],
-      ),
-    ),
+  const writes = commands.flatMap((command) =>
+    effectsOf(command).filter(({ access }) => access === "write"),
   );
-  return runners.find((runner) =>
-    effectsOf(runner).some(
-      ({ access, word }) => access === "execute" && written.has(nameOf(word.text)),
-    ),
+  const written = new Set(writes.map(({ word }) => nameOf(word.text)));
+  // A compiler's own words may be anything, of which nobody knows whether it is written.
+  const surelyWritten = new Set(
+    writes.flatMap(({ word, isPossible }) => (isPossible ? [] : [nameOf(word.text)])),
   );
+  return runners.find((runner) => {
+    const isCompiler = COMPILERS.test(runner.words[0]?.text ?? "");
+    return effectsOf(runner).some(({ access, word }) =>
+      isCompiler
+        ? surelyWritten.has(nameOf(word.text))
+        : access === "execute" && written.has(nameOf(word.text)),
+    );
+  });
 }
+
+/** What they are given is run, at once or by the next command. */
+const COMPILERS =
+  /^(java|javac|kotlinc?|scala|swift|gcc|cc|g\+\+|c\+\+|clang|clang\+\+|tcc|rustc|go|zig|dotnet|cmake)$/;
 
 /** The folder may be written otherwise in the two places. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-const textOf = (command: SimpleCommand): string =>
-  [...command.words.slice(1).map(({ text }) => text), ...bodiesOf(command)].join("\n");
+function textOf(command: SimpleCommand): string {
+  const [program, ...words] = command.words;
+  const isPrinted = /^(printf|echo)$/.test(program?.text ?? "");
+  const given = words.map(({ text }) => (isPrinted ? `${text}\n${printed(text)}` : text));
+  return [...given, ...bodiesOf(command)].join("\n");
+}
+
+/** What `printf` and `echo -e` make of it, beside what is written. */
+const printed = (text: string): string =>
+  !text.includes("\\")
+    ? ""
+    : text.replace(/\\(?:x([0-9a-f]{1,2})|0?([0-7]{3})|([ntr]))/gi, (_, hex, octal) => {
+        if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+        return octal === undefined ? "\n" : String.fromCharCode(Number.parseInt(octal, 8) & 127);
+      });
 
 const bodiesOf = ({ redirections }: SimpleCommand): string[] =>
   redirections.flatMap((each) => (each.kind === "text" ? [each.body.text] : []));

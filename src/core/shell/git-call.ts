@@ -105,10 +105,35 @@ function unwrapSubcommand(
   if (subcommand === "bisect" && args[0]?.text === "run") return [runOf(args.slice(1), isOpen)];
   if (subcommand === "rebase") return execLines(args);
   if (subcommand === "submodule") return foreachLine(args);
-  if (subcommand !== "config") return [];
+  if (subcommand !== "config") return programLines(subcommand, args);
   const at = args.findIndex(({ text }) => /^alias\..+/i.test(text));
   const value = at === -1 ? undefined : args[at + 1];
   return value === undefined || value.text.startsWith("-") ? [] : [aliasLine(value.text)];
+}
+
+/** Options of each that name a program for a shell to run. */
+const PROGRAM_OPTIONS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(clone|fetch|pull|ls-remote|fetch-pack)$/, /^--upload-pa(?:c|ck)?(?:=|$)/],
+  [/^clone$/, /^-u/],
+  [/^(push|send-pack)$/, /^--(?:receive-pack|exec)(?:=|$)/],
+  [/^(archive|ls-remote)$/, /^--exec(?:=|$)/],
+  [/^difftool$/, /^(?:-x|--extcmd(?:=|$))/],
+  [/^filter-branch$/, /^--\w+-filter(?:=|$)/],
+];
+
+/** `git fetch --upload-pack='…'`, `git difftool -x '…'`. */
+function programLines(subcommand: string, args: readonly ShellWord[]): InnerCommand[] {
+  return PROGRAM_OPTIONS.flatMap(([known, option]) =>
+    known.test(subcommand)
+      ? args.flatMap((word, index): InnerCommand[] => {
+          const start = option.exec(word.text)?.[0];
+          if (start === undefined) return [];
+          const attached = word.text.slice(start.length);
+          const value = attached === "" ? args[index + 1] : { ...word, text: attached };
+          return value === undefined ? [] : [{ kind: "text", text: value }];
+        })
+      : [],
+  );
 }
 
 const aliasLine = (value: string): InnerCommand => ({

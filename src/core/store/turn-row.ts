@@ -22,6 +22,8 @@ export interface TurnProblem {
   readonly class: string;
   readonly code: string;
   readonly message: string;
+  /** What the one who sent it exits with, where it is not the 1 of any failure. */
+  readonly exitCode?: number;
 }
 
 /** One prompt and all that the agent did until it stopped. Texts are masked. */
@@ -101,5 +103,6 @@ function problemIn(row: Row): TurnProblem | null {
     class: textOf(given.class) ?? "Internal",
     code: textOf(given.code) ?? "Unknown",
     message: textOf(given.message) ?? "",
+    ...(typeof given.exitCode === "number" ? { exitCode: given.exitCode } : {}),
   };
 }

@@ -1,4 +1,5 @@
 // argv → Request → Outcome → streams and exit code. Nothing else.
+
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
 import type { TextPart } from "../command/definition.ts";
@@ -11,6 +12,7 @@ import { VERSION } from "../command/version.ts";
 import type { Adjutant, CreateAdjutant } from "../dispatch/adjutant.ts";
 import { endWithFault } from "../dispatch/ending.ts";
 import type { Channel } from "../process/command-spec.ts";
+import { describeFileError } from "../project/files.ts";
 import { type ColorChoice, wantsColor } from "./color.ts";
 import {
   type CommandCall,
@@ -21,7 +23,7 @@ import {
 } from "./invocation.ts";
 import { describeStack, formatMessage, renderJson, renderOutcome, withStack } from "./render.ts";
 import { createScreen, createTerminalInteractor, type Screen, watchSignals } from "./screen.ts";
-import { writeOut } from "./write-out.ts";
+import { OutputLost, writeOut } from "./write-out.ts";
 
 /** A bug is the one thing that throws up to here. */
 const EXIT_BUG = 70;
@@ -41,6 +43,11 @@ export async function runCommandLine(create: CreateAdjutant): Promise<void> {
     if (error instanceof Fault) {
       await tellFault(error, { color: "auto", debug: false });
       process.exitCode = error.exitCode;
+      return;
+    }
+    if (error instanceof OutputLost) {
+      writeOut(`adj: ${error.message}: ${describeFileError(error.cause)}\n`, "stderr");
+      process.exitCode = 1;
       return;
     }
     const stack = error instanceof Error ? error.stack : String(error);

@@ -118,6 +118,13 @@ export function createTerminalInteractor(command: string): Interactor {
         const options = choices.map((value) => ({ value, label: escapeControls(value) }));
         return select({ message: escapeControls(question), options, output });
       }),
+    choose: (question, choices) =>
+      ask<string[]>(({ multiselect }) => {
+        const options = choices.map((value) => ({ value, label: escapeControls(value) }));
+        const message = escapeControls(`${question} (space leaves out or takes in)`);
+        const initialValues = [...choices];
+        return multiselect({ message, options, initialValues, required: false, output });
+      }),
     input: (question, options) =>
       ask<string>(({ password, text }) => {
         const message = escapeControls(question);

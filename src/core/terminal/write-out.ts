@@ -5,6 +5,13 @@ import type { Channel } from "../process/command-spec.ts";
 const DESCRIPTORS: Readonly<Record<Channel, number>> = { stdout: 1, stderr: 2 };
 const FULL_PIPE_PAUSE_MS = 5;
 
+/** What was to be printed could not be: the disk of the file behind stdout is full, say. */
+export class OutputLost extends Error {
+  constructor(options: ErrorOptions) {
+    super("stdout cannot be written", options);
+  }
+}
+
 /**
  * Writes all of it before it returns. `process.stdout` would do the same on a pipe, a file or a terminal,
  * but costs a tenth of a start to set up.
@@ -15,8 +22,8 @@ export function writeOut(chunk: Output, channel: Channel): "written" | "reader_g
     while (bytes.length > 0) bytes = bytes.subarray(writeSome(bytes, DESCRIPTORS[channel]));
     return "written";
   } catch (error) {
-    if (!hasCode(error, "EPIPE")) throw error;
-    return "reader_gone";
+    if (hasCode(error, "EPIPE")) return "reader_gone";
+    throw channel === "stdout" ? new OutputLost({ cause: error }) : error;
   }
 }
 

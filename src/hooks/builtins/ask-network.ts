@@ -6,7 +6,8 @@ import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-comman
 import type { StepSubject } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
-import { hostsIn, networkUse } from "./network-use.ts";
+import { hostsIn } from "./network/hosts.ts";
+import { networkUse } from "./network/network-use.ts";
 import type { BuiltinOptions } from "./options.ts";
 import { textsIn } from "./redact.ts";
 
@@ -34,7 +35,11 @@ function findHidden(subject: StepSubject): string | null {
   if (line === null) return null;
   if (line.problem !== null) return `the line cannot be read: ${line.problem}`;
   const written = line.unsure.find(({ kind }) => kind === "written-script")?.text;
-  const program = line.unresolved[0] ?? written;
+  // A file whose name is put together may be a connection of bash's.
+  const opened = /\b(tcp|udp)\b/.test(line.line)
+    ? line.unsure.find(({ kind }) => kind === "redirect")?.text
+    : undefined;
+  const program = line.unresolved[0] ?? written ?? opened;
   return program === undefined ? null : `what \`${program}\` runs is known only when it runs`;
 }
 

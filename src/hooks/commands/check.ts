@@ -1,4 +1,5 @@
 // What `adj doctor` tells of hooks: the files in force, the trust they depend on, the resident.
+import type { CommandContext } from "../../core/command/context.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import {
   attentionFinding,
@@ -11,9 +12,11 @@ import { isAlive } from "../../core/process/identity.ts";
 import { inspectTrust } from "../../core/project/trust/inspect.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import { addressFile, readAddress } from "../resident/address.ts";
+import { listMissingPrograms, placeOfHooks } from "./missing-program.ts";
 
-export async function check(program: Program): Promise<Finding[]> {
+export async function check(program: Program, context: CommandContext): Promise<Finding[]> {
   const set = await loadHookSet({ paths: program, root: program.root });
+  const missing = await listMissingPrograms(set.rules, placeOfHooks(context, program));
   const isUntrusted = (await inspectTrust(program.root, program.stateDir)).kind === "untrusted";
   return [
     ...set.broken.map(({ where, problem }) =>
@@ -25,6 +28,7 @@ export async function check(program: Program): Promise<Finding[]> {
         ? attentionFinding(text, "until then they do not guard")
         : warningFinding(text),
     ),
+    ...missing.map((text) => attentionFinding(text, "put it there, or take the rule out")),
     okFinding(`${set.rules.length} hook rules in force; see \`adj hooks list\``),
     ...(await checkTrust(program)),
     checkResident(program),

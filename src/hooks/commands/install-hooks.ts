@@ -145,6 +145,13 @@ function reportInstalled(
   });
 }
 
+async function undoSetups(program: Program, isDryRun: boolean): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { undoSetup } of program.features)
+    lines.push(...((await undoSetup?.(program, isDryRun)) ?? []));
+  return lines;
+}
+
 interface UninstallArguments {
   readonly agents: readonly string[];
   readonly user: boolean;
@@ -178,7 +185,9 @@ export async function uninstallFrom(
     changes.push({ agent: installer.agent, ...(await uninstallHooks(installer, request)) });
     if (!args.dryRun) closeUnusedHttp(installer, scope, program);
   }
-  const lines = changes.map((change) => describeRemoval(change, args.dryRun));
+  const isWhole = args.all && scope === "user";
+  const undone = isWhole ? await undoSetups(program, args.dryRun) : [];
+  const lines = [...changes.map((change) => describeRemoval(change, args.dryRun)), ...undone];
   const agents = changes.map(({ agent, file, did }) => ({ agent, scope, file, did }));
   return ok([...lines, ...servers.lines].join("\n"), {
     agents,

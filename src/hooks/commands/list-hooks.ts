@@ -15,6 +15,7 @@ import { findCallingAgents, listUncalled } from "../install/coverage.ts";
 import type { HookRule, HookSet, RuleMatch, RuleRun } from "../match/rule.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import type { HooksArguments } from "./hooks-arguments.ts";
+import { listMissingPrograms, placeOfHooks } from "./missing-program.ts";
 
 const CONFIG_EXIT = 2;
 
@@ -25,7 +26,8 @@ export async function listHooks(
 ): Promise<CommandResult> {
   const set = await loadHookSet({ paths: program, root: program.root });
   const agents = await findCallingAgents(installContextOf(context, program));
-  const warnings = [...set.warnings, ...listUncalled(set.rules, agents)];
+  const missing = await listMissingPrograms(set.rules, placeOfHooks(context, program));
+  const warnings = [...set.warnings, ...missing, ...listUncalled(set.rules, agents)];
   const pipelines = (step === undefined ? STEPS : [step])
     .map((name) => ({ step: name, rules: set.rules.filter(({ on }) => on.includes(name)) }))
     .filter(({ rules }) => rules.length > 0);

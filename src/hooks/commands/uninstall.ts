@@ -17,7 +17,7 @@ export default defineBundled({
     user: flagArgument("from your own configuration; the default"),
     project: flagArgument("from this project's"),
     managed: flagArgument("from this machine's, as root"),
-    all: flagArgument("from every agent"),
+    all: flagArgument("from every agent; what `adj init` wrote here, too"),
     mcp: flagArgument("the entry of Adjutant's MCP server alone"),
     dryRun: flagArgument("only show what would change"),
   }),

@@ -36,7 +36,8 @@ export async function runCommandHandler(
   context: HandlerContext,
 ): Promise<HandlerOutcome> {
   const { envelope } = subject;
-  const spec = specOf(rule, subject, context);
+  const env = handlerEnvironment(rule, subject, context.env);
+  const spec = specOf(rule, { cwd: envelope.cwd, env });
   if ("problem" in spec) return { kind: "error", problem: spec.problem };
   const isForeign = rule.protocol === "claude-code";
   const payload = isForeign ? await writeForeignPayload(envelope) : envelope;
@@ -60,18 +61,21 @@ export async function runCommandHandler(
 }
 
 /** A person knows the project's files, not the copies of them that run. */
-const showOwn = ({ layer, file, folder }: HookRule, text: string): string =>
+export const showOwn = ({ layer, file, folder }: HookRule, text: string): string =>
   layer === "project"
     ? showOriginals(text, { root: dirname(dirname(file)), copyDir: dirname(folder) })
     : text;
 
+export interface ProgramPlace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** Of a project the program that was approved, whatever lies in its working tree by now. */
-function specOf(
+export function specOf(
   rule: HookRule & { readonly run: ProgramRun },
-  subject: StepSubject,
-  context: HandlerContext,
+  { cwd, env }: ProgramPlace,
 ): CommandSpec | { readonly problem: string } {
-  const { cwd } = subject.envelope;
   try {
     const definition = definitionOf(rule);
     const placed =
@@ -85,7 +89,7 @@ function specOf(
     return programSpec(placed, {
       name: rule.name,
       words: [],
-      env: handlerEnvironment(rule, subject, context.env),
+      env,
       workingDirectory: cwd,
       platform: process.platform,
     });

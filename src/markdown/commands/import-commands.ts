@@ -33,6 +33,8 @@ interface ImportArguments {
   readonly project: boolean;
   readonly force: boolean;
   readonly dryRun: boolean;
+  /** Only the commands of these names. */
+  readonly only?: ReadonlySet<string>;
 }
 
 interface ImportRun {
@@ -44,6 +46,7 @@ interface ImportRun {
   readonly dryRun: boolean;
   /** Names that this run has given. */
   readonly given: Map<string, string>;
+  readonly only: ReadonlySet<string> | null;
 }
 
 export async function importCommands(
@@ -56,7 +59,9 @@ export async function importCommands(
   const layerFolder = scope === "project" ? join(program.root, LAYER_FOLDER) : program.configDir;
   const { force, dryRun } = args;
   if (scope === "project") refuseLinks(program.root, join(layerFolder, "commands"));
-  const run: ImportRun = { scope, install, layerFolder, force, dryRun, given: new Map() };
+  const given = new Map<string, string>();
+  const only = args.only ?? null;
+  const run: ImportRun = { scope, install, layerFolder, force, dryRun, given, only };
   const formats = await (args.agents.length === 0 ? loadFormats() : pickFormats(args.agents));
   const imported: ImportedFileReport[] = [];
   for (const format of formats)
@@ -100,9 +105,10 @@ const companion = (path: string): string => `the skill's file \`${path}\``;
 function decideImport(
   target: CommandTarget,
   name: string,
-  { force, given }: ImportRun,
+  { force, given, only }: ImportRun,
 ): ImportedFileReport["did"] {
   if (given.has(name)) return "exists";
+  if (only !== null && !only.has(name)) return "skipped";
   if (target.kind === "free") return "created";
   return force && target.kind === "markdown" ? "replaced" : "exists";
 }

@@ -125,6 +125,7 @@ export function concludeTurn(turn: Turn): CommandResult {
       partial: { output: answer ?? "", metadata },
       ...hint,
       ...(problem === null ? {} : { reportedCode: problem.code }),
+      ...(problem?.exitCode === undefined ? {} : { exitCode: problem.exitCode }),
     },
   );
 }

@@ -3,6 +3,7 @@
 import type { LogEvent } from "../../agents/log/event.ts";
 import { makeRunFolder } from "../../agents/log/run-files.ts";
 import { answerText, type RunLog } from "../../agents/log/run-log.ts";
+import { decideExit } from "../../agents/run/command-run.ts";
 import type { StepHook, ToolAnswer, ToolRequest } from "../../agents/run/conversation.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import type { EventType } from "../../core/command/event.ts";
@@ -55,7 +56,12 @@ export async function runTurn(turn: Turn, input: TurnInput, ports: TurnPorts): P
     const error = explainFailure(ports.program.stateDir, thrown);
     if (!(error instanceof Fault)) throw error;
     const report = reportFault(error);
-    const problem = { class: report.class, code: report.code, message: formatFault(report) };
+    const problem = {
+      class: report.class,
+      code: report.code,
+      message: formatFault(report),
+      ...exitCodeOf(error.exitCode),
+    };
     const failed = { status: "failed", answer: null, conversation: null, problem } as const;
     end = () => ports.end(turn, failed, null);
   }
@@ -91,15 +97,19 @@ async function resolveAndRun(turn: Turn, input: TurnInput, ports: TurnPorts): Pr
   return () => ports.end(turn, end, concluded);
 }
 
-function describeProblem(
-  { errors, execution: { status } }: RunLog,
-  secrets: readonly string[],
-): TurnProblem | null {
+const exitCodeOf = (exitCode: number): Pick<TurnProblem, "exitCode"> =>
+  exitCode === 1 ? {} : { exitCode };
+
+function describeProblem(log: RunLog, secrets: readonly string[]): TurnProblem | null {
+  const {
+    errors,
+    execution: { status },
+  } = log;
   if (status === "success") return null;
   if (status === "cancelled")
     return { class: "Cancelled", code: "Cancelled", message: "the turn was cancelled" };
   const [first] = errors;
   const code = first?.code ?? "AgentRunFailed";
   const message = maskSecrets(first?.message ?? "the agent did not say that it was done", secrets);
-  return { class: "Agent", code, message };
+  return { class: "Agent", code, message, ...exitCodeOf(decideExit(log)) };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { fault } from "../../core/command/fault.ts";
 import { ok } from "../../core/command/result.ts";
 import { defineBundled } from "../../core/commands/bundled.ts";
 
@@ -9,6 +10,9 @@ export default defineBundled({
   safety: "read_only",
   args: z.object({}),
   run: async (_, context, program) => {
+    // On the way its example is trusted, which is for a person alone.
+    if (context.isBelowAgent)
+      throw fault("Required", { name: "tour" }, { hint: "run it yourself, outside the agent" });
     const { takeTour } = await import("../tour/tour.ts");
     const shown = await takeTour(program.entry, {
       env: context.env.forChild(),

@@ -70,7 +70,7 @@ export async function examine(
     const examination = { target, set, stateDir, signal: context.signal };
     agents.push(await examineAgent(installer, here, examination));
   }
-  const state = await checkFeatures(program);
+  const state = await checkFeatures(program, context);
   return report(agents, [...settings.findings, ...state]);
 }
 
@@ -86,10 +86,10 @@ async function readSettings(program: Program) {
 }
 
 /** What every feature says of itself, in their order. */
-async function checkFeatures(program: Program): Promise<Finding[]> {
+async function checkFeatures(program: Program, context: CommandContext): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { checks } of program.features)
-    if (checks !== undefined) findings.push(...(await (await checks()).check(program)));
+    if (checks !== undefined) findings.push(...(await (await checks()).check(program, context)));
   return findings;
 }
 

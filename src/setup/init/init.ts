@@ -27,7 +27,8 @@ import {
   planInit,
   reportsOf,
 } from "./plan.ts";
-import { addSchemaLine, isDescribed } from "./schemas.ts";
+import { recordSetUp, undoSetUp } from "./record.ts";
+import { addSchemaLine, describedBy, isDescribed } from "./schemas.ts";
 import type { ShowPath } from "./surroundings.ts";
 
 interface InitRun {
@@ -57,16 +58,17 @@ export async function initProject(
     return ok([...shown, ...steps].join("\n"), { ...facts, dryRun, done: false });
   }
   await context.write(`${shown.join("\n")}\n`);
-  await requireYes(plan, run);
+  const wanted = await requireYes(plan, run);
+  const written = wanted.acts.flatMap(({ kind, file }) => (kind === "install" ? [] : [file]));
   const done = [
-    ...(await performActs(plan.acts, run)),
-    ...(plan.mayTrust ? await trustWritten(plan.acts, run) : []),
+    ...(await recordSetUp(new Set(written), program, () => performActs(wanted.acts, run))),
+    ...(wanted.mayTrust ? await trustWritten(wanted.acts, run) : []),
     // Behind trust: entries of some agents say which steps are guarded.
-    ...(await installPlanned(plan.acts, run)),
-    ...(await listNextSteps(plan, run)),
+    ...(await installPlanned(wanted.acts, run)),
+    ...(await listNextSteps(wanted, run)),
   ];
   await context.write(`${done.join("\n")}\n`);
-  return ok([...shown, ...done].join("\n"), { ...facts, dryRun, done: true });
+  return ok([...shown, ...done].join("\n"), { ...factsOf(wanted), dryRun, done: true });
 }
 
 const showFrom =
@@ -77,25 +79,55 @@ const showFrom =
     return escapeLine(isBelow(home) ? `~/${relative(home, file)}` : file);
   };
 
-async function requireYes({ acts, mayTrust }: InitPlan, { context }: InitRun): Promise<void> {
-  if (context.isAgreed) return;
+const [ALL, SOME, NONE] = ["yes, all of it", "let me choose", "no"] as const;
+
+/** The plan with what the person wants of it. */
+async function requireYes(plan: InitPlan, run: InitRun): Promise<InitPlan> {
+  const { context } = run;
+  const { acts, mayTrust } = plan;
+  if (context.isAgreed) return plan;
   if (!context.isInteractive)
     throw fault("Required", { name: "init" }, { hint: "run it in a terminal, or say `--yes`" });
   const things = acts.length === 1 ? "this" : `these ${acts.length} things`;
   const question = `do ${things}${mayTrust ? " and trust these files" : ""}?`;
-  if (!(await context.ask.confirm(question))) throw fault("Declined", { name: "init" });
+  const answer = await context.ask.select(question, [ALL, SOME, NONE]);
+  if (answer === ALL) return plan;
+  const chosen = answer === SOME ? await choosePart(plan, run) : { ...plan, acts: [] };
+  if (chosen.acts.length === 0) throw fault("Declined", { name: "init" });
+  return chosen;
+}
+
+async function choosePart(plan: InitPlan, { context, program, show }: InitRun): Promise<InitPlan> {
+  // A schema goes with the file that it describes.
+  const offered = plan.acts.filter(({ kind }) => kind !== "schema");
+  const trust = "trust    what is written";
+  const choices = [
+    ...offered.map((act) => describeAct(act, show)),
+    ...(plan.mayTrust ? [trust] : []),
+  ];
+  const wanted = new Set(await context.ask.choose("what of it?", choices));
+  const chosen = offered.filter((act) => wanted.has(describeAct(act, show)));
+  const files = new Set(chosen.map(({ file }) => file));
+  const isForSome = (file: string): boolean => files.has(file) || existsSync(file);
+  const schemas = plan.acts.filter(
+    (act) => act.kind === "schema" && isForSome(describedBy(act.file, program.root)),
+  );
+  return { ...plan, acts: [...chosen, ...schemas], mayTrust: wanted.has(trust) };
 }
 
 // What a person is shown before.
 
 function describePlan(plan: InitPlan, { program, show }: InitRun): string[] {
-  const { agents, acts, notes, mayTrust } = plan;
+  const { agents, acts, notes, mayTrust, beside } = plan;
   const found = agents.map(({ agent, version }) => `${agent} ${version ?? ""}`.trimEnd());
   return [
     `${escapeLine(program.root)}: ${found.length === 0 ? "no agent was found" : found.join(", ")}`,
     ...(acts.length === 0 ? ["nothing to do: all is set up"] : ["to do:"]),
     ...acts.map((act) => `  ${describeAct(act, show)}`),
     ...(mayTrust ? [`  trust    ${listToTrust(acts, program.root).join(", ")}`] : []),
+    ...(beside !== null && acts.length > 0
+      ? [`trust is left to \`adj trust\`, which shows you ${beside} as well`]
+      : []),
     ...(acts.length > 1
       ? ["what you do not want stays out by `--without command` and the like"]
       : []),
@@ -143,8 +175,11 @@ const factsOf = ({ agents, acts, notes, advice }: InitPlan) => ({
 
 async function performActs(acts: readonly InitAct[], run: InitRun): Promise<string[]> {
   const { context, program, show } = run;
-  if (acts.some(({ kind }) => kind === "import"))
-    await importCommands(importArguments("project", false), context, program);
+  const imports = acts.flatMap((act) => (act.kind === "import" ? [act.name] : []));
+  if (imports.length > 0) {
+    const args = { ...importArguments("project", false), only: new Set(imports) };
+    await importCommands(args, context, program);
+  }
   const fresh = acts.filter(({ file }) => !existsSync(file)).map(({ file }) => file);
   for (const act of acts) {
     context.signal.throwIfAborted();
@@ -231,7 +266,20 @@ async function listNextSteps(plan: InitPlan, { program }: InitRun): Promise<stri
     ...(first === undefined ? [] : [`\`adj ${first.name}\`, and \`adj commands\` for all of them`]),
     "`adj hooks test before_tool --command 'git push --force'` shows what an agent would be told",
     ...plan.advice,
-    "`adj uninstall --all` takes the hooks out of the agents again; `.adjutant` is yours and stays",
+    "`adj uninstall --all` takes all of this back, but for what you change in it",
   ];
   return steps.map((step) => `next: ${step}`);
+}
+
+// What `adj uninstall --all` says of it.
+
+export function describeUndone(program: Program, isDryRun: boolean): string[] {
+  const show = showFrom(program.root, homedir());
+  const words = isDryRun
+    ? { removed: "would remove", restored: "would give back", kept: "would keep" }
+    : { removed: "removed", restored: "gave back", kept: "kept" };
+  return undoSetUp(program, isDryRun).map(({ file, did }) => {
+    const why = did === "kept" ? ": it was changed since `adj init` wrote it" : "";
+    return `init: ${words[did]} ${show(file)}${why}`;
+  });
 }

@@ -52,6 +52,8 @@ export interface InitPlan {
   readonly advice: readonly string[];
   /** One yes is enough for trust too: nothing would count by it that is not shown. */
   readonly mayTrust: boolean;
+  /** What else would count by trust, for which it is a question of its own; null where there is nothing. */
+  readonly beside: string | null;
 }
 
 interface PlanRequest {
@@ -88,7 +90,8 @@ export async function planInit({
   const schemas = await planSchemas(program.root, new Set(fresh));
   const written = [...made, ...schemas.filter(isWanted)];
   const isAsked = context.isInteractive && !context.isAgreed && written.length > 0;
-  const mayTrust = isAsked && (await canTrust(program, workflows.length > 0));
+  const beside = await findBeside(program, workflows.map(show));
+  const mayTrust = isAsked && beside === null;
   const willGuard = mayTrust && made.some(({ kind }) => kind === "guard");
   const installs = await planInstalls(agents, willGuard, { context, program });
   return {
@@ -108,6 +111,7 @@ export async function planInit({
       ...adviseOnOthers({ hooks: hooks.notes, servers, workflows }),
     ],
     mayTrust,
+    beside,
   };
 }
 
@@ -128,9 +132,15 @@ const adviseOnOthers = ({ hooks, servers, workflows }: FoundOfOthers): string[] 
     .map((file) => `\`adj workflow run ${parse(file).name}\` runs a workflow on any agent`),
 ];
 
-async function canTrust(program: Program, hasWorkflows: boolean): Promise<boolean> {
-  const { kind } = await inspectGuards(program.root, program.stateDir);
-  return kind === "trusted" || (kind === "none" && !hasWorkflows);
+async function findBeside(
+  { root, stateDir }: Program,
+  workflows: readonly string[],
+): Promise<string | null> {
+  const { kind } = await inspectGuards(root, stateDir);
+  if (kind === "trusted") return null;
+  if (kind !== "none") return `what lay in \`${LAYER_FOLDER}\` before`;
+  const [first] = workflows;
+  return first === undefined ? null : `the workflow ${first}`;
 }
 
 const countCommands = (count: number): string => `${count} custom command${count === 1 ? "" : "s"}`;

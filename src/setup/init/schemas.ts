@@ -37,6 +37,10 @@ export async function planSchemas(
   return acts;
 }
 
+/** The file that a schema is for. */
+export const describedBy = (schema: string, root: string): string =>
+  join(root, LAYER_FOLDER, DESCRIBED.find((name) => nameOf(name) === basename(schema)) ?? "");
+
 export const isDescribed = (file: string, root: string): boolean =>
   DESCRIBED.some((name) => file === join(root, LAYER_FOLDER, name));
 

@@ -108,4 +108,11 @@ describe("several interactors", () => {
   test("when there is none nobody is asked", async () => {
     await expect(ask()).rejects.toMatchObject({ code: "Required" });
   });
+
+  test("where there is no list to choose from, each is asked for by itself", async () => {
+    const plain = { ...silent, confirm: async (question: string) => question.endsWith(" b") };
+    const choose = (one: Interactor) => askAll([one], nobody).choose("which?", ["a", "b"]);
+    expect(await choose(plain)).toEqual(["b"]);
+    expect(await choose({ ...plain, choose: async () => ["a"] })).toEqual(["a"]);
+  });
 });

@@ -36,7 +36,12 @@ export function programContext(changes: Partial<CommandContext> = {}): CommandCo
     signal: new AbortController().signal,
     correlationId: "correlation",
     session: { id: "session", get: unavailable, update: unavailable, slot: unavailable },
-    ask: { confirm: unavailable, select: unavailable, input: unavailable },
+    ask: {
+      confirm: unavailable,
+      select: unavailable,
+      input: unavailable,
+      choose: unavailable,
+    },
     env: { get: unavailable, forChild: () => ({ PATH: process.env.PATH ?? "" }) },
     tool: async () => {
       throw new Error("no tools here");

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -81,6 +81,38 @@ describe("reading", () => {
   ])("%j is refused at its place", async (text, message) => {
     const raised = await faultOf(() => parseSettings(text, USER));
     expect(raised).toMatchObject({ class: "Config", code: "FileInvalid", message });
+  });
+
+  const WORDS = { "claude-code": "claude-code", claude: "claude-code", codex: "codex" };
+
+  test.each([
+    ["agent: claud", "config.yaml:1:8: unknown agent `claud`; did you mean `claude-code`?"],
+    [
+      "agents: { cdex: { path: x } }",
+      "config.yaml:1:11: unknown agent `cdex`; did you mean `codex`?",
+    ],
+    ["agent: constructor", "config.yaml:1:8: unknown agent `constructor`"],
+  ])("%j names no agent that there is", async (text, message) => {
+    const raised = await faultOf(() => parseSettings(text, { ...USER, agentWords: WORDS }));
+    expect(raised).toMatchObject({ code: "AgentUnknown", exitCode: 2, message });
+  });
+
+  test("an agent may be called by an alias, also where its program is named", () => {
+    const text = "agent: claude\nagents: { claude: { path: /opt/claude } }";
+    expect(parseSettings(text, { ...USER, agentWords: WORDS })).toEqual({
+      agent: "claude",
+      agents: { "claude-code": { path: "/opt/claude" } },
+    });
+  });
+
+  test("a wrong agent can be mended by setting another, and none is set that there is not", async () => {
+    const file = join(temporaryFolder(), "config.yaml");
+    writeFileSync(file, "agent: claud # mine\n");
+    const source = { file, scope: "user", agentWords: WORDS } as const;
+    const raised = await faultOf(() => editSettings(source, ["agent"], "cladue"));
+    expect(raised.code).toBe("AgentUnknown");
+    editSettings(source, ["agent"], "codex");
+    expect(readFileSync(file, "utf8")).toBe("agent: codex # mine\n");
   });
 
   test("a project cannot set how long its questions wait", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { approveProject } from "../../../src/core/project/trust/approval.ts";
+import { textOf } from "../../support/program-of-commands.ts";
 import { markRepository, writeFiles } from "../../support/temporary-folder.ts";
 import { GUARD, hooks, programWith } from "./hooks-asking.ts";
 import { openHooksProgram } from "./hooks-program.ts";
@@ -34,6 +35,25 @@ describe("hooks list", () => {
     ]);
   });
 
+  test("a hook whose program is not there is named, with what comes of it", async () => {
+    const opened = programWith(`  - { name: gone, on: before_tool, run: { argv: [./guard.sh] } }
+  - { name: nowhere, on: after_tool, run: { argv: [no-such-program] } }
+  - { name: script, on: after_tool, run: { argv: [node, /nowhere/x.mjs] } }
+  - { name: off, enabled: false, on: after_tool, run: { argv: [no-such-program] } }
+  - { name: fine, on: after_tool, run: { argv: [sh, -c, "true"] } }
+`);
+    const { facts } = await hooks(opened, "list");
+    const at = (line: number) => `${opened.configDir}/hooks.yaml:${line}:5: hook`;
+    expect(facts.warnings.slice(0, -1)).toEqual([
+      `${at(2)} \`gone\`: \`${opened.configDir}/guard.sh\` was not found, so every step that it is for is refused`,
+      `${at(3)} \`nowhere\`: \`no-such-program\` was not found, so it is skipped`,
+      `${at(4)} \`script\`: \`/nowhere/x.mjs\` was not found, so it is skipped`,
+    ]);
+    expect(textOf(await opened.adj("doctor"))).toMatch(
+      /fix {3}.*hook `gone`: .*guard\.sh` was not/,
+    );
+  });
+
   test("without hooks says how to begin", async () => {
     const { text, exitCode } = await hooks(openHooksProgram());
     expect(text).toBe("no hooks are in force here; `adj hooks init` writes some to begin with");
@@ -63,7 +83,7 @@ describe("hooks list", () => {
 
   test("warns of a project that is not trusted and of rules that can never match", async () => {
     const opened = programWith(
-      "  - { name: odd, on: session_end, match: { kind: shell }, run: { argv: [x] } }\n",
+      "  - { name: odd, on: session_end, match: { kind: shell }, run: { argv: [sh] } }\n",
     );
     writeFiles(opened.root, { ".adjutant/hooks.yaml": `hooks:\n${GUARD}` });
     const { facts } = await hooks(opened, "list");
@@ -85,7 +105,7 @@ describe("hooks list", () => {
     ["only our own commands are meant", "before_command", [], null],
   ];
   test.each(CALLED)("rules that are never asked: %s", async (_, step, agents, warning) => {
-    const opened = programWith(`  - { name: r, on: ${step}, run: { argv: [x] } }\n`);
+    const opened = programWith(`  - { name: r, on: ${step}, run: { argv: [sh] } }\n`);
     for (const agent of agents) await opened.adj("install", agent);
     const { facts } = await hooks(opened, "list");
     if (warning === null) expect(facts.warnings).toEqual([]);

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asList, asRecord } from "../../../src/agents/log/json-fields.ts";
-import type { Outcome } from "../../../src/core/command/request.ts";
+import type { Interactor, Outcome } from "../../../src/core/command/request.ts";
 import { revokeApproval } from "../../../src/core/project/trust/approval.ts";
 import { inspectTrust } from "../../../src/core/project/trust/inspect.ts";
 import { STARTER } from "../../../src/hooks/commands/init-hooks.ts";
@@ -101,10 +101,69 @@ describe("init", () => {
     writeFiles(opened.env.HOME, { ".claude/settings.json": settings });
     await opened.init(true);
     expect(readFileSync(join(opened.env.HOME, ".claude/settings.json"), "utf8")).not.toBe(settings);
+    writeFiles(opened.root, { ".adjutant/commands/mine.md": "Mine\n" });
+    const dry = await opened.adj("uninstall", "--all", "--dry-run");
+    expect(textOf(dry)).toContain("init: would remove .adjutant/hooks.yaml\n");
+    expect(opened.has(".adjutant/hooks.yaml")).toBe(true);
     await opened.adj("uninstall", "--all");
     expect(readFileSync(join(opened.env.HOME, ".claude/settings.json"), "utf8")).toBe(settings);
     expect(existsSync(join(opened.env.HOME, ".codex/hooks.json"))).toBe(false);
-    expect(opened.has(".adjutant/hooks.yaml")).toBe(true);
+    expect(readdirSync(join(opened.root, ".adjutant"), { recursive: true }).sort()).toEqual([
+      "commands",
+      "commands/mine.md",
+    ]);
+  });
+
+  test("what was changed since stays, what was there before comes back as it was", async () => {
+    const mine = "\ufeff# mine\r\nlook: { description: d, argv: [ls] }\r\n";
+    const opened = openProject({ ...PROJECT, ".adjutant/commands.yaml": mine });
+    await opened.init(true);
+    expect(opened.read(".adjutant/commands.yaml")).not.toBe(mine);
+    const hooks = `${opened.read(".adjutant/hooks.yaml")}# my own word\n`;
+    writeFiles(opened.root, { ".adjutant/hooks.yaml": hooks });
+    // A second run adds to what is there, and what was there at first still counts.
+    writeFiles(opened.root, { ".claude/commands/late.md": "Late\n" });
+    await opened.init(true);
+    const text = textOf(await opened.adj("uninstall", "--all"));
+    expect(text).toContain("init: gave back .adjutant/commands.yaml");
+    expect(text).toContain("init: removed .adjutant/commands/late.md");
+    expect(text).toContain(
+      "init: kept .adjutant/hooks.yaml: it was changed since `adj init` wrote it",
+    );
+    expect(opened.read(".adjutant/commands.yaml")).toBe(mine);
+    expect(opened.read(".adjutant/hooks.yaml")).toBe(hooks);
+    expect(readdirSync(join(opened.root, ".adjutant")).sort()).toEqual([
+      "commands.yaml",
+      "hooks.yaml",
+    ]);
+    expect(textOf(await opened.adj("uninstall", "--all"))).not.toContain("init:");
+  });
+
+  test("a person chooses what is wanted; a schema goes with the file that it describes", async () => {
+    const opened = openProject();
+    const choosing: Interactor = {
+      name: "terminal",
+      confirm: async () => true,
+      select: async (_, choices) => choices[1] ?? "",
+      input: async () => "",
+      choose: async (_, choices) => choices.filter((one) => /^(?:import|install)/.test(one)),
+    };
+    const outcome = await opened.run(["init"], {
+      ...{ env: opened.env, isInteractive: true },
+      interactors: [choosing],
+    });
+    expect(actsOf(outcome)).toEqual([
+      ...["import deploy", "import review", "install claude-code", "install codex"],
+    ]);
+    expect(readdirSync(join(opened.root, ".adjutant"))).toEqual(["commands"]);
+    // Trust was one of the choices.
+    expect((await inspectTrust(opened.root, opened.stateDir)).kind).toBe("untrusted");
+    const nothing = { ...choosing, choose: async () => [] };
+    const declined = await opened.run(["init"], {
+      ...{ env: opened.env, isInteractive: true },
+      interactors: [nothing],
+    });
+    expect(declined).toMatchObject({ error: { code: "Declined" } });
   });
 
   test("entries that refuse for another project's guard are not made to pass without one here", async () => {
@@ -176,7 +235,10 @@ describe("init", () => {
     expect(text).toContain("next: `adj mcp wrap -- SERVER …` puts a server behind the hooks\n");
     expect(text).toContain("next: `adj workflow run ship` runs a workflow on any agent\n");
     expect(text).not.toMatch(/hunter2|other in/);
-    // A workflow of the project counts by trust as well, so that is a question of its own.
+    // A workflow of the project counts by trust as well, so that is a question of its own, and it says so.
+    expect(text).toContain(
+      "trust is left to `adj trust`, which shows you the workflow .claude/workflows/ship.js as well\n",
+    );
     expect(opened.questions).toEqual(["do these 4 things?"]);
     expect(opened.read(".claude/settings.json")).toBe(JSON.stringify({ hooks }));
   });

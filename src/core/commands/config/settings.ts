@@ -7,7 +7,7 @@ import { nearestNames } from "../../command/words.ts";
 import { findSecretValue, parseParamValue } from "../../project/param-value.ts";
 import { LAYER_FOLDER } from "../../project/paths.ts";
 import { editSettings, SETTINGS_SCHEMA } from "../../project/settings-file.ts";
-import type { Program } from "../bundled.ts";
+import { collectAgentWords, type Program } from "../bundled.ts";
 
 const settingsFiles = ({ configDir, root }: Program) => ({
   user: join(configDir, "config.yaml"),
@@ -91,15 +91,15 @@ interface SettingChange {
   readonly isProject: boolean;
 }
 
-export function changeSettingFile(
+export async function changeSettingFile(
   { key, value, isProject }: SettingChange,
   program: Program,
-): CommandResult {
+): Promise<CommandResult> {
   const path = readSettingKey(key);
   const scope = isProject ? "project" : "user";
   const file = settingsFiles(program)[scope];
   const parsed = value === undefined ? undefined : readSettingValue(path, value);
-  editSettings({ file, scope }, path, parsed);
+  editSettings({ file, scope, agentWords: await collectAgentWords(program) }, path, parsed);
   const done = value === undefined ? `removed ${key} from ${file}` : `set ${key} in ${file}`;
   const text = isProject ? `${done}; it counts after \`adj trust\`` : done;
   return ok(text, { key, value: parsed ?? null, scope, file });

@@ -5,7 +5,13 @@ import { fault, misuse } from "../../command/fault.ts";
 import { PERSON_USES } from "../../command/person.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
 import { parseDuration } from "../../command/time.ts";
-import { defineBundled, flagArgument, type Program, textArgument } from "../bundled.ts";
+import {
+  collectAgentWords,
+  defineBundled,
+  flagArgument,
+  type Program,
+  textArgument,
+} from "../bundled.ts";
 
 export default defineBundled({
   name: "log",
@@ -69,10 +75,9 @@ export default defineBundled({
 });
 
 /** The record has agents by their names; one that no longer exists is still in it. */
-async function nameAgent(word: string, { features }: Program): Promise<string> {
-  let name = word;
-  for (const { agentName } of features) name = (await agentName?.(name)) ?? name;
-  return name;
+async function nameAgent(word: string, program: Program): Promise<string> {
+  const words = await collectAgentWords(program);
+  return Object.hasOwn(words, word) ? (words[word] ?? word) : word;
 }
 
 const CAN_FOLLOW: ReadonlySet<string> = new Set(["cli", "console", "web", "library"]);

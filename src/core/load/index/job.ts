@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, type FaultReport, fault, reportFault } from "../../command/fault.ts";
 import { readText } from "../../project/files.ts";
-import type { SettingsFile } from "../../project/settings.ts";
+import type { AgentWords, SettingsFile } from "../../project/settings.ts";
 import { type FileKind, findKind, nameProblem } from "../command-file.ts";
 import type { YamlEntry } from "../commands-yaml.ts";
 import { describeImport, isReasonElsewhere } from "../import-problem.ts";
@@ -18,6 +18,7 @@ export type IndexJob =
 export interface JobContext {
   readonly source: LayerSource;
   readonly libraryUrl: string;
+  readonly agentWords?: AgentWords | undefined;
 }
 
 /** What the worker's thread is given to do. */
@@ -59,8 +60,7 @@ export async function runIndexJob(
   kinds: readonly FileKind[],
 ): Promise<JobResult> {
   try {
-    if (job.kind === "settings")
-      return { ...EMPTY_RESULT, settings: await readSettings(context.source) };
+    if (job.kind === "settings") return { ...EMPTY_RESULT, settings: await readSettings(context) };
     if (job.kind === "yaml") return { ...EMPTY_RESULT, records: await readYaml(context.source) };
     return { ...EMPTY_RESULT, records: [await readCommand(job, context, kinds)] };
   } catch (error) {
@@ -71,11 +71,11 @@ export async function runIndexJob(
 
 const EMPTY_RESULT: JobResult = { records: [], settings: {}, fault: null };
 
-async function readSettings(source: LayerSource): Promise<SettingsFile> {
+async function readSettings({ source, agentWords }: JobContext): Promise<SettingsFile> {
   const { parseSettings } = await import("../../project/settings-file.ts");
   const path = join(source.folder, "config.yaml");
   const scope = source.layer === "project" ? "project" : "user";
-  return parseSettings(readAt(source, path), { file: showFile(source, path), scope });
+  return parseSettings(readAt(source, path), { file: showFile(source, path), scope, agentWords });
 }
 
 async function readYaml(source: LayerSource): Promise<IndexRecord[]> {

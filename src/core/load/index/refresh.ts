@@ -77,7 +77,7 @@ function removeOldIndex(stateDir: string): void {
 }
 
 // Counts up when what stands in a row changes its meaning.
-const INDEX_FORMAT = 6;
+const INDEX_FORMAT = 7;
 
 const keyOf = ({ version }: Runtime): string => [INDEX_FORMAT, version, process.version].join(" ");
 
@@ -239,8 +239,8 @@ async function loadChanged(
 ): Promise<JobResult[]> {
   if (plan.jobs.length === 0) return [];
   const { loadForIndex } = await import("./load-files.ts");
-  const { libraryUrl, workerUrl } = runtime;
-  return loadForIndex(plan.jobs, { source, libraryUrl }, workerUrl);
+  const { libraryUrl, workerUrl, agentWords } = runtime;
+  return loadForIndex(plan.jobs, { source, libraryUrl, agentWords }, workerUrl);
 }
 
 interface RefreshResult {

@@ -91,12 +91,16 @@ export function unzipUses(words: Words): FileUse[] {
 /** With `-i` or `-p` it unpacks into the folder of `-D`, or into the one that it is given. */
 export function cpioUses(words: Words): FileUse[] {
   const { operands, values, options } = readOptions(words, { valued: "DCEFHIMOR" });
-  if (!options.some((each) => /^-[ip]$|^--(extract|pass-through)$/.test(each))) return [];
+  // What goes in is named by what it is told.
+  const packed = options.some((each) => /^-[op]$|^--(create|pass-through)$/.test(each));
+  const read: FileUse[] = packed ? [{ access: "read", word: LISTED }] : [];
+  if (!options.some((each) => /^-[ip]$|^--(extract|pass-through)$/.test(each))) return read;
   const folders = values.flatMap(({ option, word }) =>
     /^(-D|--directory)$/.test(option) ? [word] : [],
   );
   const into = [...folders, ...operands];
-  return (into.length === 0 ? [HERE] : into).map(
+  const unpacked = (into.length === 0 ? [HERE] : into).map(
     (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
   );
+  return [...read, ...unpacked];
 }

@@ -42,12 +42,22 @@ function usesOfRedirections({ redirections }: SimpleCommand): FileUse[] {
 }
 
 /** A shell that is started runs the file that the first two name before anything else. */
-const usesOfVariables = ({ assignments }: SimpleCommand): FileUse[] =>
+const usesOfVariables = ({ assignments, words }: SimpleCommand): FileUse[] =>
   assignments.flatMap(({ name, value }): FileUse[] => {
     if (name === "HISTFILE") return [{ access: "read", word: value }];
-    if (name !== "BASH_ENV" && name !== "ENV") return [];
-    return (["read", "execute"] as const).map((access) => ({ access, word: value }));
+    if (name === "BASH_ENV" || name === "ENV")
+      return (["read", "execute"] as const).map((access) => ({ access, word: value }));
+    if (name === "NODE_OPTIONS") return loadedBy(value);
+    // `PIP_CONFIG_FILE=x pip …`: a variable that a program is given may name a file for it.
+    const isGiven = words.length > 0 && value.kind === "literal" && value.text !== "";
+    return isGiven ? [{ access: "read", word: value, isPossible: true }] : [];
   });
+
+/** `NODE_OPTIONS='--require ./x.js'`. */
+const loadedBy = ({ text, kind }: ShellWord): FileUse[] =>
+  [...text.slice(0, 4_096).matchAll(/(?:^|\s)(?:-r|--require|--import|--loader)[=\s](\S+)/g)].map(
+    ([, file = ""]) => ({ access: "execute", word: { text: file, kind } }),
+  );
 
 function usesOfProgram(command: SimpleCommand): FileUse[] {
   const [first, ...words] = command.words;

@@ -29,7 +29,13 @@ export type FileUse = Pick<FileEffect, "access" | "word"> & Partial<FileEffect>;
 export function possibleUses(words: readonly ShellWord[]): FileUse[] {
   const { operands, values } = readOptions(words, {});
   const given = [...operands, ...values.map(({ word }) => word)].filter(mayBePath);
-  const files = given.flatMap((word) => [word, ...readResponseFile(word)]);
+  const whole = given.flatMap((word) => [word, ...readResponseFile(word)]);
+  const named = new Set(whole.map(({ text }) => text));
+  const parts = words
+    .filter(({ kind }) => kind === "literal")
+    .flatMap(partsOf)
+    .filter(({ text }) => !named.has(text));
+  const files = [...whole, ...parts];
   return files.flatMap((word): FileUse[] => [
     { access: "read", word, isRecursive: true, isPossible: true },
     { access: "write", word, isRecursive: true, isPossible: true },
@@ -40,6 +46,16 @@ export function possibleUses(words: readonly ShellWord[]): FileUse[] {
 const readResponseFile = ({ text, kind }: ShellWord): ShellWord[] =>
   /^@[^@]/.test(text) ? [{ text: text.slice(1), kind }] : [];
 
+/** `-v ./a:/b`, `-var-file=a`, `file://a`, `label:@a`: programs put more than a path into a word. */
+function partsOf({ text, kind }: ShellWord): ShellWord[] {
+  if (text.length > MAX_PATH_LENGTH || !/[=:]/.test(text)) return [];
+  return text
+    .split(/[=:,]@?(?:\/\/(?!\/))?/, MAX_PARTS)
+    .filter((part) => part !== "" && part !== text && !/^-|\s/.test(part))
+    .map((part) => ({ text: part, kind }));
+}
+
+const MAX_PARTS = 8;
 const MAX_PATH_LENGTH = 4_096;
 
 const mayBePath = ({ text }: ShellWord): boolean =>

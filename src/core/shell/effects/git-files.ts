@@ -2,6 +2,7 @@
 import { joinFolder } from "../line-state.ts";
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
+import { asNames, pathInRevision } from "./git-paths.ts";
 import { type OptionReading, readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
@@ -30,7 +31,7 @@ export function gitUses(words: Words, folders: readonly (string | null)[] = ["."
 const VALUED_LONG = [
   ...["message", "file", "format", "author", "date", "since", "until", "after", "before", "grep"],
   ...["output", "output-directory", "branch", "source", "max-count", "directory", "exclude"],
-  ...["include", "prefix", "add-file", "remote", "diff-filter", "pretty", "unified"],
+  ...["include", "prefix", "add-file", "remote", "diff-filter", "pretty", "unified", "template"],
 ];
 
 /** Letters with a value, by subcommand: `-f` is a file for one and force for another. */
@@ -111,7 +112,7 @@ function shown({ words, paths }: GitWords): FileUse[] {
   );
   const onlyRevisions = (paths ?? []).length === 0 && inside.length === 0;
   return [
-    ...[...inside, ...named].map((word) => ({ ...SHOWN, word })),
+    ...[...inside, ...named].map((word) => ({ ...SHOWN, ...asNames(word) })),
     ...(onlyRevisions ? [{ ...SHOWN, word: HERE }] : []),
   ];
 }
@@ -126,7 +127,9 @@ function diffed(git: GitWords): FileUse[] {
 }
 
 const logged: VerbUses = (git) =>
-  git.has(/^(-p|-u|--patch|-L|--cc|-c|-U|--unified|--full-diff|--word-diff|--patch-with-stat)$/)
+  git.has(
+    /^(-p|-u|--patch|-L|--cc|-c|-U|--unified|--full-diff|--word-diff|--patch-with-stat|--patch-with-raw)$/,
+  )
     ? shown(git)
     : [];
 
@@ -166,7 +169,7 @@ const searched: VerbUses = ({ words, paths, has, values }) => {
   const all = named.every(isRevision) ? [HERE] : named;
   return [
     ...files,
-    ...all.map((word): FileUse => ({ access: "read", word, isRecursive: true, skips })),
+    ...all.map((word): FileUse => ({ access: "read", isRecursive: true, skips, ...asNames(word) })),
   ];
 };
 
@@ -174,7 +177,8 @@ const searched: VerbUses = ({ words, paths, has, values }) => {
 const restored: VerbUses = ({ words, paths, has }) => {
   if (has(/^(-S|--staged)$/) && !has(/^(-W|--worktree)$/)) return [];
   return [...words, ...(paths ?? [])].map((word) => ({
-    ...{ access: "write", word, isRecursive: true, skips: "untracked" },
+    ...{ access: "write", isRecursive: true, skips: "untracked" },
+    ...asNames(word),
   }));
 };
 
@@ -183,8 +187,8 @@ const removed: VerbUses = ({ words, paths, has }) =>
     ? []
     : [...words, ...(paths ?? [])].map((word) => ({
         access: "delete",
-        word,
         isRecursive: true,
+        ...asNames(word),
       }));
 
 const cleaned: VerbUses = ({ words, paths, has }) => {
@@ -195,7 +199,7 @@ const cleaned: VerbUses = ({ words, paths, has }) => {
   return all.map((word) => ({ access: "delete", word, isRecursive: true, skips }));
 };
 
-/** Which files a patch changes is not in the line. */
+// Which files a patch changes is not in the line.
 const applied: VerbUses = ({ words, has, values }) => {
   if (has(/^--(check|stat|numstat|summary|abort|quit|continue|skip|show-current-patch)$/))
     return [];
@@ -238,8 +242,7 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
       ...(git.paths ?? []).map((word): FileUse => ({ access: "read", word, isRecursive: true })),
     ],
   ],
-  ["tag", fileValues],
-  ["notes", fileValues],
+  ...verbs("tag notes", fileValues),
   [
     "config",
     ({ values }) =>
@@ -277,21 +280,21 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
     (git, words) => [
       ...lastWritten(git, words),
       ...git.words.slice(0, 1).map((word) => ({ ...SHOWN, word })),
+      ...templates(git),
     ],
   ],
-  ["init", lastWritten],
+  ["init", (git, words) => [...lastWritten(git, words), ...templates(git)]],
   ["worktree", addedTree],
 ]);
+
+/** All that is in it is copied. */
+const templates = ({ values }: GitWords): FileUse[] =>
+  values.flatMap(({ option, word }): FileUse[] =>
+    option === "--template" ? [{ access: "read", word, isRecursive: true }] : [],
+  );
 
 /** A second folder with all that is tracked. */
 function addedTree({ words: [verb, folder] }: GitWords): FileUse[] {
   if (verb?.text !== "add" || folder === undefined) return [];
   return [{ access: "write", word: folder, isRecursive: true }, ...ALL_SHOWN];
-}
-
-/** `HEAD:a/b`, `:a`, `:0:a`, `:(top)a`. */
-function pathInRevision(word: ShellWord): ShellWord {
-  const path =
-    /^:\([^)]*\)(.*)$/s.exec(word.text)?.[1] ?? /^[^:]*:(?:[0-3]:|\/)?(.+)$/s.exec(word.text)?.[1];
-  return path === undefined ? word : { ...word, text: path };
 }

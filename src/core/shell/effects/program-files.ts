@@ -1,6 +1,6 @@
 // Which of a program's words are files, and what becomes of them.
 import { CONVERTING_FILES } from "./converting-files.ts";
-import { possibleUses } from "./file-effect.ts";
+import { type FileUse, possibleUses } from "./file-effect.ts";
 import { gitUses } from "./git-files.ts";
 import { type FileRule, rowsOf, type UsesOf, usesBy } from "./operands.ts";
 import {
@@ -108,7 +108,7 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
      id whoami hostname uname uptime env export unset readonly declare typeset local read type
      which command builtin exec eval trap alias unalias umask ulimit times tput clear nice nohup
      timeout stdbuf setsid sudo doas watch nproc free ps top pgrep pkill killall
-     basename dirname expr let getopts yes tty stty groups getent locale man help cal bc dc factor
+     basename dirname expr let getopts yes tty stty groups getent locale help cal bc dc factor
      cd pushd popd dirs hash fg bg disown caller logname printenv ionice chrt taskset`,
     NONE,
   ),
@@ -126,6 +126,14 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     rule("none", { files: { "-r": "read", "-n": "read", "-w": "write", "-a": "write" } }),
   ],
   ["wc", rule("read", { lists: ["--files0-from"] })],
+  // `man -l file` and `man ./file`.
+  [
+    "man",
+    (words) =>
+      words.flatMap((word): FileUse[] =>
+        word.text.startsWith("-") ? [] : [{ access: "read", word, isPossible: true }],
+      ),
+  ],
   [
     "cut",
     rule("read", {

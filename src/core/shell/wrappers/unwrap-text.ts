@@ -124,7 +124,7 @@ const NOTED_WORD =
   /^(?:\/[\w./-]{0,200}\/)?(?:git|rm|unlink|shred|curl|wget|nc|ncat|ssh|sudo|doas|adj|bash|sh|zsh|dash)$/;
 /** At the beginning of a text, behind what opens a text or a call, or behind a word that says that something is run. */
 const NOTED_LINE = new RegExp(
-  `(?:^|(?:[=:!;\`"'&{]|(?<![$<>])\\()\\s{0,3}|\\s\\||\\b(?:shell|system|exec|spawn|COMMAND)\\s{1,3}|^(?:\\S{1,20}\\s{1,3}){5})` +
+  `(?:^|(?:[=:!;\`"'&{]|(?<![$<>])\\()\\s{0,3}|["']\\|\\s{0,3}|\\s\\||\\b(?:shell|system|exec|spawn|COMMAND)\\s{1,3}|^(?:\\S{1,20}\\s{1,3}){5})` +
     `((?:/[\\w./-]{0,60}/)?(?:${NOTED})\\s[^\\n]{1,2000})`,
   "gm",
 );
@@ -152,7 +152,7 @@ export const linesInCode = (texts: readonly ShellWord[]): InnerCommand[] =>
 
 /** Code that prints `rm -rf` runs nothing. */
 const STARTS_PROGRAMS =
-  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|qx|Open3|call|run)|[`!]/i;
+  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|qx|Open3|call|run)|[`!]|open[^\n]{0,60}\||\|["']/i;
 /** Their text is lines for a shell already. */
 const RUNS_LINES = /^(g?make|pwsh|powershell)$/;
 
@@ -195,13 +195,17 @@ function namedCommand({ words, takesMoreWords }: SimpleCommand): InnerCommand[] 
 
 function linesInTexts(texts: readonly ShellWord[]): InnerCommand[] {
   const found: InnerCommand[] = [];
-  for (const { text, kind } of texts) {
-    for (const match of text.matchAll(NOTED_LINE)) {
+  for (const { text: whole, kind } of texts) {
+    for (const match of whole.matchAll(NOTED_LINE)) {
       const line = match[1] ?? "";
-      const before = match[0].at(-line.length - 1);
+      const opening = match[0].slice(0, -line.length).trimEnd();
+      // `".import |curl …"`: the quote stands before the mark of a pipe.
+      const before = /["']\|$/.test(opening) ? opening.at(-2) : match[0].at(-line.length - 1);
       // A substitution is read where the line itself is.
       if (kind === "open" && before === "`") continue;
-      const cut = { text: cutAtQuote(line, before), kind: "literal" as const };
+      // Perl has the mark behind what it reads from.
+      const text = cutAtQuote(line, before).replace(/\|\s{0,3}$/, "");
+      const cut = { text, kind: "literal" as const };
       // One that is not read is one that nobody knows.
       if (found.length === MAX_LINES) return [...found, { kind: "unseen", what: cut.text }];
       found.push({ kind: "text", text: cut, isGuess: true });
@@ -212,7 +216,9 @@ function linesInTexts(texts: readonly ShellWord[]): InnerCommand[] {
 
 /** Up to the quote, or the bracket, that was opened before it. */
 function cutAtQuote(line: string, before: string | undefined): string {
-  const close = before === "(" ? ")" : before;
+  // `execute_process(COMMAND curl …)`: what the bracket belongs to stands further in front.
+  const isInside = before === "(" || (/\s/.test(before ?? "") && !line.includes("("));
+  const close = isInside ? ")" : before;
   const end = close !== undefined && /["'`)]/.test(close) ? line.indexOf(close) : -1;
   return end === -1 ? line : line.slice(0, end);
 }

@@ -221,10 +221,21 @@ export function unwrapShell(command: SimpleCommand): InnerCommand[] {
   // `xargs sh`, `xargs sh -c`: the first word that is added is the script.
   if (first === undefined && command.takesMoreWords && !readsStdin && !isIdle)
     return [{ kind: "unseen", what: command.text }];
+  if (isCommand && first !== undefined && command.words[0]?.text === "zsh") return readZsh(first);
   if (isCommand) return first === undefined ? [] : [{ kind: "text", text: first }];
   if (isIdle) return [];
   if (first !== undefined && !readsStdin) return unwrapScript(command, first);
   return unwrapInput(command);
+}
+
+/** What zsh reads otherwise than the shells that the parser knows: `>! file`, `(#i)` in a pattern, `$mapfile[file]`. */
+function readZsh({ text, kind }: ShellWord): InnerCommand[] {
+  const read = text.replace(/(>>?)!(?=\s)/g, "$1");
+  const isUnknown = /\(#[a-zA-Z]|zsh\/mapfile/.test(text);
+  return [
+    { kind: "text", text: { text: read, kind } },
+    ...(isUnknown ? [{ kind: "unseen", what: text } as const] : []),
+  ];
 }
 
 /** A script's file is not looked into: what it does is unknown, not unresolved. */

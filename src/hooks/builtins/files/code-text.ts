@@ -12,7 +12,7 @@ const SPLIT = /[^\s"'`()[\]{}<>,;=|&]{2,300}/g;
 
 /** Programs whose words are a language of their own that can open files. */
 const OWN_LANGUAGE =
-  /^([gmn]?awk|sqlite3|psql|mysql|mariadb|duckdb|m4|dc|gnuplot|octave|R|jq|make|gmake|cpp|cc|gcc|g\+\+|c\+\+|clang|clang\+\+|tcc|(?:pdf|xe|lua)?(?:la)?tex)$/;
+  /^([gmn]?awk|sqlite3|psql|mysql|mariadb|duckdb|m4|dc|gnuplot|octave|R|jq|make|gmake|cpp|cc|gcc|g\+\+|c\+\+|clang|clang\+\+|tcc|(?:pdf|xe|lua)?(?:la)?tex|soelim|[gnt]?roff)$/;
 
 /** The command `e` of sed, and the flag of its `s`, run a shell. */
 const SED_RUNS = /(?:^|[\n;{}0-9$/,!])\s{0,9}e(?:\s|$)|^s(.).{0,200}\1.{0,200}\1[gpiI0-9]{0,9}e/;
@@ -43,15 +43,18 @@ export const carriedTouches = ({ commands }: LineAnalysis, context: PathContext)
 
 /** In code that asks for the names of files a pattern is one; elsewhere `.*` is an expression. */
 const ASKS_NAMES = /glob|\bDir\[/i;
+const WRITES =
+  /["'][wax]\+?b?["']|write|\brm|unlink|remove|delete|truncate|rename|replace|copy|move|system|exec|spawn|run\(/i;
 
 function touchesInCode(code: string, context: PathContext): FileTouch[] {
   const asksNames = ASKS_NAMES.test(code);
-  return pathsInCode(code).flatMap((path) =>
-    (["read", "write"] as const).map((access) => ({
-      ...{ path, context, access, below: null },
-      isGlob: asksNames && /[*?[]/.test(path),
-    })),
-  );
+  const writes = WRITES.test(code);
+  return pathsInCode(code).flatMap((path) => {
+    const isGlob = asksNames && /[*?[]/.test(path);
+    // What is found by a pattern is mostly counted or read.
+    const accesses = isGlob && !writes ? (["read"] as const) : (["read", "write"] as const);
+    return accesses.map((access) => ({ path, context, access, below: null, isGlob }));
+  });
 }
 
 /** A quoted text, and the rest of one behind what was put before it: `f"{home}/.env"` names `.env`. */

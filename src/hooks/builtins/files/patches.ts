@@ -18,10 +18,15 @@ const MAX_PATCH_BYTES = 4_194_304;
 export function readPatch(
   command: SimpleCommand,
   line: LineAnalysis,
-  places: readonly PathContext[],
+  from: readonly PathContext[],
 ): PatchReading | null {
   const files = patchesOf(command);
   if (files === null) return null;
+  const entered = readGitCall(command)?.folders ?? [];
+  const places = from.map(({ folder, home }) => ({
+    folder: entered.reduce((at, each) => absolutePath(each, { folder: at, home }), folder),
+    home,
+  }));
   const bodies = textsOf(command);
   const texts = [
     ...bodies,

@@ -1,0 +1,59 @@
+// Code given to an interpreter or a compiler: an address in it counts where something beside it opens one.
+import type { SimpleCommand } from "../../../core/shell/simple-command.ts";
+import { hostsIn } from "./hosts.ts";
+
+const INTERPRETERS =
+  /^(python[\d.]*|node|nodejs|tsx|ts-node|deno|bun|ruby|perl|php|Rscript|pwsh|powershell|osascript|lua|luajit|tclsh|wish|expect|julia|elixir|iex|erl|groovy|guile|racket|sbcl|ghc|runghc|jshell|gdb|lldb|n?vim?|view|ex|emacs)$/i;
+/** They have uses of the network that are no code. */
+const COMPILERS =
+  /^(java|javac|kotlinc?|scala|swift|gcc|cc|g\+\+|c\+\+|clang|clang\+\+|tcc|rustc|go|zig|dotnet|cmake)$/;
+const HAS_OWN_VERBS = /^(bun|deno)$/;
+
+export const takesCode = (name: string): boolean => INTERPRETERS.test(name) || COMPILERS.test(name);
+
+/** Whether code is all that the program can use the network by. */
+export const isOnlyInterpreter = (name: string): boolean =>
+  INTERPRETERS.test(name) && !HAS_OWN_VERBS.test(name);
+
+/** Beside an address, these open it. */
+const OPENS =
+  /\b(fetch|urlopen|urlretrieve|build_opener|URLopener|urllib3|requests|httpx|aiohttp|axios|http\.client|socket|webbrowser|sax|RobotFileParser|open-uri|URI|LWP|file_get_contents|curl|curl_init|Invoke-WebRequest|iwr|WebClient|HttpClient|WebSocket|EventSource|undici|xmlrpc|geturl|java\.net|openStream|openConnection|url-retrieve\S*|http-get|httpc|Downloads?|DOWNLOAD|download\.file|install\.packages|url\(|http\.(?:Get|Post|NewRequest)|reqwest|ureq|CPAN)(?:\b|(?<=\())|["'](?:node:)?http[s2]?["']|\b(?:import|from)\s{0,9}\(?["']https?:/;
+/** Nothing but a connection is made by these, wherever the host's name comes from. */
+const CONNECTS =
+  /\b(?:(?:create|open)_connection|HTTPS?Connection|IO::Socket|p?fsockopen|curl_init|stream_socket_client|TCPSocket|Socket\.(?:tcp|udp)|java\.net\.Socket|TcpClient|TcpStream|UdpSocket|HTTP::Tiny|Net::(?=[A-Z])\w+|gen_tcp|gen_udp|net\.Dial|make-network-process|open-network-stream|smtplib|ftplib|telnetlib|poplib|imaplib|nntplib|paramiko|get_server_certificate|(?:Socket|HTTP|SysLog|SMTP|Datagram)Handler|inet_aton|inet_time|pack_sockaddr_in|ch_open|http::geturl|tar(?:get)?\s+(?:ext\w*-)?rem\w*)\b|\.connect(?:_ex)?\(\(|\b(?:net|tls|http2)["']?\)?\.(?:connect|createConnection)\b|\bSocket\)?\(\)\.connect\(|\bhttps?["']?\)?\.(?:get|request)\s*\(|\bfetch\s*\(|\burlopen\s*\(|\brequests\.(?:get|post|put|patch|delete|head|request)\s*\(|\bconnection\b[^\n]{0,80}\.Client\(|Manager\([^\n]{0,80}\.connect\(|\[socket\s+[^-\s]/;
+/** Both of a pair together: a module by which one connects, and the call. */
+const PAIRS: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /["'](?:node:)?(?:net|tls|http2|dgram)["']|\b(?:net|tls|http2)\./,
+    /\b(?:connect|createConnection)\b/,
+  ],
+  [/socket/i, /\bconnect\b|socket_connect/],
+];
+/** Of Tcl, where a socket that is no server's is a connection. */
+const TCL_SOCKET = /\bsocket\s+(?!-server\b)[-\w$"]/;
+
+const QUOTED_HOST = /["'`]((?:[\w-]{1,63}\.){1,9}[\w-]{1,63}|localhost)(?::\d{1,5})?["'`]/g;
+
+/** The hosts that the code of a command connects to, where they are named; null where it connects to none. */
+export function hostsOfCode(
+  { words, text, redirections, assignments }: SimpleCommand,
+  carried: string,
+): string[] | null {
+  const bodies = redirections.flatMap((each) => (each.kind === "text" ? [each.body.text] : []));
+  const loaded = assignments.flatMap(({ name, value }) =>
+    CODE_VARIABLE.test(name) ? [value.text] : [],
+  );
+  const code = [text, ...bodies, ...loaded, carried].join("\n");
+  const hosts = [...words.map((word) => word.text), ...bodies, ...loaded, carried].flatMap(hostsIn);
+  const isTcl = /^(tclsh|wish|expect)$/.test(words[0]?.text ?? "");
+  const connects =
+    CONNECTS.test(code) ||
+    (isTcl && TCL_SOCKET.test(code)) ||
+    PAIRS.some((pair) => pair.every((each) => each.test(code)));
+  if (connects) return [...hosts, ...[...code.matchAll(QUOTED_HOST)].map(([, host = ""]) => host)];
+  return hosts.length === 0 || !OPENS.test(code) ? null : hosts;
+}
+
+/** Options in them are code, or load some. */
+const CODE_VARIABLE =
+  /^(NODE_OPTIONS|PERL5OPT|RUBYOPT|PYTHONSTARTUP|BUN_OPTIONS|JAVA_TOOL_OPTIONS)$/;

@@ -1,0 +1,226 @@
+// What of the network a command uses, as far as its words tell: the hosts they name, and whether it is everyday work with
+// hosts that the project has chosen already.
+import { AGENT_PROGRAMS } from "../../../agents/roster.ts";
+import { carriedCode } from "../../../core/shell/carried-code.ts";
+import { readGitCall } from "../../../core/shell/git-call.ts";
+import { classifyCommand } from "../../../core/shell/safety.ts";
+import {
+  type LineAnalysis,
+  operandsOf,
+  type SimpleCommand,
+} from "../../../core/shell/simple-command.ts";
+import { hostsOfCode, isOnlyInterpreter, takesCode } from "./code.ts";
+import { addressesHanded } from "./handed-addresses.ts";
+import { addressIn, bareHosts, hostsIn, remoteHosts } from "./hosts.ts";
+import {
+  ADDRESSED,
+  CLIENTS,
+  CLOUD,
+  clientHosts,
+  EVERYDAY,
+  SENDS,
+  TEXTS,
+  UPLOADS,
+  VERBS,
+} from "./programs.ts";
+
+interface NetworkUse {
+  readonly hosts: readonly string[];
+  readonly isEveryday: boolean;
+}
+
+/** Null where it uses none. */
+export function networkUse(command: SimpleCommand, { commands }: LineAnalysis): NetworkUse | null {
+  if (isConnection(command) || copiesClient(command)) return { hosts: [], isEveryday: false };
+  const handed = carriedCode(commands);
+  const isReader = handed[0]?.reader === command;
+  const use = programUse(command, isReader ? handed.map(({ text }) => text).join("\n") : "");
+  if (use?.isEveryday === true) {
+    const written = addressesHanded(command, commands);
+    if (written.length > 0) return { hosts: [...use.hosts, ...written], isEveryday: false };
+  }
+  // An address that the line gives is not one that the project has chosen.
+  const name = command.words[0]?.text ?? "";
+  const isClient = CLIENTS.test(name);
+  const settings = [
+    ...[...exportedIn(commands), ...command.assignments].flatMap(({ name, value }) =>
+      ADDRESS_VARIABLE.test(name) ? settingOf(value.text) : [],
+    ),
+    ...(isClient ? clientHosts(command.words.map(({ text }) => text)) : []),
+  ];
+  const mayConnect = use !== null || isClient || Object.hasOwn(VERBS, name);
+  if (settings.length === 0 || !mayConnect) return use;
+  return { hosts: [...(use?.hosts ?? []), ...settings], isEveryday: false };
+}
+
+const settingOf = (text: string): string[] => [...hostsIn(text), ...bareHosts(text)];
+
+/** Bash opens a connection where a file of this name is to be opened. */
+const isConnection = ({ redirections }: SimpleCommand): boolean =>
+  redirections.some((each) => each.kind === "file" && /^\/dev\/(tcp|udp)\//.test(each.target.text));
+
+/** `ln -s /usr/bin/curl make`: under another name it is the same program. */
+const copiesClient = ({ words: [first, ...rest] }: SimpleCommand): boolean =>
+  /^(ln|cp|mv|install|link)$/.test(first?.text ?? "") &&
+  rest.some(({ text }) => {
+    const at = text.lastIndexOf("/bin/");
+    return at !== -1 && ADDRESSED.has(text.slice(at + "/bin/".length));
+  });
+
+const ADDRESS_VARIABLE =
+  /^(?:\w*_proxy|PGHOST(?:ADDR)?|DOCKER_HOST|GIT_CONFIG_(?:KEY_\d+|VALUE_\d+|PARAMETERS)|GOPROXY|npm_config_\w+|(?:PIP|UV|CARGO|AWS_ENDPOINT|HOMEBREW|BUNDLE|POETRY)_\w+)$/i;
+
+/** Variables that the line sets for whatever comes after. */
+function exportedIn(commands: readonly SimpleCommand[]): SimpleCommand["assignments"] {
+  const known = EXPORTED.get(commands);
+  if (known !== undefined) return known;
+  const found = commands
+    .filter(({ words }) => /^(export|declare|typeset)$/.test(words[0]?.text ?? ""))
+    .flatMap(({ assignments }) => assignments)
+    .filter(({ name }) => ADDRESS_VARIABLE.test(name));
+  EXPORTED.set(commands, found);
+  return found;
+}
+
+/** Asked for with each command of a line. */
+const EXPORTED = new WeakMap<readonly SimpleCommand[], SimpleCommand["assignments"]>();
+
+function programUse(command: SimpleCommand, carried: string): NetworkUse | null {
+  const [first, ...rest] = command.words;
+  const name = first?.text ?? "";
+  const args = rest.map(({ text }) => text);
+  const named = args.flatMap(hostsIn);
+  const git = readGitCall(command);
+  if (git !== null) {
+    const texts = git.args.map(({ text }) => text);
+    const settings = git.settings.flatMap(({ name: key, value }) => settingHosts(key, value));
+    const use = gitUse(git.subcommand ?? "", texts);
+    return settings.length === 0
+      ? use
+      : { hosts: [...(use?.hosts ?? []), ...settings], isEveryday: false };
+  }
+  if (ADDRESSED.has(name)) return addressedUse(name, args, { named, ...command });
+  if (CLOUD.has(name)) return { hosts: named, isEveryday: isPlain(args) };
+  if (DATABASES.test(name)) return databaseUse(command, named);
+  const code = takesCode(name) ? codeUse(command, named, carried) : null;
+  if (code !== null || (isOnlyInterpreter(name) && !Object.hasOwn(SENDS, name))) return code;
+  return packageUse(command, { name, args, named });
+}
+
+function packageUse(
+  command: SimpleCommand,
+  { name, args, named }: { name: string; args: readonly string[]; named: readonly string[] },
+): NetworkUse | null {
+  const [verb = "", next = ""] = operandsOf(args);
+  if (UPLOADS[name]?.test(`${verb} ${next}`) === true && !args.includes("--dry-run"))
+    return { hosts: named, isEveryday: false };
+  // Without a word it reads its commands.
+  if (name === "openssl" && args.length === 0) return { hosts: [], isEveryday: false };
+  const addressed = args.flatMap(addressIn);
+  const isForge = /^(gh|glab)$/.test(name) && verb !== "api";
+  const isText = TEXTS.has(name) || (verb === "pkg" && !args.some((arg) => DEPENDENCY.test(arg)));
+  if (addressed.length > 0 && !isForge && !isText) {
+    const safety = classifyCommand(command, AGENT_PROGRAMS);
+    if (safety !== "read_only") return { hosts: addressed, isEveryday: false };
+  }
+  if (EVERYDAY.has(name) || VERBS[name]?.test(verb) === true)
+    return { hosts: named, isEveryday: true };
+  if (SENDS[name]?.test(args.join(" ")) === true) return { hosts: named, isEveryday: false };
+  if (classifyCommand(command, AGENT_PROGRAMS) !== "network") return null;
+  return { hosts: named, isEveryday: Object.hasOwn(VERBS, name) };
+}
+
+/** Of `npm pkg set`: where a package comes from, among much that is only told. */
+const DEPENDENCY = /dependencies[.[]/i;
+
+const GIT =
+  /^(remote-[a-z]+|fetch|pull|push|clone|ls-remote|submodule|send-email|send-pack|fetch-pack|request-pull|http-push|http-fetch|svn|p4|imap-send|bundle-uri|archive|lfs)$/;
+
+/** A remote that is named is one the project has; an address in the line is where somebody wants its work to go. */
+function gitUse(subcommand: string, args: readonly string[]): NetworkUse | null {
+  const [repository = ""] = operandsOf(args);
+  const isNamed = /^(clone|fetch|pull|push|ls-remote)$/.test(subcommand);
+  // `ext::…` runs a program, and `host:path` may be an alias of ssh's.
+  const hosts = [
+    ...args.flatMap((arg) => (/^\w+::/.test(arg) ? ["?"] : hostsIn(arg))),
+    ...(isNamed && !repository.includes("@") ? remoteHosts(repository) : []),
+  ];
+  const isNewRemote = subcommand === "remote" && /^(add|set-url)$/.test(operandsOf(args)[0] ?? "");
+  if (isNewRemote) return hosts.length === 0 ? null : { hosts, isEveryday: false };
+  if (subcommand === "config") {
+    const at = args.findIndex((arg) => ADDRESS_SETTING.test(arg));
+    const set = at === -1 ? [] : settingHosts(args[at] ?? "", args[at + 1] ?? "");
+    return set.length === 0 ? null : { hosts: set, isEveryday: false };
+  }
+  if (!GIT.test(subcommand) || (subcommand === "archive" && hosts.length === 0)) return null;
+  return { hosts, isEveryday: hosts.length === 0 && subcommand !== "send-email" };
+}
+
+const ADDRESS_SETTING =
+  /^(remote\..*\.(url|pushurl|proxy|vcs)|url\..*\.(insteadof|pushinsteadof)|http(\..*)?\.proxy|core\.gitproxy|submodule\..*\.url|lfs\.url|svn-remote\..*)$/i;
+
+const settingHosts = (name: string, value: string | null): string[] =>
+  !ADDRESS_SETTING.test(name) ? [] : value === null ? ["?"] : [...hostsIn(name), ...hostsIn(value)];
+
+function addressedUse(
+  name: string,
+  args: readonly string[],
+  { named, takesMoreWords }: SimpleCommand & { readonly named: readonly string[] },
+): NetworkUse | null {
+  // Without a word they read their settings for one, or what they are told.
+  const isSilent = args.length === 0 && !/^(curl|wget|http)$/.test(name);
+  if ((isSilent || (args.length > 0 && isPlain(args))) && !takesMoreWords) return null;
+  if (/^(scp|rsync|pscp)$/.test(name)) {
+    const remote = operandsOf(args).flatMap(remoteHosts);
+    return remote.length + named.length === 0
+      ? null
+      : { hosts: [...named, ...remote], isEveryday: false };
+  }
+  const bare = named.length > 0 ? [] : operandsOf(args).flatMap(bareHosts);
+  return { hosts: takesMoreWords ? ["?"] : [...named, ...bare], isEveryday: false };
+}
+
+const isPlain = (args: readonly string[]): boolean =>
+  args.length === 0 || args.every((arg) => /^(--?version|-V|--?help|-h|help|version)$/.test(arg));
+
+const DATABASES =
+  /^(psql|pg_\w+|pgbench|createdb|dropdb|createuser|dropuser|vacuumdb|reindexdb|clusterdb|mysql\w*|mariadb[\w-]*|redis-cli|mongo\w*|clickhouse-client|sqlcmd)$/;
+
+/** Without a host they talk to the machine they are on. */
+function databaseUse(
+  { words, assignments }: SimpleCommand,
+  named: readonly string[],
+): NetworkUse | null {
+  const args = words.slice(1).map(({ text }) => text);
+  // A file of services says which host it is.
+  const isService =
+    args.some((arg) => /\bservice=/.test(arg)) ||
+    assignments.some(({ name }) => /^PGSERVICE/.test(name));
+  if (isService) return { hosts: ["?"], isEveryday: false };
+  const given = args.flatMap((arg, index) => {
+    if (/^(-h|--host|-S)$/.test(arg)) return [args[index + 1] ?? "?"];
+    return /^(?:--host=|-h)(.+)$/.exec(arg)?.[1] ?? /\bhost=(\S+)/.exec(arg)?.[1] ?? [];
+  });
+  const hosts = [...named, ...given].filter((host) => !/^(\/|$)/.test(host));
+  return hosts.length === 0 ? LOCAL_DATABASE : { hosts, isEveryday: false };
+}
+
+const LOCAL_DATABASE: NetworkUse = { hosts: [], isEveryday: true };
+
+const MODULES: ReadonlySet<string> = new Set(["telnetlib", "ftplib", "smtplib", "webbrowser"]);
+
+function codeUse(
+  command: SimpleCommand,
+  named: readonly string[],
+  carried: string,
+): NetworkUse | null {
+  const args = command.words.slice(1);
+  const module = args[0]?.text === "-m" ? args[1]?.text : undefined;
+  if (module !== undefined && MODULES.has(module)) return { hosts: named, isEveryday: false };
+  const hosts = hostsOfCode(command, carried);
+  // `python3 -m pip install x` is `pip install x`.
+  const inner =
+    module === undefined ? null : programUse({ ...command, words: args.slice(1) }, carried);
+  if (inner !== null || hosts === null) return inner;
+  return { hosts, isEveryday: false };
+}

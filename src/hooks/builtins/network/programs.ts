@@ -1,0 +1,141 @@
+// Programs that use the network, by their names and their verbs.
+
+const names = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Their words are addresses, with or without a scheme. */
+export const ADDRESSED = names(
+  `curl curlie wget wget2 http https httpie xh aria2c axel lynx links elinks w3m httrack get post lwp-request lwp-download
+   lwp-mirror ssh scp sftp ftp lftp tftp ftpput ftpget ncftpput ncftpget rsync mosh autossh plink pscp psftp putty sshfs sshuttle
+   rsh rlogin rexec ping fping hping3 arping dig drill nslookup host nc ncat netcat socat telnet whois finger talk traceroute
+   tracepath mtr ssh-keyscan ssh-copy-id websocat wscat grpcurl evans nmap masscan zmap mosquitto_pub mosquitto_sub kcat kafkacat
+   nats smbclient ldapsearch snmpwalk snmpget showmount rpcinfo swaks sendmail msmtp mailx mutt s-nail nail iperf iperf3 speedtest
+   ntpdate rdate vncviewer rdesktop xfreerdp openvpn irssi weechat streamlink youtube-dl yt-dlp gallery-dl cqlsh influx sqlplus
+   mount.nfs mount.cifs ztcp tcp_open`,
+);
+
+/** They send, deploy, tunnel or ask elsewhere in whatever they do. */
+export const CLOUD = names(
+  `aws gcloud gsutil az azcopy b2 heroku fly flyctl vercel netlify wrangler firebase surge railway rclone s3cmd restic borg
+   duplicity unison croc wormhole magic-wormhole ngrok cloudflared lt localtunnel tailscale wg-quick nordvpn tor pssh
+   parallel-ssh parallel-scp ansible-pull fab salt telegram-send slackcat ntfy sentry-cli codecov datadog-ci certbot acme.sh
+   crane oras skopeo semantic-release`,
+);
+
+/** What leaves the machine for good, by the words behind the program. */
+export const UPLOADS: Readonly<Record<string, RegExp>> = {
+  npm: /^(publish|unpublish|deprecate|login|adduser|token|owner|access|hook|team|org|profile|dist-tag (add|rm))\b/,
+  pnpm: /^(publish|deploy)\b/,
+  yarn: /^(publish|npm publish)\b/,
+  bun: /^publish\b/,
+  deno: /^(publish|deploy)\b/,
+  jsr: /^publish\b/,
+  lerna: /^publish\b/,
+  changeset: /^publish\b/,
+  vsce: /^(publish|login)\b/,
+  ovsx: /^publish\b/,
+  cargo: /^(publish|login|yank|owner)\b/,
+  gem: /^(push|yank|owner)\b/,
+  poetry: /^publish\b/,
+  uv: /^publish\b/,
+  flit: /^publish\b/,
+  hatch: /^publish\b/,
+  pdm: /^publish\b/,
+  twine: /./,
+  mvn: /(^|:| )(deploy|site-deploy|release:perform)\b/,
+  gradle: /^(publish|upload)/,
+  gradlew: /^(publish|upload)/,
+  sbt: /^publish(Signed)?\b/,
+  lein: /^deploy\b/,
+  stack: /^upload\b/,
+  cabal: /^upload\b/,
+  mix: /^hex\.publish\b/,
+  dotnet: /^nuget push\b/,
+  nuget: /^push\b/,
+  luarocks: /^upload\b/,
+  dart: /^pub publish\b/,
+  flutter: /^pub publish\b/,
+  pod: /^trunk push\b/,
+  snapcraft: /^(upload|push|login)\b/,
+  docker: /^(push|login|image push|compose push)\b/,
+  podman: /^(push|login|image push)\b/,
+  nerdctl: /^(push|login)\b/,
+  buildah: /^(push|login)\b/,
+  helm: /^(push|registry login)\b/,
+  terraform: /^login\b/,
+  pulumi: /^(up|login|destroy)\b/,
+  cdk: /^(deploy|destroy|bootstrap)\b/,
+  sam: /^(deploy|sync|publish)\b/,
+  serverless: /^(deploy|remove)\b/,
+  sls: /^(deploy|remove)\b/,
+  eb: /^(deploy|create)\b/,
+  amplify: /^(push|publish)\b/,
+  supabase: /^(db push|login|link|functions deploy|secrets set)\b/,
+  cap: /\bdeploy\b/,
+  stripe: /^(listen|login|trigger)\b/,
+  snyk: /^(test|monitor|auth)\b/,
+  code: /^tunnel\b/,
+  gh: /^(gist create|release (create|upload)|secret set|ssh-key add|codespace cp|repo create|auth login)\b/,
+  glab: /^(snippet create|release (create|upload)|repo create|auth login)\b/,
+  openssl: /^(s_client|s_time|ocsp|cmp)\b/,
+  getent: /^a?hosts\w* ./,
+  resolvectl: /^query\b/,
+};
+
+/** By an option. */
+export const SENDS: Readonly<Record<string, RegExp>> = {
+  gpg: /--(send|recv|receive|search|refresh|fetch)-keys?|--keyserver|--auto-key|--locate-/,
+  gpg2: /--(send|recv|receive|search|refresh|fetch)-keys?|--keyserver|--auto-key|--locate-/,
+  logger: /(^| )(-n|--server)/,
+  mail: /@/,
+  awk: /\/inet[46]?\//,
+  gawk: /\/inet[46]?\//,
+  vim: /[a-z]:\/\//,
+  nvim: /[a-z]:\/\//,
+  duckdb: /\w:\/\//,
+  docker: /^(buildx )?build\b.* --push\b/,
+  podman: /^build\b.* --push\b/,
+  ansible: /^(?!.*--(syntax-check|list-\w+)).*( |^)(-i|--inventory)/,
+  "ansible-playbook": /^(?!.*--(syntax-check|list-\w+)).*( |^)(-i|--inventory)/,
+  "apt-key": /--recv-keys/,
+  mount: /(^| )[\w.-]+:\/|(^| )\/\/[\w.-]+\//,
+};
+
+export const EVERYDAY = names(
+  `gh glab kubectl helm terraform apt apt-get dnf yum apk pacman brew npx bunx`,
+);
+
+/** `npm install` and its like, by their first word. */
+export const VERBS: Readonly<Record<string, RegExp>> = {
+  npm: /^(i|install|ci|add|update|view|info|search|outdated|audit|exec|x|create|init|ping|whoami|dist-tag)$/,
+  pnpm: /^(i|install|add|update|view|outdated|audit|dlx|create)$/,
+  yarn: /^(|install|add|up|upgrade|dlx|create|npm)$/,
+  bun: /^(i|install|add|update|x|create)$/,
+  pip: /^(install|download|index|search|wheel)$/,
+  pip3: /^(install|download|index|search|wheel)$/,
+  uv: /^(pip|add|sync|lock|tool)$/,
+  poetry: /^(install|add|update|lock)$/,
+  cargo: /^(install|add|update|search|fetch|build|run|test|check)$/,
+  go: /^(get|install|mod)$/,
+  gem: /^(install|update|fetch)$/,
+  bundle: /^(install|update|add)$/,
+  docker: /^(pull|build|run|search|compose)$/,
+  podman: /^(pull|build|run|search)$/,
+};
+
+/** An address among their words is text, or where something local is to be reached. */
+export const TEXTS = names(
+  `echo printf export declare local readonly typeset set test [ [[ sed gsed awk gawk grep rg jq yq cat tee
+   sqlite3 adj make just task`,
+);
+
+/** They talk to a server in whatever they do, and the option or the variable says to which. */
+export const CLIENTS = /^(docker|podman|nerdctl|kubectl|oc|helm)$/;
+const CLIENT_HOST = /^(?:-H|-s|--host|--server|--kube-apiserver)(?:=(.*))?$/;
+
+/** `docker -H 10.0.0.1:2375 ps`. */
+export const clientHosts = (args: readonly string[]): string[] =>
+  args.flatMap((arg, index) => {
+    const match = CLIENT_HOST.exec(arg);
+    const host = match === null ? undefined : (match[1] ?? args[index + 1]);
+    return host === undefined || /^(unix|npipe|fd):|^\//.test(host) ? [] : [host];
+  });

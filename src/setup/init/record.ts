@@ -1,0 +1,112 @@
+// What `adj init` wrote, kept so that `adj uninstall --all` can take it back: each file as it was before, and hashes of what
+// was written over that. What a person changed since is theirs and stays.
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as z from "zod/mini";
+import type { Program } from "../../core/commands/bundled.ts";
+import { readText, replaceFile } from "../../core/project/files.ts";
+import { parseJson } from "../../core/project/json-text.ts";
+import { refuseLinks } from "../../core/project/project-links.ts";
+import { readExactText, removeFile, writeExactText } from "../../hooks/install/config-file.ts";
+import { hashText } from "../../hooks/install/record.ts";
+
+const RECORD_SCHEMA = z.object({
+  root: z.string(),
+  files: z.array(
+    z.object({
+      file: z.string(),
+      /** Null where there was none. */
+      original: z.nullable(z.string()),
+      /** The last one last. */
+      written: z.array(z.string()),
+      /** Those that were made for it, the outermost first. */
+      folders: z.array(z.string()),
+    }),
+  ),
+});
+
+type SetUpRecord = z.infer<typeof RECORD_SCHEMA>;
+type SetUpFile = SetUpRecord["files"][number];
+
+type Place = Pick<Program, "root" | "stateDir">;
+
+const recordFile = ({ root, stateDir }: Place): string =>
+  join(stateDir, "set-up", `${hashText(root).slice(0, 32)}.json`);
+
+/** One that cannot be read says nothing: then all of it is the person's. */
+function readRecord(place: Place): SetUpRecord {
+  const parsed = RECORD_SCHEMA.safeParse(parseJson(readText(recordFile(place)) ?? ""));
+  const isOurs = parsed.success && parsed.data.root === place.root;
+  return isOurs ? parsed.data : { root: place.root, files: [] };
+}
+
+/** Does the work, and keeps what the files were before it. */
+export async function recordSetUp<Result>(
+  files: ReadonlySet<string>,
+  place: Place,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = [...files].map((file) => ({
+    file,
+    text: readExactText(file),
+    folders: listMissing(dirname(file)),
+  }));
+  try {
+    return await work();
+  } finally {
+    const { root, files: known } = readRecord(place);
+    const changed = before.flatMap((one) => noteChange(one, known));
+    const kept = known.filter(({ file }) => !changed.some((one) => one.file === file));
+    const record: SetUpRecord = { root, files: [...kept, ...changed] };
+    if (changed.length > 0) replaceFile(recordFile(place), JSON.stringify(record));
+  }
+}
+
+interface FileBefore {
+  readonly file: string;
+  readonly text: string | null;
+  readonly folders: string[];
+}
+
+function noteChange({ file, text, folders }: FileBefore, known: readonly SetUpFile[]): SetUpFile[] {
+  const after = readExactText(file);
+  if (after === null || after === text) return [];
+  const earlier = known.find((one) => one.file === file);
+  const isStillOurs = text !== null && earlier?.written.includes(hashText(text));
+  if (earlier !== undefined && isStillOurs)
+    return [{ ...earlier, written: [...earlier.written, hashText(after)] }];
+  return [{ file, original: text, written: [hashText(after)], folders }];
+}
+
+function listMissing(folder: string): string[] {
+  return existsSync(folder) ? [] : [...listMissing(dirname(folder)), folder];
+}
+
+export interface UndoneFile {
+  readonly file: string;
+  readonly did: "removed" | "restored" | "kept";
+}
+
+/** Takes back what nobody changed since. Links that were put in its way are refused. */
+export function undoSetUp(place: Place, isDryRun: boolean): UndoneFile[] {
+  const { files } = readRecord(place);
+  const undone = files.flatMap((one): UndoneFile[] => {
+    const text = readExactText(one.file);
+    if (text === null) return [];
+    if (!one.written.includes(hashText(text))) return [{ file: one.file, did: "kept" }];
+    if (!isDryRun) undoFile(one, place.root);
+    return [{ file: one.file, did: one.original === null ? "removed" : "restored" }];
+  });
+  if (!isDryRun) {
+    // A folder goes with the last file in it, whichever that was.
+    for (const { file, folders } of files) if (!existsSync(file)) removeFile(file, folders);
+    rmSync(recordFile(place), { force: true });
+  }
+  return undone;
+}
+
+function undoFile({ file, original, folders }: SetUpFile, root: string): void {
+  if (file.startsWith(`${root}/`)) refuseLinks(root, file);
+  if (original === null) removeFile(file, folders);
+  else writeExactText(file, original, 0o644);
+}
