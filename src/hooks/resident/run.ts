@@ -88,6 +88,9 @@ interface ResidentWatch {
   readonly http: HttpListener;
 }
 
+/** Whoever read the address just before another took its place finds somebody, and need not start the program. */
+const LAST_CALLERS_MS = 250;
+
 /** Returns when it is time to retire. */
 async function watchResident({
   options,
@@ -112,7 +115,10 @@ async function watchResident({
       servesHttp: http.isOpen,
     };
     const upkeep = decideUpkeep(seen, idleMs);
-    if (upkeep === "retire") return;
+    if (upkeep === "retire") {
+      if (!seen.isNamed) await untilNextLook(LAST_CALLERS_MS, signal);
+      return;
+    }
     if (upkeep === "hand over") {
       handingOverSince = now;
       options.startSuccessor(address.serverKey);
