@@ -33,6 +33,7 @@ interface SecretSearch extends Omit<GitQueryOptions, "cwd"> {
 
 const WRITING: ReadonlySet<ToolKind> = new Set(["write", "edit", "mcp", "other"]);
 const MAX_FILES = 100;
+const MAX_PLACES = 20;
 const FILE_BYTES = 262_144;
 
 /** Where the secret is, never the secret itself; null where there is none. */
@@ -52,10 +53,17 @@ async function findInCommits(subject: StepSubject, search: SecretSearch): Promis
     (command) => readGitCall(command) ?? [],
   );
   const adds = calls.some(({ subcommand }) => subcommand === "add" || subcommand === "stage");
+  // However often a line commits in a folder, what is there is looked at once.
+  const places = new Map<string, boolean>();
   for (const { subcommand, folders, args } of calls) {
     if (subcommand !== "commit") continue;
     const cwd = folders.reduce((folder, next) => resolve(folder, next), subject.envelope.cwd);
     const takesAll = adds || args.some(({ text }) => !text.startsWith("--") || text === "--all");
+    places.set(cwd, takesAll || places.get(cwd) === true);
+  }
+  if (places.size > MAX_PLACES)
+    throw new Error(`commits in ${places.size} folders are too many to be searched for secrets`);
+  for (const [cwd, takesAll] of places) {
     const found = await findInCommit({ ...search, cwd }, { takesAll, adds });
     if (found !== null) return found;
   }
