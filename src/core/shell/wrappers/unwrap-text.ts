@@ -152,7 +152,7 @@ export const linesInCode = (texts: readonly ShellWord[]): InnerCommand[] =>
 
 /** Code that prints `rm -rf` runs nothing. */
 const STARTS_PROGRAMS =
-  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|qx|Open3|call|run)|[`!]/i;
+  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|qx|Open3|call|run)|[`!]|["']\s{0,9}\||\|\s{0,9}["']/i;
 /** Their text is lines for a shell already. */
 const RUNS_LINES = /^(g?make|pwsh|powershell)$/;
 

@@ -184,7 +184,7 @@ const isDelete = ({ access }: FileEffect): boolean => access === "delete";
 const isIdle = (words: readonly ShellWord[]): boolean =>
   words.length === 0 ||
   SILENT.has(words[0]?.text ?? "") ||
-  /^(echo -n|printf)\s*$/.test(joinShellWords(words));
+  /^(echo -[neE]*n[neE]*|printf( --)?( %[sb])*)\s*$/.test(joinShellWords(words));
 /** They print nothing, whatever they are told. */
 const SILENT: ReadonlySet<string> = new Set(
   ": true false exec sleep cd test [ wait shift unset export readonly mkdir touch chmod kill".split(
@@ -195,12 +195,12 @@ const SILENT: ReadonlySet<string> = new Set(
 // Deletes in code: a path that stands there as a text counts, any other is unknown.
 
 const CALL =
-  /\b(?:rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm(?=\s*\()|rmSync|rmdir|rmdirSync|unlink|unlinkSync|truncate|truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|delete_folder|deltree)|(?<![.\w$])remove(?=\s*\(\s*["'])|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*\(|\s+)(?:\s*(?:r|b|u|qw)?(["'`])((?:(?!\1)[^\\\n$]){0,300})\1(?=\s*[,);]|\s*$|\s*\n))?/g;
+  /\b(?:rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm(?=\s*\()|rmSync|rmdir|rmdirSync|unlink|unlinkSync|f?truncate|f?truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|delete_folder|deltree)|remove(?=\s*\(\s*b?["'])|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*\(|\s+)(?:\s*(?:r|b|u|qw)?\\?(["'`])((?:(?!\1)[^\\\n$]){0,300})\\?\1(?=\s*[,);]|\s*$|\s*\n))?/g;
 const METHOD =
   /Path\(\s*(?:r)?(["'])((?:(?!\1)[^\\\n]){1,300})\1\s*\)\s*\.(?:unlink|rmdir)\b|\.(?:unlink|rmdir)\(\s*(?:missing_ok\s*=\s*\w+\s*)?\)/g;
-/** Another name for such a call, or a program that is started with its words in a list. */
+/** Another name for such a call, one without words of its own, or a program that is started with its words in a list. */
 const HIDDEN =
-  /\bfile\s+delete\b|\bcall\s+delete\(|\b(?:rmSync|unlinkSync|rmdirSync)\s*:\s*[A-Za-z_$]|\bimport\s+(?:remove|unlink|rmtree|rmdir)\s+as\b|["'](?:rm|rmdir|unlink|shred)["']\s*,/;
+  /\b(?:os|shutil|fs|File|FileUtils)\.(?:remove|unlink|rmdir|rmtree|delete|rm_rf?|(?:rm|unlink|rmdir)Sync)\b(?!\s*["'(])|\bunlink\b\s*[;})]|\bfile\s+delete\b|\bcall\s+delete\(|\b(?:rmSync|unlinkSync|rmdirSync)\s*:\s*[A-Za-z_$]|\bimport\s+(?:remove|unlink|rmtree|rmdir)\s+as\b|["'](?:rm|rmdir|unlink|shred)["']\s*,/;
 const MAX_CALLS = 500;
 /** Their languages open files but delete none; the lines that they hand to a shell are read as lines. */
 const DELETES_NOTHING = /^(jq|sqlite3|psql|mysql|mariadb|duckdb)$/;
