@@ -155,8 +155,12 @@ function withPlainName(command: SimpleCommand): SimpleCommand {
   return { ...command, words, text: joinShellWords(words), form: "base-name" };
 }
 
-/** A file whose lines a shell runs before its own. */
-const START_UP = /^BASH_ENV$/;
+/** A file, or code, that a shell or an interpreter runs before its own. */
+const START_UP = /^(BASH_ENV|PERL5DB|PYTHONSTARTUP)$/;
+/** Files that a shell runs when it starts. */
+const START_FILE =
+  /^\.(bashrc|bash_profile|bash_login|profile|kshrc|zshrc|zshenv|zprofile|zlogin)$/;
+const SHELL = /^(ba|da|z|k|mk|a)?sh$/;
 
 function noteUnsure(command: SimpleCommand, { unsure }: Findings): void {
   for (const redirection of command.redirections)
@@ -199,9 +203,10 @@ function markWrittenScripts({ commands, unsure }: Findings): void {
   const setsPath = commands.some(({ assignments }) =>
     assignments.some(({ name }) => name === "PATH"),
   );
+  let startsUp = false;
   for (const command of commands) {
     const program = command.words[0]?.text ?? "";
-    if (setsPath && written.has(`*/${program}`))
+    if ((startsUp && SHELL.test(program)) || (setsPath && written.has(`*/${program}`)))
       unsure.push({ kind: "written-script", text: command.text });
     for (const { access, word, folders, isPossible } of effectsOf(command)) {
       if (access === "execute" && RUNS_SHELL.test(program) && word.text.startsWith("<("))
@@ -209,8 +214,11 @@ function markWrittenScripts({ commands, unsure }: Findings): void {
       if (word.kind !== "literal" || word.text.length > MAX_PATH_LENGTH) continue;
       for (const folder of folders) {
         const path = joinFolder(folder, word.text) ?? word.text;
-        if (access === "write" && !isPossible && !ONLY_MARKS.has(program))
-          written.add(path).add(`*/${word.text.slice(word.text.lastIndexOf("/") + 1)}`);
+        if (access === "write" && !isPossible && !ONLY_MARKS.has(program)) {
+          const name = word.text.slice(word.text.lastIndexOf("/") + 1);
+          written.add(path).add(`*/${name}`);
+          startsUp ||= START_FILE.test(name);
+        }
         if (access !== "execute" || !written.has(path)) continue;
         unsure.push({
           kind:

@@ -214,5 +214,6 @@ function linesInTexts(texts: readonly ShellWord[]): InnerCommand[] {
 function cutAtQuote(line: string, before: string | undefined): string {
   const close = before === "(" ? ")" : before;
   const end = close !== undefined && /["'`)]/.test(close) ? line.indexOf(close) : -1;
-  return end === -1 ? line : line.slice(0, end);
+  // `open F, "rm x |"` of Perl.
+  return end === -1 ? line : line.slice(0, end).replace(/\s{0,9}\|$/, "");
 }
