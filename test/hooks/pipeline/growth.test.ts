@@ -3,7 +3,7 @@ import { findLate, PIECES, SIZES } from "./growth.ts";
 
 /** Those on which something was once slower than linear, and one of each kind. */
 const SAMPLE = [
-  ...['"', "\\", "${", "[", "a ", "rm ", "*/", "http://", "echo $((", "rm №;"],
+  ...['"', "\\", "${", "[", "a ", "rm ", "cp a b;", "*/", "http://", "echo $((", "rm №;"],
   ...["git commit -m №;", "git checkout №;"],
 ];
 

@@ -99,6 +99,8 @@ export const PIECES: readonly string[] = [
     "rm a;",
     "rm -rf a/*;",
     "mv a b;",
+    "cp a b;",
+    "cp -r a b ",
     "find . -name a ",
     "-exec rm {} ; ",
   ],
