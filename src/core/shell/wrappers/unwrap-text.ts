@@ -152,7 +152,7 @@ export const linesInCode = (texts: readonly ShellWord[]): InnerCommand[] =>
 
 /** Code that prints `rm -rf` runs nothing. */
 const STARTS_PROGRAMS =
-  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|qx|Open3|call|run)|[`!]|open[^\n]{0,60}\||\|["']/i;
+  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|qx|Open3|call|run)|[`!]|["']\s{0,9}\||\|\s{0,9}["']|open[^\n]{0,60}\|/i;
 /** Their text is lines for a shell already. */
 const RUNS_LINES = /^(g?make|pwsh|powershell)$/;
 
@@ -220,5 +220,6 @@ function cutAtQuote(line: string, before: string | undefined): string {
   const isInside = before === "(" || (/\s/.test(before ?? "") && !line.includes("("));
   const close = isInside ? ")" : before;
   const end = close !== undefined && /["'`)]/.test(close) ? line.indexOf(close) : -1;
-  return end === -1 ? line : line.slice(0, end);
+  // `open F, "rm x |"` of Perl.
+  return end === -1 ? line : line.slice(0, end).replace(/\s{0,9}\|$/, "");
 }

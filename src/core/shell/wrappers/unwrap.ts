@@ -69,10 +69,17 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
       words.some((word) => /^-\w*p/.test(word.text)) ? [{ kind: "unseen", what: text }] : [],
   ],
   ["script", ({ words }) => asText(afterOption(words, /^(-\w*c|--command)$/))],
-  ...["mapfile", "readarray", "compgen"].map((name): [string, Unwrap] => [
+  ...["mapfile", "readarray"].map((name): [string, Unwrap] => [
     name,
     ({ words }) => asText(afterOption(words, /^-\w*C$/)),
   ]),
+  [
+    "compgen",
+    ({ words }) => [
+      ...asText(afterOption(words, /^-\w*C$/)),
+      ...asExpanded(afterOption(words, /^-\w*W$/)),
+    ],
+  ],
   ["zip", ({ words }) => asText(afterOption(words, /^(-\w*TT|--unzip-command)$/))],
   ["ssh", unwrapRemote],
   ["flock", unwrapLock],
@@ -200,6 +207,10 @@ const afterOption = (words: readonly ShellWord[], option: RegExp): ShellWord | u
 
 const asText = (text: ShellWord | undefined): InnerCommand[] =>
   text === undefined || text.text === "" || text.text === "-" ? [] : [{ kind: "text", text }];
+
+/** What the shell puts in for the substitutions of a text. */
+const asExpanded = (word: ShellWord | undefined): InnerCommand[] =>
+  word === undefined ? [] : asText({ ...word, text: `: ${word.text}` });
 
 /** As `eval` does: a shell reads the words, joined by spaces, once more. */
 function joined(words: readonly ShellWord[]): InnerCommand[] {
