@@ -8,7 +8,7 @@ import type { StepName } from "../../core/step/step.ts";
 import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
 import { hostsIn, networkUse } from "./network-use.ts";
 import type { BuiltinOptions } from "./options.ts";
-import { textsIn } from "./redact.ts";
+import { textsIn } from "./payload-texts.ts";
 
 type NetworkOptions = BuiltinOptions<"ask-network">;
 

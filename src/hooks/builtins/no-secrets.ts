@@ -8,8 +8,8 @@ import type { StepSubject, ToolKind } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { actBecause, type Builtin, NO_INTERVENTION } from "./builtin.ts";
 import type { BuiltinOptions } from "./options.ts";
+import { textsIn } from "./payload-texts.ts";
 import { type GitQueryOptions, queryGit } from "./query-git.ts";
-import { textsIn } from "./redact.ts";
 
 const STEPS: readonly StepName[] = ["before_tool", "before_permission"];
 

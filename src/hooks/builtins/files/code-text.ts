@@ -44,7 +44,7 @@ export const carriedTouches = ({ commands }: LineAnalysis, context: PathContext)
 /** In code that asks for the names of files a pattern is one; elsewhere `.*` is an expression. */
 const ASKS_NAMES = /glob|\bDir\[/i;
 
-function touchesInCode(code: string, context: PathContext): FileTouch[] {
+export function touchesInCode(code: string, context: PathContext): FileTouch[] {
   const asksNames = ASKS_NAMES.test(code);
   return pathsInCode(code).flatMap((path) =>
     (["read", "write"] as const).map((access) => ({
