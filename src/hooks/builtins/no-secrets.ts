@@ -84,7 +84,8 @@ const OWN_HOST = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?|0\.0\.0\.0)$/i;
 
 /** Whether something goes to another host that is not the everyday work of a package manager. */
 const sendsAway = (line: LineAnalysis): boolean =>
-  line.commands.some((command) => {
+  // A command that stands there a thousand times is looked at once.
+  [...new Map(line.commands.map((command) => [command.text, command])).values()].some((command) => {
     const use = networkUse(command, line);
     if (use === null) return false;
     const isForge = /^(?:gh|glab)$/.test(command.words[0]?.text ?? "");

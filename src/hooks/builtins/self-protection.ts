@@ -10,6 +10,7 @@ import type { StepName } from "../../core/step/step.ts";
 import type { Verdict } from "../../core/step/verdict.ts";
 import { absolutePath, type PathContext } from "../match/paths.ts";
 import { type Builtin, type BuiltinContext, NO_INTERVENTION, vetoBecause } from "./builtin.ts";
+import { TooMuchToLookAt } from "./files/look-limit.ts";
 import { linesIn } from "./files/tool-files.ts";
 import { protectPaths } from "./protect-paths.ts";
 
@@ -29,8 +30,13 @@ export const selfProtection: Builtin<SelfOptions> = {
   steps: STEPS,
   async decide({ own, settings }, subject, context) {
     if (READ_ONLY.has(subject.envelope.kind)) return NO_INTERVENTION;
-    const refused = refusePersonCall(subject);
-    if (refused !== null) return refused;
+    try {
+      const refused = refusePersonCall(subject);
+      if (refused !== null) return refused;
+    } catch (error) {
+      if (!(error instanceof TooMuchToLookAt)) throw error;
+      return vetoBecause(`it cannot be said what it runs: ${error.message}`);
+    }
     const entries = settings.filter(holdsEntry);
     const others = settings.filter((file) => !entries.includes(file));
     const denied = await protect([...own, ...entries], "deny", { subject, context });

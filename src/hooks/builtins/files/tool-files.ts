@@ -108,12 +108,18 @@ const TYPED = /^(?:input|keys|chars|text|data)$/i;
 const CODE = /^(?:code|script|expression|function|js|javascript|python|snippet|program|cell)$/i;
 const QUERY = /^(?:sql|query|statement)$/i;
 
-export const linesIn = (args: unknown): string[] =>
-  [...wordLists(args), ...payloadTexts(args)].flatMap(({ key, text, isKey }) => {
-    if (isKey) return [];
-    if (COMMAND.test(key)) return [text];
-    return TYPED.test(key) && /^[^\n\r]{1,500}[\n\r]+$/.test(text) ? [text] : [];
-  });
+export function linesIn(args: unknown): string[] {
+  const lines = new Set<string>();
+  for (const { key, text, isKey } of [...wordLists(args), ...payloadTexts(args)]) {
+    if (isKey) continue;
+    const isSent = TYPED.test(key) && /^[^\n\r]{1,500}[\n\r]+$/.test(text);
+    if (isSent || COMMAND.test(key)) lines.add(text);
+  }
+  if (lines.size > MAX_LINES) throw new TooMuchToLookAt("the call has too many lines");
+  return [...lines];
+}
+
+const MAX_LINES = 200;
 
 /** Where a path stands as a text of its own; of a query only what is quoted. */
 export const codeTouchesIn = (subject: StepSubject): FileTouch[] =>

@@ -115,6 +115,7 @@ export async function findRecorded(calls: readonly PlacedCall[], git: Git): Prom
       const key = [cwd, call.subcommand, ...call.words].join("\0");
       if (asked.has(key)) continue;
       asked.add(key);
+      if (asked.size > MAX_CALLS) throw new TooMuchToLookAt("it calls git too often");
       const found = await findInCall(call, { ...git, cwd }, isRecording);
       if (found !== null) return found;
     }
@@ -154,6 +155,8 @@ function findInNamed({ words, subcommand }: PlacedCall, cwd: string): string | n
 }
 
 const MAX_NAMED = 100;
+/** Each is asked about by up to three processes. */
+const MAX_CALLS = 40;
 
 const QUIET = ["--no-color", "--unified=0", "--text", "--no-ext-diff", "--no-textconv"];
 const MAX_DIFF_BYTES = 67_108_864;
