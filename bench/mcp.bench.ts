@@ -88,6 +88,16 @@ async function openOnce(program: string, words: readonly string[]): Promise<void
   peer.child.kill("SIGKILL");
 }
 
+/** Ends as clients end it, by the end of what it reads: what was compiled is then kept for the starts that are timed. */
+async function openAndLeave(program: string, words: readonly string[]): Promise<void> {
+  const peer = new Peer(program, words);
+  await peer.open();
+  const { promise: left, resolve } = Promise.withResolvers<void>();
+  peer.child.once("exit", () => resolve());
+  peer.child.stdin.end();
+  await left;
+}
+
 /** In MB, after a forced collection. */
 async function describeMemory(pid: number): Promise<string> {
   const { heap, young, resident } = await readKeptMemory(folder, pid);
@@ -103,6 +113,8 @@ try {
   );
   writeFileSync(join(folder, "config", "commands.yaml"), commands.join("\n"));
   const bare = await bundleBare();
+  await openAndLeave(process.execPath, [bare]);
+  await openAndLeave(ADJ, ["mcp"]);
   const timings = await interleave(
     [
       { name: "bare server", run: () => openOnce(process.execPath, [bare]) },

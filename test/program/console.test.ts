@@ -88,6 +88,31 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
     expect(await terminal.ended()).toBe(0);
   });
 
+  test("what is typed while the console is still starting is not written into its frame", async () => {
+    const hook = join(import.meta.dirname, "fixtures", "stop-at-frame.mjs");
+    const home = makeSessionHome({ NODE_OPTIONS: `--import=${hook}` });
+    const terminal = open(home, ...MINE);
+    await terminal.shows(LINE);
+    terminal.type("hello");
+    terminal.press("Enter");
+    await terminal.shows("I ask before I do it.");
+    await terminal.shows(IDLE);
+    expect(terminal.screen()).toBe(
+      [
+        "",
+        "› hello",
+        "You said “hello”.",
+        "",
+        "This is the first prompt of our conversation. I answer from a script; no model",
+        "was asked. Ask me to list, read, write, fix or delete a file, or to run a",
+        "`command`: I ask before I do it.",
+        "",
+        LINE,
+        "replay · ask",
+      ].join("\n"),
+    );
+  });
+
   longTest(
     "a paste of several lines is one prompt, and the screen holds after it has become narrow",
     async () => {

@@ -117,11 +117,12 @@ describe("with the pinned Node beside it", () => {
     expect(wasAsked()).toBe(true);
   });
 
-  test("hooks and the version are not kept waiting by the question how new the system's is", async () => {
+  test("hooks, servers and the version are not kept waiting by the question how new the system's is", async () => {
     const { type, wasAsked } = makePackage("v24.0.0");
     for (const words of [["--version"], ["-V"]]) expect(await type(...words)).toMatchObject(said);
-    const { exitCode, stderr } = await type("hook", "--help");
-    expect([exitCode, stderr, wasAsked()]).toEqual([0, "", false]);
+    for (const name of ["hook", "mcp", "acp"])
+      expect(await type(name, "--help")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(wasAsked()).toBe(false);
   });
 });
 

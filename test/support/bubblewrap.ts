@@ -5,9 +5,13 @@ import { join } from "node:path";
 /** A checkout may stand below the temporary folder, which is empty in there. */
 const CHECKOUT = join(import.meta.dirname, "..", "..");
 
-/** The words that run a program which can write below `folder` and nowhere else, and reaches no other process, no network
- * and neither the clock nor the name of the machine. */
-export const confineTo = (folder: string, words: readonly string[]): string[] => [
+/** The words that run a program which can write below `folder` and nowhere else, nor to what is `kept` there, and reaches
+ * no other process, no network and neither the clock nor the name of the machine. */
+export const confineTo = (
+  folder: string,
+  words: readonly string[],
+  kept: readonly string[] = [],
+): string[] => [
   ...["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
   ...[
     "--ro-bind",
@@ -22,6 +26,7 @@ export const confineTo = (folder: string, words: readonly string[]): string[] =>
     "--unshare-ipc",
     "--die-with-parent",
   ],
+  ...kept.flatMap((path) => ["--ro-bind", path, path]),
   // Of root's rights bubblewrap keeps all that are not named: `date -s` set the clock of the machine.
   ...["--cap-drop", "ALL"],
   ...["--", ...words],

@@ -44,7 +44,7 @@ const run = (program, words, { input, env, limit = LIMIT_MS }) =>
 /** The events at which guards stop something; at the others a failure stops nothing. */
 const BLOCKING = ["tool.execute.before", "permission.ask", "chat.message"];
 
-/** Beside the client: which guards were in force when all was well. Without the file, what was so at install. */
+/** Beside the client: which guards were in force when all was well. Without the file, what was so at install; one that cannot be read may say that they are. */
 function isGuarded({ event, cwd }) {
   if (!BLOCKING.includes(event)) return false;
   const { ADJ_DATA_DIR, XDG_DATA_HOME, ADJ_CONFIG_DIR, XDG_CONFIG_HOME } = process.env;
@@ -53,8 +53,8 @@ function isGuarded({ event, cwd }) {
   let text;
   try {
     text = readFileSync(join(isAbsolute(PROGRAM) ? dirname(PROGRAM) : join(data, "client"), "guards"), "utf8");
-  } catch {
-    return WAS_GUARDED && event === "tool.execute.before";
+  } catch (error) {
+    return (WAS_GUARDED || error.code !== "ENOENT") && event === "tool.execute.before";
   }
   return text.split("\\n").some((line) => {
     const [word, agent, at, of, root = ""] = line.split("\\t");

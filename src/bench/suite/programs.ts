@@ -2,6 +2,7 @@
 // words of the suite do, so it belongs to the fingerprint.
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { statOf } from "../../core/project/files.ts";
 
 export interface NamedFilesOptions {
   /** What a relative path is relative to: the suite's folder. */
@@ -38,8 +39,8 @@ function findNamed(word: string, { folder, env }: NamedFilesOptions): string[] {
 
 const MAX_PATH_LENGTH = 4_096;
 
-const isFile = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** What may not be looked at, like a folder of PATH that may not be entered, has no program in it. */
+const isFile = (path: string): boolean => statOf(path, statSync)?.isFile() === true;
 
 /** The first program of that name, where it is a script; which version others are is asked elsewhere. */
 function findScript(name: string, path: string): string[] {

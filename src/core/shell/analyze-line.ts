@@ -72,6 +72,7 @@ function findExcess(text: string): string | null {
   if (text.length > MAX_LINE_LENGTH) return "it is longer than 256 KB; put it into a file";
   if (text.includes("\0")) return "it contains a NUL character";
   if (countOf(text, /[$<>][([]/g) > 2_000) return "it has too many substitutions";
+  if (countOf(text, /\$(?:\(\(|\[)/g) > 200) return "it has too many arithmetic expansions";
   if (countOf(text, /[;&|\n]/g) > 20_000) return "it has too many commands";
   if (countOf(text, /<</g) > 500) return "it has too many here-documents";
   if (mostBracesInWord(text) > 1_000) return "it has too many braces";

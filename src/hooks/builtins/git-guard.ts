@@ -1,9 +1,7 @@
 // Refuses git commands that lose work, knowing git's own options. Every git call of a line counts, git's own aliases
 // followed; what depends on the repository is looked up.
 import { resolve } from "node:path";
-import { AGENT_PROGRAMS } from "../../agents/roster.ts";
 import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
-import { effectsOf } from "../../core/shell/effects/effects-of.ts";
 import {
   anyOf,
   type GitCondition,
@@ -13,18 +11,18 @@ import {
 } from "../../core/shell/git/hazard.ts";
 import { findGitRule, hazardsOf, readByRule } from "../../core/shell/git/hazards.ts";
 import { GIT_SUBCOMMANDS } from "../../core/shell/git/subcommands.ts";
-import { expandGitAlias, type GitCall, readGitCall } from "../../core/shell/git-call.ts";
-import { classifyCommand } from "../../core/shell/safety.ts";
+import { expandGitAlias, type GitCall } from "../../core/shell/git-call.ts";
 import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
 import type { StepSubject } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
-import { codeOf, pathsInCode } from "./files/code-text.ts";
-import { changesSettings, findWrittenSetting } from "./git-config.ts";
-import { GitRepository, type OtherChanges } from "./git-lookup.ts";
+import { TooMuchToLookAt } from "./files/look-limit.ts";
+import { changedByHand } from "./git-by-hand.ts";
+import { findWrittenSetting } from "./git-config.ts";
+import { GitLine } from "./git-line.ts";
+import { GitRepositories, type GitRepository } from "./git-lookup.ts";
 import { findInFetch, findProtected, readPush } from "./git-push.ts";
 import type { BuiltinOptions } from "./options.ts";
-import type { GitQueryOptions } from "./query-git.ts";
 
 type GitOptions = BuiltinOptions<"git">;
 
@@ -35,7 +33,8 @@ export const gitGuard: Builtin<GitOptions> = {
   description: "refuses git commands that lose work: force pushes, hard resets, cleaning, …",
   steps: STEPS,
   async decide(options, subject, { rule, env, signal }) {
-    const found = await findInStep(subject, { options, env, signal });
+    const repositories = new GitRepositories({ env, signal });
+    const found = await findInStep(subject, options, repositories);
     const { forbid } = options;
     const refused = found.find(
       ({ kind }) => kind === "protected-branch" || forbid.some((each) => each === kind),
@@ -62,7 +61,7 @@ interface Offence {
 
 interface Search {
   readonly options: GitOptions;
-  readonly query: Omit<GitQueryOptions, "cwd">;
+  readonly repositories: GitRepositories;
   readonly subject: StepSubject;
   readonly aliases: number;
   /** Where an alias is expanded, the place of the call that used it. */
@@ -73,11 +72,12 @@ const MAX_ALIASES = 4;
 
 async function findInStep(
   subject: StepSubject,
-  { options, ...query }: { options: GitOptions } & Search["query"],
+  options: GitOptions,
+  repositories: GitRepositories,
 ): Promise<Offence[]> {
   const line = analyzeStepLine(subject);
   if (line === null) return [];
-  const search = { options, query, subject, aliases: 0, at: null };
+  const search = { options, repositories, subject, aliases: 0, at: null };
   return [...(await findInLine(line, search)), ...findUnreadable(line)];
 }
 
@@ -97,70 +97,32 @@ function findUnreadable({ line, problem, unsure, unresolved }: LineAnalysis): Of
   return text === undefined ? [] : [{ kind: "hidden", what: WRITE_PLAINLY, text }];
 }
 
-async function findInLine(line: LineAnalysis, search: Search): Promise<Offence[]> {
+async function findInLine(analysis: LineAnalysis, search: Search): Promise<Offence[]> {
   const found: Offence[] = [];
-  const exported = exportedIn(line);
-  for (const command of line.commands) {
-    const assignments = [...exported, ...command.assignments];
-    const call = readGitCall({ ...command, assignments });
+  const line = new GitLine(analysis);
+  let isTooMuch = false;
+  for (const command of analysis.commands) {
+    const call = line.readCall(command);
     if (call === null) continue;
-    const offences = await findInCall(call, { ...search, command, line });
-    found.push(...offences.map((offence) => ({ text: command.text, ...offence })));
+    try {
+      const offences = await findInCall(call, { ...search, command, line });
+      found.push(...offences.map((offence) => ({ text: command.text, ...offence })));
+    } catch (error) {
+      if (!(error instanceof TooMuchToLookAt)) throw error;
+      // What the calls behind it say by themselves still counts.
+      if (!isTooMuch) found.push({ kind: "hidden", what: error.message, text: command.text });
+      isTooMuch = true;
+    }
   }
-  return [...found, ...line.commands.flatMap((command) => findByHand(command, line))];
-}
-
-/** What git keeps of its own; a lock that was left behind, and the list of what is ignored, are nobody's work. */
-const OWN_FILES =
-  /(?:^|\/)\.git(?:\/(?:(?:refs|logs|objects|hooks|worktrees|modules)(?:\/.*)?|HEAD|ORIG_HEAD|index|config|packed-refs)?)?$|(?:^|\/)(?:\.gitconfig|git\/config|gitconfig)$/;
-/** Git's own name, or that of a subcommand: what runs in its place where the line also says where programs are. */
-const OWN_PROGRAMS = /(?:^|\/)git(?:-[a-z][\w-]*)?$/;
-
-/** Of code that only reads such a file there is nothing to say. */
-const WRITES =
-  /["'][wax]\+?b?["']|write|rm|unlink|remove|delete|truncate|rename|replace|copy|move|open\s*\(?\s*\w+\s*,\s*["']>/i;
-
-/** `echo … > .git/refs/heads/main`: what git would be refused, done without it. */
-function findByHand(command: SimpleCommand, line: LineAnalysis): Offence[] {
-  const setsPath = line.commands.some(({ assignments }) =>
-    assignments.some(({ name }) => name === "PATH"),
-  );
-  const isOwn = (path: string): boolean =>
-    OWN_FILES.test(path) || (setsPath && OWN_PROGRAMS.test(path));
-  // Of git itself only what the shell does around it.
-  const isGit = command.words[0]?.text === "git";
-  const touched = effectsOf(isGit ? { ...command, words: [] } : command).find(
-    ({ access, word, isPossible, folders }) =>
-      (access === "write" || access === "delete") &&
-      !isPossible &&
-      folders.some((folder) => isOwn(`${folder ?? "."}/${word.text}`)),
-  );
   const what = "it changes git's own files by hand; use git for it";
-  const code = touched === undefined ? codeOf(command) : null;
-  if (code !== null && WRITES.test(code) && pathsInCode(code).some((path) => OWN_FILES.test(path)))
-    return [{ kind: "hidden", what, text: command.text }];
-  return touched === undefined ? [] : [{ kind: "hidden", what, text: command.text }];
+  for (const { text } of changedByHand(analysis)) found.push({ kind: "hidden", what, text });
+  return found;
 }
-
-/** Variables that the line sets for whatever comes after. */
-const exportedIn = ({ commands }: LineAnalysis): SimpleCommand["assignments"] =>
-  commands
-    .filter(({ words }) => /^(|export|declare|typeset|readonly)$/.test(words[0]?.text ?? ""))
-    .flatMap(({ assignments }) => assignments)
-    .concat(commands.flatMap(filledBy));
-
-/** `read EDITOR`, `printf -v EDITOR`: nobody has read what is put there. */
-const filledBy = ({ words }: SimpleCommand): SimpleCommand["assignments"] =>
-  /^(read|printf|mapfile|readarray|getopts)$/.test(words[0]?.text ?? "")
-    ? words
-        .filter(({ text }) => /^[A-Z][A-Z_]*$/.test(text))
-        .map(({ text }) => ({ name: text, value: { text: "", kind: "open" } }))
-    : [];
 
 type Found = Pick<Offence, "kind" | "what"> & Partial<Offence>;
 interface CallSearch extends Search {
   readonly command: SimpleCommand;
-  readonly line: LineAnalysis;
+  readonly line: GitLine;
 }
 
 async function findInCall(call: GitCall, search: CallSearch): Promise<Found[]> {
@@ -169,7 +131,7 @@ async function findInCall(call: GitCall, search: CallSearch): Promise<Found[]> {
   const hidden: Found[] =
     hiding === null ? [] : [{ kind: "hidden", what: `\`${hiding}\` hides what git does` }];
   const cwd = placeOf(call, search);
-  const repository = new GitRepository(cwd === null ? null : { ...search.query, cwd });
+  const repository = search.repositories.at(cwd);
   if (subcommand !== "" && !GIT_SUBCOMMANDS.has(subcommand))
     return [...hidden, ...(await findInAlias(call, subcommand, { ...search, repository, cwd }))];
   const hazards = [...hazardsOf({ ...call, subcommand }), ...overwrittenBy(search.command)];
@@ -179,7 +141,7 @@ async function findInCall(call: GitCall, search: CallSearch): Promise<Found[]> {
   );
   // Nothing need be looked up where it is clear already.
   if (sure !== undefined) return [asOffence(sure, false)];
-  const changes = changesOf(search);
+  const changes = search.line.changesBefore(search.command);
   const written = findWrittenSetting(call);
   const found: Found[] =
     written === null
@@ -225,7 +187,7 @@ async function findInPush(
       kind: "protected-branch",
       what: `\`${target}\` is protected; push another branch`,
     });
-  if (changesSettings(line))
+  if (line.changesSettings)
     found.push({ kind: "hidden", what: "the line changes the settings of the push" });
   return found;
 }
@@ -259,22 +221,6 @@ function placeOf(call: GitCall, { command, subject, at }: CallSearch): string | 
   return [place, ...call.folders].reduce((from, to) => resolve(from, to), subject.envelope.cwd);
 }
 
-/** What the other commands of the line may change before this one runs; where they stand does not matter, since a
- * function or a loop may run them in any order. */
-function changesOf({ command, line }: CallSearch): OtherChanges {
-  const changes = { files: false, refs: false, head: false };
-  for (const other of line.commands) {
-    if (other.text === command.text || other.form === "base-name") continue;
-    if (classifyCommand(other, AGENT_PROGRAMS) === "read_only") continue;
-    const git = readGitCall(other)?.subcommand ?? "";
-    if (git === "fetch") continue;
-    changes.files = true;
-    if (git !== "add") changes.head = true;
-    if (!/^(add|commit|checkout|switch)$/.test(git)) changes.refs = true;
-  }
-  return changes;
-}
-
 async function findInAlias(
   call: GitCall,
   subcommand: string,
@@ -286,7 +232,7 @@ async function findInAlias(
   const alias =
     settings.get(`alias.${name}`)?.at(-1) ?? settings.get(`alias.${subcommand}.command`)?.at(-1);
   const what = `\`git ${subcommand}\` is neither git's own nor an alias that is known here`;
-  if (alias === undefined || changesSettings(line)) return [{ kind: "hidden", what }];
+  if (alias === undefined || line.changesSettings) return [{ kind: "hidden", what }];
   if (aliases >= MAX_ALIASES) return [{ kind: "hidden", what: "its aliases lead in a circle" }];
   const expanded = analyzeLine(expandGitAlias(alias, call.args));
   return [

@@ -3,6 +3,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { GitCondition } from "../../core/shell/git/hazard.ts";
+import { TooMuchToLookAt } from "./files/look-limit.ts";
 import { type GitQueryOptions, queryGit } from "./query-git.ts";
 
 type Certainty = boolean | null;
@@ -17,13 +18,44 @@ export interface OtherChanges {
   readonly head: boolean;
 }
 
-export class GitRepository {
-  private readonly query: GitQueryOptions | null;
-  private readonly answers = new Map<string, Promise<string | null>>();
+/** Git is started for each of them; a line with more than this is no everyday line, and its answer would be late. */
+const MAX_LOOKUPS = 40;
+
+/** The repositories that the calls of one step are about, each asked once for the same thing. */
+export class GitRepositories {
+  readonly #options: Omit<GitQueryOptions, "cwd">;
+  readonly #known = new Map<string | null, GitRepository>();
+  #left = MAX_LOOKUPS;
+
+  constructor(options: Omit<GitQueryOptions, "cwd">) {
+    this.#options = options;
+  }
 
   /** Null where it cannot be known which repository it is. */
-  constructor(query: GitQueryOptions | null) {
+  at(cwd: string | null): GitRepository {
+    const known = this.#known.get(cwd);
+    if (known !== undefined) return known;
+    const query = cwd === null ? null : { ...this.#options, cwd };
+    const repository = new GitRepository(query, () => this.#take());
+    this.#known.set(cwd, repository);
+    return repository;
+  }
+
+  #take(): void {
+    if (this.#left-- <= 0)
+      throw new TooMuchToLookAt("the line asks too much of git to be looked up in time; part it");
+  }
+}
+
+export class GitRepository {
+  private readonly query: GitQueryOptions | null;
+  private readonly takeLookup: () => void;
+  private readonly answers = new Map<string, Promise<string | null>>();
+  private allSettings: ReadonlyMap<string, readonly string[]> | null = null;
+
+  constructor(query: GitQueryOptions | null, takeLookup: () => void) {
     this.query = query;
+    this.takeLookup = takeLookup;
   }
 
   /** What git prints; null without an answer. */
@@ -32,6 +64,7 @@ export class GitRepository {
     const key = args.join("\0");
     const known = this.answers.get(key);
     if (known !== undefined || query === null) return known ?? Promise.resolve(null);
+    this.takeLookup();
     // A folder that is not there has no repository either, and git could not even be started in it.
     const answer = existsSync(query.cwd) ? queryGit(args, query) : Promise.resolve(null);
     this.answers.set(key, answer);
@@ -40,11 +73,14 @@ export class GitRepository {
 
   async holds(condition: GitCondition, changes: OtherChanges): Promise<Certainty> {
     if (condition.kind === "all" || condition.kind === "any") {
-      const all: Certainty[] = [];
-      for (const each of condition.of) all.push(await this.holds(each, changes));
       const decisive = condition.kind === "any";
-      if (all.includes(decisive)) return decisive;
-      return all.includes(null) ? null : !decisive;
+      let isKnown = true;
+      for (const each of condition.of) {
+        const certainty = await this.holds(each, changes);
+        if (certainty === decisive) return decisive;
+        isKnown &&= certainty !== null;
+      }
+      return isKnown ? !decisive : null;
     }
     if (this.query === null) return null;
     const gitDir = (await this.ask("rev-parse", "--absolute-git-dir"))?.trim() ?? null;
@@ -141,12 +177,14 @@ export class GitRepository {
 
   /** Every setting by its name, as git spells it; empty where there is no repository to ask. */
   async settings(): Promise<ReadonlyMap<string, readonly string[]>> {
+    if (this.allSettings !== null) return this.allSettings;
     const settings = new Map<string, string[]>();
     for (const entry of ((await this.ask("config", "--list", "-z")) ?? "").split("\0")) {
       const [name = "", ...lines] = entry.split("\n");
       if (name !== "")
         settings.set(name, [...(settings.get(name) ?? []), lines.join("\n") || "true"]);
     }
+    this.allSettings = settings;
     return settings;
   }
 }

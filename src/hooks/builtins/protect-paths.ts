@@ -116,7 +116,10 @@ async function findTouched(touch: FileTouch, search: Search): Promise<Finding | 
   if (touch.below === null) return null;
   const found = files.findBelow(path.real, touch.below, limit);
   if (found === null) return null;
-  if (touch.ofGit !== undefined && !(await isOfGit(touch, search))) return null;
+  if (touch.ofGit !== undefined) {
+    limit.takeQuestion();
+    if (!(await isOfGit(touch, search))) return null;
+  }
   return { kind: "touched", path: found, isBelow: true };
 }
 

@@ -64,14 +64,19 @@ const REASON: Readonly<Record<"deny" | "ask", string>> = {
 };
 
 /** A second name for a file is as good as the file. */
-const LINKS = /(?:^|[\s;&|(/])(?:ln|link|mount|cp\s+(?:\S+\s+)*(?:-[a-zA-Z]*l|--link))\s/;
+const LINKS = /(?:^|[\s;&|(/])(?:ln|link|mount)\s/;
+const COPIES = /(?:^|[\s;&|(/])cp\s/;
+const COPIES_AS_LINK = /\s(?:-[a-zA-Z]{0,20}l[a-zA-Z]{0,20}|--link)(?:\s|$)/;
+
+const makesLink = (line: string): boolean =>
+  LINKS.test(line) || (COPIES.test(line) && COPIES_AS_LINK.test(line));
 
 function protect(
   paths: readonly string[],
   action: "deny" | "ask",
   { subject, context }: { readonly subject: StepSubject; readonly context: BuiltinContext },
 ): Verdict | Promise<Verdict> {
-  const isLinking = LINKS.test(subject.line ?? "");
+  const isLinking = makesLink(subject.line ?? "");
   const options = {
     paths: paths.map((path) => path.replace(/[*?[{\\]/g, "\\$&")),
     access: isLinking ? (["read", "write"] as const).slice() : (["write"] as const).slice(),

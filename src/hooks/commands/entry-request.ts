@@ -82,7 +82,7 @@ function guardedElsewhere(
   { configDir, root }: Program,
   dataDir: string,
 ): StepName[] {
-  const others = linesOf(readMarker(dataDir), "set").filter(
+  const others = linesOf(readMarker(dataDir) ?? "", "set").filter(
     ([config, where = ""]) =>
       config === configDir && where !== EVERYWHERE && where !== root && existsSync(where),
   );

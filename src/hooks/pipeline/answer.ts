@@ -53,7 +53,7 @@ async function answerAgent(parts: HookParts, call: HookCall): Promise<HookReply>
   const fail = async (problem: string): Promise<HookReply> => {
     const fault = { call, agent, payload, problem };
     const { refuseInTurn, replyToFault } = await import("./own-fault.ts");
-    if (parts.approve === undefined) return replyToFault(fault);
+    if (parts.approve === undefined) return await replyToFault(fault);
     return silentReply(await refuseInTurn(fault), "");
   };
   if (call.payload === null) return fail("the payload of this step is over 64 MiB");

@@ -3,10 +3,10 @@
 //   adjutant · 1 · VERSION      say · KEY · sentence      quiet · AGENT      project · AGENT · VARIABLE
 //   limit · AGENT · EVENT · seconds      deny · AGENT · EVENT · answer
 //   set · CONFIG · ROOT · steps      guard · AGENT · EVENT · CONFIG · ROOT
-import { readFileSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../../core/command/version.ts";
-import { fileErrorCode } from "../../core/project/files.ts";
+import { fileErrorCode, readLinkedFile, statOf } from "../../core/project/files.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { HookRule, HookSet } from "../match/rule.ts";
 
@@ -27,15 +27,23 @@ export const REASON_MARK = "%REASON%";
 /** What ends the sentence of every refusal for a fault of our own. */
 export const IN_FORCE = "guards are in force here, so it did not run";
 
-/** The marker's text, empty where there is none that can be read. */
-export function readMarker(dataDir: string): string {
+/** The same where the marker cannot be read. */
+export const MAY_BE_IN_FORCE = "guards may be in force here, so it did not run";
+
+/** The marker's text, empty where there is none; null where it cannot be read: then nobody knows what is in force. */
+export function readMarker(dataDir: string): string | null {
   try {
-    return readFileSync(markerFile(dataDir), "utf8");
+    return readLinkedFile(markerFile(dataDir)).toString("utf8");
   } catch (error) {
-    if (fileErrorCode(error) === null) throw error;
-    return "";
+    return fileErrorCode(error) === "ENOENT" && !isLost(dataDir) ? "" : null;
   }
 }
+
+/** It leads to a place that is not there now, like a disk. */
+const isLost = (dataDir: string): boolean =>
+  [dataDir, clientFolder(dataDir), markerFile(dataDir)].some(
+    (path) => statOf(path, lstatSync)?.isSymbolicLink() === true && !existsSync(path),
+  );
 
 export interface MarkedSet {
   readonly configDir: string;

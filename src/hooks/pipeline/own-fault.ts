@@ -8,7 +8,15 @@ import { findDataDir, findPaths } from "../../core/project/paths.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { NO_DECISION } from "../../core/step/verdict.ts";
-import { EVERYWHERE, IN_FORCE, linesOf, REASON_MARK, readMarker } from "./guard-marker.ts";
+import {
+  EVERYWHERE,
+  IN_FORCE,
+  linesOf,
+  MAY_BE_IN_FORCE,
+  markerFile,
+  REASON_MARK,
+  readMarker,
+} from "./guard-marker.ts";
 import { type HookCall, type HookReply, silentReply } from "./hook-call.ts";
 
 interface OwnFault {
@@ -21,9 +29,11 @@ interface OwnFault {
   readonly isHeld?: boolean;
 }
 
-export function replyToFault({ call, agent, payload, problem, isHeld }: OwnFault): HookReply {
+export async function replyToFault(fault: OwnFault): Promise<HookReply> {
+  const { call, agent, payload, problem, isHeld } = fault;
   const { env, cwd } = call;
-  const marker = readMarker(findDataDir(env, env.HOME || homedir()));
+  const dataDir = findDataDir(env, env.HOME || homedir());
+  const marker = readMarker(dataDir);
   const envelope = payload === null ? null : readFaultyStep(agent, payload, call);
   const isStep = envelope !== null || payload === null;
   const event = envelope === null ? (call.event ?? null) : eventOf(agent, envelope);
@@ -31,17 +41,24 @@ export function replyToFault({ call, agent, payload, problem, isHeld }: OwnFault
   const named = projectVariables.map((name) => env[name] ?? "");
   const folders = [cwd, ...(envelope === null ? [] : [envelope.cwd]), ...named];
   const query = { agent: agent.name, event, configDir: findConfigDir(env), folders };
-  const refusal = isStep && (isHeld || hadGuards(marker, query)) ? refuse() : "";
+  const isUnknown = marker === null;
+  const isGuarded = isHeld || isUnknown || hadGuards(marker, query);
+  const refusal = isStep && isGuarded ? await refuse() : "";
   return refusal === ""
     ? silentReply(agent.silence(payload ?? {}), findAgent(agent.name)?.readsStderr ? "" : problem)
     : silentReply(refusal, "");
 
-  function refuse(): string {
-    if (envelope === null) return markedRefusal(marker, query, problem) ?? "";
-    const veto = { ...NO_DECISION, control: "veto", permission: "deny" } as const;
-    return agent.writeAnswer({ ...veto, reason: `${problem}; ${IN_FORCE}` }, envelope).stdout;
+  async function refuse(): Promise<string> {
+    const reason = `${problem}; ${isUnknown ? unreadable(dataDir) : IN_FORCE}`;
+    if (envelope !== null) return refuseStep(agent, envelope, reason);
+    return isUnknown
+      ? ((await writeRefusal(agent, event, reason)) ?? "")
+      : (markedRefusal(marker, query, problem) ?? "");
   }
 }
+
+const unreadable = (dataDir: string): string =>
+  `\`${markerFile(dataDir)}\`, which says what is in force, cannot be read: make it a file that you can read, or write it anew with \`adj install\`; ${MAY_BE_IN_FORCE}`;
 
 /** What made us fail may make this fail too; then it is a step of which nothing is known. */
 function readFaultyStep(
@@ -115,21 +132,27 @@ const TOOL_STEPS: ReadonlySet<StepName> = new Set(["before_tool", "before_permis
 /** A tool's refusal in the agent's own words; at every other step its silence. */
 export async function refuseInTurn({ call, agent, payload, problem }: TurnFault): Promise<string> {
   const reason = `${problem}; nobody could be asked whether it may run, so it did not`;
-  if (payload === null) return refuseAnyTool(agent, reason);
+  if (payload === null) return (await writeRefusal(agent, null, reason)) ?? agent.silence({});
   const envelope = readFaultyStep(agent, payload, call);
   const isTool = envelope !== null && TOOL_STEPS.has(envelope.step);
-  return isTool ? refuseTool(agent, envelope, reason) : agent.silence(payload);
+  return isTool ? refuseStep(agent, envelope, reason) : agent.silence(payload);
 }
 
-const refuseTool = (agent: HookAgent, envelope: Envelope, reason: string): string =>
+const refuseStep = (agent: HookAgent, envelope: Envelope, reason: string): string =>
   agent.writeAnswer({ ...NO_DECISION, control: "veto", permission: "deny", reason }, envelope)
     .stdout;
 
-/** Without its payload the call is taken for a tool's. */
-async function refuseAnyTool(agent: HookAgent, reason: string): Promise<string> {
+/** Its refusal at an event of which there is no payload; without an event it is taken for a tool's. */
+async function writeRefusal(
+  agent: HookAgent,
+  event: string | null,
+  reason: string,
+): Promise<string | null> {
   const installer = await findAgent(agent.name)?.install?.();
-  if (installer === undefined) return agent.silence({});
+  if (installer === undefined) return null;
   const { writeRefusals } = await import("./write-marker.ts");
   const refusals = await writeRefusals(installer, reason);
-  return refusals.find(({ step }) => step === "before_tool")?.answer ?? agent.silence({});
+  const isIt = (one: { event: string; step: StepName }): boolean =>
+    event === null ? one.step === "before_tool" : one.event === event;
+  return refusals.find(isIt)?.answer ?? null;
 }

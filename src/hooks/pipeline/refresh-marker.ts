@@ -11,7 +11,9 @@ export async function refreshMarker(
   // A file that does not parse is no good look.
   if (set.broken.length > 0) return;
   const sets = markedSets(set, configDir, root);
-  if (isMarked(readMarker(dataDir), sets)) return;
+  const marker = readMarker(dataDir);
+  // What it says of other projects would be lost: only who installs writes a new one over it.
+  if (marker === null || isMarked(marker, sets)) return;
   const { writeMarker } = await import("./write-marker.ts");
   await writeMarker(dataDir, sets);
 }

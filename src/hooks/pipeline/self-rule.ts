@@ -2,6 +2,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AGENTS } from "../../agents/roster.ts";
+import { statOf } from "../../core/project/files.ts";
 import { readJsonObject } from "../../core/project/kept-value.ts";
 import { findDataDir, findPaths, LAYER_FOLDER } from "../../core/project/paths.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
@@ -64,8 +65,8 @@ function filesOf({ run, file }: HookRule, root: string): string[] {
     .filter((path) => path.startsWith(`${root}/`) && isFile(path));
 }
 
-const isFile = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** A word that cannot be a path, or one that may not be entered, is no file of the rule. */
+const isFile = (path: string): boolean => statOf(path, statSync)?.isFile() === true;
 
 /** The files that our entries were put into, also where a variable said where they are. */
 function listInstalled(stateDir: string): string[] {

@@ -20,7 +20,7 @@ import {
 
 /** A folder that cannot be written keeps what it has. */
 export async function writeMarker(dataDir: string, sets: readonly MarkedSet[]): Promise<void> {
-  const before = readMarker(dataDir);
+  const before = readMarker(dataDir) ?? "";
   const text = await formatMarker([...keptSets(before, sets), ...sets]);
   if (text !== before) replaceCache(markerFile(dataDir), text);
 }

@@ -117,10 +117,13 @@ if [[ $adj_silent ]]; then
 fi 2>/dev/null
 
 # From here on this one watches the program, which may be too slow, or fail.
-adj_limit=${DEFAULT_LIMIT_SECONDS} adj_guarded= adj_quiet= adj_deny= adj_sentences=
+adj_limit=${DEFAULT_LIMIT_SECONDS} adj_guarded= adj_quiet= adj_deny= adj_sentences= adj_unread= adj_marker=\${0%/*}/${MARKER_NAME}
 adj_config=\${ADJ_CONFIG_DIR:-\${XDG_CONFIG_HOME:-$HOME/.config}/adjutant}
 adj_folders=("$PWD" "$(pwd -P)")
-[[ -r \${0%/*}/${MARKER_NAME} ]] && while IFS=$'\\t' read -r adj_word adj_agent adj_event adj_rest; do
+# What is in force is not known where the file is there and cannot be read; of too much the program then says so itself.
+[[ -f $adj_marker && -r $adj_marker || ! ( -e $adj_marker || -L $adj_marker ) ]] || adj_unread=1
+[[ $adj_unread && $adj_why == large ]] && adj_why=
+[[ -f $adj_marker && -r $adj_marker ]] && while IFS=$'\\t' read -r adj_word adj_agent adj_event adj_rest; do
   if [[ $adj_word == say ]]; then
     adj_sentences+=$'\\n'$adj_agent:$adj_event$'\\n'
   elif [[ $adj_agent != "$1" ]]; then
@@ -142,7 +145,7 @@ adj_folders=("$PWD" "$(pwd -P)")
       [[ $adj_root == '*' || $adj_folder/ == "\${adj_root%/}"/* ]] && adj_guarded=1
     done
   fi
-done <"\${0%/*}/${MARKER_NAME}"
+done <"$adj_marker"
 # In a turn nothing runs that nobody approved, and nothing that a person was asked about.
 [[ $${TURN_HOOK_NAME} || $adj_held ]] && adj_guarded=1
 [[ $adj_held ]] && adj_limit=$adj_held
@@ -191,6 +194,11 @@ if [[ ! $adj_why ]]; then
   : "\${adj_why:=failed}"
 fi
 
+# Without the file there are no words of the agent's own; this is what they all take for a refusal of a tool.
+if [[ $adj_unread && ( $2 == [pP]reToolUse || $2 == BeforeTool ) ]]; then
+  echo "adj: the guards gave no answer, and $adj_marker, which says what is in force, cannot be read; look with 'adj doctor'" >&2
+  exit 2
+fi
 adj_said=\${adj_sentences#*$'\\n'"$adj_why":}
 adj_said=\${adj_said%%$'\\n'*}
 if [[ $adj_guarded && $adj_deny ]]; then

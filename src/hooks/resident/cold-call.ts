@@ -119,7 +119,7 @@ async function makeAnswerer(
 ): Promise<AnswerHook> {
   const { env } = process;
   const marker = event === undefined ? readMarker(findDataDir(env, env.HOME || homedir())) : "";
-  const isGuarded = marker.includes(`\nguard\t${agent}\t`);
+  const isGuarded = marker?.includes(`\nguard\t${agent}\t`) !== false;
   if (!isGuarded) return createHookAnswerer(makeColdParts(program));
   const { createThreadAnswerer } = await import("./thread-answerer.ts");
   const file = entryBeside(program.program, "hook-worker");

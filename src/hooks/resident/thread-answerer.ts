@@ -95,7 +95,7 @@ async function refuseLate(call: HookCall, isHeld: boolean): Promise<HookReply> {
   if (agent === null) return silentReply("", `unknown agent \`${call.agent}\``);
   const problem =
     "the guards had no answer in time; try again, and if it happens again look with `adj doctor`";
-  return replyToFault({ call, agent, payload: parsePayload(call.payload), problem, isHeld });
+  return await replyToFault({ call, agent, payload: parsePayload(call.payload), problem, isHeld });
 }
 
 class AnswerThread {

@@ -58,8 +58,13 @@ export class HostFollower {
 
   /** Of a session that is gone on with. */
   async #recall(): Promise<void> {
-    const { host, id, isOld } = this.#ports.session();
-    if (isOld) this.#ports.act({ kind: "recalled", turns: await host.turns(id, RECALLED_TURNS) });
+    const { session, act, untilSent } = this.#ports;
+    const { host, id, isOld } = session();
+    if (isOld) {
+      const turns = await host.turns(id, RECALLED_TURNS);
+      await untilSent();
+      act({ kind: "recalled", turns });
+    }
     for (const question of await host.questions()) this.#hear({ kind: "question", question });
   }
 

@@ -49,6 +49,8 @@ export function openScreen(port: ScreenPort): () => Promise<void> {
   };
   // Before ink's own, which counts rows as they were.
   stdout.on("resize", resize);
+  // Ink takes the keys only after its first frame: the terminal itself would write into it what is typed by then.
+  process.stdin.setRawMode(true);
   const options = { exitOnCtrlC: false, interactive: true, patchConsole: false } as const;
   const instance = render(h(ConsoleScreen, { port }), options);
   return async () => {

@@ -52,7 +52,7 @@ export async function refuseHook(call: HookCall): Promise<HookReply> {
   const problem = "no turn of this session runs";
   if (agent === null) return silentReply("", problem);
   const { replyToFault } = await import("../../hooks/pipeline/own-fault.ts");
-  return replyToFault({ call, agent, payload: null, problem });
+  return await replyToFault({ call, agent, payload: null, problem });
 }
 
 const hookParts = ({ entry, openCatalog }: Program): HookParts =>

@@ -6,9 +6,9 @@ import type { Program } from "../../core/commands/bundled.ts";
 import { isJsonObject } from "../../core/store/row.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import type { SessionHost } from "../../session/host/session-host.ts";
-import type { Journal, RunRecord } from "../journal/journal.ts";
+import type { Journal } from "../journal/journal.ts";
 import { withPhases } from "../report/call-facts.ts";
-import { drawRun, listChanges, type RunView } from "../report/live-view.ts";
+import { drawRun, isEnded, listChanges, type RunView } from "../report/live-view.ts";
 
 export interface FollowOptions {
   readonly journal: Journal;
@@ -24,10 +24,6 @@ const LOOK_MS = 150;
 /** A look at a run of ten thousand calls takes its time, and must not take all of it. */
 const LOOK_SHARE = 10;
 const MAX_LINES = 24;
-
-const ENDED: readonly RunRecord["status"][] = ["done", "failed", "stopped", "paused"];
-
-export const isEnded = ({ status }: Pick<RunRecord, "status">): boolean => ENDED.includes(status);
 
 /** The run as it ended, or as it stood when the signal came or whoever watches had seen enough. */
 export async function followRun(options: FollowOptions): Promise<RunView> {

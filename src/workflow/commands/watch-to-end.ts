@@ -5,12 +5,12 @@ import { plainLine } from "../../core/terminal/text-columns.ts";
 import type { ConnectedHost } from "../../session/host/connect.ts";
 import { readCensus } from "../engine/census.ts";
 import type { JournalEntry, RunRecord } from "../journal/journal.ts";
-import { questionOf, type RunView } from "../report/live-view.ts";
+import { isEnded, questionOf, type RunView } from "../report/live-view.ts";
 import { describeStatus, runFigures } from "../report/run-summary.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { concludeRun, describeOutcome } from "./conclude.ts";
 import { type WorkflowContext, withJournal } from "./context.ts";
-import { type FollowOptions, followNarration, followRun, isEnded } from "./follow.ts";
+import { type FollowOptions, followNarration, followRun } from "./follow.ts";
 
 interface Watching {
   /** Null where another process than a host has the run. */

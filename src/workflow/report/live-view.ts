@@ -167,9 +167,20 @@ export type RunEvent =
       readonly text: string;
     };
 
-/** Null before the first look: then all there is has changed. */
+const ENDED: readonly RunRecord["status"][] = ["done", "failed", "stopped", "paused"];
+
+export const isEnded = ({ status }: Pick<RunRecord, "status">): boolean => ENDED.includes(status);
+
+/**
+ * Null before the first look: then all there is has changed. A run that was over by then is told as one that was seen
+ * running, so that a short one reads as a long one does.
+ */
 export function listChanges(before: RunView | null, after: RunView): RunEvent[] {
   const { run } = after;
+  if (before === null && isEnded(run)) {
+    const begun = { ...run, status: "running", reason: null } as const;
+    return [describeRun(begun), ...listChanges({ ...after, run: begun, entries: [] }, after)];
+  }
   const known = new Map(before?.entries.map((entry) => [entry.number, entry]));
   const calls = after.entries.filter(isCall).flatMap((entry) => {
     const earlier = known.get(entry.number);
@@ -177,7 +188,9 @@ export function listChanges(before: RunView | null, after: RunView): RunEvent[] 
     return isSame ? [] : [describeCall(entry, after)];
   });
   const isNew = before === null || describeStatus(before.run) !== describeStatus(run);
-  return isNew ? [describeRun(run), ...calls] : calls;
+  if (!isNew) return calls;
+  // Its end is the last that is to be told of it.
+  return isEnded(run) ? [...calls, describeRun(run)] : [describeRun(run), ...calls];
 }
 
 const standingOf = (entry: JournalEntry): string =>

@@ -49,13 +49,15 @@ describe.skipIf(!isLinux)("on Linux, by /proc", () => {
   });
 
   test("a zombie counts as dead", async () => {
-    // `sleep` never buries the child it inherits from the shell.
-    const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"]);
+    // `sleep` never buries the child it inherits from the shell, which would: the child ends when the shell is no more.
+    const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"]);
     onTestFinished(() => void parent.kill("SIGKILL"));
     const [line] = await once(createInterface({ input: parent.stdout }), "line");
     const pid = Number(line);
-    const stat = () => readFileSync(`/proc/${pid}/stat`, "latin1");
-    await waitUntil(() => / Z /.test(stat()));
+    const stat = (of: number | undefined) => readFileSync(`/proc/${of}/stat`, "latin1");
+    await waitUntil(() => stat(parent.pid).includes(" (sleep) "));
+    process.kill(pid, "SIGKILL");
+    await waitUntil(() => / Z /.test(stat(pid)));
     expect(isAlive({ ...identifySelf(), pid, startedAt: startOf(pid) })).toBe(false);
   });
 });

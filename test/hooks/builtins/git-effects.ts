@@ -39,7 +39,7 @@ export function makeScratch(kind: "dirty" | "clean"): Scratch {
     for (const [index, line] of lines.entries())
       writeFileSync(join(given, nameOf(index)), `${line}\n`);
     const words = ["bash", join(FIXTURES, "run-lines.sh"), template, given, out];
-    const [program = "", ...args] = confineTo(home, words);
+    const [program = "", ...args] = confineTo(home, words, [template, given]);
     execFileSync(program, args, { env });
     const before = readState(join(out, "before"));
     return lines.map((_, index) => compare(before, readState(join(out, nameOf(index)))));

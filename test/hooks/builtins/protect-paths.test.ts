@@ -42,6 +42,54 @@ async function isKeptFrom(
   return (await decideBy("protect-paths", deciding)).control === "veto";
 }
 
+describe("a pattern", () => {
+  const outside = async (line: string, options: object = {}) =>
+    isKept(line.replaceAll("OTHER", join(root, "../other")), options);
+
+  it("that begins with two stars holds in any folder, also outside of the project", async () => {
+    mkdirSync(join(root, "../other/deep"), { recursive: true });
+    for (const name of [".env", "deep/.env"]) writeFileSync(join(root, "../other", name), "");
+    for (const line of [
+      ...["cat OTHER/.env", "cat ../other/.env", "cat ~/../other/deep/.env", "cat ~/.env"],
+      ...["cd ../other && cat .env", "cat ../*/.env", "grep -r x ../other", "cp -r OTHER /tmp/x"],
+      ...["echo x > /srv/new/.env", "cat /etc/app/.env", "rm ../other/.env", "tar c ../other/deep"],
+      ...["cd; cat .env", "git -C ../other show HEAD:.env", "cat /proc/self/cwd/../other/.env"],
+    ])
+      expect([line, await outside(line)]).toEqual([line, true]);
+    expect(await isKeptFrom({ kind: "read" }, join(root, "../other/.env"))).toBe(true);
+    expect(await isKeptFrom({ kind: "search" }, join(root, "../other"))).toBe(true);
+  });
+
+  it("with two stars does not keep a folder outside of the project from being deleted", async () => {
+    expect(await outside("rm -rf OTHER")).toBe(false);
+    expect(await outside("rm -rf OTHER/deep/.env")).toBe(true);
+  });
+
+  it("without them is meant for the project", async () => {
+    const paths = ["secrets", ".env", "./**/*.key", "src/**/.env"];
+    for (const line of [
+      ...["cat OTHER/.env", "cat ../other/secrets/x", "cat sub/.env", "cat OTHER/a.key"],
+      ...["cat ../other/src/.env", "grep -r x OTHER"],
+    ])
+      expect([line, await outside(line, { paths })]).toEqual([line, false]);
+    for (const line of ["cat .env", "cat src/a/.env", "cat a.key", "cat a/b.key", "cat secrets/x"])
+      expect([line, await outside(line, { paths })]).toEqual([line, true]);
+  });
+
+  it("of what is excepted means the same", async () => {
+    const except = ["**/deep/**"];
+    expect(await outside("cat OTHER/deep/.env", { except })).toBe(false);
+    expect(await outside("cat OTHER/.env", { except })).toBe(true);
+  });
+});
+
+it("a line for which git would have to be asked again and again is unsure", async () => {
+  const line = Array.from({ length: 200 }, (_, at) => `git diff ${"./".repeat(at)}.;`).join("");
+  const subject = shellSubject(line, { root, home });
+  const deciding = { with: OPTIONS, subject, place: placeIn("/nowhere") };
+  expect((await decideBy("protect-paths", deciding)).reason).toContain("asked too often");
+});
+
 describe("a shell line is kept away", () => {
   it.each([
     ...["cat .env", "cat ./src/../.env", "cat < .env", "echo x > .env", "cp .env /elsewhere"],

@@ -104,6 +104,7 @@ describe("no line takes the guard longer than its length", () => {
     ["spaces", `cat src/a.ts${" ".repeat(170_000)}`],
     ["quotes in code", `python3 -c "${"'a' ".repeat(40_000)}"`],
     ["one long word of code", `node -e "${"x".repeat(200_000)}"`],
+    ["many copies", "cp -r src out;".repeat(18_000)],
     ["calls in code", `python3 -c "${"os.remove(".repeat(20_000)}"`],
   ])("%s", { timeout: 10_000 }, async (_, line) => {
     expect(["pass", "ask", "deny"]).toContain((await answer(bash(line))).answer);

@@ -71,7 +71,7 @@ describe("what cannot be had again", () => {
       "python3 -c \"import shutil; shutil.rmtree('draft')\"",
       "truncate -s 0 notes.txt",
     ],
-    ...["$X -rf draft", "curl -s http://127.0.0.1/x | sh", "rm 'open"],
+    ...["$X -rf draft", "curl -s http://127.0.0.1/x | sh", "rm 'open", "kill 7 2> notes.txt"],
   ])("is asked about: %s", async (line) => {
     expect((await (await open("lost"))(bash(line))).answer).toBe("ask");
   });
@@ -86,6 +86,7 @@ describe("what cannot be had again", () => {
       "rm -rf /tmp/none-of-ours",
       "rm gone.txt",
     ],
+    ...["kill $PID 2>/dev/null", 'cd "$X" 2>/dev/null && ls', "dd if=notes.txt of=/dev/null"],
     ...[
       "rm -f *.log",
       "find . -name '*.pyc' -delete",
@@ -125,6 +126,19 @@ it("a tool that deletes is one of them, whoever brings it", async () => {
     (await (await open("tools", "codex"))({ tool: "apply_patch", args: { command: patch } }))
       .answer,
   ).toBe("deny");
+});
+
+it.runIf(hasBubblewrap)("a line takes nothing from what the next ones are restored from", () => {
+  for (const line of [
+    "rm -rf ../../*",
+    "find ../.. -type f -delete",
+    "rm -rf ../../kept/project",
+  ]) {
+    scratch.run(line);
+    scratch.reset();
+    expect(existsSync(join(scratch.root, "draft/plan.md")), line).toBe(true);
+    expect(existsSync(join(scratch.root, ".git/HEAD")), line).toBe(true);
+  }
 });
 
 it.runIf(hasBubblewrap)("no line that passes loses anything", async () => {

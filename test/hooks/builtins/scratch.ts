@@ -60,7 +60,7 @@ export function openScratch(files: Readonly<Record<string, string>>, setUp: stri
     run(line) {
       reset();
       const words = ["timeout", "-k", "1", "5", "bash", "-O", "extglob", "-c", line];
-      return start(confineTo(folder, words), root);
+      return start(confineTo(folder, words, [kept]), root);
     },
     remove: () => removeFolder(folder),
   };

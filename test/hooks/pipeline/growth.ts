@@ -6,7 +6,8 @@ import { STARTER } from "../../../src/hooks/commands/init-hooks.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { bash, type Call, type Guarding, openGuards } from "../builtins/guarded-project.ts";
 
-/** What a text is made of: each class of characters, and what each guard looks for first. */
+/** What a text is made of: each class of characters, and what each guard looks for first; `№` counts up, so that no two of
+ * them are the same. */
 export const PIECES: readonly string[] = [
   ...[
     " ",
@@ -98,8 +99,32 @@ export const PIECES: readonly string[] = [
     "rm a;",
     "rm -rf a/*;",
     "mv a b;",
+    "cp a b;",
+    "cp -r a b ",
     "find . -name a ",
     "-exec rm {} ; ",
+  ],
+  ...[
+    "git commit -m №;",
+    "git checkout №;",
+    "git add №;",
+    "git -C d№ checkout a;",
+    "git show HEAD:a > №;",
+    "export A№=b;git log №;",
+    "git config alias.a№ log;",
+  ],
+  ...[
+    "rm №;",
+    "cd d№; rm №;",
+    "rm *№;",
+    "rm a|cat №|",
+    "mv a№ b№;rm b№;",
+    "ln -s a№ b№;rm b№/c;",
+    "rm $(echo №);",
+    "echo $((",
+    "echo $[",
+    "x№=a№;rm $x№;",
+    "python -c 'os.remove(\"№\")';",
   ],
   ...[
     ".env ",
@@ -173,6 +198,14 @@ const KILOBYTE = 1024;
 export const SIZES = [1, 32, 256 - 1 / KILOBYTE, 1024].map((size) => size * KILOBYTE);
 
 const fill = (piece: string, bytes: number): string => {
+  if (piece.includes("№")) {
+    const width = String(bytes).length;
+    const size = Buffer.byteLength(piece.replaceAll("№", "0".repeat(width)));
+    const count = Math.floor(bytes / size);
+    return Array.from({ length: count }, (_, at) =>
+      piece.replaceAll("№", String(at).padStart(width, "0")),
+    ).join("");
+  }
   const count = Math.floor(bytes / Buffer.byteLength(piece));
   return piece.repeat(count) + "a".repeat(bytes - count * Buffer.byteLength(piece));
 };

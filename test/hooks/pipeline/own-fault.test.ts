@@ -1,7 +1,8 @@
 // Faults of our own, on every agent: where blocking guards were in force at the last good look the step is refused.
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { approveProject } from "../../../src/core/project/trust/approval.ts";
 import { createHookAnswerer } from "../../../src/hooks/pipeline/answer.ts";
 import { markerFile } from "../../../src/hooks/pipeline/guard-marker.ts";
 import { makeColdParts } from "../../../src/hooks/resident/cold-parts.ts";
@@ -130,6 +131,45 @@ describe.each(INSTALLERS.map(({ agent }) => agent))("%s", (agent) => {
       else expect(stderr).toMatch(told);
     },
   );
+});
+
+const UNREADABLE: readonly (readonly [string, (dataDir: string) => void])[] = [
+  ["is a folder", (dataDir) => mkdirSync(markerFile(dataDir), { recursive: true })],
+  ["lies in a file", replaceByFile],
+  ["lies behind a circle of links", loop],
+  ["lies behind a link to nothing", (dataDir) => symlinkSync("/nowhere/at/all", dataDir)],
+];
+
+describe.each(UNREADABLE)("a marker that %s", (_, spoil) => {
+  test.each(INSTALLERS.map(({ agent }) => agent))(
+    "says nothing of guards, so %s is refused for a fault, and told what to mend",
+    async (agent) => {
+      const place = makePlace(GUARD);
+      rmSync(place.env.ADJ_DATA_DIR ?? "", { recursive: true, force: true });
+      spoil(place.env.ADJ_DATA_DIR ?? "");
+      // Without a fault the rules themselves are there to be asked.
+      expect((await call(agent, place)).stdout).not.toContain("did not run");
+      replaceByFile(place.stateDir);
+      for (const change of [{}, { payload: null }]) {
+        const { stdout, stderr } = await call(agent, place, change);
+        expect(stdout).toContain("guards may be in force here, so it did not run");
+        expect(stdout).toContain(markerFile(place.env.ADJ_DATA_DIR ?? ""));
+        expect(stderr).toBe("");
+      }
+    },
+  );
+});
+
+test("a word of a project's rule that leads nowhere or is too long for a path stops no tool", async () => {
+  const place = makePlace(null);
+  const root = realpathSync(temporaryFolder());
+  mkdirSync(join(root, ".adjutant"));
+  loop(join(root, "loop"));
+  const argv = ["true", `a${"b".repeat(300)}`, "loop/x"];
+  const rule = { name: "x", on: "before_tool", unpinned: true, run: { argv } };
+  writeFileSync(join(root, ".adjutant", "hooks.yaml"), JSON.stringify({ hooks: [rule] }));
+  await approveProject(root, place.stateDir);
+  expect((await call("codex", { ...place, folder: root })).stdout).toBe("");
 });
 
 test("a hooks file that is a circle of links leaves what it last said in force", async () => {

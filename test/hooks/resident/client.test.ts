@@ -288,6 +288,16 @@ describe("where guards were in force and nobody answers, it refuses by itself", 
     expect((await callAs(home, ["codex", "PreToolUse"])).stdout).toBe("");
   });
 
+  test("nobody can read what is in force: a tool is refused by the exit code that all agents know", async () => {
+    const home = await guardedHome("cat >/dev/null; exit 3");
+    rmSync(markerFile(home.dataDir));
+    mkdirSync(markerFile(home.dataDir));
+    const refused = { exitCode: 2, stdout: "", stderr: expect.stringContaining("cannot be read") };
+    for (const words of EVENTS.filter(([agent]) => agent !== "opencode"))
+      expect(await callAs(home, words)).toMatchObject(refused);
+    expect(await callAs(home, ["codex", "PostToolUse"])).toMatchObject({ exitCode: 0, stdout: "" });
+  });
+
   test("a payload over 64 MiB is refused without being passed on", {
     timeout: 60_000,
   }, async () => {

@@ -79,8 +79,18 @@ describe("what changed between two looks", () => {
     );
     const run = sampleRun({ status: "done" });
     expect(listChanges(viewAt(40), viewAt(41, { entries, run })).map(({ text }) => text)).toEqual([
-      "review-panel (wf_a1b2c3d4e5f6) done",
       "6 Review: style: src/b.ts skipped in 35.0 s (claude-code opus)",
+      "review-panel (wf_a1b2c3d4e5f6) done",
+    ]);
+  });
+
+  test("is told in the same order of a run that was over at the first look", () => {
+    const entries = sampleCalls().slice(0, 1);
+    const run = sampleRun({ status: "failed", reason: "no quota" });
+    expect(listChanges(null, viewAt(41, { entries, run })).map(({ text }) => text)).toEqual([
+      "review-panel (wf_a1b2c3d4e5f6) running",
+      "1 Scan: list the changed files done in 1.0 s (command)",
+      "review-panel (wf_a1b2c3d4e5f6) failed: no quota",
     ]);
   });
 });

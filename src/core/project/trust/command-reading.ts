@@ -13,6 +13,9 @@ export interface ExecutedWord {
   readonly by?: string;
 }
 
+/** Stands for the interpreter of a file that a program takes its variables from. */
+export const VARIABLES_FILE = "variables";
+
 /** Something that runs as it is when it runs, whatever was approved. */
 export interface UncoveredRun {
   /** Continues "not covered: ". */
@@ -28,6 +31,8 @@ export interface UncoveredRun {
 export interface CommandReading {
   readonly executed: readonly ExecutedWord[];
   readonly uncovered: readonly UncoveredRun[];
+  /** Nothing that it is given says what it executes, so it reads that from its standard input. */
+  readonly readsInput?: boolean;
 }
 
 export const NOTHING: CommandReading = { executed: [], uncovered: [] };

@@ -55,9 +55,9 @@ export function readCommandWords(words: readonly ShellWord[]): CommandReading {
     ? [{ word: first, prefix: "", path: first.text, role: "program" }]
     : [];
   const rule = SCRIPT_INTERPRETERS.find(([names]) => names.test(name))?.[1];
-  const { executed, uncovered } =
+  const reading =
     rule === undefined ? readProgram(name, words, isPath) : readInterpreter(rule, words);
-  return { executed: [...own, ...executed], uncovered };
+  return { ...reading, executed: [...own, ...reading.executed] };
 }
 
 export const isSourcing = (program: string): boolean => program === "." || program === "source";
@@ -107,6 +107,9 @@ const AWK_RUNS_VALUES =
 /** `s/a/b/e` runs what it has made of its input. */
 const SED_RUNS_INPUT = /s([^\w\s\\])(?:(?!\1)[^\\]|\\.)*\1(?:(?!\1)[^\\]|\\.)*\1[gpiIMm0-9]*e/s;
 
+/** Folders from which git takes programs and hooks. */
+const GIT_FOLDERS = /^(--exec-path=|--template\b|-?-?c?(core\.hookspath|init\.templatedir)=)/i;
+
 /** What a command runs that its words do not say: what a wrapper fills in, lines of its input, programs from a folder. */
 export function readOpenWords({ words }: Pick<SimpleCommand, "words">): UncoveredRun | null {
   const [name = "", ...args] = words.map(({ text }) => text);
@@ -115,7 +118,7 @@ export function readOpenWords({ words }: Pick<SimpleCommand, "words">): Uncovere
     (/^g?xargs$/.test(name) && fillsCode(args)) ||
     (/awk$/.test(name) && AWK_RUNS_VALUES.test(args.join("\n"))) ||
     (/sed$/.test(name) && SED_RUNS_INPUT.test(args.join("\n"))) ||
-    (name === "git" && args.some((arg) => arg.startsWith("--exec-path=")));
+    (name === "git" && args.some((arg) => GIT_FOLDERS.test(arg)));
   if (!isOpen) return null;
   const what = `\`${textOf(words)}\`, which is known only when it runs`;
   return { what, isOfProject: true, files: args.flatMap(pathsIn) };

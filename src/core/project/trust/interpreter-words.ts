@@ -9,6 +9,7 @@ import {
   STANDARD_INPUT,
   textOf,
   type UncoveredRun,
+  VARIABLES_FILE,
 } from "./command-reading.ts";
 import type { Interpreter } from "./known-programs.ts";
 
@@ -28,8 +29,11 @@ export function readInterpreter(rule: Interpreter, words: readonly ShellWord[]):
     if (next === null) break;
     at = next;
   }
-  const { executed, uncovered } = search;
-  return { executed, uncovered };
+  const { executed, uncovered, hasCode } = search;
+  const hasScript = hasCode || uncovered.length > 0 || executed.some(({ role }) => role !== "load");
+  const isAsked = words.some(({ text }) => /^(-v|-V|-h|--version|--help)$/.test(text));
+  const readsInput = !(hasScript || isAsked || rule.isOnlyLoaded || rule.input);
+  return { executed, uncovered, readsInput };
 }
 
 /** Where to go on behind an option, null where there is none. */
@@ -39,9 +43,11 @@ function readOption(search: WordSearch, at: number): number | null {
   const text = word?.text ?? "";
   const [, option = text, value] = /^(--?[\w-]+)=(.*)$/s.exec(text) ?? [];
   const is = (pattern: RegExp | undefined, one = text): boolean => pattern?.test(one) === true;
-  if (is(rule.loads, option)) {
-    if (value === undefined) addFile(search, words[at + 1], "load");
-    else addFile(search, word, "load", `${option}=`);
+  const isVariables = is(rule.variables, option);
+  if (is(rule.loads, option) || isVariables) {
+    const by = isVariables ? VARIABLES_FILE : undefined;
+    if (value === undefined) addFile(search, words[at + 1], "load", "", by);
+    else addFile(search, word, "load", `${option}=`, by);
     return value === undefined ? at + 2 : at + 1;
   }
   if (rule.folders?.some((folder) => text.startsWith(folder)) === true) {
@@ -98,13 +104,13 @@ function addFile(
   word: ShellWord | undefined,
   role: ExecutedWord["role"],
   option = "",
+  by = basename(words[0]?.text ?? ""),
 ): void {
   if (word === undefined || STANDARD_INPUT.test(word.text)) return;
   if (word.kind !== "literal") uncovered.push(...onlyAtRun(textOf(words)).uncovered);
   else {
     const address = FILE_ADDRESS.exec(word.text.slice(option.length))?.[0] ?? "";
     const prefix = `${option}${address}`;
-    const by = basename(words[0]?.text ?? "");
     executed.push({ word, prefix, path: word.text.slice(prefix.length), role, by });
   }
 }

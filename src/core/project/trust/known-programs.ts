@@ -4,6 +4,8 @@
 export interface Interpreter {
   /** Options whose value is a file that is executed as well. */
   readonly loads?: RegExp;
+  /** Options whose value is a file with variables. */
+  readonly variables?: RegExp;
   /** Options whose value is a file, or a word, that says what else is loaded. */
   readonly settings?: RegExp;
   /** After these comes code, and no script. */
@@ -32,8 +34,8 @@ const SHELL: Interpreter = {
   input: /^-[a-zA-Z]*s$/,
 };
 const NODE: Interpreter = {
-  loads:
-    /^(-r|--require|--import|--preload|--loader|--experimental-loader|--env-file(-if-exists)?)$/,
+  loads: /^(-r|--require|--import|--preload|--loader|--experimental-loader)$/,
+  variables: /^--env(-file(-if-exists)?)?$/,
   settings: /^--(experimental-(default-)?config-file|experimental-package-map|openssl-config)$/,
   code: /^(-e|-p|-pe|--eval|--print)$/,
   // Of Node 24 all that `node --help` shows with a value, then those of ts-node and tsx.
@@ -95,83 +97,77 @@ export const SCRIPT_INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = 
   [/^(g?sed|jq|gojq|jaq|yq)$/, FILTER],
 ];
 
-/** Programs that run what files of the project say, which are looked for by these names. */
+/** Programs that run what files of the project say, which are looked for by these names; `*` is any further end of a name. */
+const RUNNERS = `
+  make gmake: GNUmakefile makefile Makefile
+  just: justfile Justfile .justfile
+  task: Taskfile.yml Taskfile.yaml Taskfile.dist.yml
+  npm npx pnpm pnpx yarn bunx corepack npm-run-all npm-run-all2 wireit concurrently: package.json .npmrc .yarnrc.yml .pnpmfile.cjs
+  turbo nx lerna moon: turbo.json nx.json lerna.json .moon/workspace.yml package.json
+  eslint eslint_d xo standard: eslint.config.* .eslintrc* package.json
+  prettier prettierd: prettier.config.* .prettierrc* package.json
+  stylelint: stylelint.config.* .stylelintrc* package.json
+  lint-staged commitlint husky semantic-release release-it changeset: lint-staged.config.* .lintstagedrc* commitlint.config.*
+    .commitlintrc* release.config.* .releaserc* .release-it.* .husky/pre-commit .husky/commit-msg package.json
+  vitest vite: vitest.config.* vitest.workspace.* vite.config.* package.json
+  jest mocha ava tap karma cucumber-js wdio nightwatch testcafe c8 nyc: jest.config.* .mocharc* ava.config.* .taprc karma.conf.*
+    cucumber.* wdio.conf.* nightwatch.conf.* .testcaferc* .nycrc* .c8rc* package.json
+  playwright cypress storybook: playwright.config.* cypress.config.* cypress.json .storybook/main.*
+  webpack rollup rspack parcel tsup unbuild gulp grunt: webpack.config.* rollup.config.* rspack.config.* .parcelrc
+    tsup.config.* build.config.* gulpfile.* Gruntfile.* package.json
+  babel swc postcss tailwindcss svgo: babel.config.* .babelrc* .swcrc postcss.config.* tailwind.config.* svgo.config.*
+  next nuxt astro remix gatsby ng expo vercel wrangler netlify firebase serverless cdk: next.config.* nuxt.config.* astro.config.*
+    remix.config.* gatsby-node.* gatsby-config.* angular.json app.config.* wrangler.* netlify.toml firebase.json serverless.* cdk.json package.json
+  prisma drizzle-kit knex sequelize typeorm typedoc graphql-codegen knip: prisma/schema.prisma prisma.config.* drizzle.config.* knexfile.*
+    .sequelizerc ormconfig.* typedoc.* codegen.* knip.* package.json
+  nodemon pm2 foreman honcho overmind: nodemon.json ecosystem.config.* Procfile .env
+  dotenv dotenvx env-cmd godotenv shdotenv direnv envdir chpst: .env .env.local .env-cmdrc* .envrc
+  pytest tox nox invoke inv fab nose2 behave coverage: conftest.py pytest.ini pyproject.toml setup.cfg tox.ini noxfile.py tasks.py
+    fabfile.py environment.py .coveragerc
+  poetry uv uvx pdm hatch rye pipenv pip pip3 pipx: pyproject.toml uv.toml setup.py setup.cfg Pipfile .env
+  pylint mypy flake8: pyproject.toml setup.cfg .pylintrc pylintrc mypy.ini .flake8
+  sphinx-build mkdocs alembic flask django-admin gunicorn uvicorn celery scrapy snakemake ipython jupyter: conf.py mkdocs.yml alembic.ini
+    .flaskenv .env wsgi.py app.py manage.py gunicorn.conf.py celeryconfig.py scrapy.cfg Snakefile
+  pre-commit lefthook: .pre-commit-config.yaml lefthook.yml .lefthook.yml
+  cargo cross: Cargo.toml build.rs .cargo/config.toml .cargo/config rust-toolchain.toml rust-toolchain
+  go mage air golangci-lint goreleaser: go.mod go.work magefile.go .air.toml .golangci.yml .goreleaser.yaml
+  mvn gradle sbt ant bazel bazelisk buck2 pants lein clojure mill: pom.xml .mvn/extensions.xml .mvn/jvm.config build.gradle build.gradle.kts
+    settings.gradle settings.gradle.kts gradle.properties build.sbt build.xml BUILD BUILD.bazel WORKSPACE MODULE.bazel .bazelrc
+    tools/bazel pants.toml project.clj deps.edn build.sc
+  cmake ctest ninja meson scons waf xmake premake5 qmake autoreconf conan: CMakeLists.txt CMakePresets.json CTestTestfile.cmake
+    build.ninja meson.build SConstruct wscript xmake.lua premake5.lua configure.ac conanfile.py
+  rake bundle rspec rubocop guard cap thor jekyll irb puma: Rakefile Gemfile .bundle/config .rspec spec/spec_helper.rb .rubocop.yml
+    Guardfile Capfile Thorfile _config.yml .irbrc config/puma.rb
+  composer phpunit phpstan psalm pest php-cs-fixer rector: composer.json phpunit.xml phpunit.xml.dist phpstan.neon psalm.xml
+    .php-cs-fixer.php rector.php
+  dotnet msbuild swift mix iex rebar3 stack cabal dune zig: Directory.Build.props Directory.Build.targets Package.swift mix.exs .iex.exs
+    rebar.config stack.yaml cabal.project dune-project build.zig
+  docker docker-compose podman podman-compose buildah earthly act dagger tilt skaffold helm: Dockerfile Containerfile docker-compose.yml
+    docker-compose.yaml compose.yaml compose.yml .env Earthfile dagger.json Tiltfile skaffold.yaml Chart.yaml
+  terraform tofu pulumi packer ansible ansible-playbook vagrant: ansible.cfg Vagrantfile Pulumi.yaml
+  nix nix-shell nix-build devbox mise rtx asdf: flake.nix default.nix shell.nix devbox.json mise.toml .mise.toml .tool-versions
+  gdb lldb latexmk R octave: .gdbinit .lldbinit .latexmkrc latexmkrc .Rprofile .Renviron .octaverc
+  entr run-parts watchexec tmux screen:
+`;
+
 export const PROJECT_RUNNERS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    make: ["GNUmakefile", "makefile", "Makefile"],
-    gmake: ["GNUmakefile", "makefile", "Makefile"],
-    just: ["justfile", "Justfile", ".justfile"],
-    task: ["Taskfile.yml", "Taskfile.yaml"],
-    npm: ["package.json"],
-    npx: ["package.json"],
-    pnpm: ["package.json"],
-    pnpx: ["package.json"],
-    yarn: ["package.json"],
-    bunx: ["package.json"],
-    corepack: ["package.json"],
-    turbo: ["turbo.json"],
-    nx: ["nx.json"],
-    lerna: ["lerna.json"],
-    eslint: ["eslint.config.js", "eslint.config.mjs", ".eslintrc.js", ".eslintrc.cjs"],
-    prettier: ["prettier.config.js", "prettier.config.mjs"],
-    vitest: ["vitest.config.ts", "vite.config.ts"],
-    vite: ["vite.config.ts", "vite.config.js"],
-    jest: ["jest.config.js", "jest.config.ts"],
-    mocha: [".mocharc.js", ".mocharc.cjs"],
-    webpack: ["webpack.config.js"],
-    rollup: ["rollup.config.js", "rollup.config.mjs"],
-    gulp: ["gulpfile.js"],
-    grunt: ["Gruntfile.js"],
-    playwright: ["playwright.config.ts"],
-    cypress: ["cypress.config.ts", "cypress.config.js"],
-    nodemon: ["nodemon.json"],
-    concurrently: [],
-    "npm-run-all": ["package.json"],
-    pytest: ["conftest.py", "pytest.ini", "pyproject.toml", "setup.cfg"],
-    tox: ["tox.ini"],
-    nox: ["noxfile.py"],
-    invoke: ["tasks.py"],
-    poetry: ["pyproject.toml"],
-    uv: ["pyproject.toml"],
-    uvx: ["pyproject.toml"],
-    pdm: ["pyproject.toml"],
-    hatch: ["pyproject.toml"],
-    pipenv: ["Pipfile"],
-    pip: ["setup.py", "pyproject.toml"],
-    "pre-commit": [".pre-commit-config.yaml"],
-    lefthook: ["lefthook.yml"],
-    cargo: ["Cargo.toml", "build.rs"],
-    go: ["go.mod"],
-    mvn: ["pom.xml"],
-    gradle: ["build.gradle", "build.gradle.kts"],
-    sbt: ["build.sbt"],
-    ant: ["build.xml"],
-    bazel: ["BUILD", "BUILD.bazel"],
-    cmake: ["CMakeLists.txt"],
-    ninja: ["build.ninja"],
-    meson: ["meson.build"],
-    rake: ["Rakefile"],
-    bundle: ["Gemfile"],
-    composer: ["composer.json"],
-    dotnet: [],
-    mix: ["mix.exs"],
-    swift: ["Package.swift"],
-    docker: ["Dockerfile", "docker-compose.yml", "compose.yaml"],
-    "docker-compose": ["docker-compose.yml", "compose.yaml"],
-    podman: ["Containerfile", "Dockerfile"],
-    terraform: [],
-    ansible: [],
-    "ansible-playbook": [],
-    vagrant: ["Vagrantfile"],
-    nix: ["flake.nix"],
-    direnv: [".envrc"],
-    entr: [],
-    "run-parts": [],
-    watchexec: [],
-    tmux: [],
-    screen: [],
+  RUNNERS.split(/\n {2}(?! )/).flatMap((line): [string, string[]][] => {
+    const [names = "", files = ""] = line.split(":");
+    const found = files.split(/\s+/).filter(Boolean).flatMap(withEndings);
+    return names
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((name) => [name, found]);
   }),
 );
+
+/** `x.config.*` in every language that such a file is written in; `.xrc*` without an end, too. */
+function withEndings(file: string): string[] {
+  if (!file.endsWith("*")) return [file];
+  const stem = file.replace(/\.?\*$/, "");
+  const ends = ["js", "mjs", "cjs", "ts", "mts", "cts", "json", "yml", "yaml", "toml"];
+  return [stem, ...ends.map((end) => `${stem}.${end}`)];
+}
 
 /** Shell words and small programs that run no file of anybody's: to name them would only be noise. */
 export const PLAIN_PROGRAMS = new Set(

@@ -7,7 +7,13 @@ import { walkScript } from "../../shell/script.ts";
 import type { InnerCommand, ShellWord, SimpleCommand } from "../../shell/simple-command.ts";
 import { spanOf } from "../../shell/words.ts";
 import { unwrapCommand } from "../../shell/wrappers/unwrap.ts";
-import { type ExecutedWord, pathsIn, type UncoveredRun } from "./command-reading.ts";
+import {
+  type ExecutedWord,
+  onlyAtRun,
+  pathsIn,
+  textOf,
+  type UncoveredRun,
+} from "./command-reading.ts";
 import {
   executesInput,
   isRunner,
@@ -17,6 +23,7 @@ import {
   readVariables,
 } from "./executed-words.ts";
 import { readCode } from "./interpreter-words.ts";
+import { readOpenVariables } from "./open-variables.ts";
 
 /** A file that is executed, where it stands. */
 export interface FoundRun extends ExecutedWord {
@@ -183,15 +190,15 @@ function readSimple(command: SimpleCommand, search: RunSearch): void {
   if (isWrapper)
     for (const each of readCommandWords(words).executed)
       if (each.role === "load") visitRun(each, command, search);
-  const open = readOpenWords(plain);
-  if (open !== null) search.uncovered.push({ run: open, folders });
+  for (const open of [readOpenWords(plain), readOpenVariables(plain)])
+    if (open !== null) search.uncovered.push({ run: open, folders });
   for (const each of inner) if (each.kind !== "unseen" || !isSeen) readInner(each, command, search);
 }
 
 /** Whether it was seen what it runs. */
 function readOwn(command: SimpleCommand, search: RunSearch, isOnlyListed: boolean): boolean {
   const { words, folders, redirections } = command;
-  const { executed, uncovered } = readCommandWords(words);
+  const { executed, uncovered, readsInput } = readCommandWords(words);
   const input = redirections.find((each) => each.kind === "file" && !each.writes);
   const read = input?.kind === "file" ? [input.target.text] : [];
   for (const run of uncovered) search.uncovered.push({ run: withInput(run, read), folders });
@@ -205,6 +212,10 @@ function readOwn(command: SimpleCommand, search: RunSearch, isOnlyListed: boolea
   for (const each of redirections)
     if (isFed && each.kind === "text")
       for (const run of readCode(words, each.body.text)) search.uncovered.push({ run, folders });
+  // `cat x.js | node`
+  if (readsInput === true && fed.length === 0 && redirections.every(({ kind }) => kind !== "text"))
+    for (const run of onlyAtRun(textOf(words)).uncovered)
+      search.uncovered.push({ run: { ...run, files: read }, folders });
   if (isOnlyListed) return true;
   for (const each of [...executed, ...fed]) visitRun(each, command, search);
   return executed.length + fed.length + uncovered.length > 0;

@@ -1,9 +1,10 @@
 // What a script loads and runs in its turn, as far as its text says so. Pure: whether a file is there is seen by who asks.
 import { dirname, extname, isAbsolute, join, posix } from "node:path";
 import { joinFolder } from "../../shell/line-state.ts";
-import { manyPathsIn, pathsIn, type UncoveredRun } from "./command-reading.ts";
+import { manyPathsIn, pathsIn, type UncoveredRun, VARIABLES_FILE } from "./command-reading.ts";
 import { readCommandWords, readVariables } from "./executed-words.ts";
 import { IMPORT_SPECIFIER } from "./imported-packages.ts";
+import { readVariablesFile } from "./open-variables.ts";
 import { readLine } from "./program-line.ts";
 
 interface ScriptReading {
@@ -43,6 +44,7 @@ const MAX_TEXT = 1024 * 1024;
 
 /** With the interpreter that is given it: that one reads it, whatever its name's end says. */
 export function readScript(path: string, text: string, by: string | null): ScriptReading {
+  if (by === VARIABLES_FILE) return { ...EMPTY, uncovered: readVariables(readVariablesFile(text)) };
   const given = by === null ? null : languageOfProgram(by.replace(/[\d.]+$/, ""));
   const language = given ?? languageOf(path, text);
   if (
@@ -199,7 +201,7 @@ function pathsOfModule(name: string): string[] {
 }
 
 const STARTS_OTHERS =
-  /\b(subprocess|from\s+os\s+import\b[^\n]*\b(system|popen|exec\w*|spawn\w*|posix_spawn\w*)|os\.(system|popen|exec\w*|spawn\w*)|child_process|execSync|spawnSync|execa|Bun\.spawn|Deno\.Command|runpy|importlib|exec\(|execfile|system\(|popen|Kernel\.|eval\s*\(|compile\s*\(|runIn\w*Context|Function\s*\(|Worker\s*\(|loadEnvFile|pty\.|runsource|runcode|CDLL|LoadLibrary|posix_spawn|`)/;
+  /\b(subprocess|from\s+os\s+import\b[^\n]*\b(system|popen|exec\w*|spawn\w*|posix_spawn\w*)|os\.(system|popen|exec\w*|spawn\w*)|child_process|execSync|spawnSync|execa|Bun\.spawn|Deno\.Command|runpy|importlib|exec\(|execfile|system\(|popen|Kernel\.|eval\s*\(|compile\s*\(|runIn\w*Context|Function\s*\(|\bWorker\b|pickle|marshal|shelve|joblib|loadEnvFile|pty\.|runsource|runcode|CDLL|LoadLibrary|posix_spawn|`)/;
 
 const MAX_WORDS = 2_000;
 

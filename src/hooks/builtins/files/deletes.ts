@@ -170,8 +170,13 @@ function lossesOf(command: SimpleCommand): FileEffect[] {
   const isNothing = isIdle(command.words) || (COPIES.test(name) && readsNothing);
   const isReplaced = name === "ln" && hasFlag(texts.slice(1), "f", "force");
   const empties = EMPTIES.test(name) || isNothing || isReplaced;
-  return effects.filter((effect) => isDelete(effect) || (empties && effect.access === "write"));
+  const isEmptied = ({ access, word }: FileEffect): boolean =>
+    access === "write" && !LOSES_NOTHING.test(word.text);
+  return effects.filter((effect) => isDelete(effect) || (empties && isEmptied(effect)));
 }
+
+/** `kill 7 2>/dev/null`: devices that hold nothing. To delete one is another thing. */
+const LOSES_NOTHING = /^\/dev\/(null|zero|full|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
 const isDelete = ({ access }: FileEffect): boolean => access === "delete";
 

@@ -29,6 +29,8 @@ export const ALL_FILES: FolderReading = {
   followsLinks: true,
 };
 
+export const DELETED_FILES: FolderReading = { ...ALL_FILES, key: "deleted", isDeletion: true };
+
 /** Hidden files and folders are passed over. */
 export const PLAIN_FILES: FolderReading = {
   key: "plain",

@@ -7,6 +7,7 @@ import { absolutePath, type PathContext } from "../../match/paths.ts";
 import { carriedTouches, codeTouches } from "./code-text.ts";
 import {
   ALL_FILES,
+  DELETED_FILES,
   type FileTouch,
   namesOpened,
   PLAIN_FILES,
@@ -199,7 +200,8 @@ function indexEffects(effects: readonly FileEffect[]): NamedFiles {
 /** What of a folder is touched with it; null where it is the path alone. */
 function readingOf(effect: FileEffect, named: NamedFiles): FolderReading | null {
   const { access, isRecursive, names, skips } = effect;
-  if (access === "delete") return names === null ? ALL_FILES : namesOpened(names);
+  if (access === "delete")
+    return names === null ? DELETED_FILES : namesOpened(names, DELETED_FILES);
   if (!isRecursive || isGuess(effect, named) || isParent(effect, named)) return null;
   const within = skips === "hidden" ? PLAIN_FILES : ALL_FILES;
   return names === null ? within : namesOpened(names, within);

@@ -22,6 +22,8 @@ export interface FolderReading {
   /** False for names that the program passes over: `--include`, hidden files. */
   readonly opens: (name: string, isFolder: boolean) => boolean;
   readonly followsLinks: boolean;
+  /** The folder goes as a whole: outside of the project that is `rm`'s business, and a name alone protects nothing of it. */
+  readonly isDeletion?: boolean;
 }
 
 export interface ProtectedFiles {
@@ -36,6 +38,8 @@ interface PatternBase {
   /** The fixed folder that the pattern begins with, links followed. */
   readonly folder: string;
   readonly written: string;
+  /** The name counts wherever it is. */
+  readonly isAnywhere: boolean;
   /** What every name that it can match begins and ends with; null where the folder itself is all it means. */
   readonly name: NamePattern | null;
 }
@@ -49,8 +53,8 @@ export function protectedFiles(
   { paths, except }: ProtectedPatterns,
   root: PathContext,
 ): ProtectedFiles {
-  const isMeant = pathsBelow(paths, root);
-  const isExcepted = pathsBelow(except, root);
+  const isMeant = pathsBelow(paths.map(asAbsolute), root);
+  const isExcepted = pathsBelow(except.map(asAbsolute), root);
   const bases = paths.map((pattern) => baseOf(pattern, root));
   const covers = (path: ResolvedPath): boolean =>
     (mayMean(bases, path.real) || mayMean(bases, path.written)) &&
@@ -65,6 +69,12 @@ export function protectedFiles(
     findBelow: (folder, reading, limit) => findBelow({ folder, bases, covers, reading, limit }),
   };
 }
+
+// A pattern that begins with two stars is meant for any folder of the machine, every other for the project.
+
+const isForAnywhere = (pattern: string): boolean => pattern.startsWith("**/");
+
+const asAbsolute = (pattern: string): string => (isForAnywhere(pattern) ? `/${pattern}` : pattern);
 
 /** A quick no for the many paths that no pattern can mean: a glob against each of them would take too long. */
 const mayMean = (bases: readonly PatternBase[], path: string): boolean =>
@@ -83,8 +93,9 @@ const isIn = (path: string, folder: string): boolean =>
 function baseOf(pattern: string, root: PathContext): PatternBase {
   const { base, rest } = splitPattern(pattern);
   const { real: folder, written } = resolveBoth(base === "" ? "." : base, root);
-  if (rest === "") return { folder, written, name: null };
-  if (/[{\\]/.test(rest)) return { folder, written, name: { start: "", end: "" } };
+  const place = { folder, written, isAnywhere: isForAnywhere(pattern) };
+  if (rest === "") return { ...place, name: null };
+  if (/[{\\]/.test(rest)) return { ...place, name: { start: "", end: "" } };
   const last =
     rest
       .replace(/(\/\*\*)+$/, "")
@@ -92,7 +103,7 @@ function baseOf(pattern: string, root: PathContext): PatternBase {
       .at(-1) ?? "";
   const start = /^[^*?[]*/.exec(last)?.[0] ?? "";
   const end = start === last ? last : (/[^*?\]]*$/.exec(last)?.[0] ?? "");
-  return { folder, written, name: { start, end } };
+  return { ...place, name: { start, end } };
 }
 
 interface FolderSearch {
@@ -111,14 +122,20 @@ function findBelow({ folder, bases, covers, reading, limit }: FolderSearch): str
       isOpened(base.folder, folder, reading) &&
       existsSync(base.folder) &&
       coversReal(covers, base.folder) &&
-      holdsOpened(base.folder, reading, limit),
+      (reading.isDeletion === true || holdsOpened(base.folder, reading, limit)),
   );
   if (fixed !== undefined) return fixed.folder;
-  const names = bases.flatMap(({ folder: base, name }) =>
-    name !== null && (isIn(base, folder) || isIn(folder, base)) ? [name] : [],
+  const isOthers = SYSTEM_FOLDER.test(folder) || reading.isDeletion === true;
+  const names = bases.flatMap(({ folder: base, name, isAnywhere }) =>
+    name !== null && (isIn(base, folder) || isIn(folder, base) || (isAnywhere && !isOthers))
+      ? [name]
+      : [],
   );
   return names.length === 0 ? null : walk({ folder, names, covers, reading, limit });
 }
+
+/** What the system put there is not a person's secret, and there is too much of it to be looked at. */
+const SYSTEM_FOLDER = /^\/(usr|lib\w*|bin|sbin|proc|sys|nix|opt\/homebrew)(\/|$)/;
 
 const coversReal = (covers: ProtectedFiles["covers"], real: string): boolean =>
   covers({ written: real, real });

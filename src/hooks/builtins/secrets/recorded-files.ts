@@ -112,26 +112,26 @@ export async function findRecorded(calls: readonly PlacedCall[], git: Git): Prom
       const isMeant = /^(?:push|send-pack|http-push)$/.test(call.subcommand) || isRecording;
       if (!isMeant && (cwd === null || !TAKING.test(call.subcommand))) continue;
       if (cwd === null) throw new TooMuchToLookAt("which repository it means is not known");
-      const key = [cwd, call.subcommand, ...call.words].join("\0");
+      const taken = TAKING.test(call.subcommand) ? findInNamed(call, cwd) : null;
+      if (taken !== null) return taken;
+      if (!isMeant) continue;
+      // However often a line commits in a folder, what is there is looked at once.
+      const isCommit = RECORDING.test(call.subcommand);
+      const what = isCommit ? ["commit", String(call.takesChanges)] : call.words;
+      const key = [cwd, isCommit ? "" : call.subcommand, ...what].join("\0");
       if (asked.has(key)) continue;
       asked.add(key);
       if (asked.size > MAX_CALLS) throw new TooMuchToLookAt("it calls git too often");
-      const found = await findInCall(call, { ...git, cwd }, isRecording);
+      const found = await findInCall(call, { ...git, cwd });
       if (found !== null) return found;
     }
   }
   return null;
 }
 
-async function findInCall(
-  call: PlacedCall,
-  query: GitQueryOptions,
-  isRecording: boolean,
-): Promise<string | null> {
+async function findInCall(call: PlacedCall, query: GitQueryOptions): Promise<string | null> {
   const { subcommand } = call;
   if (/^(?:push|send-pack|http-push)$/.test(subcommand)) return findInPush(call, query);
-  const taken = TAKING.test(subcommand) ? findInNamed(call, query.cwd) : null;
-  if (taken !== null || !isRecording) return taken;
   if (RECORDING.test(subcommand)) {
     if (await diffHolds(["--cached"], query)) return "what is staged";
     return call.takesChanges && (await diffHolds([], query)) ? "what is changed" : null;

@@ -107,6 +107,8 @@ export const noteCancelling = (state: TurnsState, id: string): TurnsState => ({
 function applyTurn(state: TurnsState, turn: Turn): TurnsStep {
   const known = state.turns.find(({ id }) => id === turn.id);
   if (state.over.includes(turn.id)) return still(state);
+  // It was recalled as it runs, and what was told of it before that is still to come.
+  if (turn.status === "queued" && (known?.status ?? "queued") !== "queued") return still(state);
   if (turn.endedAt !== null)
     return known === undefined ? still(state) : endTurn(state, turn, known);
   const shown: ShownTurn = {
@@ -222,7 +224,7 @@ const add = (sum: number | null, more: unknown): number | null =>
 /** Turns of a session that is gone on with: those that ended are told, the others are waited for. */
 export function recallTurns(state: TurnsState, turns: readonly Turn[]): TurnsStep {
   const ended = turns.filter(({ endedAt }) => endedAt !== null);
-  const lines = ended.flatMap((turn) => tellTurn(turn, turn.prompt));
+  const lines = ended.flatMap((turn) => tellTurn(turn, state.sent.get(turn.id) ?? turn.prompt));
   const told = { ...state, over: ended.map(({ id }) => id).slice(-MAX_OVER) };
   const unfinished = turns.filter(({ endedAt }) => endedAt === null);
   return unfinished.reduce<TurnsStep>(

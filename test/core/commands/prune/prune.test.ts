@@ -12,8 +12,9 @@ import {
 } from "../../../support/program-of-commands.ts";
 import { writeFiles } from "../../../support/temporary-folder.ts";
 
-/** Everything that was there before is old then. */
-const ALL = ["--older", "1ms"];
+/** What a test has made is old by then: it is an hour old. */
+const ALL = ["--older", "1m"];
+const HOUR_MS = 3_600_000;
 
 const DEAD = {
   port: 1,
@@ -47,7 +48,14 @@ async function openWithOldThings(): Promise<TestProgram> {
     origin: { surface: "cli" },
     data: { name: "x" },
   });
+  for (const entry of readdirSync(stateDir, { withFileTypes: true, recursive: true }))
+    age(join(entry.parentPath, entry.name), HOUR_MS);
   return opened;
+}
+
+function age(path: string, ms: number): void {
+  const at = new Date(Date.now() - ms);
+  utimesSync(path, at, at);
 }
 
 const runsIn = ({ stateDir }: TestProgram) => readdirSync(join(stateDir, "runs"));
@@ -87,14 +95,12 @@ describe("adj prune", () => {
 
   test("takes a run that has no log when nothing was written to it for a day, and not before", async () => {
     const opened = openTestProgram();
-    const HOUR_MS = 3_600_000;
     const runs = { silent: 25, young: 23, ended: 23, newer: 1 };
     for (const [name, hours] of Object.entries(runs)) {
       const folder = join(opened.stateDir, "runs", `20200101T120000-${name}`);
       writeFiles(folder, { "stdout.log": "", ...(name === "ended" ? { "log.json": "{}" } : {}) });
-      const at = new Date(Date.now() - hours * HOUR_MS);
       for (const path of [...readdirSync(folder).map((file) => join(folder, file)), folder])
-        utimesSync(path, at, at);
+        age(path, hours * HOUR_MS);
     }
     await opened.run(["prune", "--older", "12h"], { yes: true });
     expect(runsIn(opened)).toEqual(["20200101T120000-newer", "20200101T120000-young"]);

@@ -206,6 +206,15 @@ describe("a window that comes in the middle, or comes back,", () => {
     expect(console.lines).toEqual(["", "› hello", "one", "two", "three"]);
   });
 
+  test("tells a prompt once that began to run while it was looked up, in the words of this window", () => {
+    const console = driveConsole();
+    console.act({ kind: "sent", turn: turnOf({ prompt: "[masked]" }), text: "hello" });
+    console.act({ kind: "recalled", turns: [turnOf({ prompt: "[masked]" })] });
+    console.act(turnEvent({ status: "queued", prompt: "[masked]" }));
+    console.act(turnEvent({ prompt: "[masked]" }));
+    expect(console.lines).toEqual(["", "› hello"]);
+  });
+
   test("tells a turn once that ended while it was looked up", () => {
     const console = driveConsole();
     const ended = { status: "done", answer: "one", endedAt: "now" } as const;
