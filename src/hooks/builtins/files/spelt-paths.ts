@@ -17,7 +17,7 @@ export function speltPaths(text: string, key = ""): string[] {
   if (text.length <= MAX_PATH) {
     const whole = text.trim();
     if (!whole.includes("\n")) addSpellings(whole, found);
-    if (NAMES_PLACE.test(key))
+    if (NAMES_PLACE.test(key) && !isWebAddress(whole))
       for (const part of whole.split(/[\n\r,;]|\s+|:(?=[/~.])/)) addSpellings(part.trim(), found);
   }
   found.delete("");

@@ -2,7 +2,7 @@
 import type { StepSubject, ToolArguments } from "../../../core/step/envelope.ts";
 import { absolutePath } from "../../match/paths.ts";
 import { speltPaths } from "../files/spelt-paths.ts";
-import { readRegularFile } from "./read-file.ts";
+import { readSearchedFile } from "./read-file.ts";
 import { hasNewSecret } from "./written-texts.ts";
 
 interface Replacement {
@@ -25,7 +25,7 @@ export function editMakesSecret(subject: StepSubject): boolean {
   );
   const context = { folder: cwd, home: subject.home };
   return [...new Set([...subject.paths, ...named])].some((path) => {
-    const before = readRegularFile(absolutePath(path, context));
+    const before = readSearchedFile(absolutePath(path, context));
     return before !== null && hasNewSecret(before, replacements.reduce(replace, before));
   });
 }

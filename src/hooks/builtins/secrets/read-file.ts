@@ -6,7 +6,7 @@ import { TooMuchToLookAt } from "../files/look-limit.ts";
 const FILE_BYTES = 4_194_304;
 
 /** Null for what is gone again, a link or a pipe: git records where a link leads, and nobody edits a pipe. */
-export function readRegularFile(path: string): string | null {
+export function readSearchedFile(path: string): string | null {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   let file: number;
   try {
@@ -36,7 +36,7 @@ export function findFileWith(
   if (paths.length > MAX_FILES)
     throw new TooMuchToLookAt(`${paths.length} files are too many to be searched`);
   for (const path of paths) {
-    const text = readRegularFile(path) ?? "";
+    const text = readSearchedFile(path) ?? "";
     bytes += text.length;
     if (isMeant(text)) return path;
     if (bytes > MAX_BYTES) throw new TooMuchToLookAt("the files are too large to be searched");

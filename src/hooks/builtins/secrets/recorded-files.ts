@@ -30,7 +30,10 @@ export const recordsCommit = (calls: readonly PlacedCall[]): boolean =>
   calls.some(({ subcommand }) => RECORDING.test(subcommand));
 
 const RECORDING = /^(?:commit|commit-tree|write-tree|am|fast-import)$/;
+const PUSHING = /^(?:push|send-pack|http-push)$/;
 const ADDING = /^(?:add|stage|update-index|rm|mv|stash)$/;
+/** Of these git is asked what they would take. */
+const ASKED = new RegExp(`${RECORDING.source}|${ADDING.source}|${PUSHING.source}`);
 /** Their words are files whose content is taken. */
 const TAKING = /^(?:apply|am|hash-object|update-index|commit|tag|notes|fast-import)$/;
 
@@ -109,12 +112,12 @@ export async function findRecorded(calls: readonly PlacedCall[], git: Git): Prom
   const asked = new Set<string>();
   for (const call of calls) {
     for (const cwd of call.places) {
-      const isMeant = /^(?:push|send-pack|http-push)$/.test(call.subcommand) || isRecording;
+      const isMeant = PUSHING.test(call.subcommand) || isRecording;
       if (!isMeant && (cwd === null || !TAKING.test(call.subcommand))) continue;
       if (cwd === null) throw new TooMuchToLookAt("which repository it means is not known");
       const taken = TAKING.test(call.subcommand) ? findInNamed(call, cwd) : null;
       if (taken !== null) return taken;
-      if (!isMeant) continue;
+      if (!isMeant || !ASKED.test(call.subcommand)) continue;
       // However often a line commits in a folder, what is there is looked at once.
       const isCommit = RECORDING.test(call.subcommand);
       const what = isCommit ? ["commit", String(call.takesChanges)] : call.words;
@@ -131,7 +134,7 @@ export async function findRecorded(calls: readonly PlacedCall[], git: Git): Prom
 
 async function findInCall(call: PlacedCall, query: GitQueryOptions): Promise<string | null> {
   const { subcommand } = call;
-  if (/^(?:push|send-pack|http-push)$/.test(subcommand)) return findInPush(call, query);
+  if (PUSHING.test(subcommand)) return findInPush(call, query);
   if (RECORDING.test(subcommand)) {
     if (await diffHolds(["--cached"], query)) return "what is staged";
     return call.takesChanges && (await diffHolds([], query)) ? "what is changed" : null;
