@@ -10,6 +10,8 @@ import type { StepName } from "../../core/step/step.ts";
 import type { Verdict } from "../../core/step/verdict.ts";
 import { absolutePath, type PathContext } from "../match/paths.ts";
 import { type Builtin, type BuiltinContext, NO_INTERVENTION, vetoBecause } from "./builtin.ts";
+import { TooMuchToLookAt } from "./files/look-limit.ts";
+import { linesIn } from "./files/tool-files.ts";
 import { protectPaths } from "./protect-paths.ts";
 
 export interface SelfOptions {
@@ -28,8 +30,13 @@ export const selfProtection: Builtin<SelfOptions> = {
   steps: STEPS,
   async decide({ own, settings }, subject, context) {
     if (READ_ONLY.has(subject.envelope.kind)) return NO_INTERVENTION;
-    const refused = refusePersonCall(subject);
-    if (refused !== null) return refused;
+    try {
+      const refused = refusePersonCall(subject);
+      if (refused !== null) return refused;
+    } catch (error) {
+      if (!(error instanceof TooMuchToLookAt)) throw error;
+      return vetoBecause(`it cannot be said what it runs: ${error.message}`);
+    }
     const entries = settings.filter(holdsEntry);
     const others = settings.filter((file) => !entries.includes(file));
     const denied = await protect([...own, ...entries], "deny", { subject, context });
@@ -40,11 +47,14 @@ export const selfProtection: Builtin<SelfOptions> = {
 };
 
 function refusePersonCall(subject: StepSubject): Verdict | null {
-  const line = analyzeStepLine(subject);
-  if (line === null) return null;
-  const context = { folder: subject.envelope.cwd, home: subject.home };
-  const call = findPersonCall(line, context);
-  if (call === null) return null;
+  const { kind = "other", args = {}, cwd } = subject.envelope;
+  const isForeign = subject.line === null && (kind === "mcp" || kind === "other");
+  const lines = isForeign
+    ? linesIn(args).map(analyzeLine)
+    : [analyzeStepLine(subject) ?? []].flat();
+  const context = { folder: cwd, home: subject.home };
+  const call = lines.map((line) => findPersonCall(line, context)).find((found) => found !== null);
+  if (call === undefined) return null;
   return vetoBecause(`\`${call}\` is for a person to run, outside the agent; ask for it in words`);
 }
 

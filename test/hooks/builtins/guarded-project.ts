@@ -26,7 +26,8 @@ export interface Guarding {
 
 export interface Call {
   readonly tool: string;
-  readonly args: ToolArguments;
+  /** A tool may take one text as it is. */
+  readonly args: ToolArguments | string;
   readonly event?: string;
 }
 
@@ -38,13 +39,13 @@ export async function openGuards({ root, home, stateDir, hooks, ...options }: Gu
   const place = { file: join(home, "hooks.yaml"), folder: home, workingFolder: home };
   const { rules } = parseHooksFile(hooks, { ...place, layer: "user" });
   const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
-  return async ({ tool, args, event = "PreToolUse" }: Call): Promise<Guarding> => {
+  const usual = agent.abilities.steps.before_tool?.event;
+  return async ({ tool, args, event = usual }: Call): Promise<Guarding> => {
     const payload = {
-      hook_event_name: event,
-      session_id: session,
-      cwd: root,
-      tool_name: tool,
-      tool_input: args,
+      ...{ session_id: session, cwd: root },
+      // Each agent has fields of its own for the same.
+      ...(name === "copilot" ? { toolName: tool, toolArgs: args } : { hook_event_name: event }),
+      ...(name === "opencode" ? { event, tool, args } : { tool_name: tool, tool_input: args }),
     };
     const time = "2026-01-01T00:00:00.000Z";
     const envelope = agent.readStep(payload, { env, cwd: root, correlationId: "c1", time });
@@ -65,7 +66,7 @@ export async function openGuards({ root, home, stateDir, hooks, ...options }: Gu
       reason: decision.reason ?? "",
       args: decision.args,
     };
-    if (/"(permissionDecision|permission|decision)":\s*"(deny|block)"/.test(told))
+    if (/"(permissionDecision|permission|decision)":\s*"(deny|block)"|"block":/.test(told))
       return { answer: "deny", ...rest };
     if (decision.permission === "ask") return { answer: "ask", ...rest };
     return { answer: decision.args === null ? "pass" : "rewrite", ...rest };

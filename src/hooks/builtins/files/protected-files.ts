@@ -1,5 +1,5 @@
 // The files that a rule protects: whether a path is one of them, and whether a folder holds any.
-import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
   type PathContext,
@@ -117,10 +117,14 @@ interface FolderSearch {
 function findBelow({ folder, bases, covers, reading, limit }: FolderSearch): string | null {
   const fixed = bases.find(
     (base) =>
-      base.name === null && isIn(base.folder, folder) && isOpened(base.folder, folder, reading),
+      base.name === null &&
+      isIn(base.folder, folder) &&
+      isOpened(base.folder, folder, reading) &&
+      existsSync(base.folder) &&
+      coversReal(covers, base.folder) &&
+      (reading.isDeletion === true || holdsOpened(base.folder, reading, limit)),
   );
-  if (fixed !== undefined && existsSync(fixed.folder) && coversReal(covers, fixed.folder))
-    return fixed.folder;
+  if (fixed !== undefined) return fixed.folder;
   const isOthers = SYSTEM_FOLDER.test(folder) || reading.isDeletion === true;
   const names = bases.flatMap(({ folder: base, name, isAnywhere }) =>
     name !== null && (isIn(base, folder) || isIn(folder, base) || (isAnywhere && !isOthers))
@@ -143,6 +147,24 @@ const isOpened = (path: string, folder: string, { opens }: FolderReading): boole
     .split("/")
     .filter((name) => name !== "")
     .every((name) => opens(name, true));
+
+/** Whether a file below is one that the reader opens: of a folder of keys a search in `*.ts` opens none. */
+function holdsOpened(place: string, { opens }: FolderReading, limit: LookLimit): boolean {
+  if (!statSync(place).isDirectory()) return opens(basename(place), false);
+  const queue = [place];
+  for (let at = 0; at < queue.length; at++) {
+    const current = queue[at] ?? place;
+    const entries = listFolder(current);
+    limit.take(entries.length, `\`${place}\``);
+    for (const entry of entries) {
+      const isFolder = entry.isDirectory();
+      if (!opens(entry.name, isFolder)) continue;
+      if (!isFolder) return true;
+      queue.push(join(current, entry.name));
+    }
+  }
+  return false;
+}
 
 type Walk = Omit<FolderSearch, "bases"> & {
   readonly names: readonly NamePattern[];
