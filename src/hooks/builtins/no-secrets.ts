@@ -8,7 +8,7 @@ import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.
 import { lineFiles } from "./files/line-files.ts";
 import { TooMuchToLookAt } from "./files/look-limit.ts";
 import { foldersOf, linesIn } from "./files/tool-files.ts";
-import { networkUse } from "./network-use.ts";
+import { networkUse } from "./network/network-use.ts";
 import type { BuiltinOptions } from "./options.ts";
 import { payloadTexts } from "./payload-texts.ts";
 import { type GitQueryOptions, GitUnanswered } from "./query-git.ts";
