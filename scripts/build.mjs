@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import {
   computedModules,
   cutByImports,
+  inAscii,
   inspectOutput,
   leaveOut,
   makeNotices,
@@ -44,6 +45,7 @@ const OFTEN = { "src/cli.ts": 100, "src/hook.ts": 1000 };
 const COMPUTED = {
   "src/bundled-summaries.ts": "summarizeBundled",
   "src/setup/tour/example-files.ts": "readExampleFiles",
+  "src/version-line.ts": "versionLine",
 };
 
 const DIST = join(ROOT, "dist");
@@ -89,11 +91,11 @@ export async function buildBundles() {
   const libraries = await Promise.all(Object.entries(LIBRARIES).map(makeLibrary));
   writeFiles([
     ["THIRD-PARTY.txt", makeNotices([...output, ...screen])],
-    ...screen.map(({ fileName, code }) => [fileName, code]),
+    ...screen.map(({ fileName, code }) => [fileName, inAscii(code)]),
     // What runs takes a new entry for a sign that all is new.
     ...output
       .toSorted((a, b) => a.isEntry - b.isEntry)
-      .map(({ fileName, code }) => [fileName, code]),
+      .map(({ fileName, code }) => [fileName, inAscii(code)]),
     ...libraries,
   ]);
 }

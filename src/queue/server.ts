@@ -1,6 +1,8 @@
 // The way to one PostgreSQL: a few connections, transactions, and patience while the server is away.
+
 import { setTimeout as pause } from "node:timers/promises";
 import { Pool, type PoolClient, type QueryResult } from "pg";
+import { waitUnlessAborted } from "../core/command/cancellation.ts";
 import { Fault, fault } from "../core/command/fault.ts";
 import { monotonicMs } from "../core/command/time.ts";
 import { type Row, textIn } from "../core/store/row.ts";
@@ -189,7 +191,7 @@ export async function persist<Result>(
       if (!isPassing(error) || !isPatient) throw explainServerFailure(name, error);
       // What is over in a moment, such as a deadlock, is nothing to tell.
       if (waitMs >= TOLD_FROM_MS) presence?.noteAway();
-      await pause(waitMs, undefined, { signal }).catch(() => undefined);
+      await waitUnlessAborted(waitMs, signal);
     }
   }
 }

@@ -1,7 +1,8 @@
 // What an address asks for, and what goes back over the socket: decided before anything is sent.
+
 import { once } from "node:events";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { setTimeout as pause } from "node:timers/promises";
+import { waitUnlessAborted } from "../core/command/cancellation.ts";
 import { anthropicWire } from "./anthropic.ts";
 import { geminiWire } from "./gemini.ts";
 import { chatWire } from "./openai-chat.ts";
@@ -196,17 +197,13 @@ export async function sendReply(
   response.flushHeaders();
   const count = ending.kind === "finish" ? reply.chunks.length : ending.after;
   for (const chunk of reply.chunks.slice(0, count)) {
-    if (reply.delayMs > 0) await waitUnlessGone(reply.delayMs, signal);
+    if (reply.delayMs > 0) await waitUnlessAborted(reply.delayMs, signal);
     if (signal.aborted) return;
     if (!response.write(chunk)) await once(response, "drain", { signal }).catch(ignoreAbort);
   }
   if (ending.kind === "finish") response.end();
   // A cut must not overtake what was written before it.
   if (ending.kind === "drop") response.write("", () => response.destroy());
-}
-
-async function waitUnlessGone(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal }).catch(ignoreAbort);
 }
 
 function ignoreAbort(error: unknown): void {

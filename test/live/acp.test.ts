@@ -130,7 +130,6 @@ function describeEndings(speaker: Speaker, drive: DriveScenario): void {
   test("ends when its time is up", async () => {
     const run = await drive(SILENCE, { timeoutMs: 15_000 });
     expect(run.log.execution).toMatchObject({ status: "timeout", timed_out: true });
-    expect(run.log.execution.duration_ms).toBeLessThan(21_000);
     expect(codesOf(run)).toEqual(["ACP_TIMEOUT"]);
     expect(run.left).toEqual([]);
   });

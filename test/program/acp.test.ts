@@ -7,7 +7,7 @@ import { runAgent } from "../../src/agents/run/run-agent.ts";
 import { adapterOf } from "../support/agents.ts";
 import { longTest } from "../support/tier.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ADJ } from "./adj.ts";
+import { ADJ, start } from "./adj.ts";
 import { withEditor } from "./editor.ts";
 import { makeSessionHome } from "./session-home.ts";
 
@@ -215,4 +215,60 @@ describe("behind an editor", () => {
       });
     },
   );
+
+  longTest("a line that is no message is told, and the next one is answered", async () => {
+    const home = makeSessionHome();
+    const { ended } = start(ADJ, ["acp", "--agent", "replay"], {
+      ...{ cwd: home.project, env: home.env },
+      stdin: [
+        "{ no json",
+        "[]",
+        "7",
+        '{"jsonrpc":"2.0","id":{},"method":"initialize"}',
+        '{"jsonrpc":"2.0","id":3,"method":8}',
+        '{"jsonrpc":"2.0","id":99,"result":{}}',
+        '{"jsonrpc":"2.0","id":4,"method":"no/such"}',
+        '{"jsonrpc":"2.0","id":5,"method":"initialize","params":7}',
+        "",
+      ].join("\n"),
+    });
+    const { exitCode, stdout } = await ended;
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(exitCode).toBe(0);
+    expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
+      [null, -32700],
+      ...Array.from({ length: 4 }, () => [null, -32600]),
+      [4, -32601],
+      [5, undefined],
+    ]);
+  });
+
+  longTest("a turn that runs is seen, and released, in an editor that comes to it", async () => {
+    const home = makeSessionHome();
+    const { promise: never } = Promise.withResolvers<string>();
+    await withEditor(home, { pick: () => never }, async (first) => {
+      const sessionId = await first.open();
+      const turn = first.prompt(sessionId, "please write a file");
+      await waitUntil(() => first.asked.length > 0);
+      const place = { cwd: home.project, mcpServers: [] };
+      await expect(
+        first.agent.request(methods.agent.session.load, { sessionId, ...place }),
+      ).rejects.toThrow("runs in this editor");
+      await withEditor(home, { pick: () => "yes" }, async (second) => {
+        await second.agent.request(methods.agent.session.load, { sessionId, ...place });
+        expect(await turn).toBe("end_turn");
+        let said = "";
+        await waitUntil(() => {
+          said += second.said();
+          return said.includes("I wrote notes.txt");
+        });
+        expect(second.asked).toHaveLength(1);
+      });
+      expect(await first.prompt(sessionId, "and now")).toBe("end_turn");
+    });
+    expect(existsSync(join(home.project, "notes.txt"))).toBe(true);
+  });
 });

@@ -78,6 +78,31 @@ describe.each<Era>(["2025", "2026"])("a call of a client of %s", (era) => {
   });
 });
 
+longTest(
+  "a host that is killed in a call: the client hears that it may have run in part",
+  async () => {
+    const { home, there, open } = makeGate();
+    const client = await openClient(home);
+    const call = callTool(client, "gate");
+    await waitUntil(() => there("begun"));
+    const asked = callTool(client, "wipe");
+    await home.question();
+    process.kill(home.hostPid(), "SIGKILL");
+    const { text, isError, run_id } = await call;
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringContaining(
+        "the host ended while `gate` ran, and it may have run in part; look at what `gate` did before you call it again",
+      ),
+    ]);
+    expect((await asked).text).toContain("the host ended while `wipe` waited for a person");
+    expect(await callTool(client, "adj_wait", { run_id })).toMatchObject({ isError: true, text });
+    expect(there("wiped")).toBe(false);
+    open();
+    expect(await callTool(client, "gate")).toMatchObject({ isError: false });
+  },
+);
+
 longTest("a folder that is gone ends the call and not the host", async () => {
   const { home } = makeGate();
   home.write({ "config/commands.yaml": "hello: { description: Hi, argv: [echo, hello] }\n" });

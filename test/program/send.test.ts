@@ -46,7 +46,8 @@ describe("a session over several windows", () => {
     const home = makeSessionHome();
     const sending = home.startSend("please write a file");
     const question = await home.question();
-    expect(home.store.turns.list(home.sessionId, 1)[0]?.status).toBe("waiting");
+    // The question is there a moment before its turn is said to wait for it.
+    await waitUntil(() => home.store.turns.list(home.sessionId, 1)[0]?.status === "waiting");
     const answered = await home.adj("answer", question, "no", "use", "another", "name");
     expect(answered).toMatchObject({ exitCode: 0, stdout: `answered ${question}\n` });
     const { stdout, stderr } = await sending.ended;

@@ -14,6 +14,7 @@ import {
   stepsByEvent,
 } from "../steps/hook-agent.ts";
 import {
+  argumentsOf,
   baseOf,
   outputText,
   readSnakeStep,
@@ -159,17 +160,6 @@ const camelCall = ({ toolName, toolArgs, toolInput }: NativePayload) => ({
   tool: asText(toolName) ?? "",
   args: argumentsOf(toolArgs ?? toolInput),
 });
-
-/** Older versions hand the arguments over as a JSON text. */
-function argumentsOf(value: unknown) {
-  if (typeof value !== "string" || !value.startsWith("{")) return asRecord(value);
-  try {
-    return asRecord(JSON.parse(value));
-  } catch {
-    // A tool whose one argument is a free text that happens to begin like JSON.
-    return {};
-  }
-}
 
 function readCamelResult({ toolResult, error }: NativePayload) {
   if (toolResult === undefined) return { is_error: true, output: errorText(error) };

@@ -58,7 +58,15 @@ export const COPILOT_TOOLS: ToolTable = {
     write_bash: {
       kind: "shell",
       line: "input",
+      isTyped: true,
       protocolName: "Bash",
+      protocolArgs: { input: "command" },
+    },
+    write_powershell: {
+      kind: "shell",
+      line: "input",
+      isTyped: true,
+      protocolName: "PowerShell",
       protocolArgs: { input: "command" },
     },
     view: {

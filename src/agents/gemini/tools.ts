@@ -6,7 +6,12 @@ export const GEMINI_TOOLS: ToolTable = {
   // `mcp_server_tool`; those of older versions are known by the payload's `mcp_context`.
   mcp: /^mcp_|__/,
   tools: {
-    run_shell_command: { kind: "shell", line: "command", protocolName: "Bash" },
+    run_shell_command: {
+      kind: "shell",
+      line: "command",
+      folder: ["dir_path", "directory"],
+      protocolName: "Bash",
+    },
     read_file: { kind: "read", paths: ["file_path", "absolute_path"], protocolName: "Read" },
     read_many_files: { kind: "read", paths: ["include", "paths"] },
     list_directory: {

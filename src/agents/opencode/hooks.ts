@@ -2,7 +2,7 @@
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
-import { asCount, asFlag, asName, asRecord, asText } from "../log/json-fields.ts";
+import { asCount, asFlag, asName, asText } from "../log/json-fields.ts";
 import {
   askingStepAbility,
   eventsOf,
@@ -12,7 +12,7 @@ import {
   stepAbility,
   stepsByEvent,
 } from "../steps/hook-agent.ts";
-import { baseOf, outputText, startSource, toolFields } from "../steps/read-step.ts";
+import { argumentsOf, baseOf, outputText, startSource, toolFields } from "../steps/read-step.ts";
 import {
   contextOf,
   feedbackOf,
@@ -166,7 +166,7 @@ function fieldsOf(step: StepName, payload: NativePayload) {
 
 const callOf = ({ tool, args }: NativePayload) => ({
   tool: asText(tool) ?? "",
-  args: asRecord(args),
+  args: argumentsOf(args),
 });
 
 /** The one agent that counts: it is our plugin that carries a turn on. */

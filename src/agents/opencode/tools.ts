@@ -6,7 +6,7 @@ export const OPENCODE_TOOLS: ToolTable = {
   // Its own tools have no underscore but one; `server_tool` is an MCP server's.
   mcp: /_/,
   tools: {
-    bash: { kind: "shell", line: "command", protocolName: "Bash" },
+    bash: { kind: "shell", line: "command", folder: ["workdir"], protocolName: "Bash" },
     read: { kind: "read", paths: ["filePath"], protocolName: "Read", protocolArgs: FILE },
     list: { kind: "read", paths: ["path"], protocolName: "LS" },
     write: { kind: "write", paths: ["filePath"], protocolName: "Write", protocolArgs: FILE },

@@ -1,5 +1,6 @@
 // One end of JSON-RPC with one message a line: what is to be written, in order, and who waits for which answer. It
 // knows no method and does no I/O.
+import { parseJson } from "../../core/project/json-text.ts";
 import { asText, isRecord, type JsonRecord } from "../log/json-fields.ts";
 
 export type RpcId = number | string;
@@ -18,6 +19,8 @@ interface RpcHandlers {
 }
 
 const METHOD_NOT_FOUND = -32601;
+const INVALID_REQUEST = -32600;
+const PARSE_ERROR = -32700;
 /** Whoever asks on and on without reading the answers is held back from here on. */
 const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
 
@@ -67,6 +70,20 @@ export class JsonRpcPeer {
   /** For what is offered and did not go well. */
   fail(id: RpcId, code: number, message: string): void {
     this.#send({ id, error: { code, message } });
+  }
+
+  /** For what was no message: it has no id, and the next line is read as ever. */
+  refuseLine(problem: string, code = INVALID_REQUEST): void {
+    this.#send({ id: null, error: { code, message: `a line was not read: ${problem}` } });
+  }
+
+  /** Takes a line of an end that must hear of what is no message. */
+  readLine(line: string): void {
+    if (line.trim() === "") return;
+    const value = parseJson(line);
+    if (value === undefined) this.refuseLine("it is no JSON", PARSE_ERROR);
+    else if (isMessage(value)) this.read(value);
+    else this.refuseLine("it is no request, notification or answer");
   }
 
   /** Takes a message of the other end; an answer that nobody waits for is left. */
@@ -132,3 +149,11 @@ export class JsonRpcPeer {
 
 const readId = (id: unknown): RpcId | null =>
   typeof id === "number" || typeof id === "string" ? id : null;
+
+/** An id is a text or a number; null stands for none. */
+function isMessage(value: unknown): value is JsonRecord {
+  if (!isRecord(value)) return false;
+  const { id = null, method, result, error } = value;
+  if (id !== null && readId(id) === null) return false;
+  return method === undefined ? (result ?? error) !== undefined : typeof method === "string";
+}

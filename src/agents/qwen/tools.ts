@@ -3,7 +3,12 @@ import type { ToolTable } from "../steps/tool-table.ts";
 export const QWEN_TOOLS: ToolTable = {
   mcp: /^mcp__/,
   tools: {
-    run_shell_command: { kind: "shell", line: "command", protocolName: "Bash" },
+    run_shell_command: {
+      kind: "shell",
+      line: "command",
+      folder: ["directory"],
+      protocolName: "Bash",
+    },
     monitor: { kind: "shell", line: "command", protocolName: "Monitor" },
     read_file: {
       kind: "read",

@@ -1,8 +1,9 @@
 // Plays a cassette in this process, with the same result as any agent's run.
+
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod/mini";
+import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import { freezeDeep } from "../../core/command/freeze.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
@@ -151,7 +152,7 @@ class CassettePlayer {
   /** In real time only; a playing that is stopped while it pauses ends at once. */
   async #pause({ after }: CassetteStep): Promise<void> {
     if (this.#context.config.own.pace !== "real" || after === undefined) return;
-    await wait(parseDuration(after) ?? 0, undefined, { signal: this.#stop }).catch(() => undefined);
+    await waitUnlessAborted(parseDuration(after) ?? 0, this.#stop);
   }
 
   #describeEnding(): RunEnding {

@@ -2,7 +2,15 @@
 // counts as missing, and nothing here throws.
 import type { Envelope, NativePayload, ToolArguments } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
-import { asCount, asFlag, asName, asRecord, asText, isRecord } from "../log/json-fields.ts";
+import {
+  asCount,
+  asFlag,
+  asName,
+  asRecord,
+  asText,
+  isRecord,
+  parseJsonObject,
+} from "../log/json-fields.ts";
 import type { StepContext } from "./hook-agent.ts";
 import { findTool, type ToolTable } from "./tool-table.ts";
 
@@ -43,8 +51,14 @@ export function toolFields(table: ToolTable, { tool, args }: NativeToolCall) {
 /** The two fields most agents agree on. */
 const snakeToolCall = (payload: NativePayload): NativeToolCall => ({
   tool: asText(payload.tool_name) ?? "",
-  args: asRecord(payload.tool_input),
+  args: argumentsOf(payload.tool_input),
 });
+
+/** Some tools take one text, or a list; older versions hand the arguments over as a JSON text. */
+export function argumentsOf(value: unknown): ToolArguments {
+  if (typeof value === "string") return parseJsonObject(value) ?? { input: value };
+  return Array.isArray(value) ? { input: value } : asRecord(value);
+}
 
 const SOURCES: ReadonlyMap<unknown, NonNullable<Envelope["source"]>> = new Map([
   ["resume", "resume"],

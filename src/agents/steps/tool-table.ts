@@ -1,11 +1,16 @@
 // The tools an agent has, by the names it gives them: what they do, and which arguments say so.
+import { quoteWord } from "../../core/command/words.ts";
 import type { Envelope, ToolArguments, ToolKind } from "../../core/step/envelope.ts";
-import { asList, asName, asText } from "../log/json-fields.ts";
+import { asList, asName, asRecord, asText } from "../log/json-fields.ts";
 
 export interface ToolEntry {
   readonly kind: ToolKind;
   /** The argument that holds the shell line. */
   readonly line?: string;
+  /** The arguments that name the folder it runs in. */
+  readonly folder?: readonly string[];
+  /** The line is typed into a shell that runs already, with names of keys in braces. */
+  readonly isTyped?: true;
   /** The arguments that name files: a text, or a list of texts. */
   readonly paths?: readonly string[];
   /** The argument of a search that takes a glob of names, `!` before it for those that are left out. */
@@ -51,6 +56,8 @@ export function ownToolName({ tools }: ToolTable, name: string): string | null {
 export interface ToolCallReader {
   /** The shell line in the tool's arguments, null where the tool is no shell. */
   shellLine(envelope: Envelope): string | null;
+  /** The folder that the call itself has the line run in, null where that is the session's. */
+  lineFolder(envelope: Envelope): string | null;
   /** The files the tool call names, as written. */
   filePaths(envelope: Envelope): readonly string[];
   /** The argument by which a search can be told to leave names out, null where it has none. */
@@ -60,9 +67,17 @@ export interface ToolCallReader {
 }
 
 export const readCalls = (table: ToolTable): ToolCallReader => ({
-  shellLine: ({ tool, args }) => {
-    const key = findTool(table, tool ?? "").line;
-    return key === undefined ? null : asText(args?.[key]);
+  shellLine: ({ tool, args = {} }) => {
+    const { line, isTyped } = findTool(table, tool ?? "");
+    if (line === undefined) return null;
+    const given = withAction(args);
+    const text = asLine(given[line] ?? given.command ?? given.cmd);
+    return isTyped === true ? (text?.replace(/\{(?:enter|return)\}/gi, "\n") ?? null) : text;
+  },
+  lineFolder: ({ tool, args = {} }) => {
+    const { folder = [] } = findTool(table, tool ?? "");
+    const given = withAction(args);
+    return folder.map((key) => asName(given[key])).find((name) => name !== null) ?? null;
   },
   filePaths: ({ tool, args = {} }) => {
     const { paths = [], patch } = findTool(table, tool ?? "");
@@ -76,16 +91,27 @@ export const readCalls = (table: ToolTable): ToolCallReader => ({
   }),
 });
 
+/** Codex has had its shell's arguments one level down. */
+const withAction = (args: ToolArguments): ToolArguments => ({ ...args, ...asRecord(args.action) });
+
+/** A line, or the words of one command. */
+function asLine(value: unknown): string | null {
+  if (!Array.isArray(value)) return asText(value);
+  return asList(value)
+    .map((word) => quoteWord(asText(word) ?? JSON.stringify(word)))
+    .join(" ");
+}
+
 function textsOf(args: ToolArguments, key: string): readonly string[] {
   const values = Array.isArray(args[key]) ? asList(args[key]) : [args[key]];
   return values.map(asName).filter((value) => value !== null);
 }
 
-const FILE_LINE = /^\s*\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\s*$/gm;
+const FILE_LINE = /^[ \t]{0,99}\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
 
 /** The files a patch in the form of `apply_patch` touches, each once, as written. */
 export function patchPaths(patch: string): readonly string[] {
-  const paths = [...patch.matchAll(FILE_LINE)].map(([, path]) => path ?? "");
+  const paths = [...patch.matchAll(FILE_LINE)].map(([, path]) => (path ?? "").trim());
   return [...new Set(paths)];
 }
 

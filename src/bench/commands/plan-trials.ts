@@ -20,7 +20,7 @@ import type { BenchStore } from "../store/store.ts";
 import { fillCase, listAgentFiles } from "../suite/agents.ts";
 import { fingerprintTrial, hashFiles, listCaseFiles } from "../suite/fingerprint.ts";
 import { findStale, planTrials, takeKnown } from "../suite/plan.ts";
-import { listNamedFiles } from "../suite/programs.ts";
+import { listPrograms } from "../suite/programs.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../suite/suite.ts";
 import type { TrialPlan, TrialResult } from "../suite/trial.ts";
 import type { BenchContext } from "./context.ts";
@@ -72,7 +72,7 @@ async function lookAtPair(
   const agent = { ...entry, config: fillCase(entry.config, one.id) };
   const texts = [agent.config, one.setup, one.teardown, one.evaluators];
   const place = { folder: suite.folder, env: context.env.forChild() };
-  const programs = [...listNamedFiles(texts, place), ...commandFiles];
+  const programs = [...listPrograms(texts, place), ...commandFiles];
   const files = [...new Set([...own, ...listAgentFiles(agent.config), ...programs])];
   const { here, adapter } = await findAgent(agent.agent);
   const fingerprint = fingerprintTrial({
@@ -163,7 +163,7 @@ async function readCommands(
     // A command that is part of the program has no file; its place stands for it.
     const text = await readFile(file, "utf8").catch(() => file);
     texts.push(text);
-    files.push(...listNamedFiles(text, { folder: dirname(file), env: context.env.forChild() }));
+    files.push(...listPrograms(text, { folder: dirname(file), env: context.env.forChild() }));
   }
   return { commandText: texts.length === 0 ? null : texts.join("\0"), commandFiles: files };
 }

@@ -1,5 +1,5 @@
 // How far a run is: lines that change where a person watches, a plain line per result elsewhere.
-import { setTimeout as pause } from "node:timers/promises";
+import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { monotonicMs } from "../../core/command/time.ts";
 import { padEnd, plainLine } from "../../core/terminal/text-columns.ts";
@@ -60,7 +60,7 @@ export function followStore(
   const follow = async (): Promise<void> => {
     let waitMs = LOOK_EVERY_MS;
     while (!stop.signal.aborted) {
-      await pause(waitMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      await waitUnlessAborted(waitMs, stop.signal);
       const began = monotonicMs();
       await read().then(update, () => undefined);
       waitMs = Math.max(LOOK_EVERY_MS, (monotonicMs() - began) / LOOKING_SHARE);

@@ -9,15 +9,27 @@ const CONFIG = new RegExp(
     "conftest\\.py|\\.?pytest\\.(?:ini|toml)|tox\\.ini|noxfile\\.py|(?:site|user)customize\\.py|.*\\.pth",
     "(?:jest|vitest|ava|karma|cypress|playwright|wdio)\\.(?:config|conf|setup|workspace)\\.\\w+",
     "\\.mocharc(?:\\.\\w+)?|mocha\\.opts|\\.nycrc(?:\\.\\w+)?|\\.c8rc(?:\\.\\w+)?|\\.jasmine\\.json|bunfig\\.toml",
+    "\\.taprc|\\.coveragerc|node\\.config\\.json|\\.bazelrc",
     "\\.npmrc|\\.yarnrc(?:\\.yml)?|\\.pnpmfile\\.c?js|phpunit\\.xml(?:\\.dist)?|\\.rspec",
   ].join("|")})$`,
 );
 
-/** These are often part of the work, and steer runners all the same: a person is told. */
-const MIXED =
-  /^(?:package\.json|pyproject\.toml|setup\.(?:cfg|py)|(?:GNU)?[Mm]akefile|[Jj]ustfile|Rakefile|build\.gradle(?:\.kts)?|pom\.xml|Cargo\.toml|build\.rs|\.cargo\/config\.toml)$/;
+/** Settings that name what runs the tests, and modules that Python takes from the folder it is in before a runner's own. */
+const STEERING =
+  /(?:^|\/)\.(?:cargo\/config(?:\.toml)?|mvn\/[^/]+)$|^(?:unittest|pytest|_pytest|pluggy|nose2?|doctest|runpy|importlib)(?:\.py$|\/)/;
 
-export const isRunnerConfig = (path: string): boolean => CONFIG.test(basename(path));
+/** These are often part of the work, and steer runners all the same: a person is told. */
+const MIXED = new RegExp(
+  `^(?:${[
+    "package\\.json|pyproject\\.toml|setup\\.(?:cfg|py)|(?:GNU)?[Mm]akefile|[Jj]ustfile|Rakefile",
+    "build\\.gradle(?:\\.kts)?|pom\\.xml|Cargo\\.toml|build\\.rs|rust-toolchain(?:\\.toml)?|go\\.work",
+    "(?:vite|babel)\\.config\\.\\w+|\\.babelrc(?:\\.\\w+)?|\\.swcrc|tsconfig\\.json",
+    "\\.(?:python|ruby|node)-version|\\.tool-versions|\\.?mise\\.toml|\\.envrc",
+  ].join("|")})$`,
+);
+
+export const isRunnerConfig = (path: string): boolean =>
+  CONFIG.test(basename(path)) || STEERING.test(path);
 
 const isSteering = (path: string): boolean =>
   isRunnerConfig(path) || MIXED.test(basename(path)) || path.startsWith("node_modules/.bin/");

@@ -1,5 +1,5 @@
 // A worker: claims trials, keeps saying that it lives, brings results, gives back what could not run.
-import { setTimeout as pause } from "node:timers/promises";
+import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import { type BenchStore, HEARTBEAT_LAPSE_MS, type TrialClaim } from "../store/store.ts";
 import type { TrialResult } from "../suite/trial.ts";
 import type { TrialRuntime } from "./runtime.ts";
@@ -51,9 +51,7 @@ async function waitForEndedTrial({ trials, signal }: WorkerContext, ms: number):
   const ended = new AbortController();
   const wake = (): void => ended.abort();
   trials.addEventListener("ended", wake, { once: true });
-  await pause(ms, undefined, { signal: AbortSignal.any([signal, ended.signal]) }).catch(
-    () => undefined,
-  );
+  await waitUnlessAborted(ms, AbortSignal.any([signal, ended.signal]));
   trials.removeEventListener("ended", wake);
 }
 

@@ -1,8 +1,10 @@
 // The programs that a suite, its agents and its evaluators name, as files. What such a file says decides as much as the
 // words of the suite do, so it belongs to the fingerprint.
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
-import { statOf } from "../../core/project/files.ts";
+import { dirname, extname, isAbsolute, join, resolve } from "node:path";
+import { readLinkedFile, statOf } from "../../core/project/files.ts";
+import { isSystemPath } from "../../core/project/trust/candidate-paths.ts";
+import { pinScript } from "../../core/project/trust/pin-script.ts";
 
 export interface NamedFilesOptions {
   /** What a relative path is relative to: the suite's folder. */
@@ -18,6 +20,48 @@ export interface NamedFilesOptions {
 export function listNamedFiles(value: unknown, options: NamedFilesOptions): string[] {
   const words = new Set(collectTexts(value).flatMap(splitWords));
   return [...new Set([...words].flatMap((word) => findNamed(word, options)))].toSorted();
+}
+
+const MAX_PROGRAMS = 2_000;
+
+/** The same with all that those files import, source and start in their turn, found as trust finds it. */
+export function listPrograms(value: unknown, options: NamedFilesOptions): string[] {
+  const found = new Set(listNamedFiles(value, options));
+  for (const file of found)
+    if (found.size < MAX_PROGRAMS && !isSystemPath(file))
+      for (const other of listLoaded(file, options.folder)) found.add(other);
+  return [...found].toSorted();
+}
+
+/** Without a name's end it may be of any language, whoever is given it. */
+const INTERPRETERS = [null, "node", "python"] as const;
+
+function listLoaded(file: string, folder: string): string[] {
+  const found: string[] = [];
+  const pin = (path: string): string | null => {
+    const text = readIfFile(join("/", path));
+    if (text !== null) found.push(join("/", path));
+    return text;
+  };
+  const reader = { root: "/", pin, watch: (path: string) => pin(path) !== null };
+  const interpreters = extname(file) === "" ? INTERPRETERS : INTERPRETERS.slice(0, 1);
+  for (const by of interpreters) {
+    const { uncovered } = pinScript(file.slice(1), reader, by);
+    const named = uncovered.flatMap(({ files }) => files).filter((name) => /[./]/.test(name));
+    for (const from of [folder, dirname(file)])
+      found.push(...named.map((name) => resolve(from, name)).filter(isFile));
+  }
+  return found;
+}
+
+function readIfFile(path: string): string | null {
+  if (!isFile(path)) return null;
+  try {
+    return readLinkedFile(path).toString("utf8");
+  } catch {
+    // What cannot be read here is too large for a script, or is complained of where it is compared.
+    return null;
+  }
 }
 
 function collectTexts(value: unknown): string[] {

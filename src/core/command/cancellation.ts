@@ -31,3 +31,22 @@ export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }
+
+/** Waits so long, or until the signal, which whoever waits then looks at. With `ref: false` the process need not stay for it. */
+export function waitUnlessAborted(
+  milliseconds: number,
+  signal: AbortSignal,
+  { ref = true }: { readonly ref?: boolean } = {},
+): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    if (!ref) timer.unref();
+    signal.addEventListener("abort", end, { once: true });
+  });
+}

@@ -2,7 +2,6 @@
 import { stripTypeScriptTypes } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Script } from "node:vm";
 import { Fault, fault, systemCodeOf, type Where } from "../command/fault.ts";
 import { readText } from "../project/files.ts";
 import { type LayerSource, showFile, showPaths } from "./layer-source.ts";
@@ -139,6 +138,7 @@ function findEarlyError(text: string): SourcePosition | null {
     .replaceAll(/^[ \t]*export\s+default\b/gm, (code) => `void${blank(code).slice(4)}`)
     .replaceAll(/^[ \t]*export\b/gm, blank);
   const opening = "async () => {";
+  const { Script } = process.getBuiltinModule("node:vm");
   try {
     new Script(`${opening}${script}\n}`, { columnOffset: -opening.length });
     return null;

@@ -1,7 +1,6 @@
 // Who started this process, as far up as can be seen, and who else of this user runs beside it.
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import { listProcesses, readProcFile, readProcStat } from "./identity.ts";
+import { listProcesses, readProcFile, readProcStat, runSystemProgram } from "./identity.ts";
 import { readNamespaces, whyUnseen } from "./namespaces.ts";
 
 export interface SeenProcess {
@@ -178,12 +177,7 @@ function listByPs(): Map<number, SeenProcess> {
 /** Nothing where it cannot look: a Linux without `/proc`. */
 function runPs(args: readonly string[]): string {
   try {
-    return execFileSync("ps", args, {
-      encoding: "utf8",
-      env: { PATH: "/bin:/usr/bin", LC_ALL: "C" },
-      maxBuffer: 64 * 1024 * 1024,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    return runSystemProgram("ps", args);
   } catch {
     return "";
   }

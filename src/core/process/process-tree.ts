@@ -1,10 +1,15 @@
 // Who of a run is alive: all that carry its id, and all in its process group.
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { uptime } from "node:os";
 import { systemCodeOf } from "../command/fault.ts";
 import { carriesRunId, RUN_ID_NAME } from "./environment.ts";
-import { CLOCK_TOLERANCE_S, listProcesses, readProcFile, readProcStat } from "./identity.ts";
+import {
+  CLOCK_TOLERANCE_S,
+  listProcesses,
+  readProcFile,
+  readProcStat,
+  runSystemProgram,
+} from "./identity.ts";
 
 /** A child and whatever it started. */
 export interface ProcessTree {
@@ -136,15 +141,9 @@ function isGroupThere(group: number): boolean {
 
 const COLUMNS = ["-o", "pid=,pgid=,stat=,command="];
 const ARGUMENTS = process.platform === "darwin" ? ["-A", "-E", "-ww"] : ["axeww"];
-const MAX_LISTING_BYTES = 64 * 1024 * 1024;
 
 export function findMembersByPs(tree: ProcessTree): FoundMembers {
-  const listing = execFileSync("ps", [...ARGUMENTS, ...COLUMNS], {
-    encoding: "latin1",
-    env: { PATH: "/bin:/usr/bin", LC_ALL: "C" },
-    maxBuffer: MAX_LISTING_BYTES,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  const listing = runSystemProgram("ps", [...ARGUMENTS, ...COLUMNS], "latin1");
   return { members: readListing(listing, tree), unclear: [] };
 }
 

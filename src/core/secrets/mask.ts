@@ -90,6 +90,14 @@ export function maskNamed(name: string, text: string): string {
 export const looksSecret = (text: string): boolean =>
   scanSecrets(Buffer.from(text), 0, true).spans.some(({ isSure }: SecretSpan) => isSure);
 
+/** Those that nobody writes by chance, as they stand in the text. */
+export function listSecrets(text: string): string[] {
+  const bytes = Buffer.from(text);
+  return scanSecrets(bytes, 0, true).spans.flatMap(({ isSure, begin, end }) =>
+    isSure ? bytes.toString("latin1", begin, end) : [],
+  );
+}
+
 /** A parameter or a variable whose name says what it holds. */
 export const namesSecret = (name: string): boolean =>
   /(?:key|token|secret|password|passwd|passphrase|pwd|credentials?|_pass|_auth)$/i.test(name);

@@ -4,7 +4,8 @@
 // `d` digits, `n` letters and digits, `u` base64 of URLs, `b` base64, `w` as u with . ~ =, `A` capitals and digits, `e` base64
 // in a query; `20+`, `8-10`), or the very characters. What else: `digit` there is one, `mixed` a long part of it has a digit
 // or a capital, `apart` no base64 before it, `after` only what follows the mark is secret, `<h32` so much before the mark.
-// Source: g gitleaks of 2026-07-22, s secretlint of 2026-08-21, t trufflehog of 2026-08-21, v the issuer's own word, 2026-11.
+// Source: g gitleaks of 2026-07-22, s secretlint of 2026-08-21, t trufflehog of 2026-08-21, v the issuer's own word, 2026-11,
+// p keys of that form in public code, 2026-11.
 // Lengths are lower bounds where the issuer may change them: it is worse to miss a key than to mask something like it.
 
 const MODELS = `
@@ -36,6 +37,11 @@ LangSmith ; key ; lsv2_(pt|sk)_ ; h32 _ h10 ;  ; t
 Tavily ; key ; tvly- ; u20+ ; digit ; v
 Firecrawl ; key ; fc- ; h32 ;  ; v
 E2B ; key ; e2b_ ; h40 ;  ; v
+Weights & Biases ; newer key ; wandb_v1_ ; u40+ ;  ; p
+LlamaIndex ; key ; llx- ; n40+ ; digit ; p
+Browserbase ; key ; bb_(live|test)_ ; u20+ ; digit ; p
+Context7 ; key ; ctx7sk- ; h8 - h4 - h4 - h4 - h12 ;  ; p
+Devin ; user's key ; apk_user_ ; b40+ ;  ; p
 RunPod ; key ; rpa_ ; n30+ ; digit ; v
 Anyscale ; key ; esecret_ ; n20+ ;  ; v
 Logfire ; write token ; pylf_v[0-9]_ ; n2 _ n30+ ;  ; v
@@ -67,6 +73,10 @@ Fly ; access token ; fo1_ ; u40+ ;  ; g
 Fly ; macaroon ; fm[12]_ ; b60+ ;  ; t
 Fly ; older macaroon ; fm1[ar]_ ; b60+ ;  ; g
 Vercel ; tokens ; vc[piark]_ ; n20+ ; digit ; s
+Vercel ; blob store ; vercel_blob_rw_ ; n16 _ n30+ ;  ; p
+Inngest ; signing key ; signkey-(prod|test|branch)- ; h32+ ;  ; p
+Trigger.dev ; key, personal token ; tr_(dev|prod|stg|pat)_ ; n20+ ; digit ; p
+Zuplo ; key ; zpka_ ; n32 _ h8 ;  ; p
 Netlify ; tokens ; nf[pcoub]_ ; n30+ ; digit ; v
 Render ; key ; rnd_ ; n20+ ; digit ; v
 Cloudflare ; origin key ; v1.0- ; h24 - h140+ ;  ; g
@@ -188,6 +198,8 @@ Resend ; key ; re_ ; n8 _ n20+ ; digit ; v
 Stripe ; secret, restricted key ; [rs]k_(live|test|prod)_ ; n16+ ;  ; g
 Stripe ; organisation key ; sk_org_ ; w20+ ; digit ; v
 Stripe ; webhook secret ; whsec_ ; b24+ ;  ; v
+Polar ; tokens ; polar_(oat|pat)_ ; n30+ ; digit ; p
+Paddle ; key ; pdl_(live|sdbx)_apikey_ ; n26 _ n22 _ n3 ;  ; p
 Square ; access token, client secret ; sq0(atp|csp|idp)- ; u22+ ;  ; g
 Square ; newer access token ; EAAA ; u60 ; apart ; g
 PayPal ; access token ; access_token$ ; n8+ $ n16 $ h32 ;  ; v

@@ -155,10 +155,20 @@ function withPlainName(command: SimpleCommand): SimpleCommand {
   return { ...command, words, text: joinShellWords(words), form: "base-name" };
 }
 
+/** A file, or code, that a shell or an interpreter runs before its own. */
+const START_UP = /^(BASH_ENV|PERL5DB|PYTHONSTARTUP)$/;
+/** Files that a shell runs when it starts. */
+const START_FILE =
+  /^\.(bashrc|bash_profile|bash_login|profile|kshrc|zshrc|zshenv|zprofile|zlogin)$/;
+const SHELL = /^(ba|da|z|k|mk|a)?sh$/;
+
 function noteUnsure(command: SimpleCommand, { unsure }: Findings): void {
   for (const redirection of command.redirections)
     if (redirection.kind === "file" && redirection.target.kind === "open")
       unsure.push({ kind: "redirect", text: redirection.target.text });
+  for (const { name, value } of command.assignments)
+    if (START_UP.test(name) && value.text !== "" && value.text !== "/dev/null")
+      unsure.push({ kind: "shell-input", text: `${name}=${value.text}` });
   const [first] = command.words;
   if (first === undefined) return;
   // zsh runs `=git` as the program that `git` names.
@@ -195,21 +205,32 @@ function markAliasUse({ commands, unsure }: Findings): void {
 /** A file that the line makes and then runs: nobody has seen what is in it. */
 function markWrittenScripts({ commands, unsure }: Findings): void {
   const written = new Set<string>();
+  // `cp /bin/rm d/ls; PATH=d; ls x`: a program is found by its name alone.
+  const setsPath = commands.some(({ assignments }) =>
+    assignments.some(({ name }) => name === "PATH"),
+  );
   // What a variable names is run by every shell that comes behind.
   const started = commands.filter(({ assignments }) =>
     assignments.some(({ name }) => name === "ENV" || name === "BASH_ENV"),
   );
+  let startsUp = false;
   for (const command of [...commands, ...started]) {
     const program = command.words[0]?.text ?? "";
+    if ((startsUp && SHELL.test(program)) || (setsPath && written.has(`*/${program}`)))
+      unsure.push({ kind: "written-script", text: command.text });
     for (const { access, word, folders, isPossible } of [
       ...effectsOf(command),
       ...defaultMakefiles(command),
     ]) {
+      if (access === "execute" && RUNS_SHELL.test(program) && word.text.startsWith("<("))
+        unsure.push({ kind: "written-script", text: command.text });
       if (word.kind !== "literal" || word.text.length > MAX_PATH_LENGTH) continue;
       for (const folder of folders) {
         const path = joinFolder(folder, word.text) ?? word.text;
         if (access === "write" && !isPossible && !ONLY_MARKS.has(program)) {
-          written.add(path);
+          const name = word.text.slice(word.text.lastIndexOf("/") + 1);
+          written.add(path).add(`*/${name}`);
+          startsUp ||= START_FILE.test(name);
           if (OWN_HOOK.test(path)) unsure.push({ kind: "written-script", text: command.text });
         }
         if (access !== "execute" || !written.has(path)) continue;

@@ -146,7 +146,7 @@ function evaluatedIn(node: SyntaxNode): Evaluated | null {
 function evaluatedInBuiltin({ name, args }: Command): Evaluated | null {
   const program = name?.value ?? "";
   if (!NAMING.test(program)) return null;
-  const isNumber = args.some(({ type, text }) => type === "Word" && /^-\w*i/.test(text));
+  const isNumber = args.some(({ type, text }) => type === "Word" && /^-\w*[in]/.test(text));
   for (const argument of args) {
     const word = argument.type === "Word" ? argument : argument.value;
     if (word.type !== "Word") continue;
@@ -165,8 +165,9 @@ function evaluatedInParameter(
   const isAll = index !== undefined && /^[@*]$/.test(index.value);
   if (prefix === "!" && !isAll && operation?.type !== "Names")
     return { text, names: [], isOpen: true };
+  // `${x@P}` runs the substitutions in a value, as a prompt does.
   if (operation?.type === "Transform" && operation.operand.value === "P")
-    return { text, names: [], isOpen: true };
+    return { text, names: [], isOpen: true, isHiding: true };
   if (operation?.type === "Unknown") return { text, names: [], isOpen: true };
   if (operation?.type === "Slice") {
     const { offset, length } = operation;

@@ -104,6 +104,7 @@ function unwrapSubcommand(
 ): InnerCommand[] {
   if (subcommand === "bisect" && args[0]?.text === "run") return [runOf(args.slice(1), isOpen)];
   if (subcommand === "rebase") return execLines(args);
+  if (subcommand === "difftool") return comparingLine(args);
   if (subcommand === "submodule") return foreachLine(args);
   if (subcommand === "for-each-repo") return [runOf([GIT, ...withoutOptions(args)], isOpen)];
   if (subcommand !== "config") return programLines(subcommand, args);
@@ -174,6 +175,19 @@ function execLines(args: readonly ShellWord[]): InnerCommand[] {
     .values("exec")
     .map((text) => ({ kind: "text", text: { text, kind } }));
 }
+
+/** `-x LINE` and `--extcmd=LINE`. */
+const comparingLine = (args: readonly ShellWord[]): InnerCommand[] =>
+  args.flatMap((word, index): InnerCommand[] => {
+    const inline = /^(?:-x|--extcmd=)(.+)$/s.exec(word.text)?.[1];
+    const value =
+      inline === undefined && /^(-x|--extcmd)$/.test(word.text)
+        ? args[index + 1]
+        : inline === undefined
+          ? undefined
+          : { ...word, text: inline };
+    return value === undefined ? [] : [{ kind: "text", text: value }];
+  });
 
 function foreachLine(args: readonly ShellWord[]): InnerCommand[] {
   const at = args.findIndex(({ text }) => text === "foreach");

@@ -77,6 +77,16 @@ export const isInterpreter = (name: string): boolean => interpreterOf(name) !== 
 const READS_ALWAYS: ReadonlySet<string> = new Set(["ed", "ex", "gdb", "lldb"]);
 const READS_EX = /^-[eEs]{1,2}$/;
 
+/** Modules of Python that run code they are given. */
+const RUNS_TEXT: ReadonlyMap<string, "words" | "input"> = new Map([
+  ["timeit", "words"],
+  ["pdb", "words"],
+  ...["code", "asyncio", "cProfile", "profile", "trace"].map((name): [string, "input"] => [
+    name,
+    "input",
+  ]),
+]);
+
 /** Where the text comes from that a call runs as a program of another language: its own words and here-documents, or
  * what it is given to read; null where it runs none. */
 export function programSource(command: SimpleCommand): "words" | "input" | null {
@@ -92,7 +102,8 @@ export function programSource(command: SimpleCommand): "words" | "input" | null 
       if (!opensFiles) return "words";
       source = "words";
     } else if (interpreter === VIM && READS_EX.test(text)) return "input";
-    else if (interpreter === PYTHON && text === "-m") return null;
+    else if (interpreter === PYTHON && text === "-m")
+      return RUNS_TEXT.get(rest[index + 1]?.text ?? "") ?? null;
     else if (valued.test(text)) index++;
     else if (/^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/self\/fd\/\d+)$/.test(text)) return "input";
     else if (/^(--version|--help|-V|-v|-h)$/.test(text)) return null;

@@ -1,5 +1,5 @@
 // Waiting for the answer to a question that is a row: whoever answers may be another process.
-import { setTimeout as pause } from "node:timers/promises";
+import { waitUnlessAborted } from "../command/cancellation.ts";
 import type { JsonValue } from "../command/context.ts";
 import type { QuestionStore } from "./questions.ts";
 
@@ -22,6 +22,6 @@ export async function waitForAnswer(
       // Whoever goes on with the work adopts it.
       if (question.isDurable === true) return null;
       if (!store.withdraw(id)) return null;
-    } else await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    } else await waitUnlessAborted(LOOK_EVERY_MS, signal);
   }
 }

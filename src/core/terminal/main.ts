@@ -1,7 +1,5 @@
 // argv → Request → Outcome → streams and exit code. Nothing else.
-
 import { resolve } from "node:path";
-import { isatty } from "node:tty";
 import type { TextPart } from "../command/definition.ts";
 import { Fault, fault, formatFault, reportFault } from "../command/fault.ts";
 import { newId } from "../command/new-id.ts";
@@ -22,7 +20,13 @@ import {
   readCommonFlags,
 } from "./invocation.ts";
 import { describeStack, formatMessage, renderJson, renderOutcome, withStack } from "./render.ts";
-import { createScreen, createTerminalInteractor, type Screen, watchSignals } from "./screen.ts";
+import {
+  createScreen,
+  createTerminalInteractor,
+  isTerminal,
+  type Screen,
+  watchSignals,
+} from "./screen.ts";
 import { OutputLost, writeOut } from "./write-out.ts";
 
 /** A bug is the one thing that throws up to here. */
@@ -100,7 +104,7 @@ async function colorMessage(
 }
 
 const isColoredOn = (channel: Channel, choice: ColorChoice): boolean =>
-  wantsColor({ choice, env: process.env, isTerminal: isatty(channel === "stdout" ? 1 : 2) });
+  wantsColor({ choice, env: process.env, isTerminal: isTerminal(channel === "stdout" ? 1 : 2) });
 
 /** Of a fault that came before any dispatch: whoever reads JSON gets JSON. */
 function outcomeOf(raised: Fault): Pick<Outcome, "kind" | "result" | "error"> {
@@ -136,7 +140,7 @@ function resolveFolder(given: string): string {
 
 /** Commands learn the width of the screen like any program would. */
 function environment(): NodeJS.ProcessEnv {
-  if (!isatty(1)) return process.env;
+  if (!isTerminal(1)) return process.env;
   return { ...process.env, COLUMNS: String(process.stdout.columns) };
 }
 
@@ -201,12 +205,12 @@ function attach(
   screen: Screen,
   paintStdout: Painter,
 ): Attachment {
-  const isInteractive = isatty(0);
+  const isInteractive = isTerminal(0);
   return {
     yes,
     isInteractive,
     ...(isInteractive ? {} : { pipedInput: readStdin }),
-    interactors: isInteractive && isatty(2) ? [createTerminalInteractor(name)] : [],
+    interactors: isInteractive && isTerminal(2) ? [createTerminalInteractor(name)] : [],
     ...(json
       ? {}
       : {

@@ -9,7 +9,7 @@ import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.
 import { hostsIn } from "./network/hosts.ts";
 import { networkUse } from "./network/network-use.ts";
 import type { BuiltinOptions } from "./options.ts";
-import { textsIn } from "./redact.ts";
+import { textsIn } from "./payload-texts.ts";
 
 type NetworkOptions = BuiltinOptions<"ask-network">;
 

@@ -6,7 +6,7 @@ import type { LineAnalysis } from "../../core/shell/simple-command.ts";
 
 /** They are looked up again when they count, or what they run is looked at by itself, as with an alias. */
 const HARMLESS_NOW =
-  /^(alias\..*|branch\..*|remote\..*\.(tagopt|proxy)|push\.default|gc\..*|submodule\..*|safe\..*|core\.(bare|sparsecheckout|trustctime|checkstat|repositoryformatversion|attributesfile)|extensions\..*|help\..*)$/;
+  /^(alias\..*|branch\..*|remote\..*\.(tagopt|proxy)|push\.default|gc\.(?!.*(?:expire|prune)).*|submodule\..*|safe\..*|core\.(bare|sparsecheckout|trustctime|checkstat|repositoryformatversion|attributesfile)|extensions\..*|help\..*)$/;
 const ADDRESS = /^(remote\..*\.(url|pushurl)|url\..*)$/;
 const PLAIN_ADDRESS = /^(?!-)(?![\w+.-]+::)/;
 const EDITS = /^(-e|--ed.*|edit|--rename.*|rename-section)$/;

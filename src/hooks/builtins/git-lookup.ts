@@ -19,7 +19,7 @@ export interface OtherChanges {
 }
 
 /** Git is started for each of them; a line with more than this is no everyday line, and its answer would be late. */
-const MAX_LOOKUPS = 40;
+const MAX_LOOKUPS = 25;
 
 /** The repositories that the calls of one step are about, each asked once for the same thing. */
 export class GitRepositories {

@@ -1,29 +1,40 @@
-// Keeps secrets out of files and commits.
-import { closeSync, constants, openSync, readSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { looksSecret } from "../../core/secrets/mask.ts";
-import { analyzeStepLine } from "../../core/shell/analyze-line.ts";
-import { readGitCall } from "../../core/shell/git-call.ts";
+// Keeps secrets out of files, commits, pushes and what a line sends.
+import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
+import type { LineAnalysis } from "../../core/shell/simple-command.ts";
 import type { StepSubject, ToolKind } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
-import { actBecause, type Builtin, NO_INTERVENTION } from "./builtin.ts";
+import { resolveBoth } from "../match/paths.ts";
+import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
+import { lineFiles } from "./files/line-files.ts";
+import { TooMuchToLookAt } from "./files/look-limit.ts";
+import { foldersOf, linesIn } from "./files/tool-files.ts";
+import { networkUse } from "./network/network-use.ts";
 import type { BuiltinOptions } from "./options.ts";
-import { type GitQueryOptions, queryGit } from "./query-git.ts";
-import { textsIn } from "./redact.ts";
+import { payloadTexts } from "./payload-texts.ts";
+import { type GitQueryOptions, GitUnanswered } from "./query-git.ts";
+import { editMakesSecret } from "./secrets/edited-file.ts";
+import { findFileWith } from "./secrets/read-file.ts";
+import { callsByName, findRecorded, gitCalls, recordsCommit } from "./secrets/recorded-files.ts";
+import { argumentsHoldSecret, holdsSecret, lineHoldsSecret } from "./secrets/written-texts.ts";
 
 const STEPS: readonly StepName[] = ["before_tool", "before_permission"];
 
 export const noSecrets: Builtin<BuiltinOptions<"no-secrets">> = {
   name: "no-secrets",
-  description: "keeps secrets out of what is written and out of what `git commit` would record",
+  description:
+    "keeps secrets out of what is written or sent and out of what git would record or push",
   steps: STEPS,
-  async decide({ commits, action, reason }, subject, { env, signal }) {
-    const where = await findWrittenSecret(subject, { commits, env, signal });
-    if (where === null) return NO_INTERVENTION;
-    return actBecause(
-      action,
-      reason ?? `there is a secret in ${where}; take it from the environment instead`,
-    );
+  async decide({ commits, action, unsure, reason }, subject, { env, signal }) {
+    try {
+      const where = await findSecret(subject, { commits, env, signal });
+      if (where === null) return NO_INTERVENTION;
+      const why = `there is a secret in ${where}; take it from the environment instead`;
+      return actBecause(action, reason ?? why);
+    } catch (error) {
+      if (!(error instanceof TooMuchToLookAt || error instanceof GitUnanswered)) throw error;
+      const why = `it cannot be said whether there is a secret in it: ${error.message}`;
+      return actUnsure(unsure, reason ?? why, subject);
+    }
   },
 };
 
@@ -31,93 +42,63 @@ interface SecretSearch extends Omit<GitQueryOptions, "cwd"> {
   readonly commits: boolean;
 }
 
-const WRITING: ReadonlySet<ToolKind> = new Set(["write", "edit", "mcp", "other"]);
-const MAX_FILES = 100;
-const MAX_PLACES = 20;
-const FILE_BYTES = 262_144;
+/** They write nothing and send nothing on. */
+const READING: ReadonlySet<ToolKind> = new Set(["read", "search", "agent"]);
 
 /** Where the secret is, never the secret itself; null where there is none. */
-async function findWrittenSecret(
+async function findSecret(
   subject: StepSubject,
-  search: SecretSearch,
+  { commits, ...git }: SecretSearch,
 ): Promise<string | null> {
   const { kind = "other", args = {} } = subject.envelope;
-  if (subject.line === null && !WRITING.has(kind)) return null;
-  if (textsIn(args).some(looksSecret))
-    return subject.line === null ? "what is written" : "the line";
-  return search.commits ? findInCommits(subject, search) : null;
-}
-
-async function findInCommits(subject: StepSubject, search: SecretSearch): Promise<string | null> {
-  const calls = (analyzeStepLine(subject)?.commands ?? []).flatMap(
-    (command) => readGitCall(command) ?? [],
-  );
-  const adds = calls.some(({ subcommand }) => subcommand === "add" || subcommand === "stage");
-  // However often a line commits in a folder, what is there is looked at once.
-  const places = new Map<string, boolean>();
-  for (const { subcommand, folders, args } of calls) {
-    if (subcommand !== "commit") continue;
-    const cwd = folders.reduce((folder, next) => resolve(folder, next), subject.envelope.cwd);
-    const takesAll = adds || args.some(({ text }) => !text.startsWith("--") || text === "--all");
-    places.set(cwd, takesAll || places.get(cwd) === true);
-  }
-  if (places.size > MAX_PLACES)
-    throw new Error(`commits in ${places.size} folders are too many to be searched for secrets`);
-  for (const [cwd, takesAll] of places) {
-    const found = await findInCommit({ ...search, cwd }, { takesAll, adds });
+  const line = analyzeStepLine(subject);
+  if (line === null && READING.has(kind)) return null;
+  if (argumentsHoldSecret(args, kind === "edit"))
+    return line === null ? "what is written" : "the line";
+  if (line !== null) return findInLine(line, subject, { commits, ...git });
+  if (editMakesSecret(subject)) return "what the file would hold";
+  if (kind !== "mcp" && kind !== "other") return null;
+  for (const text of linesIn(args)) {
+    const found = await findInLine(analyzeLine(text), subject, { commits, ...git });
     if (found !== null) return found;
   }
-  return null;
+  const places = foldersOf(payloadTexts(args), subject);
+  return commits ? findRecorded(callsByName(subject.envelope.tool ?? "", places), git) : null;
 }
 
-interface CommitReach {
-  /** Beside what is staged also what is only changed. */
-  readonly takesAll: boolean;
-  /** The line stages new files itself. */
-  readonly adds: boolean;
-}
-
-async function findInCommit(
-  query: GitQueryOptions,
-  { takesAll, adds }: CommitReach,
+async function findInLine(
+  line: LineAnalysis,
+  subject: StepSubject,
+  { commits, ...git }: SecretSearch,
 ): Promise<string | null> {
-  const quiet = ["--no-color", "--unified=0"];
-  if (hasAddedSecret(await queryGit(["diff", "--cached", ...quiet], query)))
-    return "what is staged";
-  if (takesAll && hasAddedSecret(await queryGit(["diff", ...quiet], query)))
-    return "what is changed";
-  return adds ? findInNewFiles(query) : null;
+  if (lineHoldsSecret(line)) return "the line";
+  if (!commits) return null;
+  if (line.problem !== null && /\bgit\b/.test(line.line))
+    throw new TooMuchToLookAt(`the line cannot be read: ${line.problem}`);
+  const calls = gitCalls(line, subject);
+  const isTaken = recordsCommit(calls) || sendsAway(line);
+  return (isTaken ? findInRead(line, subject) : null) ?? findRecorded(calls, git);
 }
 
-function hasAddedSecret(diff: string | null): boolean {
-  const added = (diff ?? "")
-    .split("\n")
-    .flatMap((line) => (line.startsWith("+") ? line.slice(1) : []));
-  return looksSecret(added.join("\n"));
-}
+const OWN_HOST = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?|0\.0\.0\.0)$/i;
 
-async function findInNewFiles(query: GitQueryOptions): Promise<string | null> {
-  const listed = await queryGit(["ls-files", "--others", "--exclude-standard", "-z"], query);
-  const names = (listed ?? "").split("\0").filter((name) => name !== "");
-  if (names.length > MAX_FILES)
-    throw new Error(`${names.length} new files are too many to be searched for secrets`);
-  const found = names.find((name) => looksSecret(readBeginning(join(query.cwd, name))));
-  return found === undefined ? null : `\`${found}\``;
-}
+/** Whether something goes to another host that is not the everyday work of a package manager. */
+const sendsAway = (line: LineAnalysis): boolean =>
+  // A command that stands there a thousand times is looked at once.
+  [...new Map(line.commands.map((command) => [command.text, command])).values()].some((command) => {
+    const use = networkUse(command, line);
+    if (use === null) return false;
+    const isForge = /^(?:gh|glab)$/.test(command.words[0]?.text ?? "");
+    if (use.isEveryday) return isForge && command.words.some(({ text }) => /file|^-F/.test(text));
+    return use.hosts.length === 0 || !use.hosts.every((host) => OWN_HOST.test(host));
+  });
 
-/** Neither a link nor a pipe is followed; what is gone again holds no secret. */
-function readBeginning(path: string): string {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  let file: number;
-  try {
-    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  } catch {
-    return "";
-  }
-  try {
-    const block = Buffer.alloc(FILE_BYTES);
-    return block.subarray(0, readSync(file, block)).toString("utf8");
-  } finally {
-    closeSync(file);
-  }
+/** A file that the line reads, and then records or sends. */
+function findInRead(line: LineAnalysis, subject: StepSubject): string | null {
+  const context = { folder: subject.envelope.cwd, home: subject.home };
+  const { touches } = lineFiles(line, context);
+  const read = touches.filter(({ access }) => access === "read");
+  const paths = read.map((touch) => resolveBoth(touch.path, touch.context).real);
+  const found = findFileWith([...new Set(paths)], holdsSecret);
+  return found === null ? null : `\`${found}\``;
 }

@@ -92,6 +92,7 @@ const SCHEMAS = {
   "no-secrets": z.strictObject({
     commits: z._default(z.boolean("must be true or false"), true),
     action: z._default(action, "deny"),
+    unsure,
     reason: optionalText,
   }),
   "protect-paths": z.strictObject({

@@ -19,8 +19,9 @@ import { type FileTouch, namesOpened } from "./files/file-touch.ts";
 import { type LineFiles, lineFiles, type UnknownFile } from "./files/line-files.ts";
 import { LookLimit, TooMuchToLookAt } from "./files/look-limit.ts";
 import { type ProtectedFiles, protectedFiles } from "./files/protected-files.ts";
-import { linesIn, toolTouches } from "./files/tool-files.ts";
+import { codeTouchesIn, foldersOf, linesIn, toolTouches } from "./files/tool-files.ts";
 import type { BuiltinOptions } from "./options.ts";
+import { payloadTexts } from "./payload-texts.ts";
 import { type GitQueryOptions, queryGit } from "./query-git.ts";
 
 type ProtectOptions = BuiltinOptions<"protect-paths">;
@@ -99,14 +100,19 @@ async function lookAt(look: Look): Promise<Finding | null> {
   }
 }
 
-/** A tool may be a shell of somebody else's. */
+/** A tool may be a shell of somebody else's, or run code. */
 function toolFiles(subject: StepSubject, context: PathContext): LineFiles {
   const { kind = "other", args = {} } = subject.envelope;
-  const lines = kind === "mcp" || kind === "other" ? linesIn(args) : [];
-  const read = lines.map((text) => lineFiles(analyzeLine(text), context));
+  const touches = toolTouches(subject);
+  if (kind !== "mcp" && kind !== "other") return { touches, unknown: [] };
+  const places = foldersOf(payloadTexts(args), subject);
+  const read = linesIn(args).flatMap((text) => {
+    const line = analyzeLine(text);
+    return places.map((folder) => lineFiles(line, { ...context, folder }));
+  });
   return {
-    touches: [...toolTouches(subject), ...read.flatMap(({ touches }) => touches)],
-    unknown: [],
+    touches: [...touches, ...codeTouchesIn(subject), ...read.flatMap((each) => each.touches)],
+    unknown: read.flatMap((each) => each.unknown),
   };
 }
 
@@ -132,7 +138,8 @@ async function findTouched(touch: FileTouch, search: Search): Promise<Finding | 
 }
 
 function findInGlob(touch: FileTouch, { files, limit, manner }: Search): Finding | null {
-  const expanded = expandGlob(touch.path, touch.context, { limit, ...manner });
+  const hidden = manner.hidden || touch.isHidden === true;
+  const expanded = expandGlob(touch.path, touch.context, { limit, ...manner, hidden });
   for (const file of expanded.files) {
     const path = resolveBoth(file, touch.context);
     if (files.covers(path)) return { kind: "touched", path: file, isBelow: false };

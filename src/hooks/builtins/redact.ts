@@ -1,10 +1,11 @@
 // Masks secrets in what goes to a tool, to the model, or comes back from a tool.
-import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
+import { MASK, maskSecrets, secretValues } from "../../core/secrets/mask.ts";
 import type { Envelope, ToolArguments } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import type { Verdict } from "../../core/step/verdict.ts";
 import type { Builtin } from "./builtin.ts";
 import type { BuiltinOptions } from "./options.ts";
+import { payloadTexts } from "./payload-texts.ts";
 
 const STEPS: readonly StepName[] = ["before_prompt", "before_tool", "after_tool", "before_command"];
 
@@ -23,7 +24,7 @@ function decideRedaction(envelope: Envelope, exact: readonly string[]): Verdict 
   if (envelope.step === "before_prompt") return changed("prompt", envelope.prompt, mask);
   if (envelope.step === "after_tool") return changed("output", envelope.output, mask);
   if (envelope.args === undefined) return {};
-  const args = mapTexts(envelope.args, mask);
+  const args = mapObject(envelope.args, mask, 0);
   return args === envelope.args ? {} : { args };
 }
 
@@ -39,42 +40,30 @@ function changed(
 
 // The texts inside arguments, whatever shape a tool gives them.
 
-const MAX_DEPTH = 32;
+/** What lies deeper is no argument that a tool knows: it is masked as a whole where it holds a secret. */
+const MAX_DEPTH = 100;
+
+type ChangeText = (text: string) => string;
 
 /** The same object where no text changed. */
-function mapTexts(args: ToolArguments, change: (text: string) => string): ToolArguments {
-  return mapObject(args, change, 0);
-}
-
-function mapObject(
-  object: ToolArguments,
-  change: (text: string) => string,
-  depth: number,
-): ToolArguments {
+function mapObject(object: ToolArguments, change: ChangeText, depth: number): ToolArguments {
   const entries = Object.entries(object).map(([name, value]) => {
-    return [name, mapValue(value, change, depth + 1)] as const;
+    return [change(name), mapValue(value, change, depth + 1)] as const;
   });
-  const isSame = entries.every(([name, value]) => value === object[name]);
+  const isSame = entries.every(([name, value]) => Object.is(value, object[name]));
   return isSame ? object : Object.fromEntries(entries);
 }
 
-function mapValue(value: unknown, change: (text: string) => string, depth: number): unknown {
+function mapValue(value: unknown, change: ChangeText, depth: number): unknown {
   if (typeof value === "string") return change(value);
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH)
+    return payloadTexts(value).some(({ text }) => change(text) !== text) ? MASK : value;
   if (!Array.isArray(value)) {
     const copy: ToolArguments = { ...value };
     const mapped = mapObject(copy, change, depth);
     return mapped === copy ? value : mapped;
   }
   const mapped: unknown[] = value.map((each: unknown) => mapValue(each, change, depth + 1));
-  return mapped.every((each, index) => each === value[index]) ? value : mapped;
-}
-
-export function textsIn(args: ToolArguments): string[] {
-  const found: string[] = [];
-  mapTexts(args, (text) => {
-    found.push(text);
-    return text;
-  });
-  return found;
+  return mapped.every((each, index) => Object.is(each, value[index])) ? value : mapped;
 }

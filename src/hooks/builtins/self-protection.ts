@@ -15,7 +15,9 @@ import {
   vetoBecause,
 } from "./builtin.ts";
 import type { FileTouch } from "./files/file-touch.ts";
+import { TooMuchToLookAt } from "./files/look-limit.ts";
 import { linesIn } from "./files/tool-files.ts";
+import { payloadTexts } from "./payload-texts.ts";
 import { decideOnFiles } from "./protect-paths.ts";
 import { findDiversion, namesPlace, startUpFiles } from "./self/diversions.ts";
 import { namedTouches, resolveOwn } from "./self/named-files.ts";
@@ -38,6 +40,7 @@ export const selfProtection: Builtin<SelfOptions> = {
   async decide({ own, settings }, subject, context) {
     if (READ_ONLY.has(subject.envelope.kind)) return NO_INTERVENTION;
     const lines = linesOf(subject);
+    if (!Array.isArray(lines)) return lines;
     const refused = refusePersonCall(lines, subject, context);
     if (refused !== null) return refused;
     const entries = settings.filter(holdsEntry);
@@ -57,11 +60,17 @@ interface Look {
 }
 
 /** The line of a shell, or what looks like one in the call of a tool that nobody knows. */
-function linesOf(subject: StepSubject): LineAnalysis[] {
+function linesOf(subject: StepSubject): LineAnalysis[] | Verdict {
   const line = analyzeStepLine(subject);
   if (line !== null) return [line];
   const { kind = "other", args = {} } = subject.envelope;
-  return kind === "mcp" || kind === "other" ? linesIn(args).map((text) => analyzeLine(text)) : [];
+  if (kind !== "mcp" && kind !== "other") return [];
+  try {
+    return linesIn(args).map((text) => analyzeLine(text));
+  } catch (error) {
+    if (!(error instanceof TooMuchToLookAt)) throw error;
+    return vetoBecause(`it cannot be said what it runs: ${error.message}`);
+  }
 }
 
 function refusePersonCall(
@@ -87,7 +96,8 @@ async function askFirst(others: readonly string[], look: Look): Promise<Verdict>
     if (diverted !== null) return askBecause(`${diverted}, and with them its guards`);
   }
   const { envelope, line, home, root } = look.subject;
-  const isDiverting = namesPlace(line ?? JSON.stringify(envelope.args ?? {}));
+  const texts = line === null ? payloadTexts(envelope.args ?? {}).map(({ text }) => text) : [line];
+  const isDiverting = texts.some(namesPlace);
   const asked = [...others, ...(isDiverting ? startUpFiles(home, root) : [])];
   return asked.length === 0 ? NO_INTERVENTION : protect(asked, "ask", look);
 }

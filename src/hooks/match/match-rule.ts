@@ -1,6 +1,8 @@
 // Whether a rule is meant for a step, and why or why not.
+
 import { AGENT_PROGRAMS } from "../../agents/roster.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
+import { quoteWord } from "../../core/command/words.ts";
 import { matchGlob } from "../../core/project/glob.ts";
 import { analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import { classifyCommand, classifyStep } from "../../core/shell/safety.ts";
@@ -262,7 +264,8 @@ const anyOf = (wanted: readonly string[]): string =>
 // A step as rules see it. Reads shell lines, so it is loaded only where there are rules.
 
 interface SubjectContext {
-  readonly agent: Pick<HookAgent, "shellLine" | "filePaths"> & Partial<Pick<HookAgent, "nameGlob">>;
+  readonly agent: Pick<HookAgent, "shellLine" | "filePaths"> &
+    Partial<Pick<HookAgent, "nameGlob" | "lineFolder">>;
   readonly root: string;
   readonly home: string;
 }
@@ -274,7 +277,7 @@ export function makeSubject(
   const nameGlob = agent.nameGlob?.(envelope) ?? null;
   const subject = {
     envelope,
-    line: agent.shellLine(envelope),
+    line: lineOf(agent, envelope),
     paths: agent.filePaths(envelope),
     root,
     home,
@@ -282,6 +285,15 @@ export function makeSubject(
   };
   if (envelope.kind === undefined) return subject;
   return { ...subject, envelope: { ...envelope, safety: classifyStep(subject, AGENT_PROGRAMS) } };
+}
+
+/** A call that names a folder for its line changes into it first. */
+function lineOf(agent: SubjectContext["agent"], envelope: Envelope): string | null {
+  const line = agent.shellLine(envelope);
+  const folder = agent.lineFolder?.(envelope) ?? null;
+  if (line === null || folder === null || folder === envelope.cwd) return line;
+  const [, home = "", rest = ""] = /^(~\/)?(.*)$/s.exec(folder) ?? [];
+  return `cd ${home}${quoteWord(rest)} && ${line}`;
 }
 
 export const matchesStep = (rule: HookRule, subject: StepSubject): boolean =>

@@ -1,7 +1,7 @@
 // What an agent is told when it is we who fail: where blocking guards were in force at the last good look the step is
 // refused, with what is wrong; where none were it passes, and the person is told.
 import { homedir } from "node:os";
-import { sep } from "node:path";
+import { isAbsolute, sep } from "node:path";
 import { findAgent } from "../../agents/roster.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import { findDataDir, findPaths } from "../../core/project/paths.ts";
@@ -33,7 +33,8 @@ export async function replyToFault(fault: OwnFault): Promise<HookReply> {
   const { call, agent, payload, problem, isHeld } = fault;
   const { env, cwd } = call;
   const dataDir = findDataDir(env, env.HOME || homedir());
-  const marker = readMarker(dataDir);
+  const found = readMarker(dataDir);
+  const marker = found === "" && hasRelativeDataDir(env) ? null : found;
   const envelope = payload === null ? null : readFaultyStep(agent, payload, call);
   const isStep = envelope !== null || payload === null;
   const event = envelope === null ? (call.event ?? null) : eventOf(agent, envelope);
@@ -56,6 +57,10 @@ export async function replyToFault(fault: OwnFault): Promise<HookReply> {
       : (markedRefusal(marker, query, problem) ?? "");
   }
 }
+
+/** The marker is looked for in the usual place then, which need not be where it was written. */
+const hasRelativeDataDir = ({ ADJ_DATA_DIR = "", XDG_DATA_HOME = "" }: HookCall["env"]): boolean =>
+  [ADJ_DATA_DIR, XDG_DATA_HOME].some((folder) => folder !== "" && !isAbsolute(folder));
 
 const unreadable = (dataDir: string): string =>
   `\`${markerFile(dataDir)}\`, which says what is in force, cannot be read: make it a file that you can read, or write it anew with \`adj install\`; ${MAY_BE_IN_FORCE}`;

@@ -1,9 +1,11 @@
 // The life of a resident: take the address, answer, look after itself, retire.
+
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import type { Server } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import { identifySelf } from "../../core/process/identity.ts";
 import { fingerprint } from "../../core/project/fingerprint.ts";
 import type { AnswerHook } from "../pipeline/hook-call.ts";
@@ -88,6 +90,9 @@ interface ResidentWatch {
   readonly http: HttpListener;
 }
 
+/** Whoever read the address just before another took its place finds somebody, and need not start the program. */
+const LAST_CALLERS_MS = 250;
+
 /** Returns when it is time to retire. */
 async function watchResident({
   options,
@@ -112,20 +117,17 @@ async function watchResident({
       servesHttp: http.isOpen,
     };
     const upkeep = decideUpkeep(seen, idleMs);
-    if (upkeep === "retire") return;
+    if (upkeep === "retire") {
+      if (!seen.isNamed) await waitUnlessAborted(LAST_CALLERS_MS, signal);
+      return;
+    }
     if (upkeep === "hand over") {
       handingOverSince = now;
       options.startSuccessor(address.serverKey);
     }
-    await untilNextLook(every, signal);
+    await waitUnlessAborted(every, signal);
   }
 }
-
-/** Cut short when it is asked to retire. */
-const untilNextLook = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
-  pause(milliseconds, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
 
 const DRAIN_LIMIT_MS = 120_000;
 const LAST_BYTES_MS = 1_000;

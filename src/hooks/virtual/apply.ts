@@ -52,7 +52,9 @@ async function applyToStep(parts: VirtualParts, step: VirtualStep): Promise<Part
   }
   if (step.envelope.step !== "before_tool") return {};
   const line = step.agent.shellLine(step.envelope);
-  if (line === null || line === "") return {};
+  // What was handed over as words has no line that another could take the place of.
+  const isWritten = Object.values(step.envelope.args ?? {}).includes(line);
+  if (line === null || line === "" || !isWritten) return {};
   const { result } = step.decision;
   if (result !== null) return showResult(step, result);
   if (step.isHandlersOnly) return {};

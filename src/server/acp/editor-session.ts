@@ -11,8 +11,10 @@ import { splitWords } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { Adjutant } from "../../core/dispatch/adjutant.ts";
 import type { Question } from "../../core/store/questions.ts";
+import type { Turn } from "../../core/store/turn-row.ts";
 import type { ConnectedHost } from "../../session/host/connect.ts";
-import { sendWatched } from "../../session/host/watch-turn.ts";
+import type { HostEvent } from "../../session/host/session-host.ts";
+import { sendWatched, watchRunning } from "../../session/host/watch-turn.ts";
 import {
   describePermission,
   describeProgress,
@@ -50,8 +52,15 @@ export class EditorSession {
   /** What runs and what waits for it: an editor may send a second prompt before the first is answered. */
   readonly #prompts = new Set<RunningPrompt>();
 
+  readonly #asked = new Set<string>();
+
   constructor(options: EditorSessionOptions) {
     this.#options = options;
+  }
+
+  /** A prompt of this editor runs or waits. */
+  get isBusy(): boolean {
+    return this.#prompts.size > 0;
   }
 
   update(update: SessionUpdate): void {
@@ -65,12 +74,26 @@ export class EditorSession {
     this.update(describeSlashCommands(summaries));
   }
 
-  /** What was said so far, as the editor would have seen it. */
+  /** What was said so far, as the editor would have seen it; a turn of another window goes on in this one too. */
   async repeat(): Promise<void> {
     const { host, id } = this.#options;
-    for (const { prompt, answer } of await host.turns(id, 200)) {
-      this.update(textUpdate("user_message_chunk", prompt));
-      if (answer !== null) this.update(textUpdate("agent_message_chunk", answer));
+    for (const turn of await host.turns(id, 200)) {
+      this.update(textUpdate("user_message_chunk", turn.prompt));
+      if (turn.answer !== null) this.update(textUpdate("agent_message_chunk", turn.answer));
+      if (turn.startedAt !== null && turn.endedAt === null)
+        void this.#watch(turn).catch(this.#tellProblem);
+    }
+  }
+
+  async #watch(turn: Turn): Promise<void> {
+    const watched = await watchRunning(this.#options.host, turn, "load the session again");
+    try {
+      const { id } = turn;
+      const open = (await this.#options.host.questions()).filter(({ turnId }) => turnId === id);
+      for (const question of open) this.#show({ kind: "question", question });
+      await watched.untilEnded(this.#show);
+    } finally {
+      await watched.leave();
     }
   }
 
@@ -163,17 +186,8 @@ export class EditorSession {
     const watched = await sendWatched(host, { sessionId, text, env, options });
     prompt.turnId = watched.turn.id;
     if (prompt.stop.signal.aborted) await host.cancel(watched.turn.id);
-    const tellProblem = (error: unknown) =>
-      this.update(textUpdate("agent_thought_chunk", problemOf(error)));
     try {
-      const ended = await watched.untilEnded((event) => {
-        if (event.kind === "progress") {
-          const update = describeProgress(event.event);
-          if (update !== null) this.update(update);
-        }
-        if (event.kind === "notice") this.update(textUpdate("agent_thought_chunk", event.text));
-        if (event.kind === "question") void this.#ask(event.question).catch(tellProblem);
-      });
+      const ended = await watched.untilEnded(this.#show);
       if (ended.status === "cancelled") return "cancelled";
       if (ended.status === "done") return "end_turn";
       const problem = ended.problem?.message ?? "the turn failed";
@@ -183,11 +197,26 @@ export class EditorSession {
     }
   }
 
+  readonly #show = (event: HostEvent): void => {
+    if (event.kind === "progress") {
+      const update = describeProgress(event.event);
+      if (update !== null) this.update(update);
+    }
+    if (event.kind === "notice") this.update(textUpdate("agent_thought_chunk", event.text));
+    if (event.kind === "question") void this.#ask(event.question).catch(this.#tellProblem);
+  };
+
+  readonly #tellProblem = (error: unknown): void =>
+    this.update(textUpdate("agent_thought_chunk", problemOf(error)));
+
   /** Whoever answers first, here or in another window, is heard. */
   async #ask(question: Question): Promise<void> {
     const { peer, id, isPerson, host } = this.#options;
     // What was asked about stands in the editor's list until it is told that it is over, whoever ended it.
     if (question.status !== "open") return this.update(permissionUpdate(question));
+    // One that was open when this window came to the turn may come once more.
+    if (this.#asked.has(question.id)) return;
+    this.#asked.add(question.id);
     const permission = isPerson ? describePermission(id, question) : null;
     if (permission === null) {
       const how = `it waits for a person: \`adj answer ${question.id}\``;

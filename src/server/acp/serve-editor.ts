@@ -2,7 +2,7 @@
 // translates, and its end ends nothing but itself.
 import { asRecord, asText, type JsonRecord } from "../../agents/log/json-fields.ts";
 import { JsonRpcPeer, type RpcId } from "../../agents/protocol/json-rpc-peer.ts";
-import { parseObject, TextLines } from "../../agents/run/output/lines.ts";
+import { TextLines } from "../../agents/run/output/lines.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
@@ -83,11 +83,8 @@ class Editor {
     const writing = this.#write();
     const lines = new TextLines({
       limit: MAX_LINE_LENGTH,
-      onLine: (line) => {
-        const message = line.trim() === "" ? null : parseObject(line.trim());
-        if (message !== null) this.#peer.read(message);
-      },
-      onTooLong: () => this.#peer.close(),
+      onLine: (line) => this.#peer.readLine(line),
+      onTooLong: () => this.#peer.refuseLine("it has more than 64 MB"),
     });
     const { signal } = this.#options.context;
     const leave = () => process.stdin.destroy();
@@ -188,9 +185,9 @@ class Editor {
     const { program, context, host, env, args } = this.#options;
     const cwd = asText(params.cwd) ?? context.workingDirectory;
     const root = findProjectRoot(cwd);
+    await this.#leave(id);
     const adjutant = await program.open({ cwd, root, env, surface: "console" });
     program.sessions().ensure(id, root);
-    await this.#sessions.get(id)?.adjutant.close();
     const session = new EditorSession({
       ...{ id, cwd, root, adjutant, program, host, env, peer: this.#peer },
       isPerson: !context.isBelowAgent,
@@ -204,6 +201,19 @@ class Editor {
     // The editor must know the session before it hears of it.
     setImmediate(() => void session.offerCommands());
     return { sessionId: id, modes: modesIn(configOptions), configOptions };
+  }
+
+  /** One that is opened anew must be idle: its commands run in what would be closed. */
+  async #leave(id: string): Promise<void> {
+    const open = this.#sessions.get(id);
+    if (open?.session.isBusy === true)
+      throw fault(
+        "SessionBusy",
+        { problem: `a prompt of \`${id}\` runs in this editor` },
+        { hint: "wait for its end, or cancel it" },
+      );
+    this.#sessions.delete(id);
+    await open?.adjutant.close();
   }
 
   #require(params: JsonRecord): EditorSession {

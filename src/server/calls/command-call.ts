@@ -78,7 +78,7 @@ const toJson = (value: unknown): JsonValue => {
   return text === undefined ? null : JSON.parse(text);
 };
 
-// What is kept of a call that has ended, for whoever asks later.
+// What is kept of a call, from its beginning, for whoever asks later.
 
 const callFile = (stateDir: string, id: string): string => join(stateDir, "calls", `${id}.json`);
 
@@ -112,4 +112,21 @@ export function readKeptCall(stateDir: string, id: string): CallView | null {
   if (text === null) return null;
   const kept: CallView = JSON.parse(text);
   return kept;
+}
+
+/** One that is kept as running by nobody who runs it: its host was killed, or the machine went down. */
+export function loseCall(view: CallView): CallView {
+  const { name, status } = view;
+  const error = {
+    code: "HostUnreachable",
+    message: `the host ended while \`${name}\` ${status === "waiting" ? "waited for a person" : "ran, and it may have run in part"}`,
+    hint: `look at what \`${name}\` did before you call it again`,
+  };
+  const said = { output: "", errorOutput: "", metadata: null, error };
+  return {
+    ...view,
+    status: "lost",
+    question: null,
+    outcome: { kind: "failed", exitCode: 1, ...said },
+  };
 }

@@ -1,7 +1,5 @@
 // The calls of a host: started, waited for, cancelled. Questions of theirs go to the inbox, which only a person answers.
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
 import type { JsonValue } from "../../core/command/context.ts";
@@ -17,6 +15,7 @@ import {
   type CallView,
   describeCallOutcome,
   keepCall,
+  loseCall,
   readKeptCall,
 } from "../calls/command-call.ts";
 
@@ -104,8 +103,6 @@ class CallsInHost implements HostExtension {
       const problem = `${MAX_LIVE} commands run for agents already; \`${order.name}\` was not begun`;
       throw fault("SessionBusy", { problem }, { hint: "wait for some of them, or cancel them" });
     }
-    const { stateDir } = this.#services.program;
-    mkdirSync(join(stateDir, "calls"), { recursive: true, mode: 0o700 });
     // Whoever has it can wait, cancel and read: it must not be guessed.
     const id = `c${randomBytes(6).toString("hex")}`;
     const view: CallView = {
@@ -116,6 +113,8 @@ class CallsInHost implements HostExtension {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const live: LiveCall = { view, stop, ended, stepped: Promise.withResolvers() };
     this.#live.set(id, live);
+    // Kept before it runs: if this host is killed, the next one knows that it was begun.
+    this.#keep(live);
     void this.#run(live, order, env)
       .catch((error: unknown) => this.#refuse(live, error))
       .finally(resolve);
@@ -157,9 +156,13 @@ class CallsInHost implements HostExtension {
     }
   }
 
+  #keep({ view }: LiveCall): void {
+    keepCall(this.#services.program.stateDir, view);
+  }
+
   #end(live: LiveCall, view: CallView): void {
     live.view = view;
-    keepCall(this.#services.program.stateDir, view);
+    this.#keep(live);
     this.#live.delete(view.id);
     this.#ended.set(view.id, view);
     const [oldest] = this.#ended.keys();
@@ -189,10 +192,11 @@ class CallsInHost implements HostExtension {
 
   #findEnded({ id, root }: Handle): CallView {
     const kept = this.#ended.get(id) ?? readKeptCall(this.#services.program.stateDir, id);
-    if (kept !== null && (kept.root === undefined || kept.root === root)) return kept;
+    if (kept !== null && (kept.root === undefined || kept.root === root))
+      return kept.outcome === null ? loseCall(kept) : kept;
     throw fault(
       "InputInvalid",
-      { what: "a run handle", problem: `there is no run \`${id}\` here, or its host died with it` },
+      { what: "a run handle", problem: `there is no run \`${id}\` here` },
       { hint: "call the command again" },
     );
   }
@@ -210,6 +214,7 @@ class CallsInHost implements HostExtension {
       const id = `q${newId().replaceAll("-", "").slice(-6)}`;
       const text = maskSecrets(`${order.client} called \`${order.name}\`: ${asked.text}`);
       live.view = { ...live.view, status: "waiting", question: { id, text } };
+      this.#keep(live);
       const answer = await this.#services.ask(
         {
           ...asked,
@@ -220,6 +225,7 @@ class CallsInHost implements HostExtension {
         live.stop.signal,
       );
       live.view = { ...live.view, status: "running", question: null };
+      this.#keep(live);
       return answer;
     };
     const nobody = () => fault("Required", { name: order.name }, { hint: "nobody answered" });

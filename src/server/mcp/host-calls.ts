@@ -1,6 +1,7 @@
 // How a connection has a command run: ordered from the host, waited for, read. Tools, prompts and resources all go this way.
+import { asRecord } from "../../agents/log/json-fields.ts";
 import type { JsonValue } from "../../core/command/context.ts";
-import { fault } from "../../core/command/fault.ts";
+import { Fault, fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { SessionHost } from "../../session/host/session-host.ts";
 import type { CallOrder, CallOutcome, CallView } from "../calls/command-call.ts";
@@ -33,24 +34,51 @@ interface OrderedCommand {
   readonly client: string;
 }
 
-export function startCall(connection: Connection, command: OrderedCommand): Promise<CallView> {
+export async function startCall(
+  connection: Connection,
+  command: OrderedCommand,
+): Promise<CallView> {
   const { cwd, root, sessionId } = connection;
   const order: Omit<CallOrder, "args"> & { readonly args: Words } = {
     ...command,
     ...{ cwd, root, sessionId },
   };
-  return askView(connection, "start", JSON.parse(JSON.stringify(order)));
+  const body: JsonValue = JSON.parse(JSON.stringify(order));
+  try {
+    return await askView(connection, "start", body);
+  } catch (error) {
+    if (!isHostGone(error)) throw error;
+    // One that has just left by itself did not hear of it: the next one does.
+    if (isUnheard(error)) return askView(connection, "start", body);
+    const hint = `nobody knows whether \`${command.name}\` was begun: look at what it did before you call it again`;
+    throw fault("HostUnreachable", { problem: "it ended" }, { hint, cause: error });
+  }
 }
 
-export const waitForCall = (
+export async function waitForCall(
   connection: Connection,
   id: string,
   { ms, afterStep }: { readonly ms: number; readonly afterStep?: number },
-): Promise<CallView> =>
-  askView(connection, "wait", {
+): Promise<CallView> {
+  const body = {
     ...{ id, ms, root: connection.root },
     ...(afterStep === undefined ? {} : { afterStep }),
-  });
+  };
+  try {
+    return await askView(connection, "wait", body);
+  } catch (error) {
+    if (!isHostGone(error)) throw error;
+    // The next host knows what was kept of it.
+    return askView(connection, "wait", body);
+  }
+}
+
+const isHostGone = (error: unknown): error is Fault =>
+  error instanceof Fault && error.code === "HostUnreachable";
+
+/** No connection came about. */
+const isUnheard = ({ cause }: Fault): boolean =>
+  cause instanceof Error && asRecord(cause.cause).code === "ECONNREFUSED";
 
 export async function cancelCall({ host, env, root }: Connection, id: string): Promise<void> {
   await host.callExtension("mcp", "cancel", { id, root }, await env());

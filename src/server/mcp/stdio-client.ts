@@ -47,5 +47,9 @@ function holdUnread(): void {
 }
 
 /** In one line: of a message that is none the library says at length all that it could have been. */
-const describeProblem = ({ message }: Error): string =>
-  message.startsWith("[") ? "what the client said is no message of the protocol" : message;
+function describeProblem({ message }: Error): string {
+  if (message.startsWith("[")) return "what the client said is no message of the protocol";
+  return message.startsWith("ReadBuffer exceeded")
+    ? "the client said more than 10 MB in one message, so the connection ends"
+    : message;
+}

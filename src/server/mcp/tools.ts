@@ -29,7 +29,10 @@ const OUTPUT_SCHEMA: Tool["outputSchema"] = {
     output: { type: "string" },
     error_output: { type: "string" },
     rest: { type: "string", description: "the resource that has the whole output" },
-    data: { description: "what the command says as data" },
+    data: {
+      ...{ type: "object", additionalProperties: true },
+      description: "what the command says as data",
+    },
     next: { type: "string", description: "what to do now" },
   },
   required: ["status"],

@@ -10,9 +10,13 @@ import {
 } from "./console-session.ts";
 import { describeThrown, HostFollower } from "./host-follower.ts";
 import { createLocalQuestions, type LocalQuestions } from "./local-questions.ts";
-import { listFilesToComplete } from "./project-files.ts";
 import type { ScreenContent, ScreenPort } from "./screen.ts";
-import { openConsoleState, readPaletteCommands, readStatus } from "./session-facts.ts";
+import {
+  listFilesToComplete,
+  openConsoleState,
+  readPaletteCommands,
+  readStatus,
+} from "./session-facts.ts";
 import type { ConsoleAction, ConsoleEffect, ConsoleState } from "./state/console-state.ts";
 import { reduceConsole } from "./state/reduce-console.ts";
 import { type StyledLine, wrapStyled } from "./state/styled-line.ts";

@@ -1,5 +1,5 @@
 // The life of the host of a state folder: take the address, end what a dead one left, serve, leave when nobody needs it.
-import { setTimeout as pause } from "node:timers/promises";
+import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import { fault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Program } from "../../core/commands/bundled.ts";
@@ -83,6 +83,6 @@ async function untilLeaving({ signal, stop, idleMs, isNamed, busy }: Leaving): P
   while (!asked.aborted && isNamed()) {
     if (busy() > 0) idleSince = performance.now();
     if (performance.now() - idleSince >= idleMs) return;
-    await pause(Math.min(LOOK_MS, idleMs), undefined, { signal: asked }).catch(() => undefined);
+    await waitUnlessAborted(Math.min(LOOK_MS, idleMs), asked);
   }
 }

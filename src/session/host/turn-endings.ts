@@ -1,6 +1,6 @@
 // The ends of turns as rows and events. One that cannot be written now, because the disk is full, read-only or locked, is
 // kept and written as soon as it can be: a turn that has ended does not stay under way.
-import { setTimeout as pause } from "node:timers/promises";
+import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import type { EventType } from "../../core/command/event.ts";
 import { Fault } from "../../core/command/fault.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
@@ -49,7 +49,7 @@ export class TurnEndings {
     if (this.#unwritten.size === 0) return false;
     while (!signal.aborted) {
       if (this.#tryAll()) return true;
-      await pause(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      await waitUnlessAborted(RETRY_MS, signal, { ref: false });
     }
     return false;
   }

@@ -26,11 +26,13 @@ import {
   warningFinding,
 } from "../../core/commands/finding.ts";
 import { fileErrorCode, readText } from "../../core/project/files.ts";
+import { findDataDir } from "../../core/project/paths.ts";
 import { STEPS, type StepName } from "../../core/step/step.ts";
 import { installedSteps, listGuardedSteps } from "../../hooks/install/coverage.ts";
 import { listHandlers } from "../../hooks/install/entries.ts";
 import { lookAtHooks } from "../../hooks/install/look.ts";
 import type { HookSet } from "../../hooks/match/rule.ts";
+import { markerFile, readMarker } from "../../hooks/pipeline/guard-marker.ts";
 import { loadHookSet } from "../../hooks/pipeline/set.ts";
 import { type Examination, examineCalls } from "./calls.ts";
 import {
@@ -71,7 +73,17 @@ export async function examine(
     agents.push(await examineAgent(installer, here, examination));
   }
   const state = await checkFeatures(program, context);
-  return report(agents, [...settings.findings, ...state]);
+  return report(agents, [...settings.findings, ...judgeMarker(target), ...state]);
+}
+
+/** Without it every fault of our own is a refusal, and the client has no words for one. */
+function judgeMarker({ env, home }: InstallContext): Finding[] {
+  const dataDir = findDataDir(env, home);
+  if (readMarker(dataDir) !== null) return [];
+  const problem = `\`${markerFile(dataDir)}\`, which says which guards are in force, cannot be read`;
+  return [
+    attentionFinding(problem, "make it a file that you can read, or remove it and install again"),
+  ];
 }
 
 /** Settings that cannot be read are a finding among others: everything else is still worth knowing. */

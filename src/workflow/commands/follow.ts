@@ -1,6 +1,6 @@
 // Watching a run until it ends: any process can, since all of it is in the journal. Lines that change where a person
 // looks, a plain line for each change in a pipe, an object for each with `--events`.
-import { setTimeout as pause } from "node:timers/promises";
+import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { isJsonObject } from "../../core/store/row.ts";
@@ -36,9 +36,7 @@ export async function followRun(options: FollowOptions): Promise<RunView> {
     before = view;
     if (isEnded(view.run) || isEnough(view) || context.signal.aborted) return view;
     const took = performance.now() - startedAt;
-    await pause(Math.max(LOOK_MS, took * LOOK_SHARE), undefined, { signal: context.signal }).catch(
-      () => undefined,
-    );
+    await waitUnlessAborted(Math.max(LOOK_MS, took * LOOK_SHARE), context.signal);
   }
 }
 

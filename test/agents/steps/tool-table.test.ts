@@ -99,11 +99,11 @@ test("Gemini CLI's tools of an MCP server are known by their context", () => {
   expect(hookAgentOf("gemini").readStep(payload, PLACE)?.kind).toBe("mcp");
 });
 
-test("Copilot's arguments may be a JSON text", () => {
+test("Copilot's arguments may be a JSON text, or one that a tool takes as it is", () => {
   const read = (toolArgs: unknown) =>
     hookAgentOf("copilot").readStep({ toolName: "bash", toolArgs }, PLACE)?.args;
   expect(read('{"command":"ls"}')).toEqual({ command: "ls" });
-  expect(read("{ls")).toEqual({});
+  expect(read("{ls")).toEqual({ input: "{ls" });
 });
 
 test("a patch names each file once", () => {

@@ -27,6 +27,22 @@ test("what an agent planted beside hidden tests is gone when they run, and is na
   });
 });
 
+test("a module of the agent's that is called like the runner is not the runner", async () => {
+  const facts = {
+    base: { "sol.py": "X = 1" },
+    after: { "sol.py": "X = 1", "unittest.py": "", "unittest/__init__.py": "" },
+    suite: {
+      "hidden/tests/test_sol.py":
+        "import unittest, sol\nclass T(unittest.TestCase):\n  def test(self): self.assertEqual(sol.X, 2)\n",
+    },
+  };
+  const command = "python3 -m unittest tests/test_sol.py";
+  expect((await gradeBy("run", { command, files: "hidden" }, facts)).grade).toMatchObject({
+    status: "failed",
+    message: expect.stringContaining("put back: `unittest.py`, `unittest/__init__.py`"),
+  });
+});
+
 test("a suite may leave the agent's configuration of runners alone, which is named then", async () => {
   const facts = { after: { "jest.config.js": "" }, suite };
   const graded = await gradeBy("run", { ...hidden, runner_config: "keep" }, facts);
@@ -57,6 +73,11 @@ test.each([
     "pytest.ini",
     "tox.ini",
     "sitecustomize.py",
+    "unittest.py",
+    "unittest/__init__.py",
+    "pytest/__main__.py",
+    ".cargo/config.toml",
+    ".mvn/jvm.config",
     "jest.config.mjs",
     "vitest.config.ts",
   ],

@@ -70,8 +70,15 @@ test("a changed program of the agent, of setup or of an evaluator is never answe
   const home = makeBenchHome({ a: { agent: "" } });
   const script = (name: string) => join(home.project, name);
   home.write({
-    "project/agents/agent.sh": "echo one",
-    "project/check.sh": "true",
+    "project/agents/agent.sh": `. ${script("agents/lib.sh")}; python3 ${script("agents/tool.py")}; echo one`,
+    "project/agents/lib.sh": `node "\${0%/*}/part.mjs"`,
+    "project/agents/part.mjs": 'import "./deep/er.mjs";',
+    "project/agents/deep/er.mjs": "0",
+    "project/agents/tool.py": "from other import x",
+    "project/agents/other.py": "x = 1",
+    "project/check.sh": `exec node ${script("check")}`,
+    "project/check": 'require("./checks/one.cjs")',
+    "project/checks/one.cjs": "0",
     "project/setup.sh": "true",
     "bin/on-path": "#!/bin/sh\necho 1\n",
     "project/suite.yaml": JSON.stringify({
@@ -106,12 +113,16 @@ test("a changed program of the agent, of setup or of an evaluator is never answe
   expect(await known()).toEqual([true, true]);
   for (const [file, both] of [
     ["project/agents/agent.sh", [false, false]],
+    ["project/agents/lib.sh", [false, false]],
+    ["project/agents/deep/er.mjs", [false, false]],
+    ["project/agents/other.py", [false, false]],
     ["project/check.sh", [false, false]],
+    ["project/checks/one.cjs", [false, false]],
     ["project/setup.sh", [false, false]],
     ["bin/on-path", [true, false]],
   ] as const) {
     const before = readFileSync(join(home.folder, file), "utf8");
-    home.write({ [file]: `${before}\n# changed` });
+    home.write({ [file]: `${before}\n` });
     expect(await known(), file).toEqual(both);
     home.write({ [file]: before });
   }

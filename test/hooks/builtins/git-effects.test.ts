@@ -14,7 +14,7 @@ import {
 const everyNth = (lines: readonly string[], step: number): string[] =>
   lines.filter((_, index) => index % step === 0);
 
-const SAMPLE = everyNth(LOSING, 53).filter((line) => !UNSEEN.has(line));
+const SAMPLE = everyNth(LOSING, 65).filter((line) => !UNSEEN.has(line));
 
 let dirty: Scratch;
 let clean: Scratch;

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { findHookAgent } from "../../../src/agents/roster.ts";
 import { monotonicMs } from "../../../src/core/command/time.ts";
-import type { NativePayload, ToolArguments } from "../../../src/core/step/envelope.ts";
+import type { ToolArguments } from "../../../src/core/step/envelope.ts";
 import { runHookHandler } from "../../../src/hooks/handlers/run.ts";
 import { decideStep } from "../../../src/hooks/pipeline/decide-step.ts";
 import { parseHooksFile } from "../../../src/hooks/pipeline/file.ts";
@@ -28,32 +28,10 @@ export interface Guarding {
 
 export interface Call {
   readonly tool: string;
-  readonly args: ToolArguments;
+  /** A tool may take one text as it is. */
+  readonly args: ToolArguments | string;
   readonly event?: string;
 }
-
-interface OwnCall extends Call {
-  readonly session: string;
-  readonly cwd: string;
-}
-
-/** Agents that name the parts of a call in their own way. */
-const OWN_FORMS = new Map<string, (call: OwnCall) => NativePayload>([
-  [
-    "copilot",
-    ({ session, cwd, tool, args }) => ({
-      ...{ sessionId: session, cwd, timestamp: 1_794_775_689_677 },
-      ...{ toolName: tool, toolArgs: args },
-    }),
-  ],
-  [
-    "opencode",
-    ({ session, cwd, tool, args }) => ({
-      ...{ session_id: session, cwd, event: "tool.execute.before" },
-      ...{ tool, args },
-    }),
-  ],
-]);
 
 /** Decides as the agent's hook would; the answer is what that agent is really told. */
 export async function openGuards({ root, home, stateDir, hooks, ...options }: Guarded) {
@@ -68,13 +46,13 @@ export async function openGuards({ root, home, stateDir, hooks, ...options }: Gu
     ...parseHooksFile(options.projectHooks ?? "", { ...project, layer: "project" }).rules,
   ];
   const env = { PATH: `${home}/bin:${process.env.PATH}`, HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
-  return async ({ tool, args, event = "PreToolUse" }: Call): Promise<Guarding> => {
-    const payload = OWN_FORMS.get(name)?.({ session, cwd: root, tool, args }) ?? {
-      hook_event_name: event,
-      session_id: session,
-      cwd: root,
-      tool_name: tool,
-      tool_input: args,
+  const usual = agent.abilities.steps.before_tool?.event;
+  return async ({ tool, args, event = usual }: Call): Promise<Guarding> => {
+    const payload = {
+      ...{ session_id: session, cwd: root },
+      // Each agent has fields of its own for the same.
+      ...(name === "copilot" ? { toolName: tool, toolArgs: args } : { hook_event_name: event }),
+      ...(name === "opencode" ? { event, tool, args } : { tool_name: tool, tool_input: args }),
     };
     const time = "2026-01-01T00:00:00.000Z";
     const envelope = agent.readStep(payload, { env, cwd: root, correlationId: "c1", time });
@@ -95,8 +73,7 @@ export async function openGuards({ root, home, stateDir, hooks, ...options }: Gu
       reason: decision.reason ?? "",
       args: decision.args,
     };
-    // opencode's says why under the word itself.
-    if (/"(permissionDecision|permission|decision)":\s*"(deny|block)"|"block":\s*"/.test(told))
+    if (/"(permissionDecision|permission|decision)":\s*"(deny|block)"|"block":/.test(told))
       return { answer: "deny", ...rest };
     if (decision.permission === "ask") return { answer: "ask", ...rest };
     return { answer: decision.args === null ? "pass" : "rewrite", ...rest };

@@ -51,6 +51,16 @@ describe("redact", () => {
       args: { a: 1, b: [{ c: "x [secret]" }, null, "y"], d: { e: true } },
     });
   });
+  it("masks what lies too deep to be an argument as a whole, and secrets in names", async () => {
+    const nest = (inner: unknown): unknown =>
+      Array.from({ length: 5_000 }).reduce((value) => [value], inner);
+    const deep = await redact(toolSubject({ kind: "mcp", args: { a: nest(KEY) } }));
+    expect(String(Object.values(deep.args ?? {}).flat(200))).toBe("[secret]");
+    expect(await redact(toolSubject({ kind: "mcp", args: { a: nest("plain") } }))).toEqual({});
+    expect(await redact(toolSubject({ kind: "mcp", args: { [KEY]: 1 } }))).toEqual({
+      args: { "[secret]": 1 },
+    });
+  });
   it("says nothing where there is nothing to mask", async () => {
     expect(await redact()).toEqual({});
     expect(await redact(toolSubject({ kind: "mcp", args: { a: [{ b: "c" }] } }))).toEqual({});

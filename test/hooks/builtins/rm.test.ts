@@ -87,6 +87,7 @@ describe("what cannot be had again", () => {
       "rm gone.txt",
     ],
     ...["kill $PID 2>/dev/null", 'cd "$X" 2>/dev/null && ls', "dd if=notes.txt of=/dev/null"],
+    ...["touch notes.txt", "chmod +x notes.txt", "mkdir -p draft", "cp src/a.ts dist/ 2>/dev/null"],
     ...[
       "rm -f *.log",
       "find . -name '*.pyc' -delete",
@@ -144,7 +145,7 @@ it.runIf(hasBubblewrap)("a line takes nothing from what the next ones are restor
 it.runIf(hasBubblewrap)("no line that passes loses anything", async () => {
   scratch.reset();
   const lost: string[] = [];
-  const sample = readLines("rm-lines.txt").filter((_, index) => index % 32 === 0);
+  const sample = readLines("rm-lines.txt").filter((_, index) => index % 52 === 0);
   const unseen = new Set(readLines("rm-unseen.txt"));
   for (const [index, line] of sample.entries()) {
     if ((await (await open(`line ${index}`))(bash(line))).answer !== "pass") continue;

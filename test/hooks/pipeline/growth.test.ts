@@ -4,7 +4,7 @@ import { findLate, PIECES, SIZES } from "./growth.ts";
 /** Those on which something was once slower than linear, and one of each kind. */
 const SAMPLE = [
   ...['"', "\\", "${", "[", "a ", "rm ", "cp a b;", "*/", "http://", "echo $((", "rm №;"],
-  ...["git commit -m №;", "git checkout №;"],
+  ...["git commit -m №;", "git push a "],
 ];
 
 test("payloads of one thing only are answered in time that grows no faster than they do", {

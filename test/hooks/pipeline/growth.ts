@@ -156,6 +156,19 @@ export const PIECES: readonly string[] = [
     "../.git/config ",
     ".adjutant/",
   ],
+  // How tools spell files, patches, lists, JSON in texts, and what is encoded.
+  ...["file://", "file:///a ", "%2E", "$HOME/", "@a ", "--a=", "a=", "a:1", "a#L1", "<a>", "src/,"],
+  ...["*** Add File: ", "*** Add File: a\n", " *** ", "--- a/", "diff --git a/", "+++ b/a\n", "\r"],
+  ...['{"a":', '{"a":"b"},', "[[", '\\"', "QUJD", "QUJD\n", "414243", "\\x41", "'+'", "printf %s "],
+  ...[
+    "git push a ",
+    "git push a b:c;",
+    "git commit -m ",
+    "git add a;",
+    "git tag -F ",
+    "base64 -d ",
+  ],
+  ...["[REDACTED]", "MIIE", "api_key=9f8", "-----BEGIN A PRIVATE KEY-----\n"],
 ];
 
 const WAYS: Readonly<Record<string, (text: string) => Call>> = {
@@ -168,7 +181,18 @@ const WAYS: Readonly<Record<string, (text: string) => Call>> = {
   path: (file_path) => ({ tool: "Write", args: { file_path, content: "" } }),
   glob: (glob) => ({ tool: "Grep", args: { pattern: "a", glob } }),
   mcp: (value) => ({ tool: "mcp__some__tool", args: { value } }),
+  command: (command) => ({ tool: "mcp__some__tool", args: { command } }),
+  many: (text) => {
+    const words = text.split(" ");
+    const named = Object.fromEntries(words.map((word, at) => [`${at}${word}`, at]));
+    return { tool: "mcp__some__tool", args: { ...named, code: text, files: text, paths: words } };
+  },
+  deep: (text) => ({ tool: "mcp__some__tool", args: { value: nest(text, text.length / 16) } }),
 };
+
+/** As deep as a payload of that length can be nested; no agent's own parser takes more than some thousands. */
+const nest = (inner: unknown, times: number): unknown =>
+  Array.from({ length: Math.min(times, 4_000) }).reduce((value) => ({ a: [value] }), inner);
 
 const KILOBYTE = 1024;
 export const SIZES = [1, 32, 256 - 1 / KILOBYTE, 1024].map((size) => size * KILOBYTE);

@@ -160,6 +160,13 @@ describe.each(UNREADABLE)("a marker that %s", (_, spoil) => {
   );
 });
 
+test("a data folder that is given by a relative path may hold guards that nobody finds", async () => {
+  const place = makePlace(GUARD);
+  const env = { ...place.env, ADJ_DATA_DIR: "data", ADJ_STATE_DIR: "state" };
+  const { stdout } = await call("codex", place, { env });
+  expect(stdout).toContain("guards may be in force here, so it did not run");
+});
+
 test("a word of a project's rule that leads nowhere or is too long for a path stops no tool", async () => {
   const place = makePlace(null);
   const root = realpathSync(temporaryFolder());

@@ -43,6 +43,15 @@ describe("doctor", () => {
     expect(text).toMatch(/\nnot here: codex, .*opencode; `adj agent list` says how to get them$/);
   });
 
+  test("is not content where nobody can read which guards are in force", async () => {
+    const opened = programWith("codex");
+    const marker = join(opened.env.HOME, ".local/share/adjutant/client/guards");
+    mkdirSync(marker, { recursive: true });
+    const { exitCode, text } = await examine(opened, "codex");
+    expect(exitCode).not.toBe(0);
+    expect(text).toContain(`\`${marker}\`, which says which guards are in force, cannot be read`);
+  });
+
   test("names the folder of a project for which opencode would wait without a network", async () => {
     const opened = programWith("opencode");
     await opened.adj("install", "opencode", "--user");

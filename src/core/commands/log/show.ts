@@ -1,5 +1,7 @@
 // Showing the log: a short one as the result, a long one or a followed one as it is read.
-import { setImmediate as breathe, setTimeout as pause } from "node:timers/promises";
+
+import { setImmediate as breathe } from "node:timers/promises";
+import { waitUnlessAborted } from "../../command/cancellation.ts";
 import type { CommandContext, JsonValue } from "../../command/context.ts";
 import { EVENT_TYPES, type StoredEvent } from "../../command/event.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
@@ -90,7 +92,7 @@ export async function followLog(showing: LogView): Promise<CommandResult> {
     count += written.count;
     sinceSeq = Math.max(sinceSeq, newest, written.lastSeq);
     next = { ...filter, sinceSeq };
-    await waitFor(POLL_MS, context.signal);
+    await waitUnlessAborted(POLL_MS, context.signal);
   }
   return ok("", { count, streamed: true, events: null });
 }
@@ -98,14 +100,6 @@ export async function followLog(showing: LogView): Promise<CommandResult> {
 function newestSeq(audit: AuditStore): number {
   const [newest] = audit.read({ last: 1 });
   return newest?.seq ?? 0;
-}
-
-async function waitFor(durationMs: number, signal: AbortSignal): Promise<void> {
-  try {
-    await pause(durationMs, undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }
 
 // One event as one line for a person.

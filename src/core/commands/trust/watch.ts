@@ -1,5 +1,5 @@
 // `adj trust --watch`, for whoever writes the commands of a project: each change is shown and asked about in this terminal.
-import { setTimeout as pause } from "node:timers/promises";
+import { waitUnlessAborted } from "../../command/cancellation.ts";
 import type { CommandContext } from "../../command/context.ts";
 import { Fault, formatFault } from "../../command/fault.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
@@ -24,7 +24,7 @@ export async function watchTrust(
   let answered: string | null = null;
   while (!context.signal.aborted) {
     answered = (await lookOnce(context, program, answered)) ?? answered;
-    await pauseBetweenLooks(context.signal);
+    await waitUnlessAborted(POLL_MS, context.signal);
   }
   return ok("");
 }
@@ -40,7 +40,7 @@ async function lookOnce(
     const hash = await hashProject(program.root);
     if (hash === answered) return null;
     // An editor writes several files, or one in pieces: what is still being written is looked at next time.
-    await pauseBetweenLooks(context.signal);
+    await waitUnlessAborted(POLL_MS, context.signal);
     const diff = await diffTrust(program.root, program.stateDir);
     if (hash !== diff.tree.hash) return null;
     await askAbout(diff, context, program);
@@ -72,12 +72,4 @@ async function askAbout(
     ? (await grantTrust(tree.hash, { before, context, program, isShown: true })).output
     : "not trusted; what you trusted stays in force";
   await context.write(`${answer}\n`);
-}
-
-async function pauseBetweenLooks(signal: AbortSignal): Promise<void> {
-  try {
-    await pause(POLL_MS, undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

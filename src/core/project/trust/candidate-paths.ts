@@ -50,6 +50,12 @@ export function candidatePaths(run: FoundRun, request: Omit<BaseRequest, "folder
 /** A package is not the project's own text; it changes with every install. */
 export const isPackagePath = (path: string): boolean => /(^|\/)node_modules\//.test(path);
 
+const SYSTEM =
+  /^\/(usr|bin|sbin|lib\w*|opt|nix|snap|System|Library|Applications|dev(?!\/(fd|stdin|shm|mqueue)))\//;
+
+/** Below a folder that only a person with the rights to do so changes. */
+export const isSystemPath = (path: string): boolean => SYSTEM.test(path);
+
 /** The path from the root, null for what lies outside it. */
 export function pathInside(root: string, path: string): string | null {
   const inside = relative(root, path);

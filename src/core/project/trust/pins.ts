@@ -9,6 +9,7 @@ import {
   basesOf,
   candidatePaths,
   isPackagePath,
+  isSystemPath,
   pathInside,
   pathsFrom,
 } from "./candidate-paths.ts";
@@ -215,10 +216,6 @@ function pinRun(run: FoundRun, { pinning, found, isLine }: PinContext & { isLine
   if (!isThere && folder !== undefined) note(`the folder \`${folder}\` as a program`);
 }
 
-/** Folders that only a person with the rights to do so changes. */
-const SYSTEM =
-  /^\/(usr|bin|sbin|lib\w*|opt|nix|snap|System|Library|Applications|dev(?!\/(fd|stdin)))\//;
-
 function noteOutside(
   run: FoundRun,
   {
@@ -232,7 +229,7 @@ function noteOutside(
       { root, problem: `the program \`${run.path}\` lies outside the project` },
       { hint: "move it into the project, or name it by its absolute path" },
     );
-  const isSystem = SYSTEM.test(run.path);
+  const isSystem = isSystemPath(run.path);
   note(`\`${run.path}\`, which lies outside the project`, [], !isSystem);
 }
 

@@ -57,6 +57,15 @@ const mirrored: UsesOf = (words) => {
   ];
 };
 
+/** `gio remove f`, `cmake -E rm f`: the verb stands before the files. */
+const deletesBy =
+  (verbs: RegExp): UsesOf =>
+  (words) => {
+    const at = words.findIndex(({ text }) => verbs.test(text));
+    const files = at === -1 ? [] : words.slice(at + 1).filter(({ text }) => !/^-./.test(text));
+    return [...possibleUses(words), ...files.map((word) => ({ access: "delete" as const, word }))];
+  };
+
 const GREP: Omit<FileRule, "operands"> = {
   valued: "ABCmdD",
   valuedLong: [
@@ -257,9 +266,12 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     rule("link", { valued: "S", valuedLong: ["suffix"], target: ["-t", "--target-directory"] }),
   ],
   ...rowsOf(
-    "rm rmdir zf_rm zf_rmdir unlink shred srm trash trash-put rimraf del-cli remove-item",
+    "rm rmdir zf_rm zf_rmdir unlink shred srm wipe trash trash-put rip rimraf del-cli remove-item",
     rule("delete", { valued: "ns", recursive: ["-r", "-R", "--recursive"] }),
   ),
+  ["gio", deletesBy(/^(remove|trash)$/)],
+  ["cmake", deletesBy(/^(rm|remove|remove_directory)$/)],
+  ...rowsOf("svn bzr", deletesBy(/^(rm|remove|delete|del)$/)),
   ...rowsOf("make gmake", (words, folders) => [...MAKE(words, folders), ...possibleUses(words)]),
   ["scp", COPY_FAR],
   ["rsync", (words, given) => [...COPY_FAR(words, given), ...mirrored(words, given)]],

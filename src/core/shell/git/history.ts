@@ -162,6 +162,16 @@ export const HISTORY_RULES: ReadonlyMap<string, GitRule> = new Map<string, GitRu
       args.has("dry-run") ? null : hazard("rewrite-history", LOST),
     ),
   ],
+  ...["init", "init-db"].map((name): [string, GitRule] => [
+    name,
+    rule(
+      "q|quiet bare template= separate-git-dir= object-format= ref-format= b|initial-branch= shared?",
+      (args) =>
+        args.has("separate-git-dir")
+          ? hazard(null, "the repository itself is moved to another folder")
+          : null,
+    ),
+  ]),
   ["history", rule("n|dry-run", () => REWRITES)],
   ["replay", rule("contained onto= advance=", () => REWRITES)],
   ["filter-branch", rule("f|force", () => REWRITES)],

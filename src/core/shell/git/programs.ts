@@ -23,6 +23,7 @@ const OTHERWISE_QUIET: readonly (readonly [RegExp, RegExp])[] = [
   [/^push\.default$/, /^(simple|current|nothing)$/],
   [/^protocol\.(file|https?|ssh|git)?\.?(allow|version)$/, /^(always|never|user|0|1|2)$/],
   [/^safe\.directory$/, /./],
+  [/^gc\..*expire(unreachable)?$/, /^never$/],
   [/^credential\.helper$/, /^(|store|cache( --timeout=\d+)?|osxkeychain|manager)$/],
 ];
 

@@ -1,5 +1,10 @@
 // Lines for a shell that stand in the options of programs which are no shells.
-import type { InnerCommand, ShellWord, SimpleCommand } from "../simple-command.ts";
+import {
+  type InnerCommand,
+  joinShellWords,
+  type ShellWord,
+  type SimpleCommand,
+} from "../simple-command.ts";
 import { SHELLS } from "./wrappers.ts";
 
 export const afterOption = (words: readonly ShellWord[], option: RegExp): ShellWord | undefined => {
@@ -59,4 +64,15 @@ export function typedLines({ words }: SimpleCommand): InnerCommand[] {
     .join("");
   const line = text.replace(/^(?:-\w\s?)+/, "");
   return [{ kind: "text", text: { text: line, kind: "literal" }, isGuess: true }];
+}
+
+/** What the shell puts in for the substitutions of a text. */
+export const asExpanded = (word: ShellWord | undefined): InnerCommand[] =>
+  word === undefined ? [] : asLine({ ...word, text: `: ${word.text}` });
+
+/** As `eval` does: a shell reads the words, joined by spaces, once more. */
+export function joinedLine(words: readonly ShellWord[]): InnerCommand[] {
+  if (words.length === 0) return [];
+  const kind = words.some((word) => word.kind !== "literal") ? "open" : "literal";
+  return [{ kind: "text", text: { text: joinShellWords(words), kind } }];
 }

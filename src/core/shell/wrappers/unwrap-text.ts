@@ -159,7 +159,7 @@ export const linesInCode = (texts: readonly ShellWord[]): InnerCommand[] =>
 
 /** Code that prints `rm -rf` runs nothing. */
 const STARTS_PROGRAMS =
-  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|passthru|qx|%x|Open3|call|run)|[`!]|open[^\n]{0,60}\||\|["']/i;
+  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|passthru|qx|%x|Open3|call|run)|[`!]|["']\s{0,9}\||\|\s{0,9}["']|open[^\n]{0,60}\|/i;
 /** Their text is lines for a shell already. */
 const RUNS_LINES = /^(g?make|pwsh|powershell)$/;
 
@@ -227,5 +227,6 @@ function cutAtQuote(line: string, before: string | undefined): string {
   const isInside = before === "(" || (/\s/.test(before ?? "") && !line.includes("("));
   const close = isInside ? ")" : before;
   const end = close !== undefined && /["'`)]/.test(close) ? line.indexOf(close) : -1;
-  return end === -1 ? line : line.slice(0, end);
+  // `open F, "rm x |"` of Perl.
+  return end === -1 ? line : line.slice(0, end).replace(/\s{0,9}\|$/, "");
 }

@@ -1,14 +1,11 @@
 // What a simple command runs in its turn: `sudo git push` runs `git push`, `sh -c` its line.
 import { unwrapGit } from "../git-call.ts";
-import {
-  type InnerCommand,
-  joinShellWords,
-  type ShellWord,
-  type SimpleCommand,
-} from "../simple-command.ts";
+import type { InnerCommand, ShellWord, SimpleCommand } from "../simple-command.ts";
 import {
   afterOption,
+  asExpanded,
   asLine,
+  joinedLine,
   optionValue,
   traceLines,
   typedLines,
@@ -63,7 +60,7 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["find", unwrapFind],
   ["gfind", unwrapFind],
   ["git", unwrapGit],
-  ["eval", ({ words }) => joined(words.slice(1))],
+  ["eval", ({ words }) => joinedLine(words.slice(1))],
   ["source", unwrapSource],
   [".", unwrapSource],
   ["su", unwrapSwitchUser],
@@ -78,10 +75,17 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ],
   ["script", ({ words }) => asLine(optionValue(words, /^(-\w*c|--command)$/))],
   ["crontab", unwrapTable],
-  ...["mapfile", "readarray", "compgen"].map((name): [string, Unwrap] => [
+  ...["mapfile", "readarray"].map((name): [string, Unwrap] => [
     name,
     ({ words }) => asLine(afterOption(words, /^-\w*C$/)),
   ]),
+  [
+    "compgen",
+    ({ words }) => [
+      ...asLine(afterOption(words, /^-\w*C$/)),
+      ...asExpanded(afterOption(words, /^-\w*W$/)),
+    ],
+  ],
   ["zip", ({ words }) => asLine(afterOption(words, /^(-\w*TT|--unzip-command)$/))],
   ["ssh", unwrapRemote],
   ["flock", unwrapLock],
@@ -119,7 +123,7 @@ const CARRIES_LINES = /^(n?vim?|view|ex|gdb|g?make|npm|ssh|zip)$/;
 function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] {
   const { rest, options, assignments } = skipOptions(command.words, rule);
   if (options.some((option) => rule.idle.includes(option))) return [];
-  if (rule.joins) return joined(rest);
+  if (rule.joins) return joinedLine(rest);
   const { takesMoreWords } = rule;
   return [{ kind: "words", words: rest, assignments, takesMoreWords }];
 }
@@ -143,7 +147,7 @@ function unwrapEnv(command: SimpleCommand): InnerCommand[] {
   const inline = split.replace(/^(-[a-zA-Z]*?S|--split-string)=?/, "");
   const kind = command.words[at]?.kind ?? "open";
   const rest = command.words.slice(at + 1);
-  return joined(inline === "" ? rest : [{ text: inline, kind }, ...rest]);
+  return joinedLine(inline === "" ? rest : [{ text: inline, kind }, ...rest]);
 }
 
 /** `env -C folder`. */
@@ -195,13 +199,6 @@ function unwrapPackage(command: SimpleCommand): InnerCommand[] {
   const words = isExec ? command.words.slice(1) : command.words;
   // Whether `-c` is the runner's or its command's: both are looked at.
   return [...asLine(line), ...unwrapBy(RUNNER_OPTIONS, { ...command, words })];
-}
-
-/** As `eval` does: a shell reads the words, joined by spaces, once more. */
-function joined(words: readonly ShellWord[]): InnerCommand[] {
-  if (words.length === 0) return [];
-  const kind = words.some((word) => word.kind !== "literal") ? "open" : "literal";
-  return [{ kind: "text", text: { text: joinShellWords(words), kind } }];
 }
 
 /** `sh -c '…'`, `bash <<E`, `bash script.sh`: what a shell is told to run. */

@@ -46,7 +46,7 @@ const ASKS_NAMES = /glob|\bDir\[/i;
 const WRITES =
   /["'][wax]\+?b?["']|write|\brm|unlink|remove|delete|truncate|rename|replace|copy|move|system|exec|spawn|run\(/i;
 
-function touchesInCode(code: string, context: PathContext): FileTouch[] {
+export function touchesInCode(code: string, context: PathContext): FileTouch[] {
   const asksNames = ASKS_NAMES.test(code);
   const writes = WRITES.test(code);
   return pathsInCode(code).flatMap((path) => {

@@ -163,17 +163,27 @@ function lossesOf(command: SimpleCommand): FileEffect[] {
   const texts = command.words.map(({ text }) => text);
   // What git deletes is the business of its own guard.
   if (name === "git") return [];
-  if (name === "mv") return texts.includes(NOTHING) ? effects.filter(isDelete) : [];
+  const emptied = isIdle(command.words)
+    ? effectsOf({ ...command, words: [] }).filter(isEmptied)
+    : [];
+  if (name === "mv") return texts.includes(NOTHING) ? effects.filter(isDelete) : emptied;
   const readsNothing = effects.some(
     ({ access, word }) => access === "read" && word.text === NOTHING,
   );
-  const isNothing = isIdle(command.words) || (COPIES.test(name) && readsNothing);
+  const isNothing = COPIES.test(name) && (readsNothing || readsEmptyText(command));
   const isReplaced = name === "ln" && hasFlag(texts.slice(1), "f", "force");
   const empties = EMPTIES.test(name) || isNothing || isReplaced;
-  const isEmptied = ({ access, word }: FileEffect): boolean =>
-    access === "write" && !LOSES_NOTHING.test(word.text);
-  return effects.filter((effect) => isDelete(effect) || (empties && isEmptied(effect)));
+  const lost = effects.filter((effect) => isDelete(effect) || (empties && isEmptied(effect)));
+  return empties ? lost : [...lost, ...emptied];
 }
+
+const isEmptied = ({ access, word }: FileEffect): boolean =>
+  access === "write" && !LOSES_NOTHING.test(word.text);
+
+/** A here-document without a line. */
+const readsEmptyText = ({ words, redirections }: SimpleCommand): boolean =>
+  (words[0]?.text === "tee" || words.length === 1) &&
+  redirections.some((each) => each.kind === "text" && each.body.text === "");
 
 /** `kill 7 2>/dev/null`: devices that hold nothing. To delete one is another thing. */
 const LOSES_NOTHING = /^\/dev\/(null|zero|full|stdin|stdout|stderr|tty|fd\/\d+)$/;
@@ -184,10 +194,12 @@ const isDelete = ({ access }: FileEffect): boolean => access === "delete";
 const isIdle = (words: readonly ShellWord[]): boolean =>
   words.length === 0 ||
   SILENT.has(words[0]?.text ?? "") ||
-  /^(echo -n|printf)\s*$/.test(joinShellWords(words));
-/** They print nothing, whatever they are told. */
+  /^(echo( -[neE]+)* -[neE]*n[neE]*( -[neE]+)*|printf( --)?( (%[sb])+)*)\s*$/.test(
+    joinShellWords(words),
+  );
+/** They print nothing, or hardly, whatever they are told: of what they write themselves nothing is said here. */
 const SILENT: ReadonlySet<string> = new Set(
-  ": true false exec sleep cd test [ wait shift unset export readonly mkdir touch chmod kill".split(
+  ": true false exec sleep cd test [ wait shift unset export readonly mkdir touch chmod kill let declare typeset local hash umask shopt set trap unalias return break continue mv cp ln sync".split(
     " ",
   ),
 );
@@ -195,12 +207,12 @@ const SILENT: ReadonlySet<string> = new Set(
 // Deletes in code: a path that stands there as a text counts, any other is unknown.
 
 const CALL =
-  /\b(?:rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm(?=\s*\()|rmSync|rmdir|rmdirSync|unlink|unlinkSync|truncate|truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|delete_folder|deltree)|(?<![.\w$])remove(?=\s*\(\s*["'])|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*\(|\s+)(?:\s*(?:r|b|u|qw)?(["'`])((?:(?!\1)[^\\\n$]){0,300})\1(?=\s*[,);]|\s*$|\s*\n))?/g;
+  /\b(?:_?rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm(?=\s*\()|rmSync|rmdir|rmdirSync|unlink|unlinkSync|f?truncate|f?truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|delete_folder|deltree)|remove(?=\s*\(\s*b?["'])|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*\(|\s+)(?:\s*(?:r|b|u|qw)?\\?(["'`])((?:(?!\1)[^\\\n$]){0,300})\\?\1(?=\s*[,);]|\s*$|\s*\n))?/g;
 const METHOD =
   /Path\(\s*(?:r)?(["'])((?:(?!\1)[^\\\n]){1,300})\1\s*\)\s*\.(?:unlink|rmdir)\b|\.(?:unlink|rmdir)\(\s*(?:missing_ok\s*=\s*\w+\s*)?\)/g;
-/** Another name for such a call, or a program that is started with its words in a list. */
+/** Another name for such a call, one without words of its own, or a program that is started with its words in a list. */
 const HIDDEN =
-  /\bfile\s+delete\b|\bcall\s+delete\(|\b(?:rmSync|unlinkSync|rmdirSync)\s*:\s*[A-Za-z_$]|\bimport\s+(?:remove|unlink|rmtree|rmdir)\s+as\b|["'](?:rm|rmdir|unlink|shred)["']\s*,/;
+  /\b(?:os|shutil|fs|File|FileUtils)\.(?:remove|unlink|rmdir|rmtree|delete|rm_rf?|(?:rm|unlink|rmdir)Sync)\b(?!\s*["'(])|\bunlink\b\s*[;})]|\bmap\(\s*(?:remove|unlink|rmtree|rmdir)\b|["'`](?:rm|unlink|rmdir|truncate)Sync["'`]|(?:vars\(|__dict__|methodcaller)[^\n]{0,40}["'](?:remove|unlink|rmtree|rmdir)["']|\bfile\s+delete\b|\bcall\s+delete\(|\b(?:rmSync|unlinkSync|rmdirSync)\s*:\s*[A-Za-z_$]|\bimport\s+(?:remove|unlink|rmtree|rmdir)\s+as\b|["'](?:rm|rmdir|unlink|shred)["']\s*,/;
 const MAX_CALLS = 500;
 /** Their languages open files but delete none; the lines that they hand to a shell are read as lines. */
 const DELETES_NOTHING = /^(jq|sqlite3|psql|mysql|mariadb|duckdb)$/;

@@ -12,6 +12,8 @@ export interface FileTouch {
   readonly access: TouchAccess;
   /** Whether `*` and its like in the path stand for names of files. */
   readonly isGlob: boolean;
+  /** Whether they stand for names that begin with a dot too, as most tools have it and no shell. */
+  readonly isHidden?: boolean;
   /** Null for the one path alone; else what is opened of a folder that it names. */
   readonly below: FolderReading | null;
   /** What git alone can say: only files that it tracks, or that `git add` would take. */

@@ -1,9 +1,13 @@
 // The files that a tool call other than a shell line touches: by the tool's own path arguments, by any text of a tool
 // nobody knows, and by what a patch says inside.
+import { statSync } from "node:fs";
 import type { StepSubject, ToolArguments, ToolKind } from "../../../core/step/envelope.ts";
-import type { PathContext } from "../../match/paths.ts";
+import { absolutePath } from "../../match/paths.ts";
+import { type PayloadText, payloadTexts, textsIn, wordLists } from "../payload-texts.ts";
+import { touchesInCode } from "./code-text.ts";
 import { ALL_FILES, type FileTouch, namesOpened, type TouchAccess } from "./file-touch.ts";
 import { TooMuchToLookAt } from "./look-limit.ts";
+import { namesPlace, speltPaths } from "./spelt-paths.ts";
 
 const BOTH: readonly TouchAccess[] = ["read", "write"];
 
@@ -14,89 +18,122 @@ const BY_KIND: Readonly<Partial<Record<ToolKind, readonly TouchAccess[]>>> = {
   edit: BOTH,
 };
 
-/** What tools of these kinds say in other arguments than paths is content, a pattern or words for a model. */
-const KNOWN: ReadonlySet<ToolKind> = new Set(["read", "write", "edit", "agent"]);
+/** What tools of these kinds say in other arguments than places is content, a pattern or words for a model. */
+const KNOWN: ReadonlySet<ToolKind> = new Set(["read", "write", "edit", "fetch", "agent"]);
 
 export function toolTouches(subject: StepSubject): FileTouch[] {
-  const { kind = "other", args = {}, cwd } = subject.envelope;
-  const context = { folder: cwd, home: subject.home };
-  const accesses = BY_KIND[kind] ?? BOTH;
-  const named = subject.paths.flatMap((path) => touch(pathOfUrl(path), context, accesses));
-  if (kind === "search") return searchTouches(subject, context);
-  if (KNOWN.has(kind) && (subject.paths.length > 0 || kind === "agent")) return named;
-  // A server may take relative paths from its own folder, which mostly is the project's.
-  const folders = [...new Set([cwd, subject.root])];
-  const said = folders.flatMap((folder) =>
-    textsAsPaths(args).flatMap((path) => touch(path, { folder, home: subject.home }, accesses)),
+  const { kind = "other", tool = "", args = {}, cwd } = subject.envelope;
+  if (kind === "search") return searchTouches(subject);
+  const texts = payloadTexts(args);
+  const isKnown = KNOWN.has(kind) && (subject.paths.length > 0 || /^(fetch|agent)$/.test(kind));
+  const meant = isKnown ? texts.filter(({ key, isKey }) => !isKey && namesPlace(key)) : texts;
+  const said = kind === "agent" ? [] : meant.flatMap(pathsIn);
+  const patched = kind === "edit" && /patch/i.test(tool) ? textsIn(args).flatMap(patchedFiles) : [];
+  const named = [...subject.paths.flatMap((path) => speltPaths(path)), ...said, ...patched];
+  // Where many files are read by patterns, small letters count for capitals too.
+  const alike = /many/i.test(tool) ? named.map((path) => path.toLowerCase()) : [];
+  const paths = new Set([...named, ...alike]);
+  if (paths.size > MAX_PATHS) throw new TooMuchToLookAt("the call names too many files");
+  const isOwn = isKnown || kind === "shell";
+  const folders = isOwn ? [cwd] : foldersOf(texts, subject);
+  const isInside = READS_INSIDE.test(tool);
+  return folders.flatMap((folder) =>
+    [...paths].flatMap((path) =>
+      (BY_KIND[kind] ?? BOTH).map((access) => ({
+        ...{ path, access, context: { folder, home: subject.home } },
+        ...{ isGlob: GLOB.test(path), below: isInside ? ALL_FILES : null },
+        ...{ isHidden: kind === "read" || path.includes("/") },
+      })),
+    ),
   );
-  return [...named, ...said];
 }
 
-const touch = (path: string, context: PathContext, accesses: readonly TouchAccess[]): FileTouch[] =>
-  accesses.map((access) => ({ path, context, access, isGlob: true, below: null }));
+/** Of a folder they read, move or delete all that is in it, and not its names alone. */
+const READS_INSIDE =
+  /many|grep|ripgrep|(?:search|find)_?(?:in|content|text|code)|pack|zip|tar(?:$|_)|archive|copy|upload|ingest|index|backup|mirror|move|rename|delete|remove/i;
+
+/** Brackets alone are those of code. */
+const GLOB = /[*?[]|[!@+]\(/;
+
+const MAX_PATHS = 5_000;
+
+/** A text without a line of its own is a place as a whole, anything longer as far as it is a patch or names an address. */
+const pathsIn = ({ text, key, isKey }: PayloadText): string[] => [
+  ...speltPaths(text, isKey ? "" : key),
+  ...(text.includes("\n") ? patchedFiles(text) : []),
+];
+
+const MAX_FOLDERS = 6;
+
+/** What relative paths may begin from: a server's own folder is mostly the project's, and the call may name another. */
+export function foldersOf(texts: readonly PayloadText[], subject: StepSubject): string[] {
+  const { cwd } = subject.envelope;
+  const folders = new Set([cwd, subject.root]);
+  for (const { text } of texts) {
+    if (folders.size >= MAX_FOLDERS) break;
+    if (text.length > 4_096 || !/^(?:[~$/]|\.{1,2}(?:\/|$)|file:)|^[\w.-]{1,80}\/?$/i.test(text))
+      continue;
+    for (const path of speltPaths(text)) {
+      const folder = absolutePath(path, { folder: cwd, home: subject.home });
+      if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) folders.add(folder);
+    }
+  }
+  return [...folders];
+}
 
 // An agent's own search reads a folder with all that is in it, unless it is told a glob of names.
 
 const GLOBS = ["glob", "include", "include_pattern", "file_pattern"];
 
-function searchTouches({ envelope, paths }: StepSubject, context: PathContext): FileTouch[] {
-  const { args = {} } = envelope;
+function searchTouches({ envelope, paths, home }: StepSubject): FileTouch[] {
+  const { args = {}, cwd } = envelope;
+  const context = { folder: cwd, home };
   // A search for names prints names.
   if (/glob|find|list/i.test(envelope.tool ?? "")) return [];
-  const globs = GLOBS.flatMap((key) => textsIn(args[key]));
+  // More than one glob may stand in a text, apart by blanks or by commas outside of braces.
+  const globs = GLOBS.flatMap((key) => textsIn(args[key]))
+    .flatMap((text) => text.split(/\s+|,(?![^{}]{0,200}\})/))
+    .filter((glob) => glob !== "");
   const below = globs.length === 0 ? ALL_FILES : namesOpened(globs);
-  const folders = paths.length === 0 ? ["."] : paths;
+  const folders = paths.length === 0 ? ["."] : paths.flatMap((path) => speltPaths(path));
   return folders.map((path) => ({ path, context, access: "read", isGlob: true, below }));
 }
 
-// Texts of a tool that nobody knows.
+// Lines and code in the arguments of a tool that is no shell of the agent's own.
 
-const COMMAND = /^(command|cmd|line|script|shell|bash|code|commands|cmdline)$/i;
+const COMMAND =
+  /^(?:command|cmd|line|script|shell|bash|commands|cmdline|command_?line|shell_?command|run|exec|execute|stdin)$/i;
+/** What is typed somewhere counts as a line where it is sent off. */
+const TYPED = /^(?:input|keys|chars|text|data)$/i;
+const CODE = /^(?:code|script|expression|function|js|javascript|python|snippet|program|cell)$/i;
+const QUERY = /^(?:sql|query|statement)$/i;
 
-/** What looks like a shell line in the arguments of a tool that is no shell of the agent's own. */
-export function linesIn(value: unknown, depth = 0): string[] {
-  if (typeof value !== "object" || value === null || depth >= MAX_DEPTH) return [];
-  return Object.entries(value).flatMap(([key, each]) =>
-    COMMAND.test(key) ? textsIn(each) : linesIn(each, depth + 1),
-  );
-}
-
-const MAX_TEXTS = 5_000;
-const MAX_PATH = 4_096;
-const MAX_DEPTH = 32;
-
-function textsAsPaths(args: ToolArguments): string[] {
-  const texts = textsIn(args);
-  const paths = new Set<string>();
-  for (const text of texts) {
-    if (text.length <= MAX_PATH && !text.includes("\n")) paths.add(pathOfUrl(text.trim()));
-    else for (const path of patchedFiles(text)) paths.add(pathOfUrl(path));
+export function linesIn(args: unknown): string[] {
+  const lines = new Set<string>();
+  for (const { key, text, isKey } of [...wordLists(args), ...payloadTexts(args)]) {
+    if (isKey) continue;
+    const isSent = TYPED.test(key) && /^[^\n\r]{1,500}[\n\r]+$/.test(text);
+    if (isSent || COMMAND.test(key)) lines.add(text);
   }
-  paths.delete("");
-  if (paths.size > MAX_TEXTS) throw new TooMuchToLookAt("the call names too many files");
-  return [...paths];
+  if (lines.size > MAX_LINES) throw new TooMuchToLookAt("the call has too many lines");
+  return [...lines];
 }
 
-/** Every text in it, however deep. */
-function textsIn(value: unknown, depth = 0, found: string[] = []): string[] {
-  if (typeof value === "string") found.push(value);
-  else if (typeof value === "object" && value !== null && depth < MAX_DEPTH)
-    for (const each of Object.values(value)) textsIn(each, depth + 1, found);
-  return found;
-}
+const MAX_LINES = 200;
 
-function pathOfUrl(text: string): string {
-  if (!/^file:/i.test(text)) return text;
-  const url = URL.parse(text);
-  try {
-    return url === null ? text : decodeURIComponent(url.pathname);
-  } catch {
-    return text;
-  }
-}
+/** Where a path stands as a text of its own; of a query only what is quoted. */
+export const codeTouchesIn = (subject: StepSubject): FileTouch[] =>
+  payloadTexts(subject.envelope.args ?? {}).flatMap(({ key, text, isKey }) => {
+    const context = { folder: subject.envelope.cwd, home: subject.home };
+    if (isKey) return [];
+    if (CODE.test(key)) return touchesInCode(text, context);
+    return QUERY.test(key)
+      ? touchesInCode((text.match(/'[^'\n]{1,300}'|"[^"\n]{1,300}"/g) ?? []).join("\n"), context)
+      : [];
+  });
 
 const PATCHED =
-  /^(?:\*\*\* (?:Add File|Update File|Delete File|Move to): |(?:---|\+\+\+) (?:[ab]\/)?|(?:rename|copy) (?:from|to) )([^\t\n\r]+)/gm;
+  /^(?:[ \t]{0,99}\*\*\* (?:Add File|Update File|Delete File|Move to): |(?:---|\+\+\+) (?:[ab]\/)?|(?:rename|copy) (?:from|to) |diff --git a\/[^\n]{1,4096} b\/)([^\t\n\r]+)/gm;
 
 /** The files that a patch touches, in the form of `apply_patch` or as a unified difference. */
 export const patchedFiles = (patch: string): string[] => [

@@ -8,6 +8,8 @@ import { readText, replaceFile } from "../../../core/project/files.ts";
 const PINS = z.object({
   argv: z.array(z.string()),
   at: z.string(),
+  /** What it calls itself, which hooks go by; none in files of before 0.7. */
+  name: z.optional(z.string()),
   /** Of what the server says of itself. */
   instructions: z.nullable(z.string()),
   tools: z.record(z.string(), z.string()),
@@ -40,15 +42,17 @@ function canonical(value: unknown): string {
 }
 
 export interface OfferedServer {
+  readonly name: string;
   readonly instructions: string | undefined;
   readonly tools: readonly Tool[];
 }
 
 export function makePins(
   argv: readonly string[],
-  { instructions, tools }: OfferedServer,
+  { name, instructions, tools }: OfferedServer,
 ): ServerPins {
   return {
+    name,
     argv: [...argv],
     at: new Date().toISOString(),
     instructions: instructions === undefined ? null : hashOffered(instructions),
@@ -57,8 +61,8 @@ export function makePins(
 }
 
 /** Short enough to be compared by eye and typed in CI. */
-export const hashPins = ({ instructions, tools }: ServerPins): string =>
-  hashOffered(canonical({ instructions, tools })).slice(0, 16);
+export const hashPins = ({ name, instructions, tools }: ServerPins): string =>
+  hashOffered(canonical({ name, instructions, tools })).slice(0, 16);
 
 interface PinComparison {
   readonly approved: readonly Tool[];
@@ -69,13 +73,16 @@ interface PinComparison {
 /** Null pins approve nothing. */
 export function comparePins(
   pins: ServerPins | null,
-  { instructions, tools }: OfferedServer,
+  { name: itself, instructions, tools }: OfferedServer,
 ): PinComparison {
   const known: Readonly<Record<string, string | undefined>> = pins?.tools ?? {};
   const approved = tools.filter((tool) => known[tool.name] === hashTool(tool));
   const names = new Set(tools.map(({ name }) => name));
   const stated = instructions === undefined ? null : hashOffered(instructions);
   const changes = [
+    ...(pins?.name !== undefined && pins.name !== itself
+      ? [`it calls itself \`${itself}\` now`]
+      : []),
     ...(pins !== null && pins.instructions !== stated ? ["its instructions changed"] : []),
     ...tools
       .filter((tool) => known[tool.name] !== hashTool(tool))

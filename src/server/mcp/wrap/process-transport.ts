@@ -35,7 +35,7 @@ export class ProcessTransport implements Transport {
       limit: MAX_MESSAGE_LENGTH,
       onLine: (line) => this.#read(line),
       onTooLong: () => {
-        this.onerror?.(new Error("the server said more than 10 MB in one message"));
+        this.#onStderr("adj: the server said more than 10 MB in one message and was ended\n");
         this.#stop.abort();
       },
     });

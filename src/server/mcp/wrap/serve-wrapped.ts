@@ -3,7 +3,7 @@
 import { type CallToolResult, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { asRecord } from "../../../agents/log/json-fields.ts";
 import type { CommandContext } from "../../../core/command/context.ts";
-import { fault, messageOf } from "../../../core/command/fault.ts";
+import { Fault, fault, messageOf } from "../../../core/command/fault.ts";
 import { newId } from "../../../core/command/new-id.ts";
 import { type CommandResult, ok } from "../../../core/command/result.ts";
 import { escapeLine, joinWords } from "../../../core/command/words.ts";
@@ -11,7 +11,7 @@ import type { Program } from "../../../core/commands/bundled.ts";
 import { serveStdioClient } from "../stdio-client.ts";
 import { afterCall, beforeCall, type GuardedCall } from "./guard-call.ts";
 import { comparePins, hashPins, makePins, readServerPins, writePins } from "./pins.ts";
-import { listOffer, type WrappedCommand, WrappedServer } from "./wrapped-server.ts";
+import { type WrappedCommand, WrappedServer } from "./wrapped-server.ts";
 
 interface WrapArguments {
   readonly words: readonly string[];
@@ -21,7 +21,17 @@ interface WrapArguments {
   readonly hash?: string | undefined;
 }
 
-const commandOf = (args: WrapArguments, context: CommandContext): WrappedCommand => ({
+/** Below the 30 s after which clients give a server up that they started. */
+const START_LIMIT_MS = 25_000;
+/** A person waits, and what `npx` has to fetch first comes here. */
+const TRUST_LIMIT_MS = 120_000;
+
+const commandOf = (
+  args: WrapArguments,
+  context: CommandContext,
+  limitMs: number,
+): WrappedCommand => ({
+  limitMs,
   argv: args.words,
   cwd: context.workingDirectory,
   env: context.env.forChild(),
@@ -36,15 +46,15 @@ export async function serveWrapped(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
-  const command = commandOf(args, context);
+  const command = commandOf(args, context, START_LIMIT_MS);
   const onStderr = (text: string) => void context.write(text, "stderr");
-  const wrapped = await WrappedServer.connect(program, command, onStderr);
-  await wrapped.look();
-  const name = args.name ?? nameOf(wrapped);
+  const wrapped = new WrappedServer(program, command, onStderr);
+  // The client is told of it as of any other stop, and the next call tries again.
+  const problem = await wrapped.open().then(() => null, keepFault);
   const guard = {
     ...{ program, env: command.env, cwd: command.cwd },
     sessionId: `mcp-${newId()}`,
-    toolPrefix: `mcp__${name}__`,
+    name: args.name,
   };
   if (wrapped.stop !== null) onStderr(`adj: ${describeStop(wrapped, args.words)}\n`);
   const client = serveStdioClient(() => createWrappingServer(wrapped, guard, args.words), context);
@@ -53,6 +63,7 @@ export async function serveWrapped(
   };
   try {
     await client.untilEnded();
+    if (problem !== null && wrapped.client === null) throw problem;
     return ok("");
   } finally {
     await client.close();
@@ -60,8 +71,14 @@ export async function serveWrapped(
   }
 }
 
-const nameOf = ({ client }: WrappedServer): string =>
-  (client.getServerVersion()?.name ?? "server").replaceAll(/[^\w-]/g, "_");
+const keepFault = (error: unknown): Fault => {
+  if (error instanceof Fault) return error;
+  throw error;
+};
+
+/** In words of ours alone: what a server says that nobody has looked at does not become a model's instructions. */
+const describeStopped = (argv: readonly string[]): string =>
+  `This server is stopped and offers no tools; its person sees why by \`adj mcp trust -- ${joinWords([...argv])}\``;
 
 function describeStop({ stop }: WrappedServer, argv: readonly string[]): string {
   const hint = `\`adj mcp trust -- ${joinWords([...argv])}\` shows it to you and asks`;
@@ -69,7 +86,8 @@ function describeStop({ stop }: WrappedServer, argv: readonly string[]): string 
 }
 
 type Guard = Pick<GuardedCall, "program" | "env" | "cwd" | "sessionId"> & {
-  readonly toolPrefix: string;
+  /** What the person calls the server; else it is what it was approved as. */
+  readonly name: string | undefined;
 };
 
 function createWrappingServer(
@@ -77,11 +95,12 @@ function createWrappingServer(
   guard: Guard,
   argv: readonly string[],
 ): Server {
-  const info = wrapped.client.getServerVersion() ?? { name: "server", version: "0" };
-  const instructions = wrapped.client.getInstructions();
+  const info = wrapped.client?.getServerVersion() ?? { name: "server", version: "0" };
+  const instructions =
+    wrapped.stop === null ? wrapped.client?.getInstructions() : describeStopped(argv);
   const server = new Server(info, {
     capabilities: { tools: { listChanged: true } },
-    ...(wrapped.stop !== null || instructions === undefined ? {} : { instructions }),
+    ...(instructions === undefined ? {} : { instructions }),
   });
   server.setRequestHandler("tools/list", async () => {
     await wrapped.untilLooked();
@@ -94,7 +113,7 @@ function createWrappingServer(
     const call = {
       ...guard,
       client,
-      tool: `${guard.toolPrefix}${params.name}`,
+      tool: `mcp__${guard.name ?? wrapped.name}__${params.name}`,
       args: asRecord(params.arguments),
       signal: context.mcpReq.signal,
     };
@@ -114,8 +133,12 @@ async function findProblem(
   name: string,
   argv: readonly string[],
 ): Promise<string | null> {
-  await wrapped.reopen();
-  await wrapped.untilLooked();
+  try {
+    await wrapped.open();
+    await wrapped.untilLooked();
+  } catch (error) {
+    keepFault(error);
+  }
   if (wrapped.stop !== null) return describeStop(wrapped, argv);
   return wrapped.find(name) === undefined ? `there is no approved tool \`${name}\`` : null;
 }
@@ -128,6 +151,8 @@ async function passOn(
 ): Promise<CallToolResult> {
   const token = mcpReq._meta?.progressToken;
   try {
+    if (wrapped.client === null)
+      throw fault("InputInvalid", { what: "the server", problem: "it has ended" });
     const result = await wrapped.client.callTool(
       { name, arguments: { ...args } },
       {
@@ -175,9 +200,10 @@ export async function trustServer(
   program: Program,
 ): Promise<CommandResult> {
   const onStderr = (text: string) => void context.write(text, "stderr");
-  const wrapped = await WrappedServer.connect(program, commandOf(args, context), onStderr);
+  const wrapped = new WrappedServer(program, commandOf(args, context, TRUST_LIMIT_MS), onStderr);
   try {
-    const offer = await listOffer(wrapped.client);
+    await wrapped.open();
+    const offer = await wrapped.offer();
     const { changes } = comparePins(readServerPins(program.stateDir, args.words), offer);
     if (changes.length === 0) return ok("nothing changed since you trusted it", { changes });
     const tools = offer.tools.map(

@@ -13,6 +13,8 @@ export interface WrappedCommand {
   /** All that the caller has; the server gets the base set and what is named. */
   readonly env: Readonly<Record<string, string>>;
   readonly envNames: readonly string[];
+  /** How long it may take to answer when it is asked who it is and what it offers. */
+  readonly limitMs: number;
 }
 
 /** Null where everything is as it was approved. */
@@ -21,11 +23,12 @@ export type Stop = { readonly problem: string } | null;
 const MAX_TOOLS = 4_096;
 
 export class WrappedServer {
-  readonly #program: Program;
+  readonly #program: Pick<Program, "version" | "stateDir">;
   readonly #command: WrappedCommand;
   readonly #onStderr: (text: string) => void;
-  #client: Client;
-  #isOpen = true;
+  #client: Client | null = null;
+  #opening: Promise<void> | null = null;
+  #name = "server";
   #approved: readonly Tool[] = [];
   #stop: Stop = { problem: "its tools were not looked at yet" };
   #looking: Promise<void> | null = null;
@@ -33,45 +36,48 @@ export class WrappedServer {
   /** Told when its tools have changed. */
   onChange: () => Promise<void> = async () => undefined;
 
-  private constructor(
-    program: Program,
+  constructor(
+    program: Pick<Program, "version" | "stateDir">,
     command: WrappedCommand,
-    { client, onStderr }: { readonly client: Client; readonly onStderr: (text: string) => void },
+    onStderr: (text: string) => void,
   ) {
     this.#program = program;
     this.#command = command;
     this.#onStderr = onStderr;
-    this.#client = client;
-    this.#watch();
   }
 
-  /** Starts the program and speaks with it; a fault where it cannot be spoken with. */
-  static async connect(
-    program: Program,
-    command: WrappedCommand,
-    onStderr: (text: string) => void,
-  ): Promise<WrappedServer> {
-    const client = await connectClient(program, command, onStderr);
-    return new WrappedServer(program, command, { client, onStderr });
-  }
-
-  get client(): Client {
+  /** Null before it was started, and after it has ended. */
+  get client(): Client | null {
     return this.#client;
   }
 
-  /** One that has ended is started again, and looked at again, for the next call. */
-  async reopen(): Promise<void> {
-    if (this.#isOpen) return;
-    this.#client = await connectClient(this.#program, this.#command, this.#onStderr);
-    this.#isOpen = true;
-    this.#watch();
+  /**
+   * Starts the program, speaks with it and looks at its tools; one that has ended is started again, and looked at again. A
+   * fault where it cannot be spoken with.
+   */
+  async open(): Promise<void> {
+    if (this.#client !== null) return;
+    this.#opening ??= this.#start().finally(() => {
+      this.#opening = null;
+    });
+    await this.#opening;
+  }
+
+  async #start(): Promise<void> {
+    try {
+      const client = await connectClient(this.#program, this.#command, this.#onStderr);
+      this.#client = client;
+      this.#watch(client);
+    } catch (error) {
+      if (error instanceof Fault) this.#stopFor(error);
+      throw error;
+    }
     await this.look();
   }
 
-  #watch(): void {
-    const client = this.#client;
+  #watch(client: Client): void {
     client.onclose = () => {
-      if (client === this.#client) this.#isOpen = false;
+      if (client === this.#client) this.#client = null;
     };
     client.setNotificationHandler("notifications/tools/list_changed", () => this.#lookAgain());
   }
@@ -109,6 +115,11 @@ export class WrappedServer {
     return this.#stop === null ? this.#approved : [];
   }
 
+  /** What it calls itself, as it was looked at last. */
+  get name(): string {
+    return this.#name;
+  }
+
   get stop(): Stop {
     return this.#stop;
   }
@@ -120,6 +131,7 @@ export class WrappedServer {
     const pins = readServerPins(this.#program.stateDir, this.#command.argv);
     const { approved, changes } = comparePins(pins, offer);
     const serious = changes.filter((change) => !change.endsWith("is gone"));
+    this.#name = offer.name;
     this.#approved = approved;
     if (pins === null) this.#stop = { problem: "nobody has looked at this server yet" };
     else this.#stop = serious.length === 0 ? null : { problem: serious.join(", ") };
@@ -128,12 +140,27 @@ export class WrappedServer {
   /** What is no list of tools stops the server like one that nobody has looked at. */
   async #readOffer(): Promise<OfferedServer | null> {
     try {
-      return await listOffer(this.#client);
+      return await this.offer();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#approved = [];
-      this.#stop = { problem: formatFault(error) };
+      this.#stopFor(error);
       return null;
+    }
+  }
+
+  #stopFor(problem: Fault): void {
+    this.#approved = [];
+    this.#stop = { problem: formatFault(problem) };
+  }
+
+  /** What it offers now; a fault where what it answers is not what the protocol says. */
+  async offer(): Promise<OfferedServer> {
+    if (this.#client === null) throw unreadable("it has ended");
+    try {
+      return await readOffer(this.#client, this.#command.limitMs);
+    } catch (error) {
+      if (!(error instanceof SdkError || error instanceof ProtocolError)) throw error;
+      throw unreadable(error.message.replaceAll(/\s+/g, " "), error);
     }
   }
 
@@ -141,17 +168,17 @@ export class WrappedServer {
     return this.tools.find((tool) => tool.name === name);
   }
 
-  close(): Promise<void> {
-    return this.#client.close();
+  async close(): Promise<void> {
+    await this.#client?.close();
   }
 }
 
 async function connectClient(
-  program: Program,
+  program: Pick<Program, "version">,
   command: WrappedCommand,
   onStderr: (text: string) => void,
 ): Promise<Client> {
-  const { argv, cwd, env, envNames } = command;
+  const { argv, cwd, env, envNames, limitMs } = command;
   const [executable, ...args] = argv;
   if (executable === undefined)
     throw fault(
@@ -164,7 +191,7 @@ async function connectClient(
   const transport = new ProcessTransport({ executable, args, cwd, env: own }, onStderr);
   const client = new Client({ name: "adjutant", version: program.version });
   try {
-    await client.connect(transport);
+    await client.connect(transport, { timeout: limitMs });
   } catch (error) {
     await transport.close();
     if (transport.startProblem !== null)
@@ -175,24 +202,23 @@ async function connectClient(
   return client;
 }
 
-/** A fault where what it answers is not what the protocol says. */
-export async function listOffer(client: Client): Promise<OfferedServer> {
-  try {
-    return await readOffer(client);
-  } catch (error) {
-    if (!(error instanceof SdkError || error instanceof ProtocolError)) throw error;
-    const problem = `what it offers cannot be read: ${error.message.replaceAll(/\s+/g, " ")}`;
-    throw fault("InputInvalid", { what: "the server", problem }, { cause: error });
-  }
+const unreadable = (problem: string, cause?: unknown): Fault =>
+  fault(
+    "InputInvalid",
+    { what: "the server", problem: `what it offers cannot be read: ${problem}` },
+    { cause },
+  );
+
+async function readOffer(client: Client, timeout: number): Promise<OfferedServer> {
+  const { tools } = await client.listTools({}, { timeout });
+  if (tools.length > MAX_TOOLS) throw unreadable(`it has more than ${MAX_TOOLS} tools`);
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  // Which of them would be called is the server's to choose: none of them is what a person approved.
+  if (twice !== undefined) throw unreadable(`it has two tools \`${twice}\``);
+  return { name: nameServer(client), instructions: client.getInstructions(), tools };
 }
 
-async function readOffer(client: Client): Promise<OfferedServer> {
-  const tools: Tool[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await client.listTools(cursor === undefined ? {} : { cursor });
-    tools.push(...page.tools);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && tools.length < MAX_TOOLS);
-  return { instructions: client.getInstructions(), tools: tools.slice(0, MAX_TOOLS) };
-}
+/** As hooks see it, in `mcp__NAME__tool`. */
+const nameServer = (client: Client): string =>
+  (client.getServerVersion()?.name ?? "server").replaceAll(/[^\w-]/g, "_");

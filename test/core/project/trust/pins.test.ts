@@ -189,6 +189,16 @@ describe("a guard", () => {
     [{ argv: ["npx", "guard"] }, "what `npx guard` runs of the project"],
     [{ argv: ["sh", "t/calls.sh"] }, "`other.sh`, which `t/calls.sh` runs"],
     [{ argv: ["/home/me/guard"] }, "`/home/me/guard`, which lies outside the project"],
+    [{ argv: ["sh", "/dev/shm/guard"] }, "`/dev/shm/guard`, which lies outside the project"],
+    [
+      { argv: ["dotenv", "--", "node", "t/n.mjs"] },
+      "what `dotenv -- node t/n.mjs` runs of the project",
+    ],
+    [{ argv: ["mypy", "t"] }, "what `mypy t` runs of the project"],
+    [
+      { shell: "bash", command: "export $(cat v); node t/n.mjs" },
+      "the variables that `export $(cat v)` takes from elsewhere",
+    ],
     [
       { shell: "bash", command: "python3 -c 'import json'" },
       "what the code in `python3 -c import json` loads",

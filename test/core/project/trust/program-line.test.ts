@@ -25,6 +25,8 @@ describe("words of an argv that are executed", () => {
     ["deno run -A x.ts", "deno run -A /c/x.ts"],
     ["deno run --preload p.ts -A x.ts", "deno run --preload /c/p.ts -A /c/x.ts"],
     ["bun --preload=./p.ts x.ts", "bun --preload=/c/p.ts /c/x.ts"],
+    ["deno run --env-file=.env x.ts", "deno run --env-file=/c/.env /c/x.ts"],
+    ["bun --env-file v x.ts", "bun --env-file /c/v /c/x.ts"],
     ["php -S 127.0.0.1:0 router.php", "php -S 127.0.0.1:0 /c/router.php"],
     ["php -R 1 -F x.php", "php -R 1 -F /c/x.php"],
     ["ts-node -P t.json x.ts", "ts-node -P t.json /c/x.ts"],
