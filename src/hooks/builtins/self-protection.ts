@@ -19,7 +19,7 @@ import { TooMuchToLookAt } from "./files/look-limit.ts";
 import { linesIn } from "./files/tool-files.ts";
 import { payloadTexts } from "./payload-texts.ts";
 import { decideOnFiles } from "./protect-paths.ts";
-import { findDiversion, namesPlace, startUpFiles } from "./self/diversions.ts";
+import { findDiversion, sendsElsewhere, startUpFiles } from "./self/diversions.ts";
 import { namedTouches, resolveOwn } from "./self/named-files.ts";
 import { findPersonCall } from "./self/person-call.ts";
 
@@ -97,7 +97,7 @@ async function askFirst(others: readonly string[], look: Look): Promise<Verdict>
   }
   const { envelope, line, home, root } = look.subject;
   const texts = line === null ? payloadTexts(envelope.args ?? {}).map(({ text }) => text) : [line];
-  const isDiverting = texts.some(namesPlace);
+  const isDiverting = texts.some(sendsElsewhere);
   const asked = [...others, ...(isDiverting ? startUpFiles(home, root) : [])];
   return asked.length === 0 ? NO_INTERVENTION : protect(asked, "ask", look);
 }

@@ -74,7 +74,7 @@ const findSetting = ({ words, text }: SimpleCommand): string | null =>
     : null;
 
 /** Whether a text would, in a start-up file, send the hooks elsewhere. */
-export const namesPlace = (text: string): boolean => NAMED_PLACE.test(text);
+export const sendsElsewhere = (text: string): boolean => NAMED_PLACE.test(text);
 
 /** Files whose variables an agent that is started next has. */
 export function startUpFiles(home: string, root: string): string[] {
