@@ -20,10 +20,14 @@ export interface Agent {
   readonly packages?: readonly string[];
   /** Its own variables that say where it keeps its files. */
   readonly homeVariables: readonly string[];
+  /** Others of its variables that name settings. */
+  readonly settingsVariables?: readonly string[];
   /** The files that say which hooks it calls, and whether it calls any. */
   readonly settings?: (place: SettingsContext) => SettingsFiles;
   /** Why its settings, of one file, keep it from calling hooks; null where they do not. */
   readonly hooksOff?: (settings: Readonly<Record<string, unknown>>) => string | null;
+  /** Calls of its program, without their prompts, that change its settings or start it with others. */
+  readonly settingsCalls?: RegExp;
   /** Files of a project whose variables it takes into its own environment, and so into that of its hooks. */
   readonly variableFiles?: readonly string[];
   /** Where it keeps workflow scripts: a project's below any of its folders, and a person's own. */

@@ -1,6 +1,6 @@
 // The guards of examples/guards inside the real Claude Code, by what the scripted model received.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runProcess } from "../../src/core/process/run.ts";
@@ -137,6 +137,36 @@ describe.skipIf(findLabCli(AGENT) === null)(
       expect(missed).toBeNull();
       expect(existsSync(join(workspace, "package-lock.json"))).toBe(false);
       expect(readFileSync(join(workspace, "free.txt"), "utf8")).toBe("free\n");
+    });
+
+    test("a person's own rule in the agent's settings stops a virtual command; without one it is answered", async () => {
+      const says = (project: string): void => {
+        const said =
+          "say: { description: Say it, argv: [echo, VIRTUALLY-SAID], safety: read_only }\n";
+        writeFileSync(join(project, ".adjutant/commands.yaml"), said);
+      };
+      const turns = [call("adj-say"), DONE];
+      const answered = await converse(
+        { turns, expect: [told(2, "VIRTUALLY-SAID"), { exit_code: 0 }] },
+        says,
+      );
+      expect(answered.missed).toBeNull();
+      const denied = await converse(
+        {
+          turns,
+          expect: [
+            told(2, "has been denied"),
+            { request: "none", text: { contains: "VIRTUALLY-SAID" } },
+          ],
+        },
+        (project) => {
+          says(project);
+          mkdirSync(join(project, ".claude"));
+          const permissions = { deny: ["Bash(adj-say:*)"] };
+          writeFileSync(join(project, ".claude/settings.json"), JSON.stringify({ permissions }));
+        },
+      );
+      expect(denied.missed).toBeNull();
     });
 
     test("with nobody to ask the network is refused, but for the hosts that need no question", async () => {

@@ -15,6 +15,8 @@ export const claudeCode: Agent = {
   }),
   hooksOff: ({ disableAllHooks }) =>
     disableAllHooks === true ? "`disableAllHooks` is true" : null,
+  settingsCalls:
+    /^(?:config (?:set|add|rm|remove)|mcp (?:add|remove)\S*|plugins? (?:i|install|enable|disable|uninstall|remove|update)|plugins? marketplace (?:add|remove))\b|(?:^| )--(?:settings|setting-sources|managed-settings|plugin-dir|bare|safe-mode)\b/,
   workflows: ({ env, home }) => ({
     project: join(".claude", "workflows"),
     user: join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "workflows"),

@@ -23,6 +23,8 @@ export const codex: Agent = {
     features.hooks === false
       ? "`hooks` of `[features]` is false"
       : null,
+  settingsCalls:
+    /(?:^| )(?:features (?:enable|disable)|mcp (?:add|remove)|plugin (?:add|remove|install|uninstall|marketplace))\b|(?:^| )(?:-c|--config)[ =]?["']?(?:features|hooks|projects|mcp_servers|plugins)\b|(?:^| )--disable[ =](?:codex_)?hooks\b|(?:^| )--(?:ignore-user-config|ignore-rules)\b/,
   // As one value: a dotted key could not hold a path.
   withoutProject: (root) => ({
     args: ["-c", `projects={${JSON.stringify(root)}={trust_level="untrusted"}}`],

@@ -20,6 +20,8 @@ export const copilot: Agent = {
   },
   hooksOff: ({ disableAllHooks }) =>
     disableAllHooks === true ? "`disableAllHooks` is true" : null,
+  settingsCalls:
+    /^(?:config (?!(?:get|list|show)\b)\S+|plugin (?:install|uninstall|enable|disable|update|marketplace)|mcp (?:add|remove|enable|disable))\b|(?:^| )--(?:config-dir|plugin-dir|additional-mcp-config)\b/,
   projectServers: [".mcp.json", ".github/mcp.json", ".vscode/mcp.json", ".claude/settings.json"],
   // Without the folder's trust it runs nothing of the project's, unless one of these is `true` (1.0.102).
   withoutProject: () => ({

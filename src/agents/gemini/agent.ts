@@ -21,8 +21,11 @@ export const gemini: Agent = {
     const isNamed = Array.isArray(disabled) && disabled.includes("adjutant");
     return isNamed ? "`hooksConfig.disabled` names `adjutant`" : null;
   },
+  settingsCalls:
+    /^(?:hooks? (?:disable|enable|uninstall|migrate)\S*|extensions? (?:install|uninstall|enable|disable|link|update|new)|mcp (?:add|remove|enable|disable))\b/,
   // Seen with 0.61.0; what is set already stays.
   variableFiles: [".env", ".gemini/.env"],
+  settingsVariables: ["GEMINI_CLI_SYSTEM_SETTINGS_PATH"],
   homeVariables: ["GEMINI_CLI_HOME"],
   hookVariables: ["GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "GEMINI_PLANS_DIR"],
   readsStderr: true,

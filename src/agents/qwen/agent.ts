@@ -21,8 +21,11 @@ export const qwen: Agent = {
     const isNamed = Array.isArray(disabled) && disabled.includes("adjutant");
     return isNamed ? "`hooksConfig.disabled` names `adjutant`" : null;
   },
+  settingsCalls:
+    /^(?:hooks? (?:disable|enable|uninstall|migrate)\S*|extensions? (?:install|uninstall|enable|disable|link|update|new)|mcp (?:add|remove|enable|disable))\b/,
   // Seen with 0.24.4; what is set already stays.
   variableFiles: [".env", ".qwen/.env"],
+  settingsVariables: ["QWEN_CODE_SYSTEM_SETTINGS_PATH"],
   homeVariables: ["QWEN_HOME"],
   hookVariables: ["QWEN_PROJECT_DIR"],
   run: async () => (await import("./run.ts")).qwenAdapter,

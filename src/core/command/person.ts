@@ -76,30 +76,45 @@ function mayBeUsed(use: string, rest: readonly (string | null)[]): boolean {
   const plain = rest.filter((word) => word === null || !word.startsWith("-"));
   if (use.endsWith("…")) return plain.length > 0;
   const [, wanted] = use.split("=");
-  if (wanted !== undefined) return plain[0] === null || plain[0] === wanted;
+  // Behind a flag that may take a value nobody knows which of them is the first.
+  if (wanted !== undefined)
+    return (plain[0] === rest[0] ? plain.slice(0, 1) : plain).some(
+      (word) => word === null || word === wanted,
+    );
   const flag = flagOf(use);
   return rest.some((word) => word === null || word === flag || word.startsWith(`${flag}=`));
 }
 
-/** The program's own flags stand on either side of the name; with a value they take the word behind them. */
+/**
+ * The program's own flags stand on either side of the name, and behind `run`; with a value they take the word behind
+ * them.
+ */
 function readProgramWords(words: readonly (string | null)[]) {
-  let at = 0;
+  const first = skipFlags(words, 0);
+  const at = words[first] === "run" ? skipFlags(words, first + 1) : first;
+  const before = words.slice(0, at);
+  const [name, ...rest] = words.slice(at);
+  const end = rest.indexOf("--");
+  const open = end === -1 ? rest : rest.slice(0, end);
+  const isShort = (word: string | null): boolean => /^-[a-zA-Z]*y/.test(word ?? "");
+  const isYes = (word: string | null): boolean => /^--yes(=|$)/.test(word ?? "");
+  const saysYes =
+    before.some((word) => isYes(word) || isShort(word)) ||
+    open.some((word) => isYes(word) || SHORT_YES.test(word ?? ""));
+  return { name, rest: open.filter((_, at) => !isValueAt(open, at)), saysYes };
+}
+
+/** Behind the name other letters are the command's own. */
+const SHORT_YES = /^-[qh]*y[qhy]*$/;
+
+function skipFlags(words: readonly (string | null)[], from: number): number {
+  let at = from;
   for (; at < words.length; at++) {
     const word = words[at];
     if (word === null || word === undefined || !word.startsWith("-") || word === "-") break;
     if (VALUED_SPELLINGS.has(word)) at += 1;
   }
-  const before = words.slice(0, at);
-  const call = words.slice(words[at] === "run" ? at + 1 : at);
-  const [name, ...rest] = call;
-  const end = rest.indexOf("--");
-  const open = end === -1 ? rest : rest.slice(0, end);
-  const isShort = (word: string | null): boolean => /^-[a-zA-Z]*y/.test(word ?? "");
-  const saysYes =
-    before.includes("--yes") ||
-    before.some(isShort) ||
-    open.some((word) => word === "--yes" || word === "-y");
-  return { name, rest: open.filter((_, at) => !isValueAt(open, at)), saysYes };
+  return at;
 }
 
 /** What is known only when it runs may be more words than a value, so it stays. */

@@ -209,12 +209,19 @@ function markWrittenScripts({ commands, unsure }: Findings): void {
   const setsPath = commands.some(({ assignments }) =>
     assignments.some(({ name }) => name === "PATH"),
   );
+  // What a variable names is run by every shell that comes behind.
+  const started = commands.filter(({ assignments }) =>
+    assignments.some(({ name }) => name === "ENV" || name === "BASH_ENV"),
+  );
   let startsUp = false;
-  for (const command of commands) {
+  for (const command of [...commands, ...started]) {
     const program = command.words[0]?.text ?? "";
     if ((startsUp && SHELL.test(program)) || (setsPath && written.has(`*/${program}`)))
       unsure.push({ kind: "written-script", text: command.text });
-    for (const { access, word, folders, isPossible } of effectsOf(command)) {
+    for (const { access, word, folders, isPossible } of [
+      ...effectsOf(command),
+      ...defaultMakefiles(command),
+    ]) {
       if (access === "execute" && RUNS_SHELL.test(program) && word.text.startsWith("<("))
         unsure.push({ kind: "written-script", text: command.text });
       if (word.kind !== "literal" || word.text.length > MAX_PATH_LENGTH) continue;
@@ -236,6 +243,15 @@ function markWrittenScripts({ commands, unsure }: Findings): void {
     }
   }
 }
+
+/** `make` alone runs one of these. */
+const defaultMakefiles = ({ words: [first, ...rest], folders }: SimpleCommand) =>
+  RUNS_SHELL.test(first?.text ?? "") && !rest.some(({ text }) => /^(-f|--(make)?file)/.test(text))
+    ? ["GNUmakefile", "makefile", "Makefile"].map((text) => ({
+        ...({ access: "execute", isPossible: false, folders } as const),
+        word: { text, kind: "literal" } as const,
+      }))
+    : [];
 
 const MAX_PATH_LENGTH = 4_096;
 /** Git runs it by itself. */

@@ -106,11 +106,22 @@ function unwrapSubcommand(
   if (subcommand === "rebase") return execLines(args);
   if (subcommand === "difftool") return comparingLine(args);
   if (subcommand === "submodule") return foreachLine(args);
+  if (subcommand === "for-each-repo") return [runOf([GIT, ...withoutOptions(args)], isOpen)];
   if (subcommand !== "config") return programLines(subcommand, args);
   const at = args.findIndex(({ text }) => /^alias\..+/i.test(text));
   const value = at === -1 ? undefined : args[at + 1];
   return value === undefined || value.text.startsWith("-") ? [] : [aliasLine(value.text)];
 }
+
+const GIT: ShellWord = { text: "git", kind: "literal" };
+
+const withoutOptions = (args: readonly ShellWord[]): readonly ShellWord[] =>
+  args.slice(
+    Math.max(
+      0,
+      args.findIndex(({ text }) => !text.startsWith("-")),
+    ),
+  );
 
 /** Options of each that name a program for a shell to run. */
 const PROGRAM_OPTIONS: readonly (readonly [RegExp, RegExp])[] = [
@@ -118,7 +129,7 @@ const PROGRAM_OPTIONS: readonly (readonly [RegExp, RegExp])[] = [
   [/^clone$/, /^-u/],
   [/^(push|send-pack)$/, /^--(?:receive-pack|exec)(?:=|$)/],
   [/^(archive|ls-remote)$/, /^--exec(?:=|$)/],
-  [/^difftool$/, /^(?:-x|--extcmd(?:=|$))/],
+  [/^difftool$/, /^(?:-\w*x|--extcmd(?:=|$))/],
   [/^filter-branch$/, /^--\w+-filter(?:=|$)/],
 ];
 

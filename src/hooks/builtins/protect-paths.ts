@@ -10,6 +10,7 @@ import {
   actBecause,
   actUnsure,
   type Builtin,
+  type BuiltinContext,
   findHiddenProgram,
   NO_INTERVENTION,
 } from "./builtin.ts";
@@ -31,24 +32,36 @@ export const protectPaths: Builtin<ProtectOptions> = {
   name: "protect-paths",
   description: "keeps files and folders from being read or written, through the shell too",
   steps: STEPS,
-  async decide(options, subject, { rule, env, signal }) {
-    const finding = await lookAt({ options, subject, git: { env, signal } });
-    if (finding === null) return NO_INTERVENTION;
-    const why = options.reason === null ? "" : `; ${options.reason}`;
-    if (finding.kind === "unsure")
-      return actUnsure(
-        options.unsure,
-        `it cannot be said whether it leaves alone what \`${rule}\` protects: ${finding.what}${why}`,
-        subject,
-      );
-    const excluded = excludeNames(options, subject);
-    if (finding.isBelow && excluded !== null) return excluded;
-    return actBecause(
-      options.action,
-      `it would touch \`${finding.path}\`, which \`${rule}\` protects${why}`,
-    );
-  },
+  decide: (options, subject, context) => decideOnFiles(options, subject, context),
 };
+
+interface FilesContext extends Pick<BuiltinContext, "rule" | "env" | "signal"> {
+  /** Files that somebody else found to be touched. */
+  readonly named?: readonly FileTouch[];
+}
+
+/** Also for a guard that protects files of its own. */
+export async function decideOnFiles(
+  options: ProtectOptions,
+  subject: StepSubject,
+  { rule, env, signal, named = [] }: FilesContext,
+): Promise<Verdict> {
+  const finding = await lookAt({ options, subject, named, git: { env, signal } });
+  if (finding === null) return NO_INTERVENTION;
+  const why = options.reason === null ? "" : `; ${options.reason}`;
+  if (finding.kind === "unsure")
+    return actUnsure(
+      options.unsure,
+      `it cannot be said whether it leaves alone what \`${rule}\` protects: ${finding.what}${why}`,
+      subject,
+    );
+  const excluded = excludeNames(options, subject);
+  if (finding.isBelow && excluded !== null) return excluded;
+  return actBecause(
+    options.action,
+    `it would touch \`${finding.path}\`, which \`${rule}\` protects${why}`,
+  );
+}
 
 type Finding =
   | { readonly kind: "touched"; readonly path: string; readonly isBelow: boolean }
@@ -57,6 +70,7 @@ type Finding =
 interface Look {
   readonly options: ProtectOptions;
   readonly subject: StepSubject;
+  readonly named: readonly FileTouch[];
   readonly git: Omit<GitQueryOptions, "cwd">;
 }
 
@@ -74,7 +88,7 @@ async function lookAt(look: Look): Promise<Finding | null> {
       line === null ? toolFiles(subject, context) : lineFiles(line, context);
     const limit = new LookLimit();
     const manner = globManner(line?.line ?? "");
-    for (const touch of touches) {
+    for (const touch of [...touches, ...look.named]) {
       if (!options.access.includes(touch.access)) continue;
       const found = await findTouched(touch, { ...look, files, limit, manner });
       if (found !== null) return found;

@@ -9,6 +9,7 @@ import { classifyCommand, classifyStep } from "../../core/shell/safety.ts";
 import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
 import type { Envelope, StepSubject } from "../../core/step/envelope.ts";
 import { readGitAliases } from "./git-alias.ts";
+import { findNamedCommands } from "./mentioned.ts";
 import { normalForms } from "./normal-form.ts";
 import { matchPathGlob, resolveBoth } from "./paths.ts";
 import { type HookRule, type RuleManner, type RuleMatch, ruleManner } from "./rule.ts";
@@ -101,11 +102,15 @@ function matchCommand(
   const isNormal = manner === "restricts";
   const aliases = isNormal && wanted.some(mayMeanGit) ? readGitAliases(line, subject) : NO_ALIASES;
   const lines = [line, ...aliases.lines];
-  for (const command of lines.flatMap(({ commands }) => commands)) {
+  const written = lines.flatMap(({ commands }) => commands);
+  const named = isNormal ? findNamedCommands(written, wanted) : [];
+  for (const command of [...written, ...named]) {
     const found = findText(wanted, command, isNormal);
     if (found !== null) return describe(`command \`${found.text}\``, wanted, found.glob);
   }
-  const hidden = isNormal ? findHiddenIn(lines, aliases.hidden) : null;
+  const hidden = isNormal
+    ? (findHiddenIn(lines, aliases.hidden) ?? findOpenWord(wanted, [...written, ...named]))
+    : null;
   if (hidden !== null)
     return { matches: true, because: `${hidden}, so it counts as ${anyOf(wanted)}` };
   return { matches: false, because: notAny(wanted, line) };
@@ -124,13 +129,43 @@ function findHiddenIn(lines: readonly LineAnalysis[], alias: string | null): str
   return alias === null ? null : `nobody knows here what \`git ${alias}\` stands for`;
 }
 
+/** `npm $x` may be `npm publish`: a word that the glob names is known only when the line runs. */
+function findOpenWord(
+  wanted: readonly string[],
+  commands: readonly SimpleCommand[],
+): string | null {
+  for (const glob of wanted) {
+    const [program, ...verbs] = /^[\w.-]+(?: [\w.-]+)*/.exec(glob)?.[0].split(" ") ?? [];
+    const open = commands.find(({ words: [first, ...rest], takesMoreWords }) => {
+      if (first?.text !== program || verbs.length === 0) return false;
+      const said = rest.filter(({ text }) => !text.startsWith("-")).slice(0, verbs.length);
+      const isOpen = said.some(({ kind }, at) => kind === "open" && isAfter(said, verbs, at));
+      return (
+        isOpen ||
+        (takesMoreWords && said.length < verbs.length && isAfter(said, verbs, said.length))
+      );
+    });
+    if (open !== undefined) return `only the shell knows what \`${open.text}\` runs`;
+  }
+  return null;
+}
+
+/** Whether all words before that one are those of the glob. */
+const isAfter = (
+  said: readonly { readonly text: string }[],
+  verbs: readonly string[],
+  at: number,
+): boolean => said.slice(0, at).every(({ text }, index) => text === verbs[index]);
+
 /** A rule that restricts means a command however it is written: `git -C x push` is `git push`. */
 function findText(
   wanted: readonly string[],
   command: SimpleCommand,
   isNormal: boolean,
 ): { readonly text: string; readonly glob: string } | null {
-  const texts = [command.text, command.typed, ...(isNormal ? normalForms(command) : [])];
+  // `xargs rm` has more words when it runs.
+  const more = isNormal && command.takesMoreWords ? [`${command.text} {}`] : [];
+  const texts = [command.text, command.typed, ...more, ...(isNormal ? normalForms(command) : [])];
   for (const text of new Set(texts)) {
     const glob = wanted.find((each) => matchGlob(each, text, TEXT));
     if (glob !== undefined) return { text, glob };
@@ -138,10 +173,12 @@ function findText(
   return null;
 }
 
+const HIDING: ReadonlySet<string> = new Set(["program", "shell-input", "written-script"]);
+
 /** Why nobody can say which commands run; null where all can be read. */
 function findHidden({ problem, unsure }: LineAnalysis): string | null {
   if (problem !== null) return `the line was not read whole: ${problem}`;
-  const hidden = unsure.find(({ kind }) => kind === "program" || kind === "shell-input");
+  const hidden = unsure.find(({ kind }) => HIDING.has(kind));
   return hidden === undefined ? null : `only the shell knows what \`${hidden.text}\` runs`;
 }
 

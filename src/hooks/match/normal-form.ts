@@ -58,7 +58,20 @@ export function normalForms(command: SimpleCommand): string[] {
   const [program, ...rest] = command.words;
   const valued = program === undefined ? undefined : PROGRAMS.get(program.text);
   if (program === undefined || valued === undefined) return [];
-  return findVerbs(rest, valued).map((at) => joinShellWords([program, ...rest.slice(at)]));
+  const forms = findVerbs(rest, valued).map((at) => rest.slice(at));
+  return [...forms, ...forms.slice(0, 1).flatMap((words) => shorterForms(words, valued))].map(
+    (words) => joinShellWords([program, ...words]),
+  );
+}
+
+/** `docker container run` is `docker run`, and `aws s3 --profile p rm` is `aws s3 rm`. */
+function shorterForms(words: readonly ShellWord[], valued: ReadonlySet<string>): ShellWord[][] {
+  const [group, ...rest] = words;
+  const at = findVerbs(rest, valued)[0] ?? 0;
+  return [
+    ...(group?.text === "container" ? [rest] : []),
+    ...(group !== undefined && at > 0 ? [[group, ...rest.slice(at)]] : []),
+  ];
 }
 
 const word = (text: string): ShellWord => ({ text, kind: "literal" });

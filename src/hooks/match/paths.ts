@@ -66,11 +66,19 @@ export interface PathContext {
 }
 
 /** Absolute, `~/` taken for the home folder and `~+/` for the one it is in; not looked up. */
-export function absolutePath(path: string, { folder, home }: PathContext): string {
+export function absolutePath(given: string, { folder, home }: PathContext): string {
+  const path = given.startsWith("/") ? leaveProcess(given, folder) : given;
   if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
   if (path === "~+" || path.startsWith("~+/")) return join(folder, path.slice(2));
   return isAbsolute(path) ? resolve(path) : resolve(folder, path);
 }
+
+/** A process has its folder and the root under names of its own, which mean another one here: `/proc/self/cwd/x`. */
+export const leaveProcess = (path: string, folder: string): string =>
+  path
+    .replace(/^\/dev\/fd\/\.\.(?=\/)/, "/proc/self")
+    .replace(/^\/proc\/(?:self|thread-self|\$\$|\d+)\/cwd(?=\/|$)/, () => folder)
+    .replace(/^\/proc\/(?:self|thread-self|\$\$|\d+)\/root(?=[/$])/, "");
 
 /** The real path of the deepest folder that exists, with the rest behind it. */
 export function resolvePath(path: string, context: PathContext): string {

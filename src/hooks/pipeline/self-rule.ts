@@ -7,6 +7,7 @@ import { readJsonObject } from "../../core/project/kept-value.ts";
 import { findDataDir, findPaths, LAYER_FOLDER } from "../../core/project/paths.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { SelfOptions } from "../builtins/self-protection.ts";
+import { resolvePath } from "../match/paths.ts";
 import type { HookRule, HookSet } from "../match/rule.ts";
 
 export const SELF_RULE = "adjutant";
@@ -43,26 +44,47 @@ function isGuard({ on, onError, isEnabled, isAsync }: HookRule): boolean {
 function listOwn({ rules }: HookSet, { env, home, root, stateDir }: SelfContext): SelfOptions {
   const { configDir } = findPaths(env, home);
   const project = join(root, LAYER_FOLDER);
-  const programs = rules.flatMap((rule) => (rule.layer === "project" ? filesOf(rule, root) : []));
+  const programs = rules.flatMap((rule) => filesOf(rule, { home, root }));
   const place = { env, home, root };
   const settings = AGENTS.flatMap((agent) => {
     const files = agent.settings?.(place);
-    return files === undefined ? [] : [...files.user, ...files.project];
+    return files === undefined ? [] : [...files.user, ...files.project, ...files.managed];
   });
   return {
-    own: [configDir, stateDir, findDataDir(env, home), join(project, "hooks.yaml"), ...programs],
+    own: [
+      ...[configDir, stateDir, findDataDir(env, home), join(project, "hooks.yaml")],
+      ...[...programs, ...ownProgram(root)],
+    ],
     settings: [...new Set([...settings, ...listInstalled(stateDir)])],
   };
 }
 
-/** What a project's rule runs, in the working tree: after the next trust that is what counts. */
-function filesOf({ run, file }: HookRule, root: string): string[] {
+/**
+ * What a rule runs. Of a project's the files in the working tree: after the next trust that is what counts. Of others
+ * whatever stands below the home; elsewhere it is the system's.
+ */
+function filesOf(
+  { run, file, layer }: HookRule,
+  place: Pick<SelfContext, "home" | "root">,
+): string[] {
   const text = run.type === "shell" ? run.command : "";
-  const words = run.type === "argv" ? run.argv : text.split(/[\s"'`;|&<>(){}=$]+/);
-  const folders = [dirname(file), root];
+  const words = run.type === "argv" ? run.argv : text.split(/[\s"'`;|&<>(){}=]+/);
+  const isProject = layer === "project";
+  const folders = isProject ? [dirname(file), place.root] : [dirname(file)];
+  const within = isProject ? place.root : place.home;
   return words
+    .map((word) => word.replace(/^(?:~|\$\{?HOME\}?)(?=\/)/, place.home).replace(/^\$/, ""))
     .flatMap((word) => (word === "" ? [] : folders.map((folder) => resolve(folder, word))))
-    .filter((path) => path.startsWith(`${root}/`) && isFile(path));
+    .filter((path) => path.startsWith(`${within}/`) && isFile(path));
+}
+
+/** The program by which hooks are answered. Where it is the project's own, its source or a package of it, the project's
+ * everyday work touches it: a build writes it, an install removes it. */
+function ownProgram(root: string): string[] {
+  const [, file] = process.argv;
+  if (file === undefined) return [];
+  const folder = dirname(resolvePath(file, { folder: root, home: root }));
+  return `${folder}/`.startsWith(`${root}/`) ? [] : [folder];
 }
 
 /** A word that cannot be a path, or one that may not be entered, is no file of the rule. */

@@ -13,6 +13,8 @@ export interface Guarded {
   readonly stateDir: string;
   /** The text of the hooks file. */
   readonly hooks: string;
+  /** The same of the project. */
+  readonly projectHooks?: string;
   readonly agent?: string;
   readonly session?: string;
 }
@@ -37,8 +39,13 @@ export async function openGuards({ root, home, stateDir, hooks, ...options }: Gu
   const agent = await findHookAgent(name);
   if (agent === null) throw new Error(`no agent ${name}`);
   const place = { file: join(home, "hooks.yaml"), folder: home, workingFolder: home };
-  const { rules } = parseHooksFile(hooks, { ...place, layer: "user" });
-  const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
+  const layer = join(root, ".adjutant");
+  const project = { file: join(layer, "hooks.yaml"), folder: layer, workingFolder: layer };
+  const rules = [
+    ...parseHooksFile(hooks, { ...place, layer: "user" }).rules,
+    ...parseHooksFile(options.projectHooks ?? "", { ...project, layer: "project" }).rules,
+  ];
+  const env = { PATH: `${home}/bin:${process.env.PATH}`, HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
   const usual = agent.abilities.steps.before_tool?.event;
   return async ({ tool, args, event = usual }: Call): Promise<Guarding> => {
     const payload = {

@@ -1,6 +1,6 @@
 // Files of programs that pack and unpack.
 import { HERE, type ShellWord } from "../simple-command.ts";
-import type { FileUse } from "./file-effect.ts";
+import { type FileUse, possibleUses } from "./file-effect.ts";
 import { LISTED } from "./operands.ts";
 import { readOptions } from "./read-options.ts";
 
@@ -103,4 +103,22 @@ export function cpioUses(words: Words): FileUse[] {
     (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
   );
   return [...read, ...unpacked];
+}
+
+/** `7z x -oFOLDER a`, `ar x --output FOLDER a`, `pax -r -f a`: into the folder that is named, or into this one. */
+export function otherUnpackUses(words: Words): FileUse[] {
+  const unpacks = words.some(
+    ({ text }, at) => /^-\w*r/.test(text) || (at === 0 && /^-?[xe]/.test(text)),
+  );
+  const attached = words.flatMap(({ text, kind }) => {
+    const folder = /^(?:-o|--output=)(.+)$/s.exec(text)?.[1];
+    return folder === undefined ? [] : [{ text: folder, kind }];
+  });
+  const into = attached.length > 0 ? attached : [HERE];
+  return [
+    ...possibleUses(words),
+    ...(unpacks ? into : []).map(
+      (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
+    ),
+  ];
 }

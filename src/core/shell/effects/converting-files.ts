@@ -1,6 +1,6 @@
 // Files of programs that change, convert or fetch.
 import type { ShellWord } from "../simple-command.ts";
-import { cpioUses, tarUses, unzipUses, zipUses } from "./archive-files.ts";
+import { cpioUses, otherUnpackUses, tarUses, unzipUses, zipUses } from "./archive-files.ts";
 import type { FileUse } from "./file-effect.ts";
 import { type FileRule, LISTED, rowsOf, type UsesOf, usesBy } from "./operands.ts";
 import { readOptions } from "./read-options.ts";
@@ -122,10 +122,14 @@ const CURL = {
     "variable",
     "etag-save",
     "etag-compare",
+    "stderr",
+    "libcurl",
+    "hsts",
+    "alt-svc",
   ],
 };
 const CURL_WRITES =
-  /^(-o|-D|-c|--output|--dump-header|--cookie-jar|--output-dir|--trace|--trace-ascii|--etag-save)$/;
+  /^(-o|-D|-c|--output|--dump-header|--cookie-jar|--output-dir|--trace|--trace-ascii|--etag-save|--stderr|--libcurl|--hsts|--alt-svc)$/;
 const CURL_READS =
   /^(-T|-K|-E|-b|--upload-file|--config|--cert|--key|--cookie|--netrc-file|--etag-compare)$/;
 const CURL_SENDS = /^(-d|-F|--data.*|--form|--json|-H|--header|--variable)$/;
@@ -136,7 +140,11 @@ function curlUses(words: Words): FileUse[] {
     if (CURL_WRITES.test(option)) return [{ access: "write", word }];
     // What a config names is known only when it is read; one on the standard input may name anything.
     if (/^(-K|--config)$/.test(option) && /^(-$|<\(|\/dev\/)/.test(word.text))
-      return [{ access: "read", word: LISTED }];
+      return (["read", "write"] as const).map((access) => ({ access, word: LISTED }));
+    const written = /^(-w|--write-out)$/.test(option)
+      ? /%output\{([^}]{1,500})\}/.exec(word.text)
+      : null;
+    if (written !== null) return [{ access: "write", word: { ...word, text: written[1] ?? "" } }];
     if (CURL_READS.test(option)) return [{ access: "read", word }];
     // `@file`, `name=@file`, `name=<file`.
     const at = CURL_SENDS.test(option) ? word.text.slice(0, 4_096).search(/[@<]/) : -1;
@@ -152,9 +160,12 @@ function curlUses(words: Words): FileUse[] {
     return [{ access: "read", word: isUnclear ? LISTED : decodeUrl(inside(word, 7 + host)) }];
   });
   const saves = options.some((each) => /^(-O|-J|--remote-name|--remote-name-all)$/.test(each));
-  const remote = operands.map(
-    (word): FileUse => ({ access: "write", word: { ...word, text: lastPart(word.text) } }),
-  );
+  const into = values.find(({ option }) => option === "--output-dir")?.word;
+  const remote = operands.map((word): FileUse => {
+    const folder = into === undefined ? "" : `${into.text}/`;
+    const kind = into === undefined || into.kind === "literal" ? word.kind : into.kind;
+    return { access: "write", word: { kind, text: `${folder}${lastPart(word.text)}` } };
+  });
   return [...named, ...local, ...(saves ? remote : [])];
 }
 
@@ -197,10 +208,15 @@ function wgetUses(words: Words): FileUse[] {
   });
   const isNamed = values.some(({ option }) => /^(-O|--output-d)/.test(option));
   if (isNamed) return named;
+  const into = values.find(({ option }) => /^(-P|--directory-p)/.test(option))?.word;
+  const folder = into === undefined ? "" : `${into.text}/`;
   return [
     ...named,
     ...operands.map(
-      (word): FileUse => ({ access: "write", word: { ...word, text: lastPart(word.text) } }),
+      (word): FileUse => ({
+        access: "write",
+        word: { ...(into ?? word), text: `${folder}${lastPart(word.text)}` },
+      }),
     ),
   ];
 }
@@ -231,6 +247,7 @@ export const CONVERTING_FILES: readonly (readonly [string, UsesOf])[] = [
   ["zip", zipUses],
   ["unzip", unzipUses],
   ["cpio", cpioUses],
+  ...rowsOf("7z 7za 7zz ar pax unrar", otherUnpackUses),
   ["dd", ddUses],
   ...rowsOf("sed gsed", sedUses),
   ...rowsOf("awk gawk mawk nawk", awkUses),

@@ -33,10 +33,13 @@ function putInFound(use: FileUse, { roots, names, skips }: FoundFiles): FileUse[
   }));
 }
 
-function usesOfRedirections({ redirections }: SimpleCommand): FileUse[] {
+function usesOfRedirections({ redirections, words }: SimpleCommand): FileUse[] {
   return redirections.flatMap((redirection): FileUse[] => {
     if (redirection.kind === "text") return [];
     const { target: word, writes } = redirection;
+    // `>! file` of zsh: the file stands among the words.
+    if (writes && word.text === "!")
+      return words.slice(1).map((each) => ({ access: "write", word: each }));
     return [{ access: writes ? "write" : "read", word }];
   });
 }
@@ -44,7 +47,8 @@ function usesOfRedirections({ redirections }: SimpleCommand): FileUse[] {
 /** A shell that is started runs the file that the first two name before anything else. */
 const usesOfVariables = ({ assignments, words }: SimpleCommand): FileUse[] =>
   assignments.flatMap(({ name, value }): FileUse[] => {
-    if (name === "HISTFILE") return [{ access: "read", word: value }];
+    if (name === "HISTFILE")
+      return (["read", "write"] as const).map((access) => ({ access, word: value }));
     if (name === "BASH_ENV" || name === "ENV")
       return (["read", "execute"] as const).map((access) => ({ access, word: value }));
     if (name === "NODE_OPTIONS") return loadedBy(value);

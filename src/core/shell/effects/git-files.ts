@@ -2,7 +2,7 @@
 import { joinFolder } from "../line-state.ts";
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
-import { asNames, pathInRevision } from "./git-paths.ts";
+import { asNames, namedPaths, pathInRevision } from "./git-paths.ts";
 import { type OptionReading, readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
@@ -174,22 +174,16 @@ const searched: VerbUses = ({ words, paths, has, values }) => {
 };
 
 /** Words before `--` may be a branch. With `--staged` alone only the index changes. */
-const restored: VerbUses = ({ words, paths, has }) => {
+const restored: VerbUses = (git) => {
+  const { has } = git;
   if (has(/^(-S|--staged)$/) && !has(/^(-W|--worktree)$/)) return [];
-  return [...words, ...(paths ?? [])].map((word) => ({
-    ...{ access: "write", isRecursive: true, skips: "untracked" },
-    ...asNames(word),
-  }));
+  return namedPaths(git).map((use) => ({ access: "write", skips: "untracked", ...use }));
 };
 
-const removed: VerbUses = ({ words, paths, has }) =>
-  has(/^--(cached|dry-run)$|^-n$/)
+const removed: VerbUses = (git) =>
+  git.has(/^--(cached|dry-run)$|^-n$/)
     ? []
-    : [...words, ...(paths ?? [])].map((word) => ({
-        access: "delete",
-        isRecursive: true,
-        ...asNames(word),
-      }));
+    : namedPaths(git).map((use) => ({ access: "delete", ...use }));
 
 const cleaned: VerbUses = ({ words, paths, has }) => {
   if (has(/^(-n|--dry-run)$/)) return [];
@@ -248,16 +242,13 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
     ({ values }) =>
       values.flatMap(({ option, word }): FileUse[] =>
         /^(-f|--file)$/.test(option)
-          ? [
-              { access: "read", word },
-              { access: "write", word },
-            ]
+          ? (["read", "write"] as const).map((access) => ({ access, word }))
           : [],
       ),
   ],
   ...verbs("checkout restore", restored),
   ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN]],
-  ["bundle", () => ALL_SHOWN],
+  ["bundle", bundled],
   ["fast-export", () => ALL_SHOWN],
   ["cat-file", (git, words) => (git.has(/^--batch/) ? ALL_SHOWN : readNamed(git, words))],
   ["push", ({ words: [to] }) => (/^[./~]/.test(to?.text ?? "") ? ALL_SHOWN : [])],
@@ -293,8 +284,15 @@ const templates = ({ values }: GitWords): FileUse[] =>
     option === "--template" ? [{ access: "read", word, isRecursive: true }] : [],
   );
 
+function bundled({ words: [verb, file] }: GitWords): FileUse[] {
+  const isMade = verb?.text === "create" && file !== undefined;
+  return isMade ? [{ access: "write", word: file }, ...ALL_SHOWN] : [...ALL_SHOWN];
+}
+
 /** A second folder with all that is tracked. */
-function addedTree({ words: [verb, folder] }: GitWords): FileUse[] {
+function addedTree({ words: [verb, folder, to] }: GitWords): FileUse[] {
+  if (verb?.text === "move" && to !== undefined)
+    return [{ access: "write", word: to, isRecursive: true }];
   if (verb?.text !== "add" || folder === undefined) return [];
   return [{ access: "write", word: folder, isRecursive: true }, ...ALL_SHOWN];
 }

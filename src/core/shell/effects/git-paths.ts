@@ -14,3 +14,34 @@ export function pathInRevision(word: ShellWord): ShellWord {
     /^:\([^)]*\)(.*)$/s.exec(word.text)?.[1] ?? /^[^:]*:(?:[0-3]:|\/)?(.+)$/s.exec(word.text)?.[1];
   return path === undefined ? word : { ...word, text: path };
 }
+
+// The paths of a call as git itself reads them: with marks before them, and as patterns of its own.
+
+type NamedPath = Pick<FileUse, "word"> & Partial<FileUse>;
+
+interface PathWords {
+  readonly words: readonly ShellWord[];
+  readonly paths: readonly ShellWord[] | null;
+  readonly options: readonly string[];
+}
+
+/** The paths of a call as git reads them, also those that a file lists. */
+export function namedPaths({ words, paths, options }: PathWords): NamedPath[] {
+  const listed = options.includes("--pathspec-from-file") ? [{ word: UNKNOWN }] : [];
+  return [...[...words, ...(paths ?? [])].map(readPathspec), ...listed];
+}
+
+const UNKNOWN: ShellWord = { text: "{}", kind: "open" };
+
+/** `:/` is the whole tree, `:(glob)a/*.md` has a pattern behind its marks, and `'*.md'` is one that goes into folders. */
+function readPathspec(word: ShellWord): NamedPath {
+  if (word.kind === "open") return { word, isRecursive: true };
+  const text = word.text.replace(/^:(\([^)]*\)|[/!^]*)/, "");
+  if (word.kind === "glob" || !/[*?[]/.test(text))
+    return { word: { ...word, text: text === "" ? "." : text }, isRecursive: true };
+  const fixed = /^(?:[^*?[/]*\/)*/.exec(text)?.[0] ?? "";
+  const name = text.slice(text.lastIndexOf("/") + 1);
+  // Where a folder is a pattern too, whatever is below it may be meant.
+  const names = [name === "" || text.slice(fixed.length).includes("/") ? "*" : name];
+  return { word: { text: fixed === "" ? "." : fixed, kind: "literal" }, names, isRecursive: true };
+}

@@ -39,13 +39,23 @@ const MAKE = rule("none", {
   files: { "-f": "execute", "--file": "execute", "--makefile": "execute" },
 });
 
-/** With `--delete` whatever lies in the target may go. */
-const mirrored: UsesOf = (words) =>
-  words.some(({ text }) => /^--del(ete)?(-\w+)?$/.test(text))
-    ? words
-        .slice(-1)
-        .map((word) => ({ access: "write", word, isRecursive: true, isPossible: true }))
+/** With `--delete` whatever lies in the target may go, and `from/` puts what is in it beside what is there. */
+const mirrored: UsesOf = (words) => {
+  const [last] = words.slice(-1);
+  const isInside = words.some(
+    ({ text }, at) =>
+      /^--del(ete)?(-\w+)?$/.test(text) || (/\/$/.test(text) && at < words.length - 1),
+  );
+  const moved = words.some(({ text }) => text === "--remove-source-files")
+    ? words.slice(0, -1)
     : [];
+  return [
+    ...(isInside && last !== undefined
+      ? [{ access: "write", word: last, isRecursive: true, isPossible: true } as const]
+      : []),
+    ...moved.map((word) => ({ access: "delete", word }) as const),
+  ];
+};
 
 /** `gio remove f`, `cmake -E rm f`: the verb stands before the files. */
 const deletesBy =
@@ -122,13 +132,14 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     NONE,
   ),
   ...rowsOf(
-    "cat tac nl less more most bat batcat rev expand unexpand fmt fold pr column paste join comm cmp zcat gzcat bzcat xzcat zless md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 strings hexdump hexyl od nm objdump readelf size tsort iconv base64 base32 view file-read open xdg-open code pbcopy xclip",
+    "cat tac nl less more most bat batcat rev expand unexpand fmt fold pr column paste join comm cmp zcat gzcat bzcat xzcat zless md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 strings hexdump hexyl od nm objdump readelf size tsort base64 base32 view file-read open xdg-open code pbcopy xclip",
     rule("read", { valued: "sdtfjwnNCcAS" }),
   ),
   ...rowsOf(
     "head tail",
     rule("read", { valued: "nc", valuedLong: ["lines", "bytes", "pid", "sleep-interval"] }),
   ),
+  ["iconv", rule("read", { valued: "ft", files: { "-o": "write", "--output": "write" } })],
   ["time", timeUses],
   [
     "history",

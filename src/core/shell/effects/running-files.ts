@@ -88,11 +88,17 @@ export const editingUses = (words: Words): FileUse[] => {
   return isEdit ? [...uses, ...files.map((word): FileUse => ({ access: "write", word }))] : uses;
 };
 
+/** `python3 -m zipfile -e a.zip folder`: what comes out of an archive is named inside of it. */
+const unpackedBy = ([module, option, , into]: Words): FileUse[] =>
+  /^(zipfile|tarfile)$/.test(module?.text ?? "") && /^(-e|--extract)$/.test(option?.text ?? "")
+    ? [{ access: "write", word: into ?? HERE, isRecursive: true }]
+    : [];
+
 export function interpreterUses(words: Words): FileUse[] {
   // `python3 -m base64 -e .env`: the rest is the module's own.
   const module = words.findIndex(({ text }) => text === "-m");
   if (module !== -1 && words.slice(0, module).every(({ text }) => text.startsWith("-")))
-    return possibleUses(words.slice(module + 2));
+    return [...possibleUses(words.slice(module + 2)), ...unpackedBy(words.slice(module + 1))];
   const { operands, values, options } = readOptions(words, INTERPRETER);
   const loaded = values.flatMap(({ option, word }): FileUse[] =>
     /^(-r|--require|--import|--loader|--env-file)$/.test(option)

@@ -118,6 +118,9 @@ const WORDS_ONLY: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Whether the words of this program are names, patterns or prose. */
+export const saysWordsOnly = (program: string): boolean => WORDS_ONLY.has(program);
+
 /** What is worth finding inside of other words: programs that a guard has something to say about. */
 const NOTED = `git|rm|rmdir|unlink|shred|truncate|dd|find|xargs|curl|wget|nc|ncat|ssh|scp|rsync|sudo|doas|env|adj|cat|less|head|tail|cp|mv|tee|base64|tar|source|bash|sh|zsh|dash`;
 const NOTED_WORD =
@@ -141,7 +144,11 @@ export function unwrapUndescribed(command: SimpleCommand): InnerCommand[] {
   const { words } = command;
   const isAlias = /^(gh|glab)$/.test(first.text) && words[1]?.text === "alias";
   const lines = isAlias ? words : words.filter((word, index) => isProgram(word, words[index - 1]));
-  return [...linesInTexts(lines), ...namedCommand({ ...command, words: findRun(words) })];
+  const run = findRun(words);
+  return [
+    ...linesInTexts([...lines, ...run.slice(1)]),
+    ...namedCommand({ ...command, words: run }),
+  ];
 }
 
 /** What code in another language starts: lines that it hands to a shell, and programs with their words in a list. */
@@ -152,7 +159,7 @@ export const linesInCode = (texts: readonly ShellWord[]): InnerCommand[] =>
 
 /** Code that prints `rm -rf` runs nothing. */
 const STARTS_PROGRAMS =
-  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|qx|Open3|call|run)|[`!]|["']\s{0,9}\||\|\s{0,9}["']|open[^\n]{0,60}\|/i;
+  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|passthru|qx|%x|Open3|call|run)|[`!]|["']\s{0,9}\||\|\s{0,9}["']|open[^\n]{0,60}\|/i;
 /** Their text is lines for a shell already. */
 const RUNS_LINES = /^(g?make|pwsh|powershell)$/;
 

@@ -1,16 +1,19 @@
 // What a simple command runs in its turn: `sudo git push` runs `git push`, `sh -c` its line.
 import { unwrapGit } from "../git-call.ts";
-import {
-  type InnerCommand,
-  joinShellWords,
-  type ShellWord,
-  type SimpleCommand,
-} from "../simple-command.ts";
-import { unwrapFind, unwrapXargs } from "./unwrap-found.ts";
-import { unwrapInput, unwrapScript, unwrapShell } from "./unwrap-shell.ts";
-import { unwrapAwk, unwrapEditor, unwrapSed, unwrapTar, unwrapUndescribed } from "./unwrap-text.ts";
+import type { InnerCommand, ShellWord, SimpleCommand } from "../simple-command.ts";
 import {
   afterOption,
+  asExpanded,
+  asLine,
+  joinedLine,
+  optionValue,
+  traceLines,
+  typedLines,
+  unwrapMake,
+} from "./option-lines.ts";
+import { unwrapFind, unwrapXargs } from "./unwrap-found.ts";
+import { unwrapAwk, unwrapEditor, unwrapSed, unwrapTar, unwrapUndescribed } from "./unwrap-text.ts";
+import {
   COMMAND_VARIABLES,
   RUNNER_OPTIONS,
   RUNNERS,
@@ -57,34 +60,43 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["find", unwrapFind],
   ["gfind", unwrapFind],
   ["git", unwrapGit],
-  ["eval", ({ words }) => joined(words.slice(1))],
+  ["eval", ({ words }) => joinedLine(words.slice(1))],
   ["source", unwrapSource],
   [".", unwrapSource],
   ["su", unwrapSwitchUser],
   ["runuser", unwrapSwitchUser],
-  ["trap", ({ words }) => asText(words.slice(1).filter(({ text }) => !text.startsWith("-"))[0])],
-  ["alias", ({ assignments }) => assignments.flatMap(({ value }) => asText(value))],
+  ["trap", ({ words }) => asLine(words.slice(1).filter(({ text }) => !text.startsWith("-"))[0])],
+  ["alias", ({ assignments }) => assignments.flatMap(({ value }) => asLine(value))],
   // `hash -p FILE NAME` makes a name a file.
   [
     "hash",
     ({ words, text }) =>
       words.some((word) => /^-\w*p/.test(word.text)) ? [{ kind: "unseen", what: text }] : [],
   ],
-  ["script", ({ words }) => asText(afterOption(words, /^(-\w*c|--command)$/))],
+  ["script", ({ words }) => asLine(optionValue(words, /^(-\w*c|--command)$/))],
+  ["crontab", unwrapTable],
   ...["mapfile", "readarray"].map((name): [string, Unwrap] => [
     name,
-    ({ words }) => asText(afterOption(words, /^-\w*C$/)),
+    ({ words }) => asLine(afterOption(words, /^-\w*C$/)),
   ]),
   [
     "compgen",
     ({ words }) => [
-      ...asText(afterOption(words, /^-\w*C$/)),
+      ...asLine(afterOption(words, /^-\w*C$/)),
       ...asExpanded(afterOption(words, /^-\w*W$/)),
     ],
   ],
-  ["zip", ({ words }) => asText(afterOption(words, /^(-\w*TT|--unzip-command)$/))],
+  ["zip", ({ words }) => asLine(afterOption(words, /^(-\w*TT|--unzip-command)$/))],
   ["ssh", unwrapRemote],
   ["flock", unwrapLock],
+  [
+    "strace",
+    (command) => [
+      ...traceLines(command),
+      ...unwrapBy(WRAPPERS.get("strace") ?? RUNNER_OPTIONS, command),
+    ],
+  ],
+  ["tmux", (command) => [...typedLines(command), ...unwrapUndescribed(command)]],
   ["sudo", unwrapRoot],
   ["doas", unwrapRoot],
   ["at", unwrapInput],
@@ -111,7 +123,7 @@ const CARRIES_LINES = /^(n?vim?|view|ex|gdb|g?make|npm|ssh|zip)$/;
 function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] {
   const { rest, options, assignments } = skipOptions(command.words, rule);
   if (options.some((option) => rule.idle.includes(option))) return [];
-  if (rule.joins) return joined(rest);
+  if (rule.joins) return joinedLine(rest);
   const { takesMoreWords } = rule;
   return [{ kind: "words", words: rest, assignments, takesMoreWords }];
 }
@@ -120,7 +132,7 @@ function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] 
 function unwrapVariables({ assignments }: SimpleCommand): InnerCommand[] {
   return assignments.flatMap(({ name, value }) =>
     COMMAND_VARIABLES.has(name) || (/^PS[0-4]$/.test(name) && /[$]\(|`/.test(value.text))
-      ? asText(value)
+      ? asLine(value)
       : [],
   );
 }
@@ -135,7 +147,7 @@ function unwrapEnv(command: SimpleCommand): InnerCommand[] {
   const inline = split.replace(/^(-[a-zA-Z]*?S|--split-string)=?/, "");
   const kind = command.words[at]?.kind ?? "open";
   const rest = command.words.slice(at + 1);
-  return joined(inline === "" ? rest : [{ text: inline, kind }, ...rest]);
+  return joinedLine(inline === "" ? rest : [{ text: inline, kind }, ...rest]);
 }
 
 /** `env -C folder`. */
@@ -166,22 +178,9 @@ function unwrapRemote(command: SimpleCommand): InnerCommand[] {
 }
 
 function unwrapLock(command: SimpleCommand): InnerCommand[] {
-  const rule = WRAPPERS.get("flock");
-  if (rule === undefined) return [];
-  const { rest } = skipOptions(command.words, rule);
-  return /^(-c|--command)$/.test(rest[0]?.text ?? "") ? asText(rest[1]) : unwrapBy(rule, command);
-}
-
-/** A makefile that is no file holds lines for a shell which nobody has seen. */
-function unwrapMake({ words, text }: SimpleCommand): InnerCommand[] {
-  const isUnseen = words.some((word, index) => {
-    if (/^(--eval|-E)/.test(word.text)) return true;
-    const file = /^(-f|--file|--makefile)$/.test(words[index - 1]?.text ?? "")
-      ? word.text
-      : (/^(?:-f|--(?:make)?file=)(.+)$/s.exec(word.text)?.[1] ?? "");
-    return /^(-$|<\(|\/dev\/)/.test(file);
-  });
-  return isUnseen ? [{ kind: "unseen", why: "shell-input", what: text }] : [];
+  const rule = WRAPPERS.get("flock") ?? RUNNER_OPTIONS;
+  // Whether `-c` is its own or its command's: both are looked at.
+  return [...asLine(afterOption(command.words, /^(-c|--command)$/)), ...unwrapBy(rule, command)];
 }
 
 /** `sudo -s` alone is a shell. */
@@ -199,21 +198,63 @@ function unwrapPackage(command: SimpleCommand): InnerCommand[] {
   if (command.words[0]?.text === "npm" && !isExec) return [];
   const words = isExec ? command.words.slice(1) : command.words;
   // Whether `-c` is the runner's or its command's: both are looked at.
-  return [...asText(line), ...unwrapBy(RUNNER_OPTIONS, { ...command, words })];
+  return [...asLine(line), ...unwrapBy(RUNNER_OPTIONS, { ...command, words })];
 }
 
-const asText = (text: ShellWord | undefined): InnerCommand[] =>
-  text === undefined || text.text === "" || text.text === "-" ? [] : [{ kind: "text", text }];
+/** `sh -c '…'`, `bash <<E`, `bash script.sh`: what a shell is told to run. */
+export function unwrapShell(command: SimpleCommand): InnerCommand[] {
+  const { isCommand, readsStdin, isIdle, operands } = readShellOptions(command.words);
+  const [first] = operands;
+  const start = afterOption(command.words, /^--(rcfile|init-file)$/);
+  if (
+    start !== undefined &&
+    (start.kind !== "literal" || /^(<\(|\/dev\/|\/proc\/)/.test(start.text))
+  )
+    return [{ kind: "unseen", why: "shell-input", what: command.text }];
+  // `xargs sh`, `xargs sh -c`: the first word that is added is the script.
+  if (first === undefined && command.takesMoreWords && !readsStdin && !isIdle)
+    return [{ kind: "unseen", what: command.text }];
+  if (isCommand && first !== undefined && command.words[0]?.text === "zsh") return readZsh(first);
+  if (isCommand) return first === undefined ? [] : [{ kind: "text", text: first }];
+  if (isIdle) return [];
+  if (first !== undefined && !readsStdin) return unwrapScript(command, first);
+  return unwrapInput(command);
+}
 
-/** What the shell puts in for the substitutions of a text. */
-const asExpanded = (word: ShellWord | undefined): InnerCommand[] =>
-  word === undefined ? [] : asText({ ...word, text: `: ${word.text}` });
+/** What zsh reads otherwise than the shells that the parser knows: `>! file`, `(#i)` in a pattern, `$mapfile[file]`. */
+function readZsh({ text, kind }: ShellWord): InnerCommand[] {
+  const read = text.replace(/(>>?)!(?=\s)/g, "$1");
+  const isUnknown = /\(#[a-zA-Z]|zsh\/mapfile/.test(text);
+  return [
+    { kind: "text", text: { text: read, kind } },
+    ...(isUnknown ? [{ kind: "unseen", what: text } as const] : []),
+  ];
+}
 
-/** As `eval` does: a shell reads the words, joined by spaces, once more. */
-function joined(words: readonly ShellWord[]): InnerCommand[] {
-  if (words.length === 0) return [];
-  const kind = words.some((word) => word.kind !== "literal") ? "open" : "literal";
-  return [{ kind: "text", text: { text: joinShellWords(words), kind } }];
+/** A script's file is not looked into: what it does is unknown, not unresolved. */
+function unwrapScript(
+  command: SimpleCommand,
+  file: SimpleCommand["words"][number],
+): InnerCommand[] {
+  if (/^(-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/.*)$/.test(file.text)) return unwrapInput(command);
+  return file.kind === "open" ? [{ kind: "unseen", what: file.text }] : [];
+}
+
+/** Commands that come by the standard input. */
+function unwrapInput({ words, redirections }: SimpleCommand): InnerCommand[] {
+  const bodies = redirections.flatMap((each) => (each.kind === "text" ? [each.body] : []));
+  if (bodies.length > 0) return bodies.map((text) => ({ kind: "text", text }));
+  const file = redirections.find((each) => each.kind === "file" && !each.writes);
+  if (file?.kind === "file" && file.target.kind === "literal") return [];
+  const what = `what \`${words[0]?.text ?? ""}\` reads`;
+  return [{ kind: "unseen", why: "shell-input", what }];
+}
+
+/** Lines to be run later, from its input. */
+function unwrapTable(command: SimpleCommand): InnerCommand[] {
+  const isRead = command.words.some(({ text }) => text === "-") || command.words.length === 1;
+  const hasText = command.redirections.some((each) => each.kind === "text");
+  return isRead && !hasText ? unwrapInput(command) : unwrapUndescribed(command);
 }
 
 /** `su user -c '…'`, in any order; without one it is a shell that reads its input. */
@@ -227,4 +268,30 @@ function unwrapSwitchUser(command: SimpleCommand): InnerCommand[] {
   }
   const line = at === -1 ? undefined : words[at + 1];
   return line === undefined ? unwrapInput(command) : [{ kind: "text", text: line }];
+}
+
+interface ShellOptions {
+  readonly isCommand: boolean;
+  readonly readsStdin: boolean;
+  readonly isIdle: boolean;
+  readonly operands: SimpleCommand["words"];
+}
+
+function readShellOptions(words: SimpleCommand["words"]): ShellOptions {
+  let flags = "";
+  let isIdle = false;
+  let index = 1;
+  for (let option = words[index]?.text; option !== undefined; option = words[index]?.text) {
+    if (!/^[-+]./.test(option)) break;
+    index++;
+    if (option === "--") break;
+    if (option === "--rcfile" || option === "--init-file") index++;
+    else if (option === "--version" || option === "--help") isIdle = true;
+    else if (!option.startsWith("--")) {
+      if (option.startsWith("-")) flags += option;
+      index += [...option].filter((letter) => letter === "o" || letter === "O").length;
+    }
+  }
+  const operands = words.slice(index);
+  return { isCommand: flags.includes("c"), readsStdin: flags.includes("s"), isIdle, operands };
 }

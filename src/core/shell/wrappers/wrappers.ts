@@ -209,9 +209,3 @@ function takesNextWord(option: string, { valued, valuedLong }: WrapperOptions): 
   const at = [...option.slice(1)].findIndex((letter) => valued.includes(letter));
   return at !== -1 && at === option.length - 2;
 }
-
-/** The word behind the first such option. */
-export const afterOption = (words: readonly ShellWord[], option: RegExp): ShellWord | undefined => {
-  const at = words.findIndex(({ text }) => option.test(text));
-  return at === -1 ? undefined : words[at + 1];
-};

@@ -58,8 +58,10 @@ export function touchesInCode(code: string, context: PathContext): FileTouch[] {
 }
 
 /** A quoted text, and the rest of one behind what was put before it: `f"{home}/.env"` names `.env`. */
-export function pathsInCode(code: string): string[] {
+export function pathsInCode(given: string): string[] {
   const found = new Set<string>();
+  // `printf 'w file\n' | ed`: a line's end that is written out ends a name too.
+  const code = given.replace(/\\[nrt0]/g, "\n");
   const isAtHome = /\bHOME\b|homedir|\bhome\(|expanduser/.test(code);
   for (const pattern of [QUOTED, SPLIT])
     for (const match of code.matchAll(pattern)) {

@@ -1,7 +1,7 @@
 // One file, or a folder with what is in it, that a step reads or writes.
 import { matchGlob } from "../../../core/project/glob.ts";
 import type { PathContext } from "../../match/paths.ts";
-import type { FolderReading } from "./protected-files.ts";
+import { ALL_KEY, type FolderReading } from "./protected-files.ts";
 
 export type TouchAccess = "read" | "write";
 
@@ -24,7 +24,7 @@ export interface FileTouch {
 const BROUGHT: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 export const ALL_FILES: FolderReading = {
-  key: "all",
+  key: ALL_KEY,
   opens: (name, isFolder) => !(isFolder && BROUGHT.has(name)),
   followsLinks: true,
 };

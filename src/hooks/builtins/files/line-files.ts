@@ -2,9 +2,9 @@
 import { basename, dirname } from "node:path";
 import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
 import type { FileEffect } from "../../../core/shell/effects/file-effect.ts";
-import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
-import { absolutePath, type PathContext } from "../../match/paths.ts";
-import { carriedTouches, codeTouches } from "./code-text.ts";
+import type { LineAnalysis, ShellWord, SimpleCommand } from "../../../core/shell/simple-command.ts";
+import { absolutePath, leaveProcess, type PathContext } from "../../match/paths.ts";
+import { carriedTouches, codeOf, codeTouches } from "./code-text.ts";
 import {
   ALL_FILES,
   DELETED_FILES,
@@ -76,23 +76,60 @@ interface MadeLink {
 }
 
 export const linksMadeBy = ({ commands }: LineAnalysis, context: PathContext): MadeLink[] =>
-  commands.flatMap(({ words: [program, ...words], folders }) => {
-    if (program?.text !== "ln") return [];
-    const [to, as] = words.filter(({ text }) => !text.startsWith("-"));
-    if (to === undefined) return [];
-    return folders.flatMap((folder) => {
+  commands.flatMap((command) => {
+    const made = [...linksOfProgram(command), ...linksInCode(command)];
+    return command.folders.flatMap((folder) => {
       const place = { ...context, folder: absolutePath(folder ?? ".", context) };
-      const leads = readHome({ word: to }, place);
-      const named = readHome({ word: as ?? { ...to, text: basename(to.text) } }, place);
-      if (leads === null || named === null) return [];
-      const name = absolutePath(named, place);
-      // A relative target counts from the link's folder; `$PWD` was put in as the folder that the line is in.
-      return [dirname(name), place.folder].map((from) => ({
-        name,
-        target: absolutePath(leads, { ...place, folder: from }),
-      }));
+      return made.flatMap(({ to, as }) => resolveLink(to, as, place));
     });
   });
+
+interface LinkWords {
+  readonly to: ShellWord;
+  readonly as: ShellWord;
+}
+
+const COPIES_AS_LINK = /^(-[a-zA-Z]*[sl][a-zA-Z]*|--symbolic-link|--link)$/;
+
+/** `ln -s target name`, `ln -s target… folder`, `ln -t folder target…`, `cp -s target name`. */
+function linksOfProgram({ words: [program, ...words] }: SimpleCommand): LinkWords[] {
+  const isCopy = program?.text === "cp" && words.some(({ text }) => COPIES_AS_LINK.test(text));
+  if (program?.text !== "ln" && !isCopy) return [];
+  const named = words.filter(({ text }) => !text.startsWith("-"));
+  const targets = named.length > 1 ? named.slice(0, -1) : named;
+  const last = named.length > 1 ? named.at(-1) : undefined;
+  return targets.flatMap((to) => {
+    const own = { ...to, text: basename(to.text) };
+    if (last === undefined) return [{ to, as: own }];
+    const inside = { ...last, text: `${last.text.replace(TRAILING_SLASHES, "")}/${own.text}` };
+    return [
+      { to, as: last },
+      { to, as: inside },
+    ];
+  });
+}
+
+const LINK_CALL =
+  /\b(?:sym)?link(?:Sync|_to)?\s?\(\s?["'`]([^"'`\n]{1,500})["'`],\s?["'`]([^"'`\n]{1,500})["'`]/g;
+
+/** `os.symlink("a", "b")` in the code of an interpreter. */
+const linksInCode = (command: SimpleCommand): LinkWords[] =>
+  [...(codeOf(command) ?? "").matchAll(LINK_CALL)].map(([, to = "", as = ""]) => ({
+    to: { text: to, kind: "literal" },
+    as: { text: as, kind: "literal" },
+  }));
+
+function resolveLink(to: ShellWord, as: ShellWord, place: PathContext): MadeLink[] {
+  const leads = readHome({ word: to }, place);
+  const named = readHome({ word: as }, place);
+  if (leads === null || named === null) return [];
+  const name = absolutePath(named, place);
+  // A relative target counts from the link's folder; `$PWD` was put in as the folder that the line is in.
+  return [dirname(name), place.folder].map((from) => ({
+    name,
+    target: absolutePath(leads, { ...place, folder: from }),
+  }));
+}
 
 const keyOf = ({ path, context, access, below, ofGit, isGlob }: FileTouch): string =>
   [access, ofGit ?? "", isGlob, below?.key ?? "", context.folder, path].join("\0");
@@ -165,12 +202,9 @@ export function readHome(
 ): string | null {
   // `~-` is the folder before this one, `~name` somebody else's home.
   if (/^~[-a-z_]/.test(text)) return null;
-  const fromProcess = text.replace(
-    /^\/proc\/(?:self|thread-self|\$\$|\d+)\/cwd(?=\/|$)/,
-    () => folder,
-  );
-  if (kind !== "open" || fromProcess !== text) return fromProcess;
-  const path = text
+  const fromProcess = leaveProcess(text, folder);
+  if (kind !== "open") return fromProcess;
+  const path = fromProcess
     .replaceAll(/\$(?:HOME\b|\{HOME\})/g, () => home)
     .replaceAll(/\$(?:PWD\b|\{PWD\}|\(pwd\))/g, () => folder);
   // `ln -s "$x" d` writes `d/…`, of which no part is open that stands in the word.

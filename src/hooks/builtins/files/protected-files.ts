@@ -1,6 +1,7 @@
 // The files that a rule protects: whether a path is one of them, and whether a folder holds any.
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { statOf } from "../../../core/project/files.ts";
 import {
   type PathContext,
   pathsBelow,
@@ -119,10 +120,9 @@ function findBelow({ folder, bases, covers, reading, limit }: FolderSearch): str
     (base) =>
       base.name === null &&
       isIn(base.folder, folder) &&
-      isOpened(base.folder, folder, reading) &&
       existsSync(base.folder) &&
       coversReal(covers, base.folder) &&
-      (reading.isDeletion === true || holdsOpened(base.folder, reading, limit)),
+      isReached(base.folder, { folder, covers, reading, limit }),
   );
   if (fixed !== undefined) return fixed.folder;
   const isOthers = SYSTEM_FOLDER.test(folder) || reading.isDeletion === true;
@@ -134,36 +134,29 @@ function findBelow({ folder, bases, covers, reading, limit }: FolderSearch): str
   return names.length === 0 ? null : walk({ folder, names, covers, reading, limit });
 }
 
+/** The reading that opens everything. */
+export const ALL_KEY = "all";
+
 /** What the system put there is not a person's secret, and there is too much of it to be looked at. */
 const SYSTEM_FOLDER = /^\/(usr|lib\w*|bin|sbin|proc|sys|nix|opt\/homebrew)(\/|$)/;
 
 const coversReal = (covers: ProtectedFiles["covers"], real: string): boolean =>
   covers({ written: real, real });
 
-/** Whether the way from the folder down to the path is one that the reader goes. */
-const isOpened = (path: string, folder: string, { opens }: FolderReading): boolean =>
-  path
+/**
+ * Whether somebody who goes through the folder comes to the path, and opens it or what is in it. With names it is one of
+ * them, is in a folder that is, or has files that are: `find . -name '*.tmp' -delete` goes past a protected folder.
+ */
+function isReached(path: string, { folder, ...search }: Omit<FolderSearch, "bases">): boolean {
+  const { key, opens } = search.reading;
+  const way = path
     .slice(folder.length)
     .split("/")
-    .filter((name) => name !== "")
-    .every((name) => opens(name, true));
-
-/** Whether a file below is one that the reader opens: of a folder of keys a search in `*.ts` opens none. */
-function holdsOpened(place: string, { opens }: FolderReading, limit: LookLimit): boolean {
-  if (!statSync(place).isDirectory()) return opens(basename(place), false);
-  const queue = [place];
-  for (let at = 0; at < queue.length; at++) {
-    const current = queue[at] ?? place;
-    const entries = listFolder(current);
-    limit.take(entries.length, `\`${place}\``);
-    for (const entry of entries) {
-      const isFolder = entry.isDirectory();
-      if (!opens(entry.name, isFolder)) continue;
-      if (!isFolder) return true;
-      queue.push(join(current, entry.name));
-    }
-  }
-  return false;
+    .filter((name) => name !== "");
+  if (!way.every((name) => opens(name, true))) return false;
+  if (key === ALL_KEY || way.some((name) => opens(name, false))) return true;
+  const isFolder = statOf(path, statSync)?.isDirectory() === true;
+  return isFolder && walk({ ...search, folder: path, names: [{ start: "", end: "" }] }) !== null;
 }
 
 type Walk = Omit<FolderSearch, "bases"> & {
