@@ -43,13 +43,14 @@ async function filesRead(home: Home, words: readonly string[], stdin = ""): Prom
 const kibOf = (files: readonly string[]) =>
   files.reduce((sum, file) => sum + statSync(join(ROOT, "dist", file)).size, 0) / 1024;
 
+// With room for a few additions: what this finds is a module that is loaded where nobody uses it.
 test.each([
   { words: ["--version"], stdin: "", files: 1, kib: 2 },
-  { words: ["hook", "claude-code"], stdin: PAYLOAD, files: 10, kib: 190 },
+  { words: ["hook", "claude-code"], stdin: PAYLOAD, files: 10, kib: 200 },
   // It looks at every agent, each of which has a file more, or two.
-  { words: ["env"], stdin: "", files: 23 + 2 * AGENTS.length, kib: 740 + 10 * AGENTS.length },
-  { words: ["greet"], stdin: "", files: 19, kib: 1_060 },
-  { words: ["agent", "run", "replay", "x"], stdin: "", files: 30, kib: 745 },
+  { words: ["env"], stdin: "", files: 23 + 2 * AGENTS.length, kib: 770 + 10 * AGENTS.length },
+  { words: ["greet"], stdin: "", files: 19, kib: 1_100 },
+  { words: ["agent", "run", "replay", "x"], stdin: "", files: 30, kib: 780 },
 ])("$words reads at most $files files and $kib KiB of the program", async ({ words, ...most }) => {
   const home = makeHome();
   home.write({ "config/commands/greet.ts": GREET });

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { VERSION } from "../../src/core/command/version.ts";
 import { addressFile, readAddress } from "../../src/hooks/resident/address.ts";
 import { prepareHttpEntry } from "../../src/hooks/resident/http-entry.ts";
 import { until } from "../hooks/resident/stand-in.ts";
@@ -19,7 +20,7 @@ test("start, status and stop say what is there and what is not", async () => {
   );
   const started = await home.adj("resident", "start");
   const { pid } = readAddress(addressFile(home.stateDir))?.owner ?? {};
-  const running = says(`resident 0.6.0 is running as process ${pid}`);
+  const running = says(`resident ${VERSION} is running as process ${pid}`);
   expect(started).toEqual(running);
   expect(await home.adj("resident", "start")).toEqual(running);
   expect(await home.adj("resident", "status")).toEqual(running);
