@@ -77,17 +77,31 @@ async function showChange(
   }
 }
 
+interface Narration {
+  /**
+   * What was said last is still on its way when the journal has the end; where the host tells the end too, behind all
+   * that was said, it is waited for.
+   */
+  leave(how: { readonly isEndTold: boolean }): Promise<void>;
+}
+
+/** The end is told a moment after the journal has it; a host that was killed tells nothing. */
+const LAST_WORDS_MS = 2_000;
+
 /** What the workflow itself says as it goes, by `log()`; only the host has it, and nothing keeps it. */
 export async function followNarration(
   host: Pick<SessionHost, "follow">,
   { runId, context, asEvents }: Pick<FollowOptions, "runId" | "context" | "asEvents">,
-): Promise<{ leave(): Promise<void> }> {
+): Promise<Narration> {
   const stop = new AbortController();
   const opened = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
   const request = { sessionId: runId, signal: stop.signal, onOpen: opened.resolve };
   const listen = async () => {
     for await (const event of host.follow(request)) {
-      const text = event.kind === "extension" && isJsonObject(event.data) ? event.data.log : null;
+      const said = event.kind === "extension" && isJsonObject(event.data) ? event.data : {};
+      if (said.ended !== undefined) ended.resolve();
+      const { log: text } = said;
       if (typeof text !== "string") continue;
       if (asEvents) await context.write(`${JSON.stringify({ kind: "log", run: runId, text })}\n`);
       else await context.write(`${plainLine(text)}\n`, "stderr");
@@ -97,7 +111,13 @@ export async function followNarration(
   const listening = listen().catch(() => undefined);
   await Promise.race([opened.promise, listening]);
   return {
-    leave: async () => {
+    leave: async ({ isEndTold }) => {
+      if (isEndTold)
+        await Promise.race([
+          ended.promise,
+          listening,
+          waitUnlessAborted(LAST_WORDS_MS, stop.signal),
+        ]);
       stop.abort();
       await listening;
     },

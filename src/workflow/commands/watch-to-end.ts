@@ -31,7 +31,13 @@ export const watchToEnd = (
     const isEnough = (view: RunView) => isInside && isLeftAlone(view, context.isInteractive);
     const follow = { journal, runId, context, program, asEvents: args.events, isEnough };
     const narration = host === null ? null : await followNarration(host, follow);
-    const { run, entries } = await startAndFollow(start, follow).finally(narration?.leave);
+    let isEndTold = false;
+    const { run, entries } = await startAndFollow(start, follow)
+      .then((view) => {
+        isEndTold = start !== null && isEnded(view.run) && view.run.status !== "paused";
+        return view;
+      })
+      .finally(() => narration?.leave({ isEndTold }));
     if (context.signal.aborted && !isEnded(run))
       await context.write(`${describeLeaving(runId, isInside)}\n`, "stderr");
     context.signal.throwIfAborted();

@@ -179,6 +179,8 @@ function unwrapRemote(command: SimpleCommand): InnerCommand[] {
 
 function unwrapLock(command: SimpleCommand): InnerCommand[] {
   const rule = WRAPPERS.get("flock") ?? RUNNER_OPTIONS;
+  const [first, line] = skipOptions(command.words, rule).rest;
+  if (/^(-c|--command)$/.test(first?.text ?? "")) return asLine(line);
   // Whether `-c` is its own or its command's: both are looked at.
   return [...asLine(afterOption(command.words, /^(-c|--command)$/)), ...unwrapBy(rule, command)];
 }
