@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import { findLate, PIECES, SIZES } from "./growth.ts";
-
-/** Those on which something was once slower than linear, and one of each kind. */
-const SAMPLE = [
-  ...['"', "\\", "${", "[", "a ", "rm ", "cp a b;", "*/", "http://", "echo $((", "rm №;"],
-  ...["git commit -m №;", "git push a "],
-];
+import { findLate, PIECES, SAMPLE, SIZES } from "./growth.ts";
 
 test("payloads of one thing only are answered in time that grows no faster than they do", {
   timeout: 120_000,

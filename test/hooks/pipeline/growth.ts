@@ -238,6 +238,12 @@ const MAX_GROWTH = 30;
 /** Below this the ratio of two times says nothing. */
 const NOISE_MS = 150;
 
+/** Those on which something was once slower than linear, and one of each kind. */
+export const SAMPLE = [
+  ...['"', "\\", "${", "[", "a ", "rm ", "cp a b;", "*/", "http://", "echo $((", "rm №;"],
+  ...["git commit -m №;", "git push a "],
+];
+
 /** The payloads with an answer that is late, or is one only because a guard failed. */
 export async function findLate(
   pieces: readonly string[],
