@@ -165,7 +165,7 @@ describe("the settings of claude-code", () => {
     const set = await session.adj("params", 'settings={"env":{"A":"b"}}');
     expect(set.stdout).toContain("with `settings` only runs of claude-code start, no turns");
     const printed = await session.send("Do it.");
-    expect(printed.exitCode).toBe(1);
+    expect(printed.exitCode).toBe(2);
     expect(printed.stderr).toContain("`settings` is taken by the hook");
     await session.adj("params", "--unset", "settings");
     expect((await session.send("Do it.")).stdout).toContain("One.");
