@@ -47,6 +47,14 @@ test("a suite begun on one machine is worked off on another, its files with it, 
   const address = store.replace(`:${PASSWORD}@`, "@");
   expect(printed.stdout).toMatch(/why: `adj bench show miss\/reader \w{8} --store /);
   expect(printed.stdout.replaceAll(/\s+/g, " ")).toContain(`--store ${address}`);
+  const unknown = await here.adj("bench", "show", "miss/nobody", "--store", store);
+  expect(unknown.stderr).toContain(`\`adj bench report --store ${address}\` lists its cases`);
+  const noRun = await here.adj("bench", "compare", "zzz", "yyy", "--store", store);
+  expect(noRun.stderr).toContain(`\`adj bench history --store ${address}\` lists them`);
+  const noSuite = await here.adj("bench", "history", "other", "--store", store);
+  expect(noSuite.stdout).toBe(
+    `no run of \`other\` yet; \`adj bench other --store ${address}\` makes one\n`,
+  );
   worker.child.kill("SIGTERM");
   const worked = await worker.ended;
   expect(worked.stderr).toContain("read/reader/3 passed");

@@ -77,7 +77,7 @@ export async function findRunRecord(
       {
         hint:
           runs.length === 0
-            ? "`adj bench SUITE` makes one"
+            ? `\`adj bench SUITE${store.hintFlag}\` makes one`
             : `\`adj bench history${store.hintFlag}\` lists them`,
       },
     );

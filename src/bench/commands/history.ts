@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import { quoteWord } from "../../core/command/words.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { describeComparison, formatPercent } from "../report/figures.ts";
@@ -29,7 +30,11 @@ export const showHistory = (args: BenchArguments, bench: BenchContext): Promise<
     const runs = (await store.listRuns(null)).filter(
       ({ suite, suiteFile }) => word === undefined || suite === word || suiteFile === file,
     );
-    if (runs.length === 0) return ok("no runs yet; `adj bench SUITE` makes one", { runs: [] });
+    if (runs.length === 0) {
+      const which = word === undefined ? "no runs yet" : `no run of \`${word}\` yet`;
+      const make = `adj bench ${word === undefined ? "SUITE" : quoteWord(word)}${store.hintFlag}`;
+      return ok(`${which}; \`${make}\` makes one`, { runs: [] });
+    }
     const rows: string[][] = [];
     for (const run of runs) {
       const { summary } = await loadReport(store, run, []);
@@ -59,7 +64,7 @@ export const compareRuns = (args: BenchArguments, bench: BenchContext): Promise<
       throw fault(
         "ArgumentsInvalid",
         { command: "bench", problem: "`bench compare` needs two runs" },
-        { hint: "`adj bench history` lists them" },
+        { hint: `\`adj bench history${store.hintFlag}\` lists them` },
       );
     const before = await openSide(store, first);
     const after = await openSide(store, second);

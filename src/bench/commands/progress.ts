@@ -132,8 +132,9 @@ function describeResult(result: TrialResult, standing: Standing): string {
   const { byAgent, perAgent, before, done } = standing;
   const why = reason === null ? "" : `: ${reason}`;
   const figures = describeFigures(byAgent.get(agentId) ?? NOTHING_DONE).map((text) => text.trim());
-  const facts = [...figures, describeLeft(standing, Date.now())].join(", ");
+  const own = figures.length === 0 ? [] : [`${agentId} ${figures.join(", ")}`];
+  const facts = [...own, describeLeft(standing, Date.now())].join(", ");
   const count = `${before + done}/${byAgent.size * perAgent}`;
   const took = `${(durationMs / 1_000).toFixed(1)} s`;
-  return plainLine(`${count} ${key} ${ending} in ${took} (${agentId} ${facts})${why}`);
+  return plainLine(`${count} ${key} ${ending} in ${took} (${facts})${why}`);
 }

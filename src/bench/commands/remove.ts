@@ -44,7 +44,7 @@ async function pickRuns(
   throw fault(
     "InputInvalid",
     { what: "`adj bench remove`", problem: `run ${id} is not over` },
-    { hint: `go on with it, or end it with \`adj bench cancel ${id}\` first` },
+    { hint: `go on with it, or end it with \`adj bench cancel ${id}${store.hintFlag}\` first` },
   );
 }
 

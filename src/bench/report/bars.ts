@@ -60,13 +60,18 @@ export function parseBar(text: string): Bar | BarProblem {
   if (digits === undefined) return expected("a number", text, from);
   const agent = subject.slice(0, Math.max(0, subject.lastIndexOf("."))).trim();
   const value = Number(digits) / (unit === "%" ? 100 : 1);
-  if (SHARES.has(metric) && (value < 0 || value > 1))
-    return {
-      column: from + text.slice(from).search(/\S/) + 1,
-      problem: `\`${metric}\` is from 0 to 1${value > 1 && value <= 100 ? `: \`${value / 100}\` or \`${value} %\`` : ""}`,
-      metric: null,
-    };
+  const problem = checkUnit(metric, value, unit === "%");
+  if (problem !== null)
+    return { column: from + text.slice(from).search(/\S/) + 1, problem, metric: null };
   return { text: text.trim(), agentId: agent === "" ? null : agent, metric, operator, value };
+}
+
+function checkUnit(metric: string, value: number, isPercent: boolean): string | null {
+  if (!SHARES.has(metric)) return isPercent ? `\`${metric}\` is no share, and has no \`%\`` : null;
+  if (value >= 0 && value <= 1) return null;
+  const isMeantAsPercent = !isPercent && value > 1 && value <= 100;
+  const meant = isMeantAsPercent ? `: \`${value / 100}\` or \`${value} %\`` : "";
+  return `\`${metric}\` is from 0 to 1${meant}`;
 }
 
 /** At the first character after that place that is no space. */

@@ -1,4 +1,5 @@
 // A run as it is printed to a terminal of any width.
+import { quoteWord } from "../../core/command/words.ts";
 import {
   displayWidth,
   formatTable,
@@ -85,7 +86,7 @@ function reasonLines({ results, run, hintFlag }: RunReport, width: number | null
   const more = groups.length - rows.length;
   const id = run.id.slice(0, 8);
   const rest = `… and ${more} more: \`adj bench report ${id} --html report.html${hintFlag}\``;
-  const one = `why: \`adj bench show ${first.caseId}/${first.agentId} ${id}${hintFlag}\``;
+  const one = `why: \`adj bench show ${quoteWord(`${first.caseId}/${first.agentId}`)} ${id}${hintFlag}\``;
   return [
     ...formatTable(REASON_COLUMNS, rows, width),
     ...(more > 0 ? [rest] : []),

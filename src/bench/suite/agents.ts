@@ -101,25 +101,25 @@ function checkSettings(
   problems.throwFirst();
 }
 
-/** A program that is named by a path lies where the suite says, and can be run. */
+/** Files that an `argv` names lie where the suite says, and its program can be run. */
 function checkProgram(
   argv: unknown,
   folder: string,
   at: (path: string) => ReturnType<LocatedEntry["at"]>,
 ): void {
-  const [first] = Array.isArray(argv) ? argv : [];
-  if (typeof first !== "string" || !first.includes("/") || first.includes(CASE_MARK)) return;
-  const file = resolve(folder, first);
-  const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat === undefined)
-    throw suiteFault(`\`argv\`: there is no \`${first}\` beside the suite`, at("argv"));
-  const isProgram = stat.isFile() && (stat.mode & 0o111) !== 0;
-  if (!isProgram)
-    throw suiteFault(
-      `\`argv\`: \`${first}\` is not an executable file`,
-      at("argv"),
-      "`chmod +x` it",
-    );
+  const problems = new ProblemList();
+  for (const [index, word] of (Array.isArray(argv) ? argv : []).entries()) {
+    if (!isBesideSuite(word, index) || word.includes(CASE_MARK)) continue;
+    const stat = statSync(resolve(folder, word), { throwIfNoEntry: false });
+    const what =
+      stat === undefined
+        ? `there is no \`${word}\` beside the suite`
+        : index === 0 && !(stat.isFile() && (stat.mode & 0o111) !== 0)
+          ? `\`${word}\` is not an executable file; \`chmod +x\` it`
+          : null;
+    if (what !== null) problems.add(suiteFault(`\`argv\`: ${what}`, at("argv")));
+  }
+  problems.throwFirst();
 }
 
 /** Where a setting is written that an adapter calls `allowed_tools[2]`. */
@@ -150,13 +150,22 @@ export function resolveAgentFiles(config: Config, folder: string): Config {
     return isPath(value) ? [[name, resolve(folder, value)]] : [];
   });
   const { argv } = config;
-  const words = Array.isArray(argv) ? { argv: argv.map((word) => placeWord(word, folder)) } : {};
+  const words = Array.isArray(argv)
+    ? {
+        argv: argv.map((word, index) =>
+          isBesideSuite(word, index) ? resolve(folder, word) : word,
+        ),
+      }
+    : {};
   return { ...config, ...words, ...Object.fromEntries(placed) };
 }
 
-/** `./agent.sh` of an `argv` is a file beside the suite, for the agent works elsewhere; any other word is the program's. */
-const placeWord = (word: unknown, folder: string): unknown =>
-  typeof word === "string" && /^\.\.?\//.test(word) ? resolve(folder, word) : word;
+/**
+ * `./agent.sh` of an `argv` is a file beside the suite, for the agent works elsewhere, and so is the program where it is any
+ * path; any other word is the program's.
+ */
+const isBesideSuite = (word: unknown, index: number): word is string =>
+  typeof word === "string" && (index === 0 ? word.includes("/") : /^\.\.?\//.test(word));
 
 /** As they are written there. */
 export const listAgentFiles = (config: Config): string[] =>

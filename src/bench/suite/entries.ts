@@ -153,12 +153,16 @@ function withField(within: unknown, path: readonly string[], value: unknown): un
 // `${NAME}` of declared variables in the texts of an entry. Never in what a shell will read: data is not code.
 
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+/** A column of a table may have any words for its name. */
+const VALUE = /\$\{([\p{L}_][\p{L}\p{N}_ .-]*)\}/gu;
+
+export type Values = Pick<ReadonlyMap<string, string>, "get">;
 
 const SHELL_FIELDS: ReadonlySet<string> = new Set(["setup", "teardown", "evaluators", "solution"]);
 
-export function fillVariables(value: unknown, variables: ReadonlyMap<string, string>): unknown {
+export function fillVariables(value: unknown, variables: Values): unknown {
   if (typeof value === "string")
-    return value.replaceAll(REFERENCE, (whole, name: string) => variables.get(name) ?? whole);
+    return value.replaceAll(VALUE, (whole, name: string) => variables.get(name) ?? whole);
   if (Array.isArray(value)) return value.map((item) => fillVariables(item, variables));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
@@ -169,7 +173,7 @@ export function fillVariables(value: unknown, variables: ReadonlyMap<string, str
   );
 }
 
-export const fillEntry = (entry: RawEntry, variables: ReadonlyMap<string, string>): RawEntry =>
+export const fillEntry = (entry: RawEntry, variables: Values): RawEntry =>
   asMap(fillVariables(entry, variables));
 
 /** A reference that nothing was filled in for; the id of the case comes later. */

@@ -126,7 +126,7 @@ function locateSource(
     const complain = (problem: string) => suiteFault(problem, yaml.at([...pathOf(at), "from"]));
     const read = () =>
       key === "cases"
-        ? expandRows(entry, { folder, variables, complain })
+        ? expandRows(entry, { folder, variables, matrix: matrix.values, complain })
         : [fillEntry(entry, variables)];
     return (problems.attempt(read) ?? []).map((one) => ({ entry: one, at }));
   });

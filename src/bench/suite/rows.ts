@@ -1,44 +1,87 @@
 // Cases from a table: one entry with `from: ./cases.csv` is as many as the file has rows, `${column}` its values.
 import { extname, resolve } from "node:path";
-import { isRecord } from "../../agents/log/json-fields.ts";
+import { asRecord, isRecord } from "../../agents/log/json-fields.ts";
 import { messageOf } from "../../core/command/fault.ts";
+import { nearestNames } from "../../core/command/words.ts";
 import { describeFileError } from "../../core/project/files.ts";
-import { fillEntry, fillVariables, type RawEntry, readUtf8 } from "./entries.ts";
+import { fillEntry, fillVariables, type RawEntry, readUtf8, type Values } from "./entries.ts";
+import { isId } from "./schema.ts";
 
-type Row = ReadonlyMap<string, string>;
+interface Row {
+  /** Where it begins in the file, from 1. */
+  readonly line: number;
+  readonly values: ReadonlyMap<string, string>;
+}
 
 const MAX_ROWS = 10_000;
 
 export interface RowsOptions {
   readonly folder: string;
   readonly variables: ReadonlyMap<string, string>;
+  /** What the suite's matrix multiplies all cases by: a row fills that in, too. */
+  readonly matrix: RawEntry;
   /** A fault at the place where the file is named. */
   complain(problem: string): Error;
 }
 
 /** The entry itself where it is from no file. */
 export function expandRows(entry: RawEntry, options: RowsOptions): RawEntry[] {
-  const { from, ...template } = entry;
+  const { from, ...own } = entry;
   if (from === undefined) return [fillEntry(entry, options.variables)];
   if (typeof from !== "string") throw options.complain("`from` must be a file of cases");
+  const template: RawEntry = isRecord(own.matrix ?? {})
+    ? { ...own, matrix: { ...options.matrix, ...asRecord(own.matrix) } }
+    : own;
   const rows = readRows(from, options);
   if (rows.length === 0) throw options.complain(`\`${from}\` has no rows`);
   if (rows.length > MAX_ROWS)
     throw options.complain(`\`${from}\` has ${rows.length} rows, at most ${MAX_ROWS} are allowed`);
-  return rows.map((row, at) => {
-    const named = { ...template, id: template.id ?? row.get("id") ?? "row" };
-    const filled = fillRow(named, options.variables, row);
+  const told = (line: number, problem: string) => options.complain(`${from}:${line}: ${problem}`);
+  return rows.map(({ line, values }, at) => {
+    const unknown = listReferences(template).find((name) => !isKnown(name, options, values));
+    if (unknown !== undefined) throw told(line, noSuchColumn(unknown, values));
+    const named = { ...template, id: template.id ?? values.get("id") ?? "row" };
+    const filled = fillRow(named, options.variables, values);
     // An id that no column is part of would be that of every row.
     const isSame = filled.id === template.id || filled.id === "row";
-    return isSame ? { ...filled, id: `${String(filled.id)}-${at + 1}` } : filled;
+    const id = isSame ? `${String(filled.id)}-${at + 1}` : filled.id;
+    if (!isId(id))
+      throw told(
+        line,
+        `the id ${JSON.stringify(id)} must be letters, digits, \`.\`, \`_\` and \`-\``,
+      );
+    return { ...filled, id };
   });
+}
+
+const isKnown = (name: string, { variables }: RowsOptions, values: Row["values"]): boolean =>
+  name === "case" || variables.has(name) || values.has(name);
+
+/** A prompt that keeps its `${question}` would be paid for and say nothing. */
+function noSuchColumn(name: string, values: Row["values"]): string {
+  const columns = [...values.keys()];
+  const [nearest] = nearestNames(name, columns);
+  const next =
+    nearest === undefined
+      ? `there are ${columns.map((column) => `\`${column}\``).join(", ")}`
+      : `did you mean \`${nearest}\`?`;
+  return `there is no column \`${name}\`; ${next}`;
 }
 
 /** What a program of the shell would read stays as it is written: data is not code. */
 const PROGRAMS: ReadonlySet<string> = new Set(["run", "command"]);
 
-function fillRow(entry: RawEntry, variables: ReadonlyMap<string, string>, row: Row): RawEntry {
-  const filled = fillEntry(entry, new Map([...variables, ...row]));
+/** Of everything that a row fills in. */
+const listReferences = (template: RawEntry): string[] => {
+  const names: string[] = [];
+  const note = { get: (name: string) => void names.push(name) };
+  fillRow(template, note, note);
+  return names;
+};
+
+function fillRow(entry: RawEntry, variables: Values, row: Values): RawEntry {
+  const all = { get: (name: string) => row.get(name) ?? variables.get(name) };
+  const filled = fillEntry(entry, all);
   const { evaluators } = filled;
   if (!Array.isArray(evaluators)) return filled;
   const grade = (one: unknown): unknown =>
@@ -78,7 +121,7 @@ function readJsonLines(text: string, complain: Complain): Row[] {
       name,
       typeof value === "string" ? value : JSON.stringify(value),
     ]);
-    return [new Map(values)];
+    return [{ line: at + 1, values: new Map(values) }];
   });
 }
 
@@ -95,10 +138,13 @@ function parseJson(line: string, complain: (problem: string) => Error): unknown 
 function readCsv(text: string, complain: Complain): Row[] {
   const [head, ...records] = splitCsv(text.replace(/^\ufeff/, ""), complain);
   if (head === undefined) return [];
+  const names = head.fields.map((name) => name.trim());
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw complain(head.line, `the column \`${twice}\` is there twice`);
   return records.map(({ fields, line }) => {
     if (fields.length !== head.fields.length)
       throw complain(line, `${fields.length} fields, the first line has ${head.fields.length}`);
-    return new Map(head.fields.map((name, at) => [name.trim(), fields[at] ?? ""]));
+    return { line, values: new Map(names.map((name, at) => [name, fields[at] ?? ""])) };
   });
 }
 

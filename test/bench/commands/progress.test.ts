@@ -40,3 +40,14 @@ test("elsewhere each result is a plain line; what could not run is not in the ra
     "stderr 4/4 a/y/2 infra in 0.0 s (y 0 %, all done)\n",
   ]);
 });
+
+test("an agent of which nothing counts yet has no share in its line", () => {
+  const lines: string[] = [];
+  const write = async (chunk: string | Uint8Array) => void lines.push(String(chunk));
+  const progress = createProgress(
+    { isInteractive: false, progress: () => undefined, write },
+    { agents: ["x"], perAgent: 2, known: [] },
+  );
+  progress.report(result({ ending: "infra", agentId: "x" }));
+  expect(lines).toEqual(["1/2 a/x/1 infra in 0.0 s (1 trial to go, about 0 s)\n"]);
+});

@@ -84,6 +84,13 @@ missed: x: pass_rate < 0.8 (it is 0.333)`,
   );
 });
 
+test("what to type next is quoted where a shell would read it otherwise", () => {
+  const tried = result({ ending: "failed", caseId: "a[prompt=#1]", reason: "no" });
+  expect(terminalReport(reportOf([tried]), null)).toContain(
+    "why: `adj bench show 'a[prompt=#1]/x' 01234567`",
+  );
+});
+
 test("the same reason is given once, with how often it was one", () => {
   const report = reportOf(MANY);
   expect(terminalReport(report, null)).toContain("c/x         failed  3      the same");

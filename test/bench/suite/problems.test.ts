@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { EVALUATORS } from "../../../src/bench/evaluators/roster.ts";
@@ -61,9 +61,24 @@ test("a program and the files beside it are found from the suite, wherever the a
     "`argv`: `./agent.sh` is not an executable file; `chmod +x` it",
   );
   chmodSync(join(folder, "agent.sh"), 0o755);
-  const { agents } = load(folder, suite("[./agent.sh, --rules, ./rules.md, plain.md, ../x]"));
-  expect(agents[0]?.config.argv).toEqual([
+  expect(formatFault(await faultOf(() => load(folder, suite("[sh, ./gone.sh]"))))).toContain(
+    "`argv`: there is no `./gone.sh` beside the suite",
+  );
+  writeFileSync(join(folder, "rules.md"), "");
+  const argvOf = (argv: string) => load(folder, suite(argv)).agents[0]?.config.argv;
+  expect(argvOf("[./agent.sh, --rules, ./rules.md, plain.md, ../, a/b]")).toEqual([
     ...[join(folder, "agent.sh"), "--rules", join(folder, "rules.md"), "plain.md"],
-    join(folder, "../x"),
+    ...[join(folder, ".."), "a/b"],
   ]);
+});
+
+test("a program in a folder of the suite is found there too, and started from there", async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "bin"));
+  writeFileSync(join(folder, "bin/agent.sh"), "#!/bin/sh\n", { mode: 0o755 });
+  const { agents } = load(
+    folder,
+    "name: s\nagents: [{ agent: command, config: { argv: [bin/agent.sh, bin/agent.sh] } }]\ncases: [{ id: a, prompt: hi }]\n",
+  );
+  expect(agents[0]?.config.argv).toEqual([join(folder, "bin/agent.sh"), "bin/agent.sh"]);
 });

@@ -55,11 +55,38 @@ describe("cases from a file", () => {
     ["[{ from: q.csv, prompt: x }]", 'a\n"1\n', "q.csv:2: a quote is not closed"],
     ["[{ from: q.csv, prompt: x }]", "a\n", "`q.csv` has no rows"],
     ["[{ from: q.jsonl, prompt: x }]", "[1]\n", "q.jsonl:1: it is no object"],
+    ["[{ from: q.csv, prompt: x }]", "a,b,a\n1,2,3\n", "q.csv:1: the column `a` is there twice"],
+    ["[{ from: q.csv, prompt: x }]", "id\na\nb c\n", 'q.csv:3: the id "b c" must be letters'],
+    [
+      '[{ from: q.csv, prompt: "${question}" }]',
+      "id;question\n1;2\n",
+      "q.csv:2: there is no column `question`; there are `id;question`",
+    ],
+    [
+      '[{ from: q.csv, prompt: x, evaluators: [{ contains: "${anwser}" }] }]',
+      "answer\n1\n",
+      "q.csv:2: there is no column `anwser`; did you mean `answer`?",
+    ],
+    [
+      '[{ from: q.jsonl, prompt: "${q}" }]',
+      '{"q":"1"}\n\n{"p":"2"}\n',
+      "q.jsonl:3: there is no column `q`",
+    ],
     ["[{ from: q.txt, prompt: x }]", "a", "`q.txt` is neither `.csv` nor `.jsonl`"],
   ])("%s is refused at its place", async (cases, text, problem) => {
     const file = /q\.\w+/.exec(cases)?.[0] ?? "other";
     const refused = await faultOf(() => load(cases, { [file]: text }));
     expect(formatFault(refused)).toContain(problem);
+  });
+
+  test("a column may have any words for its name, and what no row fills in may have others", () => {
+    const { cases } = load(
+      '[{ from: q.csv, prompt: "${Die Frage} ${case} ${a+b}", evaluators: [{ run: "echo ${HOME}" }] }]',
+      { "q.csv": "\ufeffDie Frage\r\nwarum?\r\n" },
+    );
+    expect(cases.map(({ task }) => task)).toEqual([
+      { kind: "prompt", text: "warum? ${case} ${a+b}" },
+    ]);
   });
 
   test("any fields come back as they were written", () => {
@@ -76,6 +103,23 @@ describe("cases from a file", () => {
       { numRuns: 50 },
     );
   });
+});
+
+test.each([
+  ["of the suite", "", "matrix: { cases: { prompt: ['Do ${q}', 'Try ${q}'] } }\n"],
+  ["of the case", "matrix: { prompt: ['Do ${q}', 'Try ${q}'] }, ", ""],
+])("a matrix %s over prompts has the values of each row", (_, own, more) => {
+  const { cases } = load(
+    `[{ from: q.csv, ${own}id: "\${id}" }]`,
+    { "q.csv": "id,q\na,1\nb,2\n" },
+    more,
+  );
+  expect(cases.map(({ id, task }) => [id, task.kind === "prompt" ? task.text : ""])).toEqual([
+    ["a[prompt=#1]", "Do 1"],
+    ["a[prompt=#2]", "Try 1"],
+    ["b[prompt=#1]", "Do 2"],
+    ["b[prompt=#2]", "Try 2"],
+  ]);
 });
 
 test("a matrix tries several prompts, written or in files", () => {
