@@ -101,19 +101,18 @@ function findCutJson(
   for (const from of [last, document]) {
     if (from < 0) continue;
     const text = stripAnsi(lines.slice(from).join("\n")).trim();
-    if (/^\[?\s*\{\s*(?:"|$)/.test(text) && !/[}\]]$/.test(text) && !isJson(text))
-      return { from, text };
+    if (/^\[?\s*\{\s*(?:"|$)/.test(text) && isOpenJson(text)) return { from, text };
   }
-  return null;
+  const whole = stripAnsi(lines.join("\n")).trim();
+  return whole === "[" ? { from: 0, text: whole } : null;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** Whether an object or a list is still open at the end: a cut may also fall behind a bracket that closes an inner one. */
+function isOpenJson(text: string): boolean {
+  let depth = 0;
+  for (const [part] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\]]/gs))
+    if (!part.startsWith('"')) depth += part === "{" || part === "[" ? 1 : -1;
+  return depth > 0;
 }
 
 // Plain-text output, understood as far as it goes: what old versions, `--output-format text` and any

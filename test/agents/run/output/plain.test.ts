@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { stripAnsi } from "../../../../src/agents/log/text.ts";
 import { normalizeOutput } from "../../../../src/agents/run/output/read.ts";
 import { adapterOf } from "../../../support/agents.ts";
+import { readRecording } from "../read-recording.ts";
 
 const read = (text: string, agent = "claude-code") =>
   normalizeOutput(adapterOf(agent), Buffer.from(text), { format: "text" });
@@ -145,4 +146,60 @@ describe("escape sequences", () => {
     expect(log.tool_calls[0]?.result).toBe("red");
     expect(log.messages.at(-1)?.content).toBe("bold");
   });
+});
+
+describe("JSON that breaks off is an error and no answer", () => {
+  test.each([
+    ["claude-code", '{"type":"system","subtype":"init","session_id":"s","mod'],
+    ["claude-code", '{"type":"result","subtype":"success","is_error":false,"result":"do'],
+    ["claude-code", 'warning: slow\n[{"type":"system","subtype":"in'],
+    ["gemini", '{\n  "session_id": "s",\n  "response": "It is do'],
+    ["codex", '{"type":"thread.started","thread_id":"t"}\n{"type":"turn.comp'],
+    ["qwen", `{"type":"result","result":"${"x".repeat(2 * 1024 * 1024)}`],
+  ])("%s: %.60j", (name, stdout) => {
+    const log = normalizeOutput(adapterOf(name), Buffer.from(stdout), { exitCode: 0 });
+    expect(log.execution.status).toBe("failed");
+    expect(log.messages).toEqual([]);
+    const reasons = log.errors.map(({ code }) => code.replace(/^[A-Z]+_/, ""));
+    expect(reasons).toEqual(expect.arrayContaining(["PARSE_ERROR", "ABORTED"]));
+  });
+
+  // Behind a bracket that closes an inner object a cut looks most like an end.
+  test.each([
+    ...["claude-code/a-plain", "claude-code/a-plain.json", "codex/k-two-tools", "copilot/a-plain"],
+    ...[
+      "gemini/b-shell",
+      "gemini/a-plain.json",
+      "opencode/d-401",
+      "qwen/a-plain",
+      "qwen/a-plain.json",
+    ],
+  ])("%s, wherever its last line is cut", (name) => {
+    const { adapter, stdout } = readRecording(name);
+    const text = stdout.toString("utf8");
+    const found = [...text.matchAll(/[\]}"{[](?=[^\n])/g)].map(({ index }) => index + 1);
+    const cuts = found.filter((_, at) => at % Math.ceil(found.length / 150) === 0);
+    for (const at of cuts) {
+      const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+      const isOneDocument = !text.slice(0, at).includes("\n{");
+      for (const from of isOneDocument ? [0] : [0, lineStart]) {
+        const cut = Buffer.from(text.slice(from, at));
+        const log = normalizeOutput(adapter, cut, { exitCode: 0 });
+        const codes = log.errors.map(({ code }) => code.replace(/^[A-Z]+_/, ""));
+        const seen = { status: log.execution.status, codes, messages: log.messages };
+        expect(seen, cut.toString().slice(-200)).toMatchObject({ status: "failed" });
+        expect(codes).toContain("PARSE_ERROR");
+        for (const { content } of log.messages) expect(content).not.toMatch(/^\s*\[?\s*\{\s*"/);
+      }
+    }
+  });
+
+  test.each(['The answer is {"a": 1', '{"a": 1}', '{ "a": 1, … }', "{{ name }}", '{\n  "a": 1\n}'])(
+    "%j is text",
+    (stdout) => {
+      const log = normalizeOutput(adapterOf("claude-code"), Buffer.from(stdout), { exitCode: 0 });
+      expect(log.execution.status).toBe("success");
+      expect(log.messages[0]?.content).toBe(stdout);
+    },
+  );
 });
