@@ -11,10 +11,14 @@ const runsFolder = (stateDir: string): string => join(stateDir, "runs");
 export const runFolder = (stateDir: string, runId: string): string =>
   join(runsFolder(stateDir), runId);
 
-/** A new run's id, which begins with the time, and its folder. */
-export function makeRunFolder(stateDir: string): { runId: string; logDir: string } {
-  const time = new Date().toISOString().replaceAll(/[-:.]/g, "").slice(0, 15);
-  const runId = `${time}-${newId().slice(0, 8)}`;
+/** A new run's id, which begins with the time so that the newest sorts last, also of those of one second; and its folder. */
+export function makeRunFolder(
+  stateDir: string,
+  now = new Date(),
+): { runId: string; logDir: string } {
+  const time = now.toISOString().replaceAll(/[-:.]/g, "").slice(0, 15);
+  const part = now.getMilliseconds().toString(16).padStart(3, "0");
+  const runId = `${time}-${part}${newId().slice(0, 8)}`;
   const logDir = runFolder(stateDir, runId);
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
   return { runId, logDir };

@@ -123,7 +123,8 @@ async function runForVersion(
     return { version: null, problem: `\`${path}\` did not tell its version in time` };
   const version = readVersion(Buffer.from(ending.stdout).toString("utf8")) ?? readVersion(printed);
   if (ending.exitCode === 0 && version !== null) return { version, problem: "" };
-  const said = printed.trim().split("\n").at(-1) ?? "";
+  const lines = printed.trim().split("\n");
+  const said = lines.find((line) => /\berror\b/i.test(line)) ?? lines.at(-1) ?? "";
   return {
     version: null,
     problem: `\`${path}\` could not tell its version: ${said.slice(0, 200)}`,

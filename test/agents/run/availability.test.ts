@@ -77,6 +77,13 @@ describe("an agent's availability", () => {
     expect(await check(body)).toMatchObject({ available: false, problem: expect.any(String) });
   });
 
+  test("is denied with the line that names the error, and not with the last of its advice", async () => {
+    const body = "echo 'Error: native binary not installed.' >&2; echo 'Or reinstall.' >&2; exit 1";
+    expect(await check(body)).toMatchObject({
+      problem: expect.stringMatching(/could not tell its version: Error: native binary not/),
+    });
+  });
+
   test("is denied to a file that cannot be run", async () => {
     expect(await check("echo 1.0.0", 0o644)).toMatchObject({
       available: false,
