@@ -62,6 +62,11 @@ const MISTAKES: readonly Mistake[] = [
     "agent `claude-code` cannot be run: `claude` was not found on PATH; install it with `npm install -g @anthropic-ai/claude-code`",
   ],
   [
+    ["agent", "run", "claude", "--timeout", "5", "hi"],
+    2,
+    "`agent`: `--timeout` must be a duration such as `10m`, or `none`",
+  ],
+  [
     ["agent", "log", "zzzz"],
     2,
     "`adj agent log`: there is no run `zzzz`; runs are made by `adj agent run`",

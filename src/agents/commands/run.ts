@@ -29,6 +29,9 @@ export async function startRun(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
+  // A flag that cannot be meant is said before anything about the agent.
+  const timeout =
+    args.timeout === undefined ? DEFAULT_TIMEOUT_MS : readTimeout(args.timeout, "agent");
   const chosen = await findChosen(context, program, await context.session.get());
   const named = args.subject ?? chosen.agent.value;
   if (named === null)
@@ -56,7 +59,7 @@ export async function startRun(
     config,
     ...(await guardProject(guarded, { context, program })),
     workspaceDir,
-    timeout: args.timeout === undefined ? DEFAULT_TIMEOUT_MS : readTimeout(args.timeout, "agent"),
+    timeout,
     env,
     ...located,
   };

@@ -1,6 +1,7 @@
 // Where cassettes come from: files of users, and the bundled ones.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { describeFileError } from "../../core/project/files.ts";
 import { CASSETTE, type Cassette } from "./cassette.ts";
 
 type LoadedCassette =
@@ -14,7 +15,9 @@ export async function loadCassette(path: string): Promise<LoadedCassette> {
   const bundled = BUNDLED_CASSETTES[basename(path)];
   if (bundled !== undefined) return { kind: "loaded", cassette: bundled };
   const known = Object.keys(BUNDLED_CASSETTES).map((name) => `\`${name}\``);
-  return refuse(`\`${path}\` cannot be read (${text.message}); bundled are ${known.join(", ")}`);
+  return refuse(
+    `\`${path}\` cannot be read: ${describeFileError(text)}; bundled are ${known.join(", ")}`,
+  );
 }
 
 export async function parseCassette(text: string): Promise<LoadedCassette> {
