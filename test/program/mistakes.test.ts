@@ -17,6 +17,15 @@ const MISTAKES: readonly Mistake[] = [
   [["mdoel", "opus"], 127, `unknown command \`mdoel\`; did you mean \`model\`? ${ALL_COMMANDS}`],
   [["help", "deploy"], 127, `unknown command \`deploy\`; ${ALL_COMMANDS}`],
   [["explain", "deploy"], 127, `unknown command \`deploy\`; ${ALL_COMMANDS}`],
+  [["version"], 127, "unknown command `version`; `adj --version` prints it"],
+  [["list"], 127, "unknown command `list`; `adj commands` lists them"],
+  [["status"], 127, "unknown command `status`; `adj doctor` looks over everything"],
+  [["a\nb"], 127, `unknown command \`a\\nb\`; ${ALL_COMMANDS}`],
+  [
+    ["new", "run", "--md"],
+    2,
+    "`run` belongs to the program and cannot be defined; choose another name",
+  ],
   [["run"], 2, `\`adj run\`: the name of a command is missing; ${ALL_COMMANDS}`],
   [
     ["help", "bench", "reprot"],
@@ -191,6 +200,17 @@ const MISTAKES: readonly Mistake[] = [
     2,
     "missing.yaml: the suite cannot be read: it does not exist; a suite is a file, a folder with `suite.yaml`, or a name in `.adjutant/suites/`",
   ],
+  [["bench", "cancel"], 2, "`bench`: `bench cancel` needs a run; see `adj help bench`"],
+  [
+    ["bench", "compare", "a"],
+    2,
+    "`bench`: `bench compare` needs two runs; `adj bench history` lists them",
+  ],
+  [
+    ["bench", "worker", "--store", "mysql://x"],
+    2,
+    "`bench`: `--store` must be an address that begins with `postgres://`",
+  ],
   [["bench", "valdate", "suite.yaml"], 2, "`bench`: it has no `valdate`; did you mean `validate`?"],
   [
     ["send", "hi"],
@@ -222,6 +242,26 @@ const MISTAKES: readonly Mistake[] = [
     ["bench", "report", "zzz"],
     2,
     "`adj bench`: there is no run `zzz`; `adj bench SUITE` makes one",
+  ],
+  [
+    ["mcp", "wrap"],
+    2,
+    "`mcp`: there is no server; give its program after `--`: `adj mcp wrap -- npx some-server`",
+  ],
+  [
+    ["prune", "--older", "30"],
+    2,
+    "`prune`: `--older` is a duration like `30d`; see `adj help prune`",
+  ],
+  [
+    ["workflow", "run", "nope"],
+    2,
+    "`nope`: there is no workflow of that name; list all with `adj workflow list`",
+  ],
+  [
+    ["config", "get", "modle"],
+    2,
+    "`modle`: no such setting; did you mean `model`? known are `adjutant`, `agent`, `model`, `params`, `plugins`, `requires_plugins`, `prefix`, `agents`, `mode`, `allow`, `inbox`, `commands`, `import_hosts`",
   ],
   [["sim", "missing.yaml"], 2, "missing.yaml: the scenario cannot be read: it does not exist"],
 ];

@@ -52,10 +52,11 @@ export async function withStore<Result>(
 export function requireWord({ words, subject }: BenchArguments, what: string): string {
   const [first] = words;
   if (first !== undefined) return first;
-  throw fault("ArgumentsInvalid", {
-    command: "bench",
-    problem: `\`bench ${subject}\` needs ${what}`,
-  });
+  throw fault(
+    "ArgumentsInvalid",
+    { command: "bench", problem: `\`bench ${subject}\` needs ${what}` },
+    { hint: "see `adj help bench`" },
+  );
 }
 
 /** By the beginning of its id; the newest of all without one. */

@@ -18,13 +18,13 @@ export async function workForServer(
       { command: "bench", problem: "`bench worker` needs `--store postgres://…`" },
       { hint: "without a server `adj bench SUITE` works through the suite itself" },
     );
-  const problem = await findSandboxProblem(bench.context.env.forChild());
-  if (problem !== null)
-    await bench.context.write(
-      `note: ${problem}; trials that were planned with a sandbox end as \`infra\` on this worker\n`,
-      "stderr",
-    );
   return withStore(args, bench, async (store) => {
+    const problem = await findSandboxProblem(bench.context.env.forChild());
+    if (problem !== null)
+      await bench.context.write(
+        `note: ${problem}; trials that were planned with a sandbox end as \`infra\` on this worker\n`,
+        "stderr",
+      );
     let done = 0;
     const findAgent = createAgentFinder(bench);
     const runtime = await openTrialRuntime(

@@ -68,7 +68,8 @@ const nearest = (suggestions: readonly string[]): string =>
 
 export const FAULT_CODES = {
   CommandUnknown: usage<{ name: string; suggestions: readonly string[] }>(
-    ({ name, suggestions }) => `unknown command \`${name}\`${nearest(suggestions)}`,
+    ({ name, suggestions }) =>
+      `unknown command \`${name.replaceAll("\n", "\\n")}\`${nearest(suggestions)}`,
     127,
   ),
   ArgumentsInvalid: usage<{ command: string; problem: string }>(

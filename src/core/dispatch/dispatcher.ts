@@ -127,8 +127,22 @@ function resolveInOrder(bus: Bus, name: string): Promise<Resolution> {
 }
 
 function unknownCommand({ name, suggestions }: Extract<Resolution, { kind: "unknown" }>): Fault {
+  const meant = OTHER_PROGRAMS.get(name);
+  if (meant !== undefined)
+    return fault("CommandUnknown", { name, suggestions: [] }, { hint: meant });
   return fault("CommandUnknown", { name, suggestions }, { hint: "list all with `adj commands`" });
 }
+
+/** What people type because other programs have it. */
+const OTHER_PROGRAMS: ReadonlyMap<string, string> = new Map([
+  ["version", "`adj --version` prints it"],
+  ["list", "`adj commands` lists them"],
+  ["ls", "`adj commands` lists them"],
+  ["status", "`adj doctor` looks over everything"],
+  ["man", "the page is opened by `man adj`, and `adj help NAME` says the same"],
+  ["history", "`adj log` has what happened, `adj runs` what agents ran"],
+  ["worker", "`adj bench worker` works for a suite"],
+]);
 
 interface Found {
   readonly found: Exclude<Resolution, { kind: "unknown" }>;

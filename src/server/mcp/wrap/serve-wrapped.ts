@@ -51,8 +51,8 @@ export async function serveWrapped(
   const wrapped = new WrappedServer(program, command, onStderr);
   // The client is told of it as of any other stop, and the next call tries again.
   const problem = await wrapped.open().then(() => null, keepFault);
-  // A program that is not there is a mistake in the line, which no further call mends.
-  if (problem?.code === "SpawnFailed") throw problem;
+  // A program that is not there, or not named, is a mistake in the line, which no further call mends.
+  if (problem?.code === "SpawnFailed" || problem?.code === "ArgumentsInvalid") throw problem;
   const guard = {
     ...{ program, env: command.env, cwd: command.cwd },
     sessionId: `mcp-${newId()}`,
