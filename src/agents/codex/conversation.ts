@@ -14,9 +14,9 @@ import type {
 } from "../run/conversation.ts";
 import { DeltaJoiner } from "../run/output/parser.ts";
 import { prepareRun } from "../run/prepare-run.ts";
-import { codexServer } from "./app-server-command.ts";
 import { TurnReader } from "./app-server-turn.ts";
 import { AppServerQuestions } from "./questions.ts";
+import { codexServer } from "./run.ts";
 import {
   ASKING,
   describeForgotten,

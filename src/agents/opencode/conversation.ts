@@ -15,8 +15,7 @@ import type {
   TurnRequest,
 } from "../run/conversation.ts";
 import { prepareRun, type Refusal, refuseTurn } from "../run/prepare-run.ts";
-import { sessionRules } from "./permissions.ts";
-import { PermissionQuestions } from "./questions.ts";
+import { PermissionQuestions, sessionRules } from "./permissions.ts";
 import { buildServeCommand, opencodeAdapter } from "./run.ts";
 import { OpencodeServer } from "./serve.ts";
 import { ServeTurn } from "./serve-turn.ts";

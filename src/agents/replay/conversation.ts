@@ -18,8 +18,13 @@ import type {
   TurnEnding,
   TurnRequest,
 } from "../run/conversation.ts";
-import { type Cassette, type CassetteStep, choosePart, isLastPart } from "./cassette.ts";
-import { loadCassette } from "./cassettes.ts";
+import {
+  type Cassette,
+  type CassetteStep,
+  choosePart,
+  isLastPart,
+  loadCassette,
+} from "./cassette.ts";
 import { answerAsPartner } from "./partner.ts";
 import { closeEvents, type PlayContext, playCall, playStep } from "./play-step.ts";
 import { replayAdapter } from "./run.ts";

@@ -28,7 +28,7 @@ import { PLAIN_DIALECT } from "../run/output/parser.ts";
 import { refuseRun } from "../run/run-agent.ts";
 import { kindOfAnyTool } from "../steps/tool-table.ts";
 import type { Cassette, CassetteStep } from "./cassette.ts";
-import { DEFAULT_CASSETTE, loadCassette } from "./cassettes.ts";
+import { DEFAULT_CASSETTE, loadCassette } from "./cassette.ts";
 import { closeEvents, openEvent, playStep, sayWhole } from "./play-step.ts";
 
 const REPLAY_PREFIX = "REPLAY";

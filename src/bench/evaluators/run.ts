@@ -9,7 +9,7 @@ import { runProcess } from "../../core/process/run.ts";
 import { listTreeFiles, matchesPath } from "../files/compare-trees.ts";
 import { removeTree } from "../files/tree.ts";
 import type { Evaluator, Grade, Grading } from "../suite/evaluator.ts";
-import { failGrade, gradeScore, passGrade, readOptionsBy } from "./grade.ts";
+import { failGrade, gradeScore, passGrade, readOptionsBy } from "../suite/evaluator.ts";
 import {
   describeRunnerChanges,
   findRunnerChanges,

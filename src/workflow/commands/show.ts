@@ -54,7 +54,7 @@ async function showDefinition(
       );
     return ok(describeScript(workflow, screenWidth(place.context)), facts);
   }
-  if (mermaid) return ok((await import("../report/mermaid.ts")).drawMermaid(workflow), facts);
+  if (mermaid) return ok((await import("../report/draw-stages.ts")).drawMermaid(workflow), facts);
   const { drawStages } = await import("../report/draw-stages.ts");
   const head = plainLine(`${workflow.name}: ${workflow.description}`);
   const columns = screenWidth(place.context);

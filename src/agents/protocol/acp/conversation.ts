@@ -22,8 +22,7 @@ import {
   type OpenSession,
   openSession,
 } from "./open-session.ts";
-import { readCost } from "./prompt-reader.ts";
-import { SessionMeter } from "./session-meter.ts";
+import { readCost, SessionMeter } from "./prompt-reader.ts";
 import { readModel, switchModel } from "./session-settings.ts";
 import type { AcpTraits } from "./traits.ts";
 import { AcpTurn, CANCELLED } from "./turn.ts";
