@@ -7,7 +7,7 @@ import type { AgentRunPlan } from "../run/adapter.ts";
 import type {
   Conversation,
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   OpenedConversation,
   TurnEnding,
   TurnRequest,
@@ -31,7 +31,7 @@ const OPEN_MS = 60_000;
 /** So long it may take to stop when it is asked to; then the process is ended. */
 const STOP_MS = 3_000;
 
-export const codexConversation: ConversationWay = {
+export const codexConversation: ConversationProtocol = {
   // Not all: what a person's own rules allow, tools of MCP servers that say that they only read, and a look at an image.
   asks: "permissions",
   open: openConversation,

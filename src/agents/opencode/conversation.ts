@@ -9,7 +9,7 @@ import type { AgentExecutionContext } from "../run/adapter.ts";
 import type {
   Conversation,
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   OpenedConversation,
   TurnEnding,
   TurnRequest,
@@ -20,7 +20,7 @@ import { buildServeCommand, opencodeAdapter } from "./run.ts";
 import { OpencodeServer } from "./serve.ts";
 import { ServeTurn } from "./serve-turn.ts";
 
-export const opencodeConversation: ConversationWay = { asks: "everything", open: openServed };
+export const opencodeConversation: ConversationProtocol = { asks: "everything", open: openServed };
 
 async function openServed(context: ConversationContext): Promise<OpenedConversation> {
   const prepared = await prepare(context, { prompt: "-", model: null });

@@ -13,7 +13,7 @@ import { asCount, asName, asRecord, asText } from "../log/json-fields.ts";
 import type {
   Conversation,
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   OpenedConversation,
   TurnEnding,
   TurnRequest,
@@ -29,7 +29,7 @@ import { answerAsPartner } from "./partner.ts";
 import { closeEvents, type PlayContext, playCall, playStep } from "./play-step.ts";
 import { replayAdapter } from "./run.ts";
 
-export const replayConversation: ConversationWay = { asks: "everything", open: openReplay };
+export const replayConversation: ConversationProtocol = { asks: "everything", open: openReplay };
 
 async function openReplay(context: ConversationContext): Promise<OpenedConversation> {
   const config = { ...context.settings, prompt: "-" };

@@ -203,7 +203,7 @@ const describeResult = (
 const PERMISSIONS = { allow: "allowed", deny: "denied" } as const;
 
 /** Whole, not by letters: what is shown at speed is not worth pretending. */
-export function sayWhole(text: string, emit: (event: LogEvent) => void): void {
+export function emitAnswer(text: string, emit: (event: LogEvent) => void): void {
   emit({ kind: "delta", channel: "answer", text, at: null, parent: null });
   const words = { role: "assistant", content: text, at: null, parent: null } as const;
   emit({ kind: "message", ...words, isStreamed: true });

@@ -9,7 +9,7 @@ import { findFlag } from "./capabilities.ts";
 import type {
   Conversation,
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   OpenedConversation,
   StepHook,
   StepHookEntry,
@@ -25,7 +25,7 @@ type MakeHooks = (hook: StepHook, logDir: string) => StepHookEntry;
 export function resumeByRun(
   adapter: AgentAdapter,
   makeHooks: MakeHooks | null = null,
-): ConversationWay {
+): ConversationProtocol {
   const canAsk = makeHooks !== null && adapter.resuming?.hooksOnlyRefuse !== true;
   return {
     asks: canAsk ? "everything" : "nothing",

@@ -5,8 +5,13 @@ import { runInNewContext } from "node:vm";
 import * as z from "zod/mini";
 import { readAnswerSchema, readJsonAnswer } from "../../agents/log/json-answer.ts";
 import { answerText } from "../../agents/log/run-log.ts";
-import type { Evaluator } from "../suite/evaluator.ts";
-import { failGrade, gradeScore, passGrade, readOptionsBy } from "../suite/evaluator.ts";
+import {
+  type Evaluator,
+  failGrade,
+  gradeScore,
+  passGrade,
+  readOptionsBy,
+} from "../suite/evaluator.ts";
 
 const text = z.string().check(z.minLength(1));
 const texts = z.union([text, z.array(text).check(z.minLength(1))], {

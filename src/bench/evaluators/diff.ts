@@ -3,8 +3,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { compareTrees, matchesPath, type TreeChange } from "../files/compare-trees.ts";
 import { writePatch } from "../files/write-patch.ts";
-import type { Evaluator } from "../suite/evaluator.ts";
-import { failGrade, passGrade, readOptionsBy } from "../suite/evaluator.ts";
+import { type Evaluator, failGrade, passGrade, readOptionsBy } from "../suite/evaluator.ts";
 import { compareFileLines, type LineChanges } from "./file-lines.ts";
 
 const count = z.int().check(z.nonnegative());

@@ -5,7 +5,7 @@ import { RUN_LOG } from "../../agents/log/run-log.ts";
 import { cutLine } from "../../agents/log/text.ts";
 import { writeHtmlEntry } from "../../agents/log/transcript/html.ts";
 import {
-  type BadgeLook,
+  type BadgeStyle,
   escapeHtml,
   writeBadge,
   writeCells,
@@ -154,7 +154,7 @@ export function writeNotPassed({ cells }: RunSummary, results: readonly TrialRes
 
 const MAX_REASON_LENGTH = 300;
 
-function lookOfCell({ tally: { passed, trials } }: CellSummary): BadgeLook {
+function lookOfCell({ tally: { passed, trials } }: CellSummary): BadgeStyle {
   if (trials === 0) return "plain";
   if (passed === trials) return "good";
   return passed === 0 ? "bad" : "mixed";

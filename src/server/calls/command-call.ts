@@ -114,7 +114,7 @@ export function readKeptCall(stateDir: string, id: string): CallView | null {
 }
 
 /** One that is kept as running by nobody who runs it: its host was killed, or the machine went down. */
-export function loseCall(view: CallView): CallView {
+export function markCallLost(view: CallView): CallView {
   const { name, status } = view;
   const error = {
     code: "HostUnreachable",

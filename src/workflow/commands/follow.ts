@@ -38,7 +38,7 @@ async function followRun(options: FollowOptions): Promise<RunView> {
   let before: RunView | null = null;
   for (;;) {
     const startedAt = performance.now();
-    const view = lookAtRun(options);
+    const view = readRunView(options);
     await showChange(before, view, options);
     before = view;
     if (isEnded(view.run) || isEnough(view) || context.signal.aborted) return view;
@@ -47,7 +47,7 @@ async function followRun(options: FollowOptions): Promise<RunView> {
   }
 }
 
-export function lookAtRun({
+export function readRunView({
   journal,
   runId,
   program,

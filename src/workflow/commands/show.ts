@@ -19,7 +19,7 @@ import {
   withJournal,
 } from "./context.ts";
 import { findDefinition } from "./definitions.ts";
-import { lookAtRun } from "./follow.ts";
+import { readRunView } from "./follow.ts";
 
 export async function showWorkflow(
   args: WorkflowArguments,
@@ -78,7 +78,7 @@ function describeScript(workflow: ScriptWorkflow, width: number | null): string 
 function showRun(journal: Journal, word: string, place: WorkflowContext): CommandResult {
   const { program } = place;
   const { id } = findWorkflowRun(journal, word, program.root);
-  const view = lookAtRun({ journal, runId: id, program });
+  const view = readRunView({ journal, runId: id, program });
   const lines = drawRun(view, Number.POSITIVE_INFINITY);
   const census = readCensus(journal, id);
   const { entries, run } = view;

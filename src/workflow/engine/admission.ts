@@ -1,7 +1,6 @@
 // What a call must pass before it starts: its turn, the agent's breaker, the budget.
 import type { CallUsage } from "../journal/journal.ts";
-import type { BudgetedCall } from "./budget.ts";
-import { NO_USAGE } from "./budget.ts";
+import { type BudgetedCall, NO_USAGE } from "./budget.ts";
 import type { RunExecution } from "./execution.ts";
 
 export interface AdmissionRequest {

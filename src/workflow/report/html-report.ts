@@ -1,7 +1,7 @@
 // A run as one page that needs no script, no network and no other file: what failed first, a time line, every call.
 import { formatDuration, formatTimestamp } from "../../agents/log/figures.ts";
 import {
-  type BadgeLook,
+  type BadgeStyle,
   escapeHtml,
   PARTS_STYLE,
   writeBadge,
@@ -15,7 +15,7 @@ import { callsOf, resultText, type WorkflowReport } from "./report.ts";
 import { describeStatus, runFigures } from "./run-summary.ts";
 import { CALL_TITLES, callRow, headlinesOf } from "./text-report.ts";
 
-const RUN_LOOKS: Readonly<Record<RunStatus, BadgeLook>> = {
+const RUN_LOOKS: Readonly<Record<RunStatus, BadgeStyle>> = {
   running: "mixed",
   waiting: "mixed",
   paused: "mixed",
@@ -65,7 +65,7 @@ ${list}</header>`;
 }
 
 /** Done with failed calls is not the same as done. */
-function lookOf(report: WorkflowReport): BadgeLook {
+function lookOf(report: WorkflowReport): BadgeStyle {
   const look = RUN_LOOKS[report.run.status];
   const hasFailed = callsOf(report).some((entry) => callStateOf(entry) === "failed");
   return look === "good" && hasFailed ? "mixed" : look;

@@ -183,9 +183,9 @@ function writePatchLine(line: string): string {
   return kind === undefined ? text : `<span class="${kind}">${text}</span>`;
 }
 
-export type BadgeLook = "plain" | "good" | "bad" | "mixed";
+export type BadgeStyle = "plain" | "good" | "bad" | "mixed";
 
-export const writeBadge = (text: string, look: BadgeLook): string =>
+export const writeBadge = (text: string, look: BadgeStyle): string =>
   look === "plain"
     ? `<span class="quiet">${escapeHtml(text)}</span>`
     : `<span class="badge ${look}">${escapeHtml(text)}</span>`;
