@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { NativeFormat } from "./native/format.ts";
 import type { AgentAdapter } from "./run/adapter.ts";
-import type { ConversationWay, StepHook, StepHookEntry } from "./run/conversation.ts";
+import type { ConversationProtocol, StepHook, StepHookEntry } from "./run/conversation.ts";
 import type { HookAgent } from "./steps/hook-agent.ts";
 import type { HookInstaller, McpInstaller } from "./steps/installer.ts";
 import type { ToolTable } from "./steps/tool-table.ts";
@@ -59,7 +59,7 @@ export interface Agent {
   readonly ownFields?: readonly string[];
   readonly run: () => Promise<AgentAdapter>;
   /** A process that stays over many prompts, in the way this agent does it best. */
-  readonly conversation?: () => Promise<ConversationWay>;
+  readonly conversation?: () => Promise<ConversationProtocol>;
   /** Hooks for one run of it alone, by files below the folder of the run's log. */
   readonly stepHooks?: () => Promise<(hook: StepHook, logDir: string) => StepHookEntry>;
   readonly tools?: () => Promise<ToolTable>;

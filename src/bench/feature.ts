@@ -5,5 +5,5 @@ export const benchFeature: Feature = {
   commands: {
     bench: () => import("./commands/bench.ts"),
   },
-  oldThings: async (search) => (await import("./commands/old-runs.ts")).findOldSuiteRuns(search),
+  oldThings: async (search) => (await import("./commands/remove.ts")).findOldSuiteRuns(search),
 };

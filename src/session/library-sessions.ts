@@ -8,8 +8,7 @@ import { sessionOfRoot } from "../core/dispatch/session.ts";
 import type { Question } from "../core/store/questions.ts";
 import type { Turn } from "../core/store/turn-row.ts";
 import { type ConnectedHost, connectHost } from "./host/connect.ts";
-import { reviveFault } from "./host/refusal.ts";
-import type { HostEvent } from "./host/session-host.ts";
+import { type HostEvent, reviveFault } from "./host/session-host.ts";
 import { sendWatched } from "./host/watch-turn.ts";
 
 export interface SendOptions {

@@ -1,9 +1,9 @@
 // Changes of params: read from words, checked as a whole, applied as a whole.
 import {
   findPathProblem,
+  normalizeParamPath,
   type ParamDecision,
   type Params,
-  placeOfParam,
   readAssignments,
   refuseParam,
 } from "../agents/choice/param-words.ts";
@@ -29,7 +29,7 @@ export function readParamChange(
 ): ParamDecision<ParamChange> {
   const set = readAssignments(words.assignments, secrets);
   if (set.kind === "refused") return set;
-  const unset = words.unset.map(placeOfParam);
+  const unset = words.unset.map(normalizeParamPath);
   for (const written of words.unset) {
     const problem = findPathProblem(written);
     if (problem !== null) return problem;

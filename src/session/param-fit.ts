@@ -1,6 +1,6 @@
 // Whether params that are about to be set have a place in the runs they are for.
 import type { ParamDecision, Params } from "../agents/choice/param-words.ts";
-import { placeOfParam, refuseParam } from "../agents/choice/param-words.ts";
+import { normalizeParamPath, refuseParam } from "../agents/choice/param-words.ts";
 import {
   findParamProblem,
   isWidening,
@@ -60,7 +60,7 @@ export async function describeLeftOut(
 export async function describeTurnLimits(agent: string, params: Params): Promise<string[]> {
   const way = await findAgent(agent)?.conversation?.();
   const isGiven = (place: string) =>
-    Object.keys(params).some((path) => placeOfParam(path).split(".", 1)[0] === place);
+    Object.keys(params).some((path) => normalizeParamPath(path).split(".", 1)[0] === place);
   const { leavesOut = [], refuses = [] } = way ?? {};
   return [
     ...leavesOut

@@ -11,7 +11,7 @@ import type { Turn } from "../core/store/turn-row.ts";
 import type { SavedTurns } from "../core/store/turns.ts";
 import type { SessionManifest } from "./manifest.ts";
 
-export interface Misfit {
+export interface ResumptionProblem {
   readonly kind: "agent" | "model" | "mode" | "conversation" | "command" | "param" | "workflow";
   readonly name: string;
   readonly problem: string;
@@ -68,7 +68,7 @@ interface ResumeContext {
   isFolder(path: string): boolean;
 }
 
-export function findMisfits(manifest: SessionManifest, now: ResumeContext): Misfit[] {
+export function findMisfits(manifest: SessionManifest, now: ResumeContext): ResumptionProblem[] {
   return [
     ...findAgentMisfits(manifest, now),
     ...findConversationMisfits(manifest, now),
@@ -77,7 +77,10 @@ export function findMisfits(manifest: SessionManifest, now: ResumeContext): Misf
   ];
 }
 
-function findAgentMisfits(manifest: SessionManifest, { agents, params }: ResumeContext): Misfit[] {
+function findAgentMisfits(
+  manifest: SessionManifest,
+  { agents, params }: ResumeContext,
+): ResumptionProblem[] {
   const { agent, model, turns } = manifest;
   const needs = needsOf({ ...EMPTY_SESSION, params }, { ...NO_HISTORY, turns: turns.length });
   const answer = negotiate({ agent, model }, agents, needs);
@@ -87,8 +90,8 @@ function findAgentMisfits(manifest: SessionManifest, { agents, params }: ResumeC
 function findConversationMisfits(
   { conversations }: SessionManifest,
   { agents, isFolder }: ResumeContext,
-): Misfit[] {
-  return conversations.flatMap(({ agent, cwd }): Misfit[] => {
+): ResumptionProblem[] {
+  return conversations.flatMap(({ agent, cwd }): ResumptionProblem[] => {
     const card = agents.find(({ name }) => name === agent);
     const lost = "its transcript is handed over instead";
     if (card?.capabilities.includes("resume") === false)
@@ -101,7 +104,7 @@ function findConversationMisfits(
 function describeRefusal(
   answer: Exclude<Negotiation, { kind: "accepted" }>,
   agent: string,
-): Misfit {
+): ResumptionProblem {
   if (answer.kind === "agent-unknown")
     return { kind: "agent", name: agent, problem: "there is no such agent here" };
   if (answer.kind === "capability-missing")
@@ -111,8 +114,11 @@ function describeRefusal(
   return { kind: "model", name: answer.model, problem };
 }
 
-function findCommandMisfits(manifest: SessionManifest, { commands }: ResumeContext): Misfit[] {
-  return Object.entries(manifest.commands).flatMap(([name, digest]): Misfit[] => {
+function findCommandMisfits(
+  manifest: SessionManifest,
+  { commands }: ResumeContext,
+): ResumptionProblem[] {
+  return Object.entries(manifest.commands).flatMap(([name, digest]): ResumptionProblem[] => {
     const now = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (now === digest) return [];
     const problem = now === undefined ? "it is gone" : "it changed since the session was saved";
@@ -120,7 +126,7 @@ function findCommandMisfits(manifest: SessionManifest, { commands }: ResumeConte
   });
 }
 
-function findLostParams(manifest: SessionManifest, { params }: ResumeContext): Misfit[] {
+function findLostParams(manifest: SessionManifest, { params }: ResumeContext): ResumptionProblem[] {
   return manifest.param_paths
     .filter((path) => !Object.hasOwn(params, path))
     .map((name) => ({ kind: "param", name, problem: "its value was not saved; set it again" }));

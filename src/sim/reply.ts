@@ -139,7 +139,7 @@ export function errorReply(wire: Wire, fault: ScriptedFault, status: number): Re
 }
 
 /** Spoils the good answer as the fault says. */
-export function spoilReply(reply: Reply, fault: ScriptedFault): Reply {
+export function corruptReply(reply: Reply, fault: ScriptedFault): Reply {
   // A whole answer is one chunk: it is halved, so that there is a middle to break in.
   const chunks = reply.chunks.length === 1 ? halve(reply.chunks[0] ?? "") : reply.chunks;
   if (fault.hang === true) return { ...reply, ending: { kind: "silence" } };

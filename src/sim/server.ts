@@ -20,6 +20,7 @@ import {
 import { keepBody, maskHeaders, maskPath, type RecordedRequest } from "./recorded-request.ts";
 import {
   answerReply,
+  corruptReply,
   errorReply,
   findEndpoint,
   type GenerateEndpoint,
@@ -27,7 +28,6 @@ import {
   type Reply,
   refuseModelRequest,
   sendReply,
-  spoilReply,
 } from "./reply.ts";
 import { describeFault, type Scenario, type ScriptedTurn } from "./scenario.ts";
 import type { ModelRequest } from "./wire.ts";
@@ -255,7 +255,7 @@ function carryOut(
   return {
     reply:
       fault.status === undefined
-        ? spoilReply(reply, fault)
+        ? corruptReply(reply, fault)
         : errorReply(endpoint.wire, fault, fault.status),
     answered: `fault ${describeFault(fault)} of turn ${turnNumber}`,
     problem: null,

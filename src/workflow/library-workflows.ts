@@ -4,7 +4,7 @@ import { freezeDeep } from "../core/command/freeze.ts";
 import type { Outcome } from "../core/command/request.ts";
 import type { Program } from "../core/commands/bundled.ts";
 import type { Adjutant } from "../core/dispatch/adjutant.ts";
-import { reviveFault } from "../session/host/refusal.ts";
+import { reviveFault } from "../session/host/session-host.ts";
 import { describeOutcome, type RunOutcome } from "./commands/conclude.ts";
 import { withJournal } from "./commands/context.ts";
 import { readCensus } from "./engine/census.ts";

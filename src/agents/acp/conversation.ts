@@ -1,5 +1,5 @@
 // A conversation with any agent that speaks the Agent Client Protocol.
-import { type AcpSpeaker, acpWay } from "../protocol/acp/conversation.ts";
+import { type AcpSpeaker, acpProtocol } from "../protocol/acp/conversation.ts";
 import { traitsOf } from "./dialect.ts";
 import { acpAdapter } from "./run.ts";
 
@@ -12,4 +12,4 @@ const SPEAKER: AcpSpeaker = {
   takesAnyModel: false,
 };
 
-export const acpConversation = acpWay(() => SPEAKER);
+export const acpConversation = acpProtocol(() => SPEAKER);

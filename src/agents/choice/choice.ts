@@ -6,7 +6,7 @@ import { fault } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { agentNameOf, nearestAgents } from "../roster.ts";
-import { placeOfParam } from "./param-words.ts";
+import { normalizeParamPath } from "./param-words.ts";
 
 type Source = "environment" | "session" | "settings" | "none";
 
@@ -171,7 +171,9 @@ export interface Needs {
 
 /** A path, or one below it, in either spelling. */
 const isSet = ({ params }: SessionState, ...settings: readonly string[]): boolean =>
-  Object.keys(params).some((path) => settings.includes(placeOfParam(path).split(".", 1)[0] ?? ""));
+  Object.keys(params).some((path) =>
+    settings.includes(normalizeParamPath(path).split(".", 1)[0] ?? ""),
+  );
 
 /** What the turns of a session hold. */
 export interface History {

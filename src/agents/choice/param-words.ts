@@ -6,7 +6,7 @@ import { looksSecret } from "../../core/secrets/mask.ts";
 export type Params = SessionState["params"];
 
 /** The path with its first name as configurations spell it: `max-turns` is `max_turns`. */
-export function placeOfParam(path: string): string {
+export function normalizeParamPath(path: string): string {
   const [head = "", ...below] = path.split(".");
   return [head.replaceAll("-", "_"), ...below].join(".");
 }
@@ -48,7 +48,7 @@ function readAssignment(word: string, secrets: readonly string[]): ParamDecision
   if (sign < 1)
     return refuseParam("a parameter is given as `path=value`", "for example `max_turns=3`");
   const written = word.slice(0, sign);
-  const path = placeOfParam(written);
+  const path = normalizeParamPath(written);
   const value = parseParamValue(word.slice(sign + 1));
   const problem = findPathProblem(written) ?? findSecretValue(path, value, secrets);
   return problem ?? { kind: "accepted", value: { path, value } };

@@ -5,7 +5,7 @@ import { nearestNames } from "../../core/command/words.ts";
 import { findAgent } from "../roster.ts";
 import type { AgentAdapter } from "../run/adapter.ts";
 import { PORTABLE_SETTINGS } from "../run/capabilities.ts";
-import { type Params, placeOfParam } from "./param-words.ts";
+import { normalizeParamPath, type Params } from "./param-words.ts";
 
 interface ParamInForce {
   readonly path: string;
@@ -31,7 +31,7 @@ export function listParams({ flags = {}, session, settings }: ParamLayers): Para
   const found = new Map<string, ParamInForce>();
   for (const [source, params] of layers)
     for (const [path, value] of Object.entries(params))
-      found.set(placeOfParam(path), { path, value, source });
+      found.set(normalizeParamPath(path), { path, value, source });
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -55,7 +55,7 @@ const WIDENING: ReadonlySet<string> = new Set([
 ]);
 
 export const isWidening = (path: string): boolean =>
-  WIDENING.has(placeOfParam(path).split(".", 1)[0] ?? "");
+  WIDENING.has(normalizeParamPath(path).split(".", 1)[0] ?? "");
 
 /** The settings that a param can be for this agent. */
 export function listParamSettings(adapter: AgentAdapter, version: string | null): string[] {
@@ -74,7 +74,7 @@ export function findParamProblem(
   places: readonly string[],
   agent: string | null,
 ): string | null {
-  const place = placeOfParam(path);
+  const place = normalizeParamPath(path);
   const [head = "", ...below] = place.split(".");
   if (places.includes(head) && (below.length === 0 || MAPS.has(head))) return null;
   const who = agent === null ? "no agent has a place" : `\`${agent}\` has no place`;
@@ -113,7 +113,7 @@ export function resolveParams(
     if (filled.secret !== null) secrets.push(filled.secret);
     const problem = findParamProblem(path, places, adapter.name) ?? filled.problem;
     if (problem !== null) leftOut.push({ path, problem });
-    else putValue(settings, placeOfParam(path), filled.value);
+    else putValue(settings, normalizeParamPath(path), filled.value);
   }
   for (const [name, value] of Object.entries(settings)) {
     const problem = env === null && isReference(value) ? null : findProblem(adapter, name, value);

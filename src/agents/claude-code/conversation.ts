@@ -1,13 +1,13 @@
 // How Claude Code 2.1.325 keeps a conversation: one process that asks its client before it does what needs a permission.
 
 import { joinWords } from "../../core/command/words.ts";
-import { streamJsonWay } from "../protocol/stream-json/open.ts";
+import { streamJsonProtocol } from "../protocol/stream-json/open.ts";
 import { compareVersions } from "../run/capabilities.ts";
 import type { StepHook, StepHookEntry } from "../run/conversation.ts";
 import { claudeCodeInstaller } from "./install.ts";
 import { claudeCodeAdapter } from "./run.ts";
 
-export const claudeCodeConversation = streamJsonWay({
+export const claudeCodeConversation = streamJsonProtocol({
   adapter: claudeCodeAdapter,
   words: ["--input-format", "stream-json", "--permission-prompt-tool", "stdio"],
   initialize: { hooks: null },

@@ -10,12 +10,12 @@ import {
   type JsonRecord,
 } from "../log/json-fields.ts";
 import {
+  convertItemKeys,
   readCodexError,
   readCodexUsage,
   readCompletedItem,
   readStartedItem,
-  respellItem,
-  respellKeys,
+  toSnakeKeys,
 } from "./parse.ts";
 
 export class TurnReader {
@@ -35,9 +35,9 @@ export class TurnReader {
   read(method: string, params: JsonRecord): readonly LogEvent[] {
     switch (method) {
       case "item/started":
-        return readStartedItem(respellItem(asRecord(params.item)));
+        return readStartedItem(convertItemKeys(asRecord(params.item)));
       case "item/completed":
-        return readCompletedItem(respellItem(asRecord(params.item)));
+        return readCompletedItem(convertItemKeys(asRecord(params.item)));
       case "item/agentMessage/delta":
         return [answerDelta(asText(params.delta) ?? "")];
       case "thread/tokenUsage/updated":
@@ -56,7 +56,7 @@ export class TurnReader {
     const { totalTokens } = asRecord(total);
     if (totalTokens === this.#usedSoFar) return NO_EVENTS;
     this.#usedSoFar = totalTokens;
-    return [readCodexUsage(respellKeys(asRecord(last)))];
+    return [readCodexUsage(toSnakeKeys(asRecord(last)))];
   }
 
   #readError(error: JsonRecord): readonly LogEvent[] {

@@ -7,16 +7,16 @@ import type { AgentRunPlan } from "../run/adapter.ts";
 import type {
   Conversation,
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   OpenedConversation,
   TurnEnding,
   TurnRequest,
 } from "../run/conversation.ts";
 import { DeltaJoiner } from "../run/output/parser.ts";
 import { prepareRun } from "../run/prepare-run.ts";
-import { codexServer } from "./app-server-command.ts";
 import { TurnReader } from "./app-server-turn.ts";
 import { AppServerQuestions } from "./questions.ts";
+import { codexServer } from "./run.ts";
 import {
   ASKING,
   describeForgotten,
@@ -31,7 +31,7 @@ const OPEN_MS = 60_000;
 /** So long it may take to stop when it is asked to; then the process is ended. */
 const STOP_MS = 3_000;
 
-export const codexConversation: ConversationWay = {
+export const codexConversation: ConversationProtocol = {
   // Not all: what a person's own rules allow, tools of MCP servers that say that they only read, and a look at an image.
   asks: "permissions",
   open: openConversation,

@@ -89,8 +89,8 @@ export function readStartedItem(item: JsonRecord): readonly LogEvent[] {
 }
 
 /** An item of the app server, spelt as `exec --json` spells it. */
-export function respellItem(item: JsonRecord): JsonRecord {
-  const spelt = respellKeys(item);
+export function convertItemKeys(item: JsonRecord): JsonRecord {
+  const spelt = toSnakeKeys(item);
   const type = toSnake(asText(item.type) ?? "");
   const text = [...asList(item.summary), ...asList(item.content)].join("\n");
   return {
@@ -103,7 +103,7 @@ export function respellItem(item: JsonRecord): JsonRecord {
 }
 
 /** Its figures and fields have the same names but for their spelling. */
-export const respellKeys = (record: JsonRecord): JsonRecord =>
+export const toSnakeKeys = (record: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [toSnake(key), value]));
 
 const toSnake = (name: string): string =>

@@ -120,3 +120,74 @@ function buildCodexCommand(context: AgentExecutionContext): AgentCommand {
     tail,
   });
 }
+
+// How Codex's app server is started for a conversation: the same settings as a run's, by configuration alone, because
+// it takes none of the flags of `exec` (0.166).
+
+const SERVER_FLAGS = defineFlags({
+  nothing: "--strict-config",
+  value: "--config,-c* --enable* --disable*",
+});
+
+const sandboxMode = (mode: string) => ({
+  uses: [{ flag: "-c", value: `sandbox_mode="${mode}"` }],
+});
+
+function serverCapabilities(version: string | null): AgentCapabilities {
+  const capabilities = codexAdapter.capabilities(version);
+  return {
+    ...capabilities,
+    flags: SERVER_FLAGS,
+    ownFlags: [],
+    prompt: "none",
+    outputFormats: ["json"],
+    settings: {
+      ...capabilities.settings,
+      model: { to: "own" },
+      // It goes with every turn.
+      output_schema: { to: "own" },
+      add_dirs: {
+        to: "config",
+        flag: "-c",
+        key: "sandbox_workspace_write.writable_roots",
+        byFile: false,
+      },
+      // Everything is asked about in each of them; what may be done unasked is not among Codex's words.
+      permission_mode: {
+        to: "modes",
+        modes: {
+          plan: sandboxMode("read-only"),
+          ask: { uses: [] },
+          allowlist: { uses: [] },
+          auto: sandboxMode("danger-full-access"),
+          "read-only": sandboxMode("read-only"),
+          "workspace-write": sandboxMode("workspace-write"),
+          "danger-full-access": sandboxMode("danger-full-access"),
+        },
+      },
+    },
+  };
+}
+
+/** Codex as a server: checked and started by the words above, known by the others as in a run. */
+export const codexServer: AgentAdapter = {
+  ...codexAdapter,
+  capabilities: serverCapabilities,
+  checkConfig: createConfigCheck("codex", serverCapabilities),
+  buildCommand: buildServerCommand,
+};
+
+function buildServerCommand(context: AgentExecutionContext): AgentCommand {
+  return composeCommand(context, {
+    program: "codex",
+    capabilities: serverCapabilities(context.agentVersion ?? null),
+    lead: [
+      "app-server",
+      ...["-c", "features.unbounded_connection_retries=false"],
+      ...["-c", "check_for_update_on_startup=false"],
+    ],
+    // What is typed into a terminal that was allowed once is not asked about (0.166), so there are none. The last
+    // word counts.
+    tail: ["-c", "features.unified_exec_tty=false"],
+  });
+}

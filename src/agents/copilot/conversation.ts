@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { joinWords } from "../../core/command/words.ts";
 import { asName } from "../log/json-fields.ts";
-import { type AcpSpeaker, acpWay } from "../protocol/acp/conversation.ts";
+import { type AcpSpeaker, acpProtocol } from "../protocol/acp/conversation.ts";
 import {
   type AcpTraits,
   type OwnCall,
@@ -32,7 +32,7 @@ const speakWith = (stepHook: StepHook | null): AcpSpeaker => ({
   takesAnyModel: true,
 });
 
-export const copilotConversation = acpWay(speakWith);
+export const copilotConversation = acpProtocol(speakWith);
 
 /** A hook answers before the protocol asks, and its refusal reaches the model word by word. */
 function buildCommand(context: AgentExecutionContext, stepHook: StepHook | null): AgentCommand {

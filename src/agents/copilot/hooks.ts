@@ -25,13 +25,13 @@ import {
 } from "../steps/read-step.ts";
 import {
   contextOf,
+  describeUnhonoured,
   feedbackOf,
   isVeto,
   permissionAnswer,
   refusalLeftOut,
   settleTool,
   toolAnswer,
-  unhonoured,
 } from "../steps/settle-decision.ts";
 import { readCalls } from "../steps/tool-table.ts";
 import {
@@ -248,7 +248,7 @@ function draftAfterTool({ decision, envelope }: AnswerInput): AnswerDraft {
   const can = hasResult ? ["additional_context", "output"] : ["additional_context"];
   return {
     fields: { modifiedResult, additionalContext: feedbackOf(decision) },
-    notes: unhonoured(decision, envelope, can),
+    notes: describeUnhonoured(decision, envelope, can),
   };
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ToolArguments, ToolKind } from "../../core/step/envelope.ts";
 import { asName, asRecord, asText, isRecord } from "../log/json-fields.ts";
-import { type AcpSpeaker, acpWay } from "../protocol/acp/conversation.ts";
+import { type AcpSpeaker, acpProtocol } from "../protocol/acp/conversation.ts";
 import {
   type AcpTraits,
   type OwnCall,
@@ -34,7 +34,7 @@ const SPEAKER: AcpSpeaker = {
   beforeResume: waitForNextMinute,
 };
 
-export const geminiConversation = acpWay(() => SPEAKER);
+export const geminiConversation = acpProtocol(() => SPEAKER);
 
 /**
  * 0.61.0 writes into a file named by the minute and the id before it reads the session: in the minute in which a session

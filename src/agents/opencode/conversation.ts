@@ -9,19 +9,18 @@ import type { AgentExecutionContext } from "../run/adapter.ts";
 import type {
   Conversation,
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   OpenedConversation,
   TurnEnding,
   TurnRequest,
 } from "../run/conversation.ts";
 import { prepareRun, type Refusal, refuseTurn } from "../run/prepare-run.ts";
-import { sessionRules } from "./permissions.ts";
-import { PermissionQuestions } from "./questions.ts";
+import { PermissionQuestions, sessionRules } from "./permissions.ts";
 import { buildServeCommand, opencodeAdapter } from "./run.ts";
 import { OpencodeServer } from "./serve.ts";
 import { ServeTurn } from "./serve-turn.ts";
 
-export const opencodeConversation: ConversationWay = { asks: "everything", open: openServed };
+export const opencodeConversation: ConversationProtocol = { asks: "everything", open: openServed };
 
 async function openServed(context: ConversationContext): Promise<OpenedConversation> {
   const prepared = await prepare(context, { prompt: "-", model: null });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import { joinWords } from "../../core/command/words.ts";
 import { asList, asRecord, type JsonRecord } from "../log/json-fields.ts";
-import { streamJsonWay } from "../protocol/stream-json/open.ts";
+import { streamJsonProtocol } from "../protocol/stream-json/open.ts";
 import type { StepHook, StepHookEntry } from "../run/conversation.ts";
 import { QWEN_ABILITIES } from "./hooks.ts";
 import { qwenInstaller } from "./install.ts";
@@ -14,7 +14,7 @@ import { qwenAdapter } from "./run.ts";
 /** The most that it takes; unsaid it is a minute, and then it denies. */
 const QUESTION_LIMIT_MS = 600_000;
 
-export const qwenConversation = streamJsonWay({
+export const qwenConversation = streamJsonProtocol({
   adapter: qwenAdapter,
   words: ["--input-format", "stream-json"],
   initialize: { hooks: null, timeout: { canUseTool: QUESTION_LIMIT_MS } },

@@ -13,18 +13,23 @@ import { asCount, asName, asRecord, asText } from "../log/json-fields.ts";
 import type {
   Conversation,
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   OpenedConversation,
   TurnEnding,
   TurnRequest,
 } from "../run/conversation.ts";
-import { type Cassette, type CassetteStep, choosePart, isLastPart } from "./cassette.ts";
-import { loadCassette } from "./cassettes.ts";
+import {
+  type Cassette,
+  type CassetteStep,
+  choosePart,
+  isLastPart,
+  loadCassette,
+} from "./cassette.ts";
 import { answerAsPartner } from "./partner.ts";
 import { closeEvents, type PlayContext, playCall, playStep } from "./play-step.ts";
 import { replayAdapter } from "./run.ts";
 
-export const replayConversation: ConversationWay = { asks: "everything", open: openReplay };
+export const replayConversation: ConversationProtocol = { asks: "everything", open: openReplay };
 
 async function openReplay(context: ConversationContext): Promise<OpenedConversation> {
   const config = { ...context.settings, prompt: "-" };

@@ -1,8 +1,7 @@
 // The demo partner: what replay says and does in a conversation for which no cassette is named. It is a script that
 // goes by words of the prompt, so that everybody can try sessions, questions and refusals without a key.
 import { quoteWord } from "../../core/command/words.ts";
-import type { ToolCall } from "./perform-tool.ts";
-import type { PlayedOutcome } from "./play-step.ts";
+import type { PlayedOutcome, ToolCall } from "./play-step.ts";
 
 interface PartnerTurn {
   readonly prompt: string;

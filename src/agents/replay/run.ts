@@ -27,9 +27,8 @@ import { UNKNOWN_LOGIN } from "../run/login.ts";
 import { PLAIN_DIALECT } from "../run/output/parser.ts";
 import { refuseRun } from "../run/run-agent.ts";
 import { kindOfAnyTool } from "../steps/tool-table.ts";
-import type { Cassette, CassetteStep } from "./cassette.ts";
-import { DEFAULT_CASSETTE, loadCassette } from "./cassettes.ts";
-import { closeEvents, openEvent, playStep, sayWhole } from "./play-step.ts";
+import { type Cassette, type CassetteStep, DEFAULT_CASSETTE, loadCassette } from "./cassette.ts";
+import { closeEvents, emitAnswer, openEvent, playStep } from "./play-step.ts";
 
 const REPLAY_PREFIX = "REPLAY";
 
@@ -144,7 +143,7 @@ class CassettePlayer {
       runId: `${runId}-${number}`,
       signal: this.#stop,
       emit,
-      say: (text) => sayWhole(text, emit),
+      say: (text) => emitAnswer(text, emit),
       wrap,
     });
   }

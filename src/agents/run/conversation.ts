@@ -93,7 +93,7 @@ export type OpenedConversation =
   | { readonly kind: "refused"; readonly errors: readonly Refusal[] };
 
 /** One way in which an agent keeps a thread. */
-export interface ConversationWay {
+export interface ConversationProtocol {
   /** Which questions of the agent reach `decideTool`: all that it does, what it would ask a person, or none. */
   readonly asks: "everything" | "permissions" | "nothing";
   /** Settings that do not count in it, because every tool is decided on by whoever is asked. */

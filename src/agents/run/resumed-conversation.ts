@@ -3,12 +3,13 @@
 import { join } from "node:path";
 import { reasonOfCode } from "../log/error-reasons.ts";
 import { errorEvent, finalEvent, type LogEvent } from "../log/event.ts";
+import { UsageTotals } from "../log/usage.ts";
 import type { AgentAdapter, AgentExecutionResult, AgentRunPlan } from "./adapter.ts";
 import { findFlag } from "./capabilities.ts";
 import type {
   Conversation,
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   OpenedConversation,
   StepHook,
   StepHookEntry,
@@ -17,7 +18,6 @@ import type {
 } from "./conversation.ts";
 import { executeAgent, withWrappedAgents } from "./execute.ts";
 import { type AgentRunRequest, prepareRun, type Refusal, refuseTurn } from "./prepare-run.ts";
-import { UsageTotals } from "./usage-totals.ts";
 
 type MakeHooks = (hook: StepHook, logDir: string) => StepHookEntry;
 
@@ -25,7 +25,7 @@ type MakeHooks = (hook: StepHook, logDir: string) => StepHookEntry;
 export function resumeByRun(
   adapter: AgentAdapter,
   makeHooks: MakeHooks | null = null,
-): ConversationWay {
+): ConversationProtocol {
   const canAsk = makeHooks !== null && adapter.resuming?.hooksOnlyRefuse !== true;
   return {
     asks: canAsk ? "everything" : "nothing",

@@ -59,7 +59,11 @@ export const toolAnswer = ({ outcome, reason }: SettledTool) => ({
 });
 
 /** The notes for context and changes an agent does not take at this step. */
-export function unhonoured(decision: StepDecision, envelope: Envelope, can: readonly string[]) {
+export function describeUnhonoured(
+  decision: StepDecision,
+  envelope: Envelope,
+  can: readonly string[],
+) {
   const changes: readonly (readonly [string, boolean])[] = [
     ["additional_context", contextOf(decision) !== undefined],
     ["prompt", decision.prompt !== null],
@@ -82,7 +86,7 @@ export function settleTool(
 ): SettledTool {
   const canAdd = ability.changes.includes("additional_context");
   const context = canAdd ? contextOf(decision) : undefined;
-  const notes = unhonoured(decision, envelope, ability.changes);
+  const notes = describeUnhonoured(decision, envelope, ability.changes);
   const settled = { reason: null, args: decision.args, context, notes };
   const veto = vetoOf(decision, envelope, ability);
   if (veto !== null)

@@ -6,10 +6,10 @@ import type { HookAbilities, HookAgent, PromptAnswer, StepAbility } from "./hook
 import {
   becameWarning,
   contextOf,
+  describeUnhonoured,
   isVeto,
   reasonOf,
   reasonWithContext,
-  unhonoured,
 } from "./settle-decision.ts";
 
 /** A decision at a step that the agent offers. */
@@ -39,7 +39,7 @@ export const answerWith =
     const decision = showsSystemMessage ? decided : withNotice(decided);
     const { notice } = decision;
     const ability = steps[envelope.step];
-    const left = unhonoured(decision, envelope, ability?.changes ?? []);
+    const left = describeUnhonoured(decision, envelope, ability?.changes ?? []);
     const { fields, notes } =
       ability === undefined
         ? { fields: {}, notes: left }

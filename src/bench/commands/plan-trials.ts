@@ -19,7 +19,7 @@ import { bundleRepository, type CaseFault, findCommits } from "../run/repository
 import type { BenchStore } from "../store/store.ts";
 import { fillCase, listAgentFiles } from "../suite/agents.ts";
 import { fingerprintTrial, hashFiles, listCaseFiles } from "../suite/fingerprint.ts";
-import { findStale, planTrials, takeKnown } from "../suite/plan.ts";
+import { findStale, planTrials, reuseResults } from "../suite/plan.ts";
 import { listPrograms } from "../suite/programs.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../suite/suite.ts";
 import type { TrialPlan, TrialResult } from "../suite/trial.ts";
@@ -188,13 +188,13 @@ export const nothingKnown = (plans: readonly TrialPlan[]): KnownTrials => ({
   stale: new Set(),
 });
 
-export async function lookUpKnown(
+export async function findKnownResults(
   store: BenchStore,
   plans: readonly TrialPlan[],
   before: readonly TrialResult[],
 ): Promise<KnownTrials> {
   const fingerprints = plans.map(({ fingerprint }) => fingerprint);
-  const known = takeKnown(plans, await store.findKnown(fingerprints));
+  const known = reuseResults(plans, await store.findKnown(fingerprints));
   const done = new Set(known.map(({ key }) => key));
   const open = plans.filter(({ key }) => !done.has(key));
   return { known, open, stale: new Set(findStale(open, before)) };

@@ -9,8 +9,8 @@ import {
   createAgentFinder,
   describeKnown,
   describeMissing,
+  findKnownResults,
   listBefore,
-  lookUpKnown,
   nothingKnown,
   planRun,
 } from "./plan-trials.ts";
@@ -22,7 +22,7 @@ export async function planSuite(args: BenchArguments, bench: BenchContext): Prom
     const findAgent = createAgentFinder(bench);
     const plans = await planRun({ suite, runId: "plan", findAgent, upload: null }, bench);
     const before = await listBefore(store, suite);
-    const looked = args.fresh ? nothingKnown(plans) : await lookUpKnown(store, plans, before);
+    const looked = args.fresh ? nothingKnown(plans) : await findKnownResults(store, plans, before);
     const { open, stale } = looked;
     const opened = new Set(open.map(({ key }) => key));
     const cost = expectCost(before, open);

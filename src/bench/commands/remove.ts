@@ -1,9 +1,11 @@
 // `adj bench remove RUN…` and `--older 30d`: results are kept until somebody says so.
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { parseDuration } from "../../core/command/time.ts";
+import type { OldThings, PruneSearch } from "../../core/commands/prune/old-things.ts";
 import type { BenchStore, SuiteRunRecord } from "../store/store.ts";
 import type { BenchArguments } from "./arguments.ts";
 import { type BenchContext, findRunRecord, requireWord, withStore } from "./context.ts";
@@ -22,7 +24,7 @@ export const removeRuns = (args: BenchArguments, bench: BenchContext): Promise<C
   });
 
 /** With the workspaces that were kept for a look, which lie beside. */
-export async function forgetRun(store: BenchStore, stateDir: string, id: string): Promise<void> {
+async function forgetRun(store: BenchStore, stateDir: string, id: string): Promise<void> {
   await store.removeRun(id, new Date(Date.now() - CONTENT_GRACE_MS));
   await rm(join(keptFolder(stateDir), id.slice(0, 8)), { recursive: true, force: true });
 }
@@ -65,7 +67,7 @@ interface OldSuiteRuns {
 }
 
 /** A run is as old as its end; one that was cancelled while nobody worked on it has none, and is as old as its beginning. */
-export async function listOldRuns(store: BenchStore, before: Date): Promise<OldSuiteRuns> {
+async function listOldRuns(store: BenchStore, before: Date): Promise<OldSuiteRuns> {
   const runs = await store.listRuns(null);
   const old = runs.filter(
     ({ state, startedAt, finishedAt }) =>
@@ -84,3 +86,28 @@ export const cancelRun = (args: BenchArguments, bench: BenchContext): Promise<Co
     await store.cancelRun(run.id);
     return ok(`cancelled ${run.id.slice(0, 8)}; what was finished stays`, { run: run.id });
   });
+
+/** What lies on a server is for whoever runs it. */
+const OF_THIS_MACHINE = {};
+
+export async function findOldSuiteRuns(search: PruneSearch): Promise<OldThings[]> {
+  const { before, program } = search;
+  const { stateDir } = program;
+  if (!existsSync(join(stateDir, "bench.db"))) return [];
+  const { over, open } = await withStore(OF_THIS_MACHINE, search, (store) =>
+    listOldRuns(store, before),
+  );
+  if (over.length + open.length === 0) return [];
+  const isFound = new Set(over.map(({ id }) => id));
+  const remove = () =>
+    withStore(OF_THIS_MACHINE, search, async (store) => {
+      const still = (await listOldRuns(store, before)).over.filter(({ id }) => isFound.has(id));
+      for (const { id } of still) await forgetRun(store, stateDir, id);
+      return still.length;
+    });
+  const note =
+    open.length === 0
+      ? null
+      : `${open.length} old ${open.length === 1 ? "run" : "runs"} of suites stay: not over, see \`adj bench history\` and \`adj bench cancel\``;
+  return [{ what: "runs of suites", count: over.length, bytes: null, note, remove }];
+}

@@ -15,8 +15,8 @@ import {
   createAgentFinder,
   describeKnown,
   type FindAgent,
+  findKnownResults,
   listBefore,
-  lookUpKnown,
   nothingKnown,
   planRun,
 } from "./plan-trials.ts";
@@ -82,7 +82,7 @@ async function openRun(opening: Opening, bench: BenchContext): Promise<OpenRun> 
   const release = driveRun(stateDir, runId) ?? (() => undefined);
   const looked = args.fresh
     ? nothingKnown(plans)
-    : await lookUpKnown(store, plans, await listBefore(store, suite));
+    : await findKnownResults(store, plans, await listBefore(store, suite));
   if (looked.known.length + looked.stale.size > 0)
     await bench.context.write(`${describeKnown(looked)}\n`, "stderr");
   const run = describeRun({ suite, runId, plans, definition });

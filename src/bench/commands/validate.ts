@@ -9,7 +9,7 @@ import type { TrialRuntime } from "../run/runtime.ts";
 import { createSemaphore, runTrial, type TrialOptions } from "../run/trial.ts";
 import type { TrialClaim } from "../store/store.ts";
 import { OPEN_SANDBOX } from "../suite/agents.ts";
-import { listProblems } from "../suite/problems.ts";
+import { listProblems } from "../suite/entries.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../suite/suite.ts";
 import type { TrialResult } from "../suite/trial.ts";
 import type { BenchArguments } from "./arguments.ts";

@@ -1,13 +1,17 @@
 // What the agent said: texts it must hold, an expression it must match, a schema that it must fit.
-
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { runInNewContext } from "node:vm";
 import * as z from "zod/mini";
 import { readAnswerSchema, readJsonAnswer } from "../../agents/log/json-answer.ts";
 import { answerText } from "../../agents/log/run-log.ts";
-import type { Evaluator } from "../suite/evaluator.ts";
-import { failGrade, gradeScore, passGrade, readOptionsBy } from "./grade.ts";
+import {
+  type Evaluator,
+  failGrade,
+  gradeScore,
+  passGrade,
+  readOptionsBy,
+} from "../suite/evaluator.ts";
 
 const text = z.string().check(z.minLength(1));
 const texts = z.union([text, z.array(text).check(z.minLength(1))], {

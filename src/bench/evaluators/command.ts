@@ -3,8 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Output } from "../../core/command/result.ts";
-import type { Evaluator, Grading } from "../suite/evaluator.ts";
-import { gradeScore, readOptionsBy } from "./grade.ts";
+import { type Evaluator, type Grading, gradeScore, readOptionsBy } from "../suite/evaluator.ts";
 import { readScore } from "./test-score.ts";
 
 const text = z.string().check(z.minLength(1));

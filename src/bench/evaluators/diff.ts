@@ -1,12 +1,10 @@
 // What the agent changed: how much, where, and where not.
-
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { compareTrees, matchesPath, type TreeChange } from "../files/compare-trees.ts";
 import { writePatch } from "../files/write-patch.ts";
-import type { Evaluator } from "../suite/evaluator.ts";
+import { type Evaluator, failGrade, passGrade, readOptionsBy } from "../suite/evaluator.ts";
 import { compareFileLines, type LineChanges } from "./file-lines.ts";
-import { failGrade, passGrade, readOptionsBy } from "./grade.ts";
 
 const count = z.int().check(z.nonnegative());
 const globs = z.array(z.string().check(z.minLength(1)));

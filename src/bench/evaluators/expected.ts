@@ -3,9 +3,8 @@ import { join, resolve } from "node:path";
 import * as z from "zod/mini";
 import { listTreeFiles, matchesPath } from "../files/compare-trees.ts";
 import { cloneGit } from "../files/git.ts";
-import type { Evaluator, Grading } from "../suite/evaluator.ts";
+import { type Evaluator, type Grading, gradeScore, readOptionsBy } from "../suite/evaluator.ts";
 import { compareFileLines } from "./file-lines.ts";
-import { gradeScore, readOptionsBy } from "./grade.ts";
 
 const text = z.string().check(z.minLength(1));
 const common = {

@@ -7,8 +7,7 @@ import { answerText } from "../../agents/log/run-log.ts";
 import { makeTreeReadOnly } from "../files/tree.ts";
 import { quantile } from "../statistics/estimates.ts";
 import { listAgentFiles, resolveAgentFiles } from "../suite/agents.ts";
-import type { Evaluator, Grading } from "../suite/evaluator.ts";
-import { gradeScore, readOptionsBy } from "./grade.ts";
+import { type Evaluator, type Grading, gradeScore, readOptionsBy } from "../suite/evaluator.ts";
 
 const text = z.string().check(z.minLength(1));
 const JUDGE = z.strictObject({

@@ -8,8 +8,15 @@ import type { ProcessEnding } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { listTreeFiles, matchesPath } from "../files/compare-trees.ts";
 import { removeTree } from "../files/tree.ts";
-import type { Evaluator, Grade, Grading } from "../suite/evaluator.ts";
-import { failGrade, gradeScore, passGrade, readOptionsBy } from "./grade.ts";
+import {
+  type Evaluator,
+  failGrade,
+  type Grade,
+  type Grading,
+  gradeScore,
+  passGrade,
+  readOptionsBy,
+} from "../suite/evaluator.ts";
 import {
   describeRunnerChanges,
   findRunnerChanges,

@@ -4,14 +4,14 @@ import { orderEntries } from "../../agents/log/collect-entries.ts";
 import { RUN_LOG } from "../../agents/log/run-log.ts";
 import { cutLine } from "../../agents/log/text.ts";
 import { writeHtmlEntry } from "../../agents/log/transcript/html.ts";
-import { escapeHtml } from "../../agents/log/transcript/html-page.ts";
 import {
-  type BadgeLook,
+  type BadgeStyle,
+  escapeHtml,
   writeBadge,
   writeCells,
   writePatchHtml,
   writeTable,
-} from "../../agents/log/transcript/html-parts.ts";
+} from "../../agents/log/transcript/html-page.ts";
 import { parseJson } from "../../core/project/json-text.ts";
 import type { TrialEnding, TrialResult } from "../suite/trial.ts";
 import { figureFacts, formatCell, formatScore, formatSeconds } from "./figures.ts";
@@ -154,7 +154,7 @@ export function writeNotPassed({ cells }: RunSummary, results: readonly TrialRes
 
 const MAX_REASON_LENGTH = 300;
 
-function lookOfCell({ tally: { passed, trials } }: CellSummary): BadgeLook {
+function lookOfCell({ tally: { passed, trials } }: CellSummary): BadgeStyle {
   if (trials === 0) return "plain";
   if (passed === trials) return "good";
   return passed === 0 ? "bad" : "mixed";

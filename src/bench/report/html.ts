@@ -1,6 +1,10 @@
 // A run as one page that needs no script, no network and no other file: figures, plots, and every trial behind a fold.
-import { escapeHtml, writePage } from "../../agents/log/transcript/html-page.ts";
-import { PARTS_STYLE, writeTable } from "../../agents/log/transcript/html-parts.ts";
+import {
+  escapeHtml,
+  PARTS_STYLE,
+  writePage,
+  writeTable,
+} from "../../agents/log/transcript/html-page.ts";
 import type { Spread } from "../statistics/estimates.ts";
 import {
   AGENT_TITLES,

@@ -46,7 +46,7 @@ const DECOY_MS = 250;
  * A copy like the one that is going to be graded, at the very place, that nobody grades. Whoever waits for the real
  * one has written to it by then.
  */
-export async function baitIntruders(snapshot: string, decoy: string): Promise<void> {
+export async function detectIntruders(snapshot: string, decoy: string): Promise<void> {
   await copyTree(snapshot, decoy);
   const stamp = await stampTree(decoy);
   await pause(DECOY_MS);

@@ -15,7 +15,7 @@ import type { Evaluator, Grading, Snapshot } from "../suite/evaluator.ts";
 import type { EvaluatorEntry } from "../suite/suite.ts";
 import type { Evaluation } from "../suite/trial.ts";
 import { type AttemptResult, EMPTY_ATTEMPT, endingOfGrades } from "./endings.ts";
-import { baitIntruders, type GradingWatch, watchGrading } from "./grading-watch.ts";
+import { detectIntruders, type GradingWatch, watchGrading } from "./grading-watch.ts";
 import type { AttemptContext, TaskOutcome } from "./runtime.ts";
 import { removePlanted } from "./workspace.ts";
 
@@ -109,7 +109,7 @@ async function gradeSnapshot(
   // In a sandbox nobody is left who could write.
   const isWatched = context.plan.agent.sandbox.kind === "none";
   if (isWatched && first !== undefined)
-    await baitIntruders(folder, join(grading, copyName(first.id, 1)));
+    await detectIntruders(folder, join(grading, copyName(first.id, 1)));
   const kept: Record<string, string> = { ...artifacts };
   const evaluations = await gradeTrial(evaluators, {
     find: context.runtime.findEvaluator,

@@ -5,9 +5,14 @@ import { quoteWord } from "../../core/command/words.ts";
 import { textIn } from "../../core/store/row.ts";
 import { openQueue } from "../../queue/queue.ts";
 import { connectServer, persist, type Queryable } from "../../queue/server.ts";
-import { insertPostgresPlans, insertPostgresResults, insertPostgresRun } from "./postgres-rows.ts";
 import { prepareTables, QUEUE_SCHEMA } from "./postgres-schema.ts";
-import { type PostgresContext, postgresTrials } from "./postgres-trials.ts";
+import {
+  insertPostgresPlans,
+  insertPostgresResults,
+  insertPostgresRun,
+  type PostgresContext,
+  postgresTrials,
+} from "./postgres-trials.ts";
 import { readRunRow, resultIn } from "./rows.ts";
 import { type BenchStore, HEARTBEAT_LAPSE_MS } from "./store.ts";
 

@@ -4,8 +4,7 @@ import { dirname, resolve } from "node:path";
 import { agentNameOf, nearestAgents } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import type { YamlPath } from "../../core/project/yaml-file.ts";
-import { checkBy, checkFilled, type LocatedEntry, suiteFault } from "./entries.ts";
-import { ProblemList } from "./problems.ts";
+import { checkBy, checkFilled, type LocatedEntry, ProblemList, suiteFault } from "./entries.ts";
 import { AGENT, type AgentEntry } from "./schema.ts";
 import type { AgentSandbox, SuiteAgent } from "./suite.ts";
 

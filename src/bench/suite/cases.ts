@@ -4,9 +4,15 @@ import { dirname, resolve } from "node:path";
 import type { Where } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { describeFileError } from "../../core/project/files.ts";
-import { checkBy, checkFilled, type LocatedEntry, readUtf8, suiteFault } from "./entries.ts";
+import {
+  checkBy,
+  checkFilled,
+  type LocatedEntry,
+  ProblemList,
+  readUtf8,
+  suiteFault,
+} from "./entries.ts";
 import { type EvaluatorTable, readEvaluators } from "./evaluators.ts";
-import { ProblemList } from "./problems.ts";
 import { CASE, type CaseEntry } from "./schema.ts";
 import type { CaseTask, SetupStep, SuiteCase, WorkspaceSource } from "./suite.ts";
 

@@ -1,10 +1,9 @@
 // One entry of a list in a suite, after matrix and variables, that still knows where in which file each part stands.
 import { readFileSync } from "node:fs";
 import type { ZodMiniType } from "zod/mini";
-import { type Fault, fault, type Where } from "../../core/command/fault.ts";
+import { Fault, fault, type Where } from "../../core/command/fault.ts";
 import { describeIssues } from "../../core/project/schema-problem.ts";
 import type { YamlFile, YamlPath } from "../../core/project/yaml-file.ts";
-import { ProblemList } from "./problems.ts";
 import { MATRIX } from "./schema.ts";
 
 export interface LocatedEntry {
@@ -17,7 +16,7 @@ export interface LocatedEntry {
 const MAX_COMBINATIONS = 1_000;
 
 /** What is in a list of one file, and the matrix that counts for all of it. */
-export interface EntryList {
+interface EntryList {
   readonly yaml: YamlFile;
   pathOf(index: number): YamlPath;
   readonly entries: readonly RawEntry[];
@@ -188,5 +187,49 @@ export function readUtf8(file: string): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new Error("it is not UTF-8 text", { cause });
+  }
+}
+
+// Everything that is wrong with a suite, and not only the first of it. Whoever shows one line has the first as a fault;
+// whoever shows all asks for the others.
+
+const further = new WeakMap<Fault, readonly Fault[]>();
+
+/** The fault itself, then what was found beside it. */
+export const listProblems = (first: Fault): readonly Fault[] => [
+  first,
+  ...(further.get(first) ?? []),
+];
+
+/** Goes on after a fault, and keeps it. */
+export class ProblemList {
+  readonly #problems: Fault[] = [];
+
+  /** What `read` gives; null where it is at fault. */
+  attempt<Result>(read: () => Result): Result | null {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      for (const problem of listProblems(error)) this.add(problem);
+      return null;
+    }
+  }
+
+  /** Several entries may come from one place, with the same mistake. */
+  add(problem: Fault): void {
+    if (!this.#problems.some(({ message }) => message === problem.message))
+      this.#problems.push(problem);
+  }
+
+  get hasAny(): boolean {
+    return this.#problems.length > 0;
+  }
+
+  throwFirst(): void {
+    const [first, ...others] = this.#problems;
+    if (first === undefined) return;
+    further.set(first, others);
+    throw first;
   }
 }

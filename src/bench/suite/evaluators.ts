@@ -3,9 +3,8 @@ import { accessSync, constants } from "node:fs";
 import { relative, resolve } from "node:path";
 import { nearestNames } from "../../core/command/words.ts";
 import { describeFileError } from "../../core/project/files.ts";
-import { type LocatedEntry, suiteFault } from "./entries.ts";
+import { type LocatedEntry, ProblemList, suiteFault } from "./entries.ts";
 import type { Evaluator } from "./evaluator.ts";
-import { ProblemList } from "./problems.ts";
 import { isId } from "./schema.ts";
 import type { EvaluatorEntry } from "./suite.ts";
 

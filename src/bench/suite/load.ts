@@ -15,12 +15,12 @@ import {
   fillVariables,
   type LocatedEntry,
   locateEntries,
+  ProblemList,
   type RawEntry,
   readUtf8,
   suiteFault,
 } from "./entries.ts";
 import type { EvaluatorTable } from "./evaluators.ts";
-import { ProblemList } from "./problems.ts";
 import { expandRows } from "./rows.ts";
 import { INCLUDED, SUITE, type SuiteEntry } from "./schema.ts";
 import type { PostStep, Suite, SuiteAgent, SuiteCase, SuiteLimits } from "./suite.ts";

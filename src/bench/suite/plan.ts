@@ -80,7 +80,7 @@ export function planTrials(planning: PlanTrialsOptions): TrialPlan[] {
 }
 
 /** The newest result of each trial's own repetition, as a result of this run. */
-export function takeKnown(
+export function reuseResults(
   plans: readonly TrialPlan[],
   known: readonly TrialResult[],
 ): TrialResult[] {

@@ -2,7 +2,7 @@
 import type { Request } from "../command/request.ts";
 import {
   type Ancestry,
-  listBesides,
+  listGroupProcesses,
   listHolders,
   listTerminals,
   readAncestry,
@@ -53,7 +53,7 @@ export interface Besides {
 }
 
 /** Why the process counts as below an agent, null where it does not. */
-export function findAgentAbove(
+export function findAgentAncestor(
   { chain, environments, isWholeMachine, unseen }: Ancestry,
   signs: AgentSigns,
   besides: Besides,
@@ -233,8 +233,8 @@ export function whyBelowAgent(signs: AgentSigns, stateDir: string | null = null)
 }
 
 function lookAbove(signs: AgentSigns, stateDir: string | null): string | null {
-  const besides = { list: listBesides, listTerminals, listHolders };
-  const why = findAgentAbove(readAncestry(), signs, besides);
+  const besides = { list: listGroupProcesses, listTerminals, listHolders };
+  const why = findAgentAncestor(readAncestry(), signs, besides);
   if (why !== null || stateDir === null) return why;
   if (!readNamespaces().isFirstPid && belongsToMachine(stateDir)) return APART;
   markMachine(stateDir);

@@ -84,15 +84,17 @@ async function chooseBy(
 }
 
 /** Below an agent a terminal is as good as the agent's own, and only the inbox is a person's. */
-export const heardBy = (isAgent: boolean, interactors: readonly Interactor[]): Interactor[] =>
-  interactors.filter(({ isInbox = false }) => isInbox || !isAgent);
+export const interactorsOfPerson = (
+  isAgent: boolean,
+  interactors: readonly Interactor[],
+): Interactor[] => interactors.filter(({ isInbox = false }) => isInbox || !isAgent);
 
 /** Questions of one dispatch: recorded, cancellable, and without holding the session while waiting. */
 export function createAsking(context: DispatchContext): Ask {
   const { attachment, scope, lease, note, recordText } = context;
   const everybody = (): Ask => {
     const isAgent = context.isBelowAgent();
-    return askAll(heardBy(isAgent, attachment.interactors ?? []), () => {
+    return askAll(interactorsOfPerson(isAgent, attachment.interactors ?? []), () => {
       const hint = isAgent ? "run it yourself, outside the agent" : "run it in a terminal";
       return fault("Required", { name: context.command.summary.name }, { hint });
     });

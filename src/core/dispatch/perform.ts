@@ -13,7 +13,7 @@ import type { CommandEntry, Definition } from "../command/registry.ts";
 import type { Attachment, Request } from "../command/request.ts";
 import type { Output } from "../command/result.ts";
 import { childEnvironment } from "../process/environment.ts";
-import { createAsking, decideConsent, heardBy } from "./consent.ts";
+import { createAsking, decideConsent, interactorsOfPerson } from "./consent.ts";
 import type {
   BeforeVerdict,
   CommandActions,
@@ -105,7 +105,7 @@ async function obtainConsent(context: DispatchContext, ask: Ask): Promise<void> 
     isApproved: ports.sessions().isApproved(ports.root, name),
     isNamedByStage: isNamedByStage(context, name),
     canAsk: (attachment.interactors ?? []).length > 0,
-    hasInbox: heardBy(true, attachment.interactors ?? []).length > 0,
+    hasInbox: interactorsOfPerson(true, attachment.interactors ?? []).length > 0,
     isAtTerminal: isAtTerminal(request, attachment),
   });
   if (decision.kind === "refused") throw decision.fault;

@@ -94,7 +94,7 @@ const readEnvironment = (pid: number): string[] =>
     .filter((entry) => entry !== "");
 
 /** Every process of this user that runs in the same control group: what a daemon keeps that left its session. */
-export function listBesides(): SeenProcess[] {
+export function listGroupProcesses(): SeenProcess[] {
   if (!hasProc) return [];
   const group = readControlGroup("self");
   const user = process.getuid?.();

@@ -4,7 +4,7 @@ import {
   constants,
   fstatSync,
   linkSync,
-  type lstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -15,7 +15,8 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { type Fault, fault } from "../command/fault.ts";
 import { newId } from "../command/new-id.ts";
 
@@ -187,5 +188,41 @@ export function statOf(path: string, look: typeof statSync | typeof lstatSync): 
   } catch (error) {
     if (UNREACHABLE_CODES.has(fileErrorCode(error) ?? "")) return null;
     throw error;
+  }
+}
+
+// A project's own files and folders may be links that somebody else made: into a person's home, for one, where a prompt of
+// the project would become a command of the person. Whoever writes below a project's root asks here first.
+
+/** Throws `LinkInTheWay` where the file, or a folder between the project's root and it, is a link. */
+export function refuseLinks(root: string, file: string): void {
+  const inside = relative(root, file);
+  if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+    return;
+  let path = root;
+  for (const part of inside.split(sep)) {
+    path = join(path, part);
+    if (statOf(path, lstatSync)?.isSymbolicLink() === true)
+      throw fault(
+        "LinkInTheWay",
+        { path: file, link: path },
+        { hint: "put a folder or a file of its own in its place, then try again" },
+      );
+  }
+}
+
+/** The file is not put in place by a rename: it may be `/dev/stdout`. */
+export async function writeNamedFile(
+  file: string,
+  text: string,
+  { flag, hint }: { readonly flag: string; readonly hint: string },
+): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    const why =
+      fileErrorCode(error) === "ENOENT" ? "its folder does not exist" : describeFileError(error);
+    const facts = { what: `\`${flag}\``, problem: `\`${file}\` cannot be written: ${why}` };
+    throw fault("InputInvalid", facts, { hint, cause: error });
   }
 }

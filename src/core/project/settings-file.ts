@@ -7,8 +7,7 @@ import type { JsonValue } from "../command/context.ts";
 import { fault } from "../command/fault.ts";
 import { parseDuration } from "../command/time.ts";
 import { nearestNames } from "../command/words.ts";
-import { describeFileError, fileErrorCode, readText, replaceFile } from "./files.ts";
-import { refuseLinks } from "./project-links.ts";
+import { describeFileError, fileErrorCode, readText, refuseLinks, replaceFile } from "./files.ts";
 import { describeIssues } from "./schema-problem.ts";
 import {
   type AgentWords,

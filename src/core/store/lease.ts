@@ -11,7 +11,7 @@ import {
   decideTurn,
   listQueue,
   OwnTickets,
-  removeGone,
+  removeStaleTickets,
 } from "./tickets.ts";
 
 /** Looking at other processes costs more than looking at the queue. */
@@ -89,7 +89,7 @@ export class LeaseQueue {
     this.#lookedAt.set(sessionId, now);
     const turn = decideTurn(listQueue(this.#database, sessionId), ticket, Date.now());
     if (turn.kind !== "clear") return false;
-    removeGone(this.#database, turn.gone);
+    removeStaleTickets(this.#database, turn.gone);
     return true;
   }
 }

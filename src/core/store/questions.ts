@@ -93,7 +93,7 @@ export const QUESTION_SCHEMA = `CREATE TABLE question (
 /** A window that cannot be seen from here counts as gone after so much silence. */
 const WINDOW_SILENCE_MS = 10_000;
 
-export function keepQuestions(database: Database): QuestionStore {
+export function openQuestionStore(database: Database): QuestionStore {
   const find = (id: string): Question | null => {
     const row = database.statement("SELECT * FROM question WHERE id = ?").get(id);
     return row === undefined ? null : questionIn(row);

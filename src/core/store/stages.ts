@@ -19,7 +19,7 @@ export const STAGE_SCHEMA = `CREATE TABLE stage (
 /** The fourth version of the schema: what a workflow requires counts where the agent is chosen. */
 export const STAGE_REQUIREMENTS = `ALTER TABLE stage ADD COLUMN requires TEXT NOT NULL DEFAULT '[]';`;
 
-export function keepStages(database: Database): StageStore {
+export function openStageStore(database: Database): StageStore {
   return {
     read: (sessionId) =>
       consult(database, () => {

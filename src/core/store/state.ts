@@ -1,7 +1,7 @@
 // `state.db`: sessions, who holds each, their turns, questions and stages, and remembered consents.
 import { join } from "node:path";
 import { LeaseQueue } from "./lease.ts";
-import { DURABLE_QUESTIONS, keepQuestions, QUESTION_SCHEMA } from "./questions.ts";
+import { DURABLE_QUESTIONS, openQuestionStore, QUESTION_SCHEMA } from "./questions.ts";
 import { textIn, textOrNullIn } from "./row.ts";
 import {
   commitChange,
@@ -14,9 +14,9 @@ import {
   renameSession,
 } from "./sessions.ts";
 import { consult, type Database, openDatabase, transact } from "./sqlite.ts";
-import { keepStages, STAGE_REQUIREMENTS, STAGE_SCHEMA } from "./stages.ts";
+import { openStageStore, STAGE_REQUIREMENTS, STAGE_SCHEMA } from "./stages.ts";
 import type { ConsentStore, SessionStore, StateStore } from "./stores.ts";
-import { keepTurns, TURN_OPTIONS, TURN_SCHEMA } from "./turns.ts";
+import { openTurnStore, TURN_OPTIONS, TURN_SCHEMA } from "./turns.ts";
 
 const MIGRATIONS = [
   `CREATE TABLE session (
@@ -63,9 +63,9 @@ export function openState(stateDir: string): StateStore {
   return {
     ...keepSessions(database),
     ...keepConsents(database),
-    turns: keepTurns(database),
-    questions: keepQuestions(database),
-    stages: keepStages(database),
+    turns: openTurnStore(database),
+    questions: openQuestionStore(database),
+    stages: openStageStore(database),
   };
 }
 

@@ -118,7 +118,7 @@ export function isStillQueued(database: Database, sessionId: string, ticket: num
 }
 
 /** An owner that was heard of since we looked keeps its place. */
-export function removeGone(database: Database, gone: readonly SeenTicket[]): void {
+export function removeStaleTickets(database: Database, gone: readonly SeenTicket[]): void {
   const remove = "DELETE FROM ticket WHERE ticket = ? AND heartbeat_at = ?";
   transact(database, () => {
     for (const { ticket, heartbeatAt } of gone) database.statement(remove).run(ticket, heartbeatAt);

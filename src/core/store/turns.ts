@@ -108,7 +108,7 @@ export const TURN_OPTIONS = "ALTER TABLE turn RENAME COLUMN wishes TO options;";
 const UNFINISHED = "status IN ('queued', 'running', 'waiting')";
 const UNDER_WAY = "status IN ('running', 'waiting')";
 
-export function keepTurns(database: Database): TurnStore {
+export function openTurnStore(database: Database): TurnStore {
   const find = (id: string): Turn | null => {
     const row = database.statement("SELECT * FROM turn WHERE id = ?").get(id);
     return row === undefined ? null : turnIn(row);

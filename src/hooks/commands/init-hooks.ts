@@ -7,9 +7,8 @@ import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import { createFile } from "../../core/project/files.ts";
+import { createFile, refuseLinks } from "../../core/project/files.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
-import { refuseLinks } from "../../core/project/project-links.ts";
 import { findCallingAgents } from "../install/coverage.ts";
 import type { HooksArguments } from "./hooks-arguments.ts";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { requireInstaller } from "../../agents/roster.ts";
 import type { InstallContext, InstallScope, McpInstaller } from "../../agents/steps/installer.ts";
 import { Fault } from "../../core/command/fault.ts";
-import { refuseLinks } from "../../core/project/project-links.ts";
+import { refuseLinks } from "../../core/project/files.ts";
 import {
   applyInstall,
   applyUninstall,

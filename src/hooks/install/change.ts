@@ -1,5 +1,4 @@
 // Puts our entries into an agent's own file, or takes them out again.
-
 import { findMcpInstaller } from "../../agents/roster.ts";
 import type {
   EntryRequest,
@@ -7,7 +6,7 @@ import type {
   HookScope,
   InstallContext,
 } from "../../agents/steps/installer.ts";
-import { refuseLinks } from "../../core/project/project-links.ts";
+import { refuseLinks } from "../../core/project/files.ts";
 import {
   applyInstall,
   applyUninstall,

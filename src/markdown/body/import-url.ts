@@ -1,12 +1,10 @@
 // Imports by address: only from hosts that were opted in, and only what was pinned before.
-
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import * as z from "zod/mini";
 import { fault } from "../../core/command/fault.ts";
-import { readText, replaceFile } from "../../core/project/files.ts";
+import { readText, refuseLinks, replaceFile } from "../../core/project/files.ts";
 import { parseJson } from "../../core/project/json-text.ts";
-import { refuseLinks } from "../../core/project/project-links.ts";
 import { importFault, type UrlImport } from "./body.ts";
 import type { BodyContext } from "./context.ts";
 import type { Inserted } from "./import-file.ts";

@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { BUNDLED_CASSETTES } from "../../agents/replay/cassettes.ts";
+import { BUNDLED_CASSETTES } from "../../agents/replay/cassette.ts";
 import { findAgent } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import { readTimeout } from "../../agents/run/command-run.ts";

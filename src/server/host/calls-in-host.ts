@@ -15,7 +15,7 @@ import {
   type CallView,
   describeCallOutcome,
   keepCall,
-  loseCall,
+  markCallLost,
   readKeptCall,
 } from "../calls/command-call.ts";
 
@@ -193,7 +193,7 @@ class CallsInHost implements HostExtension {
   #findEnded({ id, root }: Handle): CallView {
     const kept = this.#ended.get(id) ?? readKeptCall(this.#services.program.stateDir, id);
     if (kept !== null && (kept.root === undefined || kept.root === root))
-      return kept.outcome === null ? loseCall(kept) : kept;
+      return kept.outcome === null ? markCallLost(kept) : kept;
     throw fault(
       "InputInvalid",
       { what: "a run handle", problem: `there is no run \`${id}\` here` },

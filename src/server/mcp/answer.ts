@@ -1,8 +1,7 @@
 // How a call stands, as an answer of the protocol. Clients show the model the text or the structure, some both, so each says
 // all of it; together they stay below what the smallest client passes whole.
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { CallMedia } from "../calls/call-media.ts";
-import type { CallOutcome, CallView } from "../calls/command-call.ts";
+import type { CallMedia, CallOutcome, CallView } from "../calls/command-call.ts";
 import { CANCEL_TOOL, WAIT_TOOL } from "./tools.ts";
 
 /**

@@ -19,8 +19,7 @@ import { loadHookSet } from "../../hooks/pipeline/set.ts";
 import { type ApprovalPorts, type ApprovedCall, approveCall } from "../approvals/approve-call.ts";
 import { askHandlers, type HandlerPorts } from "../approvals/ask-handlers.ts";
 import { readSessionApprovals, readSettingsAt, rememberRule } from "../approvals/rules.ts";
-import { carryOut } from "./carry-out.ts";
-import { OWN_READER, OWN_TOOLS, readToolUse, type ToolUse } from "./own-tools.ts";
+import { carryOut, OWN_READER, OWN_TOOLS, readToolUse, type ToolUse } from "./own-tools.ts";
 
 /** Throws where it is refused; what the tool itself says, an error too, is its result. */
 export async function runCommandTool(

@@ -27,13 +27,15 @@ import {
 import { type ApprovedCall, approveCall } from "./approve-call.ts";
 import {
   approveStep,
+  canonical,
+  createKnownCalls,
   enterGate,
   type Gate,
   type GateTurn,
   keyOf,
+  type ToolCallKey,
   type ToolGatePorts,
 } from "./call-in-gate.ts";
-import { canonical, createKnownCalls, type ToolCallKey } from "./known-calls.ts";
 
 export interface ToolGate {
   /** For what the agent asks about in its own protocol; it never rejects. */

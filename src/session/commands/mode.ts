@@ -5,7 +5,7 @@ import { misuse } from "../../core/command/fault.ts";
 import { PERSON_USES } from "../../core/command/person.ts";
 import { ok } from "../../core/command/result.ts";
 import { defineBundled, flagArgument } from "../../core/commands/bundled.ts";
-import { modeInForce } from "../tool-approval.ts";
+import { modeInForce } from "../approvals/decide.ts";
 
 export default defineBundled({
   name: "mode",

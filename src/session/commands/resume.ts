@@ -13,7 +13,7 @@ import {
   textArgument,
 } from "../../core/commands/bundled.ts";
 import type { SessionManifest } from "../manifest.ts";
-import type { Misfit } from "../resumption.ts";
+import type { ResumptionProblem } from "../resumption.ts";
 
 export default defineBundled({
   name: "resume",
@@ -60,7 +60,7 @@ export default defineBundled({
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-const keptMode = ({ mode }: SessionManifest): Misfit => ({
+const keptMode = ({ mode }: SessionManifest): ResumptionProblem => ({
   kind: "mode",
   name: mode ?? "of the settings",
   problem: "only a person sets it",
@@ -117,7 +117,7 @@ async function bringWorkflow(
 }
 
 interface ResumeReport {
-  readonly misfits: readonly Misfit[];
+  readonly misfits: readonly ResumptionProblem[];
   readonly workflow: BroughtWorkflow | null;
 }
 
@@ -128,7 +128,7 @@ function report(
 ) {
   const { name, agent, model, mode, turns, saved_at: savedAt } = manifest;
   const isLost = brought !== null && !brought.isAttached;
-  const misfits: readonly Misfit[] = isLost
+  const misfits: readonly ResumptionProblem[] = isLost
     ? [...found, { kind: "workflow", name: brought.name, problem: brought.text }]
     : found;
   const workflow = brought?.isAttached ? brought.name : null;

@@ -6,7 +6,7 @@ import { defineBundled, type Program } from "../../core/commands/bundled.ts";
 import type { ToolKind } from "../../core/step/envelope.ts";
 import { screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
-import { describeApproval, modeInForce } from "../tool-approval.ts";
+import { describeApproval, modeInForce } from "../approvals/decide.ts";
 
 const COLUMNS = [
   { title: "TOOL", least: 20 },

@@ -4,7 +4,7 @@ import { choose, chooseAgentName } from "../../agents/choice/choice.ts";
 import { listCommands } from "../../core/command/registry.ts";
 import { hiddenCommands } from "../../core/commands/command-rows.ts";
 import { readGit } from "../../core/process/read-git.ts";
-import { modeInForce } from "../tool-approval.ts";
+import { modeInForce } from "../approvals/decide.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import {
   type ConsoleState,

@@ -20,5 +20,5 @@ export const hostRunId = ({ pid, startedAt }: ProcessIdentity): string =>
   `host-${pid}-${startedAt}`;
 
 /** Ends what a host that is gone left running. */
-export const killLeftByHost = (host: ProcessIdentity): Promise<number[]> =>
+export const killHostLeftovers = (host: ProcessIdentity): Promise<number[]> =>
   killRun({ runId: hostRunId(host), since: 0 });

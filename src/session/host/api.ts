@@ -9,8 +9,7 @@ import { Fault, formatFault, reportFault } from "../../core/command/fault.ts";
 import type { HookCall, HookReply } from "../../hooks/pipeline/hook-call.ts";
 import { formatTurnReply, readTurnCall, type TurnAddress } from "../../hooks/resident/turn-call.ts";
 import { isSameSecret } from "../../hooks/resident/wire.ts";
-import type { ExtensionReply } from "./refusal.ts";
-import type { HostEvent, SendRequest, SessionHost } from "./session-host.ts";
+import type { ExtensionReply, HostEvent, SendRequest, SessionHost } from "./session-host.ts";
 
 export interface ApiOptions {
   readonly host: SessionHost;

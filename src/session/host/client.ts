@@ -3,8 +3,13 @@
 import type { JsonValue } from "../../core/command/context.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
 import type { HostAddress } from "./address.ts";
-import { type ExtensionReply, reviveFault } from "./refusal.ts";
-import type { FollowRequest, HostEvent, SessionHost } from "./session-host.ts";
+import {
+  type ExtensionReply,
+  type FollowRequest,
+  type HostEvent,
+  reviveFault,
+  type SessionHost,
+} from "./session-host.ts";
 
 export function createHostClient(address: HostAddress): SessionHost {
   const ask = async <Answer>(path: string, body?: unknown): Promise<Answer> => {

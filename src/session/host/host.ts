@@ -30,9 +30,8 @@ import type {
   SessionHost,
 } from "./session-host.ts";
 import { ShownTurns } from "./shown-turns.ts";
-import { TurnEndings } from "./turn-endings.ts";
+import { TurnEndings, WaitingTurns } from "./turn-endings.ts";
 import { TurnQueue } from "./turn-queue.ts";
-import { WaitingTurns } from "./waiting-turns.ts";
 
 interface HostOptions {
   readonly program: Program;

@@ -10,7 +10,7 @@ import {
   releaseAddress,
   takeAddress,
 } from "../../hooks/resident/address.ts";
-import { hostFile, killLeftByHost } from "./address.ts";
+import { hostFile, killHostLeftovers } from "./address.ts";
 import { openHost } from "./open-host.ts";
 
 interface ServeOptions {
@@ -52,7 +52,7 @@ export async function serveHost(options: ServeOptions): Promise<void> {
     throw fault("HostTaken", { pid: claim.by.owner.pid });
   }
   try {
-    if (before !== null) await killLeftByHost(before.owner);
+    if (before !== null) await killHostLeftovers(before.owner);
     await host.takeOver();
     await host.extensions.takeOver();
     onReady(address.port);

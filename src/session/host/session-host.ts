@@ -3,6 +3,8 @@
 import type { LogEvent } from "../../agents/log/event.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import type { StoredEvent } from "../../core/command/event.ts";
+import { Fault, type FaultReport } from "../../core/command/fault.ts";
+import { FAULT_CODES, type FaultCodeName } from "../../core/command/fault-codes.ts";
 import type { Question } from "../../core/store/questions.ts";
 import type { Turn, TurnOptions } from "../../core/store/turn-row.ts";
 
@@ -89,3 +91,19 @@ export interface SessionHost {
   /** A client leaves; the host inside one ends with it, after its turns. */
   close(): Promise<void>;
 }
+
+// A fault on its way from one process to another: reported there, thrown on here.
+
+/** What an extension answers over HTTP. */
+export type ExtensionReply<Value> =
+  | { readonly kind: "answer"; readonly value: Value }
+  | { readonly kind: "refused"; readonly error: FaultReport; readonly exitCode: number };
+
+/** A fault that was reported, to be thrown on; a code from outside stays its `reportedCode`. */
+export function reviveFault({ code, message, hint }: FaultReport, exitCode: number): Fault {
+  const known = isFaultCode(code) ? code : "HandlerThrew";
+  const details = { exitCode, reportedCode: code, ...(hint === null ? {} : { hint }) };
+  return new Fault(known, {}, message, details);
+}
+
+const isFaultCode = (code: string): code is FaultCodeName => Object.hasOwn(FAULT_CODES, code);

@@ -10,7 +10,7 @@ import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import type { TurnStore } from "../../core/store/turns.ts";
 import type { TurnInput } from "../turns/run-turn.ts";
-import { killLeftByHost } from "./address.ts";
+import { killHostLeftovers } from "./address.ts";
 import type { TurnEndings } from "./turn-endings.ts";
 
 interface TurnQueuePorts {
@@ -140,7 +140,7 @@ export class TurnQueue {
     endings.writeAll();
     const message = "the process that ran it has ended";
     for (const turn of turns.endLost({ class: "Internal", code: "ProcessLost", message })) {
-      if (turn.owner !== null) await killLeftByHost(turn.owner);
+      if (turn.owner !== null) await killHostLeftovers(turn.owner);
       publish("TurnEnded", turn, { status: turn.status, code: "ProcessLost" });
     }
   }

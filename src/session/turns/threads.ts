@@ -4,7 +4,7 @@ import { findAgent } from "../../agents/roster.ts";
 import type {
   Conversation,
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   OpenedConversation,
   StepHook,
   Via,
@@ -28,7 +28,7 @@ export interface SessionThread {
   readonly conversation: Conversation;
   /** The last turn that the agent knows of; 0 where it knows of none. */
   readonly knownTurn: number;
-  readonly asks: ConversationWay["asks"];
+  readonly asks: ConversationProtocol["asks"];
   /** Settings that are not taken account of. */
   readonly leavesOut: readonly string[];
 }
@@ -42,7 +42,7 @@ interface KeptThread {
   readonly key: string;
   readonly agent: string;
   readonly conversation: Conversation;
-  readonly asks: ConversationWay["asks"];
+  readonly asks: ConversationProtocol["asks"];
   readonly leavesOut: readonly string[];
 }
 
@@ -152,7 +152,7 @@ export class Threads {
 async function findWay({
   resolved: { adapter, settings, located },
   via,
-}: SessionThreadRequest): Promise<ConversationWay> {
+}: SessionThreadRequest): Promise<ConversationProtocol> {
   const agent = findAgent(adapter.name);
   const { headlessOnly = [] } = adapter.capabilities(located.agentVersion ?? null);
   const canStay = headlessOnly.every((name) => settings[name] === undefined);

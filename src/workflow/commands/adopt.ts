@@ -1,7 +1,7 @@
 // `adj workflow adopt RUN CALL`: what a call left in its worktree is merged into the branch of the project.
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import { adoptWorktree } from "../worktree/adopt.ts";
+import { adoptWorktree } from "../worktree/call-worktree.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import {
   findCall,

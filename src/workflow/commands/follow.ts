@@ -2,15 +2,22 @@
 // looks, a plain line for each change in a pipe, an object for each with `--events`.
 import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import type { CommandContext } from "../../core/command/context.ts";
+import type { CommandResult } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { isJsonObject } from "../../core/store/row.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
+import type { ConnectedHost } from "../../session/host/connect.ts";
 import type { SessionHost } from "../../session/host/session-host.ts";
-import type { Journal } from "../journal/journal.ts";
+import { readCensus } from "../engine/census.ts";
+import type { Journal, JournalEntry, RunRecord } from "../journal/journal.ts";
 import { withPhases } from "../report/call-facts.ts";
-import { drawRun, isEnded, listChanges, type RunView } from "../report/live-view.ts";
+import { drawRun, isEnded, listChanges, questionOf, type RunView } from "../report/live-view.ts";
+import { describeStatus, runFigures } from "../report/run-summary.ts";
+import type { WorkflowArguments } from "./arguments.ts";
+import { concludeRun, describeOutcome } from "./conclude.ts";
+import { type WorkflowContext, withJournal } from "./context.ts";
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly journal: Journal;
   readonly runId: string;
   readonly context: CommandContext;
@@ -26,12 +33,12 @@ const LOOK_SHARE = 10;
 const MAX_LINES = 24;
 
 /** The run as it ended, or as it stood when the signal came or whoever watches had seen enough. */
-export async function followRun(options: FollowOptions): Promise<RunView> {
+async function followRun(options: FollowOptions): Promise<RunView> {
   const { context, isEnough = () => false } = options;
   let before: RunView | null = null;
   for (;;) {
     const startedAt = performance.now();
-    const view = lookAtRun(options);
+    const view = readRunView(options);
     await showChange(before, view, options);
     before = view;
     if (isEnded(view.run) || isEnough(view) || context.signal.aborted) return view;
@@ -40,7 +47,7 @@ export async function followRun(options: FollowOptions): Promise<RunView> {
   }
 }
 
-export function lookAtRun({
+export function readRunView({
   journal,
   runId,
   program,
@@ -89,7 +96,7 @@ interface Narration {
 const LAST_WORDS_MS = 2_000;
 
 /** What the workflow itself says as it goes, by `log()`; only the host has it, and nothing keeps it. */
-export async function followNarration(
+async function followNarration(
   host: Pick<SessionHost, "follow">,
   { runId, context, asEvents }: Pick<FollowOptions, "runId" | "context" | "asEvents">,
 ): Promise<Narration> {
@@ -123,3 +130,68 @@ export async function followNarration(
     },
   };
 }
+
+// A run is watched until it ends, and what that means for whoever waits. Who goes away leaves it to the host; where the
+// host is this very process it is stopped, and can be resumed.
+
+interface Watching {
+  /** Null where another process than a host has the run. */
+  readonly host: ConnectedHost | null;
+  readonly runId: string;
+  readonly args: Pick<WorkflowArguments, "events">;
+  /** Once everything is heard; null where it runs already. */
+  readonly start: (() => Promise<void>) | null;
+}
+
+export const watchToEnd = (
+  { host, runId, args, start }: Watching,
+  place: WorkflowContext,
+): Promise<CommandResult> =>
+  withJournal(place, async (journal) => {
+    const { context, program } = place;
+    const isInside = host?.isInside === true;
+    const isEnough = (view: RunView) => isInside && isLeftAlone(view, context.isInteractive);
+    const follow = { journal, runId, context, program, asEvents: args.events, isEnough };
+    const narration = host === null ? null : await followNarration(host, follow);
+    let isEndTold = false;
+    const { run, entries } = await startAndFollow(start, follow)
+      .then((view) => {
+        isEndTold = start !== null && isEnded(view.run) && view.run.status !== "paused";
+        return view;
+      })
+      .finally(() => narration?.leave({ isEndTold }));
+    if (context.signal.aborted && !isEnded(run))
+      await context.write(`${describeLeaving(runId, isInside)}\n`, "stderr");
+    context.signal.throwIfAborted();
+    const read = { run, entries, census: readCensus(journal, runId) };
+    const result = concludeRun(read, isInside);
+    if (args.events)
+      await context.write(`${JSON.stringify({ kind: "end", ...describeOutcome(read) })}\n`);
+    else if (context.isInteractive) await context.write(`${describeEnd(run, entries)}\n`, "stderr");
+    // Below the lines of its progress nothing else would say why it does not count as done.
+    if (result.errorOutput !== null) await context.write(`${result.errorOutput}\n`, "stderr");
+    return result;
+  });
+
+async function startAndFollow(start: Watching["start"], follow: FollowOptions): Promise<RunView> {
+  await start?.();
+  return followRun(follow);
+}
+
+/** Nothing moves before a person answers, and where nobody sits nobody will. A quota or a sleep is waited for. */
+const isLeftAlone = ({ run, entries, questions }: RunView, isInteractive: boolean): boolean =>
+  run.status === "waiting" &&
+  run.waitingUntil === null &&
+  !isInteractive &&
+  entries.some((entry) => questionOf(entry, questions) !== null);
+
+/** What is left of the lines that were painted. */
+const describeEnd = (run: RunRecord, entries: readonly JournalEntry[]): string =>
+  plainLine(
+    `${run.workflow} (${run.id}) ${describeStatus(run)}: ${runFigures(run, entries, Date.now()).join(" · ")}`,
+  );
+
+const describeLeaving = (runId: string, isInside: boolean): string =>
+  isInside
+    ? `adj: the run ends with this process; nothing is lost, go on with \`adj workflow resume ${runId}\``
+    : `adj: the run goes on in the host; follow it with \`adj workflow resume ${runId}\`, end it with \`adj workflow stop ${runId}\``;

@@ -1,14 +1,12 @@
 // `adj workflow report RUN`: what happened, as text, Markdown or one page, into the output or a file.
-
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { readLog, runFolder } from "../../agents/log/run-files.ts";
 import type { RunLog } from "../../agents/log/run-log.ts";
 import { Fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import { writeNamedFile } from "../../core/commands/named-file.ts";
 import { readGit } from "../../core/process/read-git.ts";
-import { fileErrorCode } from "../../core/project/files.ts";
+import { fileErrorCode, writeNamedFile } from "../../core/project/files.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { readCensus } from "../engine/census.ts";
 import type { CallWorktree, Journal, JournalEntry, RunRecord } from "../journal/journal.ts";

@@ -11,10 +11,10 @@ import type { WorkflowArguments } from "./arguments.ts";
 import { concludeRun } from "./conclude.ts";
 import { findWorkflowRun, takeWords, type WorkflowContext, withJournal } from "./context.ts";
 import { findDefinition, requireConsent } from "./definitions.ts";
+import { watchToEnd } from "./follow.ts";
 import { resumeInHost, withHost } from "./host-calls.ts";
 import { parseBudget } from "./limits.ts";
 import { describeStarted } from "./run.ts";
-import { watchToEnd } from "./watch-to-end.ts";
 
 export const resumeRun = (
   args: WorkflowArguments,

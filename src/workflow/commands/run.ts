@@ -9,9 +9,9 @@ import { newRunId } from "../host/requests.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { refuseUse, takeWords, type WorkflowContext } from "./context.ts";
 import { findDefinition, requireConsent } from "./definitions.ts";
+import { watchToEnd } from "./follow.ts";
 import { startInHost, withHost } from "./host-calls.ts";
 import { parseBudget, readInputs, readScriptArgs } from "./limits.ts";
-import { watchToEnd } from "./watch-to-end.ts";
 
 export async function runWorkflow(
   args: WorkflowArguments,

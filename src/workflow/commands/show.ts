@@ -19,7 +19,7 @@ import {
   withJournal,
 } from "./context.ts";
 import { findDefinition } from "./definitions.ts";
-import { lookAtRun } from "./follow.ts";
+import { readRunView } from "./follow.ts";
 
 export async function showWorkflow(
   args: WorkflowArguments,
@@ -54,7 +54,7 @@ async function showDefinition(
       );
     return ok(describeScript(workflow, screenWidth(place.context)), facts);
   }
-  if (mermaid) return ok((await import("../report/mermaid.ts")).drawMermaid(workflow), facts);
+  if (mermaid) return ok((await import("../report/draw-stages.ts")).drawMermaid(workflow), facts);
   const { drawStages } = await import("../report/draw-stages.ts");
   const head = plainLine(`${workflow.name}: ${workflow.description}`);
   const columns = screenWidth(place.context);
@@ -78,7 +78,7 @@ function describeScript(workflow: ScriptWorkflow, width: number | null): string 
 function showRun(journal: Journal, word: string, place: WorkflowContext): CommandResult {
   const { program } = place;
   const { id } = findWorkflowRun(journal, word, program.root);
-  const view = lookAtRun({ journal, runId: id, program });
+  const view = readRunView({ journal, runId: id, program });
   const lines = drawRun(view, Number.POSITIVE_INFINITY);
   const census = readCensus(journal, id);
   const { entries, run } = view;

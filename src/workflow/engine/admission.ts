@@ -1,8 +1,7 @@
 // What a call must pass before it starts: its turn, the agent's breaker, the budget.
 import type { CallUsage } from "../journal/journal.ts";
-import { NO_USAGE } from "./budget.ts";
+import { type BudgetedCall, NO_USAGE } from "./budget.ts";
 import type { RunExecution } from "./execution.ts";
-import type { BudgetedCall } from "./spending.ts";
 
 export interface AdmissionRequest {
   /** Null where no agent does it: then only the calls at once and the time count. */

@@ -3,11 +3,11 @@ import type { Fault } from "../../core/command/fault.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import { RunActivity, type Standstill } from "./activity.ts";
 import type { AgentBreakers } from "./breakers.ts";
+import { RunSpending } from "./budget.ts";
 import type { Clock } from "./clock.ts";
 import type { EffectOutcome, EffectPorts } from "./effect.ts";
 import { RecordedCalls } from "./recorded-calls.ts";
 import { CallSlots } from "./slots.ts";
-import { RunSpending } from "./spending.ts";
 
 export interface ExecutionOptions {
   readonly run: RunRecord;

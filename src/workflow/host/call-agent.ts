@@ -19,11 +19,11 @@ import type { AgentCall, AgentCallEnding } from "../engine/effect.ts";
 import type { CallUsage } from "../journal/journal.ts";
 import { openWorktree, removeUnchanged } from "../worktree/call-worktree.ts";
 import {
-  againPrompt,
   type CallWords,
   chooseWords,
-  goOnPrompt,
+  continuePrompt,
   readAgentType,
+  retryPrompt,
 } from "./call-words.ts";
 import { failureOf, readTurnLog, usageOf, watchTurn } from "./watch-call.ts";
 
@@ -160,7 +160,7 @@ async function askUntilItFits(
     if (checked.kind === "fits") return { kind: "done", text, data: checked.data, attempts, usage };
     const problem = `the answer does not fit the schema: ${checked.problem}`;
     if (attempts === MAX_ATTEMPTS) return fail("SchemaUnmet", problem, usage);
-    prompt = againPrompt(checked.problem, schema);
+    prompt = retryPrompt(checked.problem, schema);
   }
 }
 
@@ -169,7 +169,7 @@ function firstPrompt({ services }: CallPorts, call: AgentCall, prompt: string): 
   if (!call.isTakenUp) return prompt;
   const { turns } = services.program.sessions();
   const begun = turns.readConversation(call.sessionId, call.agent);
-  return begun === null ? prompt : goOnPrompt(prompt);
+  return begun === null ? prompt : continuePrompt(prompt);
 }
 
 interface EndedTurn {

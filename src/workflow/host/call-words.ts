@@ -55,10 +55,10 @@ function ownSchema(
 }
 
 /** To an agent whose process died with its owner. What it forgot it is told, too. */
-export const goOnPrompt = (prompt: string): string =>
+export const continuePrompt = (prompt: string): string =>
   `You were interrupted in the middle of this. Go on where you were interrupted; what is done is done.\n\n${prompt}`;
 
-export const againPrompt = (problem: string, schema: JsonSchema): string =>
+export const retryPrompt = (problem: string, schema: JsonSchema): string =>
   `That does not do: ${problem}. Answer again. ${describeContract(schema)}`;
 
 // `agentType` of the dialect: a definition that an agent keeps as Markdown, whose words any agent can be given; or one of

@@ -2,12 +2,12 @@
 import { orderEntries } from "../../agents/log/collect-entries.ts";
 import type { RunLog } from "../../agents/log/run-log.ts";
 import { writeHtmlEntry } from "../../agents/log/transcript/html.ts";
-import { escapeHtml } from "../../agents/log/transcript/html-page.ts";
 import {
-  type BadgeLook,
+  type BadgeStyle,
+  escapeHtml,
   writeBadge,
   writePatchHtml,
-} from "../../agents/log/transcript/html-parts.ts";
+} from "../../agents/log/transcript/html-page.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import {
   askedText,
@@ -21,7 +21,7 @@ import {
 } from "./call-facts.ts";
 import { callsOf, type KeptWorktree, type WorkflowReport } from "./report.ts";
 
-export const STATE_LOOKS: Readonly<Record<CallState, BadgeLook>> = {
+export const STATE_LOOKS: Readonly<Record<CallState, BadgeStyle>> = {
   runs: "mixed",
   waits: "mixed",
   done: "good",

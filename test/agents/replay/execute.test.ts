@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RUN_LOG, type RunLog } from "../../../src/agents/log/run-log.ts";
 import {
+  BUNDLED_CASSETTES,
   CASSETTE,
   type Cassette,
   cassetteJsonSchema,
+  parseCassette,
 } from "../../../src/agents/replay/cassette.ts";
-import { BUNDLED_CASSETTES, parseCassette } from "../../../src/agents/replay/cassettes.ts";
 import { recordCassette } from "../../../src/agents/replay/record-cassette.ts";
 import { normalizeRecording, readRecording } from "../run/read-recording.ts";
 import { attempt, makePlace, type Place } from "../run/scripted-agent.ts";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { type FingerprintFacts, fingerprintTrial } from "../../../src/bench/suite/fingerprint.ts";
 import {
   planTrials,
+  reuseResults,
   selectTrials,
-  takeKnown,
   unknownWords,
 } from "../../../src/bench/suite/plan.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../../../src/bench/suite/suite.ts";
@@ -90,7 +90,7 @@ describe("results that are known", () => {
       result({ ending: "failed", fingerprint: "ax", repetition: 1, runId: "older" }),
       result({ ending: "failed", fingerprint: "ax", repetition: 9, runId: "older" }),
     ];
-    expect(takeKnown(plan(), known)).toMatchObject([
+    expect(reuseResults(plan(), known)).toMatchObject([
       { key: "a/x/1", runId: "run", ending: "passed", reusedFrom: "newer" },
     ]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Origin } from "../../../src/core/command/request.ts";
 import {
   type Besides,
-  findAgentAbove,
+  findAgentAncestor,
   isAgentRequest,
 } from "../../../src/core/dispatch/below-agent.ts";
 import type { SeenProcess } from "../../../src/core/process/ancestors.ts";
@@ -274,7 +274,7 @@ describe("ancestors say whether an agent is above", () => {
       isWholeMachine: false,
       unseen: null,
     };
-    const why = findAgentAbove(ancestry, SIGNS, besidesOf(chain, others));
+    const why = findAgentAncestor(ancestry, SIGNS, besidesOf(chain, others));
     expect(why !== null, String(why)).toBe(is);
   });
 
@@ -305,7 +305,7 @@ describe("ancestors say whether an agent is above", () => {
       isWholeMachine: true,
       unseen: null,
     };
-    const why = findAgentAbove(ancestry, SIGNS, besidesOf(chain, others));
+    const why = findAgentAncestor(ancestry, SIGNS, besidesOf(chain, others));
     expect(why !== null, String(why)).toBe(is);
   });
 
@@ -319,7 +319,7 @@ describe("ancestors say whether an agent is above", () => {
       isWholeMachine: true,
       unseen: null,
     };
-    expect(findAgentAbove(ancestry, SIGNS, besidesOf("", [])) !== null).toBe(is);
+    expect(findAgentAncestor(ancestry, SIGNS, besidesOf("", [])) !== null).toBe(is);
   });
 
   test("what the system does not show counts as an agent's", () => {
@@ -327,14 +327,14 @@ describe("ancestors say whether an agent is above", () => {
     for (const chain of [[], shown]) {
       const unseen = "`/proc` does not show processes";
       const ancestry = { chain, environments: [], isWholeMachine: true, unseen };
-      expect(findAgentAbove(ancestry, SIGNS, besidesOf("", []))).toBe(unseen);
+      expect(findAgentAncestor(ancestry, SIGNS, besidesOf("", []))).toBe(unseen);
     }
   });
 
   test("a variable that was taken away still stands in the shell above", () => {
     const chain = readChain(`90 80 80 - 900 adj|80 70 80 - 800 sh|70 1 70 pts 700 bash|${INIT}`);
     const find = (...environments: string[]) =>
-      findAgentAbove(
+      findAgentAncestor(
         { chain, environments, isWholeMachine: true, unseen: null },
         SIGNS,
         besidesOf("", []),
@@ -361,6 +361,6 @@ describe("ancestors say whether an agent is above", () => {
     const ancestry = { chain: readChain(chain), environments: [], isWholeMachine: true, unseen: null };
     const held = holders.map(readChain);
     const besides = { ...besidesOf(chain, others), listHolders: (pid: number) => (pid === 80 ? held : []) };
-    expect(findAgentAbove(ancestry, SIGNS, besides) !== null).toBe(is);
+    expect(findAgentAncestor(ancestry, SIGNS, besides) !== null).toBe(is);
   });
 });

@@ -5,7 +5,7 @@ import {
   askAll,
   type ConsentFacts,
   decideConsent,
-  heardBy,
+  interactorsOfPerson,
 } from "../../../src/core/dispatch/consent.ts";
 
 const FACTS: ConsentFacts = {
@@ -68,8 +68,8 @@ test("below an agent only the inbox is heard", () => {
   const never = async () => new Promise<never>(() => {});
   const terminal: Interactor = { name: "terminal", confirm: never, select: never, input: never };
   const inbox: Interactor = { ...terminal, name: "inbox", isInbox: true };
-  expect(heardBy(true, [terminal, inbox])).toEqual([inbox]);
-  expect(heardBy(false, [terminal, inbox])).toEqual([terminal, inbox]);
+  expect(interactorsOfPerson(true, [terminal, inbox])).toEqual([inbox]);
+  expect(interactorsOfPerson(false, [terminal, inbox])).toEqual([terminal, inbox]);
 });
 
 describe("several interactors", () => {

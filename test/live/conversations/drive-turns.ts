@@ -6,7 +6,7 @@ import type { LogEvent } from "../../../src/agents/log/event.ts";
 import type {
   Conversation,
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   ToolRequest,
   TurnEnding,
   TurnRequest,
@@ -30,7 +30,7 @@ export interface Turns {
 
 interface TurnsPlan {
   readonly cli: LabCli;
-  readonly way: ConversationWay;
+  readonly way: ConversationProtocol;
   readonly scenario: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Further variables. */

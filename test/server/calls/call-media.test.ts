@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeMedia, readMedia } from "../../../src/server/calls/call-media.ts";
+import { describeMedia, readMedia } from "../../../src/server/calls/command-call.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 

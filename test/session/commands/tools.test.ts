@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AGENTS } from "../../../src/agents/roster.ts";
 import { APPROVAL_MODES } from "../../../src/core/command/context.ts";
 import { TOOL_KINDS } from "../../../src/core/step/envelope.ts";
-import { describeApproval } from "../../../src/session/tool-approval.ts";
+import { describeApproval } from "../../../src/session/approvals/decide.ts";
 import { linesOf, openTestProgram, textOf } from "../../support/program-of-commands.ts";
 import { endedTurn } from "../ended-turn.ts";
 

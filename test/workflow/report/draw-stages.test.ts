@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { readStageWorkflow } from "../../../src/workflow/definition/stage-file.ts";
-import { drawStages } from "../../../src/workflow/report/draw-stages.ts";
-import { drawMermaid } from "../../../src/workflow/report/mermaid.ts";
+import { drawMermaid, drawStages } from "../../../src/workflow/report/draw-stages.ts";
 import { PLAN_BUILD_REVIEW } from "../example-stages.ts";
 
 const workflow = readStageWorkflow(PLAN_BUILD_REVIEW, "feature.yaml");

@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { adoptWorktree } from "../../../src/workflow/worktree/adopt.ts";
-import { openWorktree, removeUnchanged } from "../../../src/workflow/worktree/call-worktree.ts";
+import {
+  adoptWorktree,
+  openWorktree,
+  removeUnchanged,
+} from "../../../src/workflow/worktree/call-worktree.ts";
 import { askGit, changeByGit } from "../../../src/workflow/worktree/repository.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 

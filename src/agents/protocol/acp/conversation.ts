@@ -5,7 +5,7 @@ import type { AgentAdapter, AgentRunPlan } from "../../run/adapter.ts";
 import type {
   Conversation,
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   OpenedConversation,
   StepHook,
   TurnEnding,
@@ -22,8 +22,7 @@ import {
   type OpenSession,
   openSession,
 } from "./open-session.ts";
-import { readCost } from "./prompt-reader.ts";
-import { SessionMeter } from "./session-meter.ts";
+import { readCost, SessionMeter } from "./prompt-reader.ts";
 import { readModel, switchModel } from "./session-settings.ts";
 import type { AcpTraits } from "./traits.ts";
 import { AcpTurn, CANCELLED } from "./turn.ts";
@@ -47,7 +46,9 @@ export interface AcpSpeaker {
 /** We decide what is allowed: nothing may let the agent decide by itself. */
 const DECIDED_BY_US = ["allowed_tools"];
 
-export const acpWay = (speakerOf: (stepHook: StepHook | null) => AcpSpeaker): ConversationWay => ({
+export const acpProtocol = (
+  speakerOf: (stepHook: StepHook | null) => AcpSpeaker,
+): ConversationProtocol => ({
   asks: "permissions",
   leavesOut: DECIDED_BY_US,
   open: (context) => openAcpConversation(speakerOf(context.stepHook), context),

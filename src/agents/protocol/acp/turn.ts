@@ -11,8 +11,13 @@ import {
   type MessageId,
   notifyCancel,
 } from "./messages.ts";
-import { describePromptEnd, type PromptEnd, PromptReader } from "./prompt-reader.ts";
-import { addSpent, type SessionMeter } from "./session-meter.ts";
+import {
+  addSpent,
+  describePromptEnd,
+  type PromptEnd,
+  PromptReader,
+  type SessionMeter,
+} from "./prompt-reader.ts";
 import type { AcpTraits, OwnCall } from "./traits.ts";
 
 /** So long an agent may take to stop when it is asked to; then its process is ended. */

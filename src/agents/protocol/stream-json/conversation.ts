@@ -1,5 +1,6 @@
 // A conversation by stream-json: one process for all prompts, its questions and the answers to them in-band.
 import { asName, type JsonRecord } from "../../log/json-fields.ts";
+import { UsageTotals } from "../../log/usage.ts";
 import type { AgentRunPlan } from "../../run/adapter.ts";
 import type {
   Conversation,
@@ -9,7 +10,6 @@ import type {
   TurnEnding,
   TurnRequest,
 } from "../../run/conversation.ts";
-import { UsageTotals } from "../../run/usage-totals.ts";
 import { StreamJsonChannel } from "./channel.ts";
 import { type ControlReply, readFailure } from "./messages.ts";
 import type { StreamJsonRules } from "./open.ts";

@@ -4,7 +4,7 @@ import type { AgentAdapter } from "../../run/adapter.ts";
 import { findFlag } from "../../run/capabilities.ts";
 import type {
   ConversationContext,
-  ConversationWay,
+  ConversationProtocol,
   OpenedConversation,
   StepHook,
   StepHookEntry,
@@ -31,7 +31,7 @@ export interface StreamJsonRules {
   readonly hookField: string | null;
 }
 
-export const streamJsonWay = (rules: StreamJsonRules): ConversationWay => ({
+export const streamJsonProtocol = (rules: StreamJsonRules): ConversationProtocol => ({
   asks: "permissions",
   refuses: rules.hookField === null ? [] : [rules.hookField],
   open: (context) => openStreamJson(rules, context),

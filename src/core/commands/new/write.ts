@@ -4,9 +4,8 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Fault, fault, misuse } from "../../command/fault.ts";
 import { isCommandName, PROGRAM_WORDS } from "../../command/registry.ts";
-import { createFile, fileErrorCode, listFolder, statOf } from "../../project/files.ts";
+import { createFile, fileErrorCode, listFolder, refuseLinks, statOf } from "../../project/files.ts";
 import { LAYER_FOLDER } from "../../project/paths.ts";
-import { refuseLinks } from "../../project/project-links.ts";
 import type { Program, Scaffold } from "../bundled.ts";
 import { addYamlCommand, hasYamlCommand } from "./yaml-command.ts";
 

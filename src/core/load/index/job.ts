@@ -122,7 +122,7 @@ async function readCommand(
   } catch (error) {
     return packBroken(name, {
       fault: reportFault(describeImport(error, { source, path, text })),
-      isCritical: text !== null && saysCritical(text),
+      isCritical: text !== null && mentionsCritical(text),
       isWorthRetrying: isReasonElsewhere(error),
     });
   }
@@ -138,4 +138,5 @@ const notAFile = (source: LayerSource, path: string): Fault =>
 const NOT_RETRIED = { isCritical: false, isWorthRetrying: false };
 
 /** Of a file that cannot be loaded only its text can still say so. */
-export const saysCritical = (text: string): boolean => /\bcritical["']?\s*:\s*true\b/.test(text);
+export const mentionsCritical = (text: string): boolean =>
+  /\bcritical["']?\s*:\s*true\b/.test(text);

@@ -11,7 +11,7 @@ import {
   type IndexJob,
   type JobContext,
   type JobResult,
-  saysCritical,
+  mentionsCritical,
   type WorkerMessage,
   type WorkerTask,
 } from "./job.ts";
@@ -108,7 +108,7 @@ function failJob(job: IndexJob, source: LayerSource, ending: WorkerEarlyEnd): Jo
   const path = pathOf(job, source);
   const report = reportFault(faultOfEnd(ending, showFile(source, path)));
   if (job.kind !== "command") return { records: [], settings: {}, fault: report };
-  const isCritical = saysCritical(readFileSync(path, "utf8"));
+  const isCritical = mentionsCritical(readFileSync(path, "utf8"));
   const record = packBroken(job.name, {
     fault: report,
     isCritical,

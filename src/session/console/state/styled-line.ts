@@ -22,9 +22,11 @@ interface TextSpan {
 export type StyledLine = readonly TextSpan[];
 
 /** Text of others: what cannot be seen is written out, and tabs have a width. */
-export const styled = (tone: Tone, text: string): StyledLine => [{ tone, text: showable(text) }];
+export const styled = (tone: Tone, text: string): StyledLine => [
+  { tone, text: escapeForScreen(text) },
+];
 
-export const showable = (text: string): string =>
+export const escapeForScreen = (text: string): string =>
   escapeControls(text.replaceAll("\r\n", "\n")).replaceAll("\t", "    ");
 
 export const EMPTY_LINE: StyledLine = [];

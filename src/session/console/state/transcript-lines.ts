@@ -8,9 +8,9 @@ import {
   BAR,
   diffLinesOf,
   EMPTY_LINE,
+  escapeForScreen,
   foldLines,
   type StyledLine,
-  showable,
   styled,
   styledLines,
 } from "./styled-line.ts";
@@ -45,7 +45,7 @@ export function nameCall({ name, arguments: args }: ToolCallEvent): string {
 export function showCall({ call, result }: EndedCall): StyledLine {
   const word = describeResult(result);
   return [
-    { tone: "tool", text: `● ${showable(nameCall(call))}` },
+    { tone: "tool", text: `● ${escapeForScreen(nameCall(call))}` },
     ...(word === ""
       ? []
       : [{ tone: result?.isError ? "error" : "dim", text: ` – ${word}` } as const]),
@@ -58,7 +58,7 @@ function describeResult(result: ToolResultEvent | null): string {
   const text = result.result?.trimEnd() ?? "";
   const first = text.split("\n")[0] ?? "";
   if (result.isError === true)
-    return first === "" ? "failed" : showable(cutText(`failed: ${first}`, MAX_TARGET));
+    return first === "" ? "failed" : escapeForScreen(cutText(`failed: ${first}`, MAX_TARGET));
   const count = text === "" ? 0 : text.split("\n").length;
   return count > 1 ? `${count} lines` : "";
 }

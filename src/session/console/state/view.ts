@@ -4,7 +4,7 @@ import { cutText, displayWidth, padEnd } from "../../../core/terminal/text-colum
 import { type ConsoleState, paletteOf } from "./console-state.ts";
 import type { CommandPalette } from "./palette.ts";
 import { firstQuestion, showQuestion } from "./question-state.ts";
-import { EMPTY_LINE, type StyledLine, showable, styled, wrapStyled } from "./styled-line.ts";
+import { EMPTY_LINE, escapeForScreen, type StyledLine, styled, wrapStyled } from "./styled-line.ts";
 import { nameCall } from "./transcript-lines.ts";
 import { queuedTurns, runningTurn } from "./turn-state.ts";
 
@@ -61,7 +61,7 @@ function viewCalls({ turns, running }: ConsoleState, columns: number): StyledLin
   const calls = turns.calls.map((call) => `◌ ${nameCall(call)}`);
   const commands = running.map((line) => `◌ ${line}`);
   const all = [...calls, ...commands].slice(-MAX_LISTED);
-  return all.map((text) => styled("tool", cutText(showable(text), columns)));
+  return all.map((text) => styled("tool", cutText(escapeForScreen(text), columns)));
 }
 
 function viewQueue({ turns }: ConsoleState, columns: number): StyledLine[] {
@@ -73,7 +73,7 @@ function viewQueue({ turns }: ConsoleState, columns: number): StyledLine[] {
   return rest > 0 ? [...rows, styled("dim", `… and ${rest} more queued`)] : rows;
 }
 
-const oneLine = (text: string): string => showable(text.replaceAll(/\s+/g, " "));
+const oneLine = (text: string): string => escapeForScreen(text.replaceAll(/\s+/g, " "));
 
 function viewPalette(
   { candidates }: CommandPalette,
@@ -87,7 +87,10 @@ function viewPalette(
   const rest = below === 0 ? [] : [styled("dim", cutText(`  … ${below} more`, columns))];
   const rows = shown.map(({ value, description }, at) => {
     const isSelected = from + at === selected;
-    const name = cutText(`${isSelected ? "▸" : " "} ${padEnd(showable(value), width)}`, columns);
+    const name = cutText(
+      `${isSelected ? "▸" : " "} ${padEnd(escapeForScreen(value), width)}`,
+      columns,
+    );
     const room = columns - displayWidth(name) - 2;
     const text = room > 8 ? `  ${cutText(oneLine(description), room)}` : "";
     return [
@@ -150,12 +153,12 @@ function breakText(text: string, cursor: number, width: number) {
       rows.push("");
       continue;
     }
-    const row = (rows.at(-1) ?? "") + showable(segment);
+    const row = (rows.at(-1) ?? "") + escapeForScreen(segment);
     if (displayWidth(row) <= width) rows[rows.length - 1] = row;
-    else rows.push(showable(segment));
+    else rows.push(escapeForScreen(segment));
     if (index === cursor)
       at = {
-        x: displayWidth(rows.at(-1) ?? "") - displayWidth(showable(segment)),
+        x: displayWidth(rows.at(-1) ?? "") - displayWidth(escapeForScreen(segment)),
         y: rows.length - 1,
       };
   }
