@@ -76,6 +76,7 @@ export const readCalls = (table: ToolTable): ToolCallReader => ({
   },
   lineFolder: ({ tool, args = {} }) => {
     const { folder = [] } = findTool(table, tool ?? "");
+    if (folder.length === 0) return null;
     const given = withAction(args);
     return folder.map((key) => asName(given[key])).find((name) => name !== null) ?? null;
   },

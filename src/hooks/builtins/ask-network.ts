@@ -5,7 +5,9 @@ import { analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
 import type { StepSubject } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
+import type { Verdict } from "../../core/step/verdict.ts";
 import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
+import { TooMuchToLookAt } from "./files/look-limit.ts";
 import { hostsIn } from "./network/hosts.ts";
 import { networkUse } from "./network/network-use.ts";
 import type { BuiltinOptions } from "./options.ts";
@@ -20,13 +22,20 @@ export const askNetwork: Builtin<NetworkOptions> = {
   description: "has a person asked before a tool or a shell line reaches a host that is not listed",
   steps: STEPS,
   decide(options, subject) {
-    const use = findNetworkUse(subject, options);
-    if (use !== null)
-      return actBecause(options.action, options.reason ?? `it uses the network: ${use}`);
-    const hidden = findHidden(subject);
-    if (hidden === null) return NO_INTERVENTION;
-    const why = `it cannot be said whether it uses the network: ${hidden}`;
-    return actUnsure(options.unsure, options.reason ?? why, subject);
+    const unsure = (what: string): Verdict => {
+      const why = `it cannot be said whether it uses the network: ${what}`;
+      return actUnsure(options.unsure, options.reason ?? why, subject);
+    };
+    try {
+      const use = findNetworkUse(subject, options);
+      if (use !== null)
+        return actBecause(options.action, options.reason ?? `it uses the network: ${use}`);
+      const hidden = findHidden(subject);
+      return hidden === null ? NO_INTERVENTION : unsure(hidden);
+    } catch (error) {
+      if (!(error instanceof TooMuchToLookAt)) throw error;
+      return unsure(error.message);
+    }
   },
 };
 

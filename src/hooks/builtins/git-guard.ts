@@ -114,9 +114,17 @@ async function findInLine(analysis: LineAnalysis, search: Search): Promise<Offen
       isTooMuch = true;
     }
   }
+  return [...found, ...findByHand(analysis)];
+}
+
+function findByHand(analysis: LineAnalysis): Offence[] {
   const what = "it changes git's own files by hand; use git for it";
-  for (const { text } of changedByHand(analysis)) found.push({ kind: "hidden", what, text });
-  return found;
+  try {
+    return changedByHand(analysis).map(({ text }) => ({ kind: "hidden", what, text }));
+  } catch (error) {
+    if (!(error instanceof TooMuchToLookAt)) throw error;
+    return [{ kind: "hidden", what: error.message, text: analysis.line }];
+  }
 }
 
 type Found = Pick<Offence, "kind" | "what"> & Partial<Offence>;

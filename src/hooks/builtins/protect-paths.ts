@@ -37,14 +37,14 @@ export const protectPaths: Builtin<ProtectOptions> = {
 
 interface FilesContext extends Pick<BuiltinContext, "rule" | "env" | "signal"> {
   /** Files that somebody else found to be touched. */
-  readonly named?: readonly FileTouch[];
+  readonly named?: () => readonly FileTouch[];
 }
 
 /** Also for a guard that protects files of its own. */
 export async function decideOnFiles(
   options: ProtectOptions,
   subject: StepSubject,
-  { rule, env, signal, named = [] }: FilesContext,
+  { rule, env, signal, named = () => [] }: FilesContext,
 ): Promise<Verdict> {
   const finding = await lookAt({ options, subject, named, git: { env, signal } });
   if (finding === null) return NO_INTERVENTION;
@@ -70,7 +70,7 @@ type Finding =
 interface Look {
   readonly options: ProtectOptions;
   readonly subject: StepSubject;
-  readonly named: readonly FileTouch[];
+  readonly named: () => readonly FileTouch[];
   readonly git: Omit<GitQueryOptions, "cwd">;
 }
 
@@ -88,7 +88,7 @@ async function lookAt(look: Look): Promise<Finding | null> {
       line === null ? toolFiles(subject, context) : lineFiles(line, context);
     const limit = new LookLimit();
     const manner = globManner(line?.line ?? "");
-    for (const touch of [...touches, ...look.named]) {
+    for (const touch of [...touches, ...look.named()]) {
       if (!options.access.includes(touch.access)) continue;
       const found = await findTouched(touch, { ...look, files, limit, manner });
       if (found !== null) return found;

@@ -5,7 +5,7 @@ import type { StepName } from "../../core/step/step.ts";
 import type { Verdict } from "../../core/step/verdict.ts";
 import type { Builtin } from "./builtin.ts";
 import type { BuiltinOptions } from "./options.ts";
-import { payloadTexts } from "./payload-texts.ts";
+import { everyText } from "./payload-texts.ts";
 
 const STEPS: readonly StepName[] = ["before_prompt", "before_tool", "after_tool", "before_command"];
 
@@ -58,7 +58,7 @@ function mapValue(value: unknown, change: ChangeText, depth: number): unknown {
   if (typeof value === "string") return change(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth > MAX_DEPTH)
-    return payloadTexts(value).some(({ text }) => change(text) !== text) ? MASK : value;
+    return [...everyText(value)].some(({ text }) => change(text) !== text) ? MASK : value;
   if (!Array.isArray(value)) {
     const copy: ToolArguments = { ...value };
     const mapped = mapObject(copy, change, depth);

@@ -47,9 +47,7 @@ export const selfProtection: Builtin<SelfOptions> = {
     const others = settings.filter((file) => !entries.includes(file));
     const look = { lines, subject, context };
     const denied = await protect([...own, ...entries], "deny", look);
-    if (denied.control === "veto") return denied;
-    const asked = await askFirst(others, look);
-    return Object.keys(denied).length > 0 ? denied : asked;
+    return Object.keys(denied).length > 0 ? denied : askFirst(others, look);
   },
 };
 
@@ -130,7 +128,10 @@ function protect(
     unsure: "ask" as const,
     interpreters: "pass" as const,
   };
-  return decideOnFiles(options, subject, { ...context, named: namedIn(lines, paths, subject) });
+  return decideOnFiles(options, subject, {
+    ...context,
+    named: () => namedIn(lines, paths, subject),
+  });
 }
 
 function namedIn(

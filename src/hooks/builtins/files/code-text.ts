@@ -5,8 +5,10 @@ import { readsProgramText } from "../../../core/shell/interpreters.ts";
 import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
 import { absolutePath, type PathContext } from "../../match/paths.ts";
 import type { FileTouch } from "./file-touch.ts";
+import { TooMuchToLookAt } from "./look-limit.ts";
 
-const MAX_TEXTS = 2_000;
+/** A script of a thousand lines has fewer. */
+const MAX_TEXTS = 5_000;
 const QUOTED = /(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g;
 const SPLIT = /[^\s"'`()[\]{}<>,;=|&]{2,300}/g;
 
@@ -73,7 +75,11 @@ export function pathsInCode(given: string): string[] {
       const rest = path.replace(/^\//, "");
       found.add(rest);
       if (isAtHome) found.add(`~/${rest.replace(/^(?:~|\$\{?HOME\}?)\//, "")}`);
-      if (found.size > MAX_TEXTS) break;
+      // What stands behind so many words may be the one file that matters.
+      if (found.size > MAX_TEXTS)
+        throw new TooMuchToLookAt(
+          "the code has too many words that may be files; write it to a file and run that",
+        );
     }
   // The package of that name reads the file of that name, as Node does.
   if (/\bdotenv\b|\bloadEnvFile\b/.test(code)) found.add(".env");

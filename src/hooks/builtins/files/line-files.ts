@@ -57,16 +57,20 @@ function throughLinks(
   context: PathContext,
   touches: readonly FileTouch[],
 ): FileTouch[] {
-  const links = linksMadeBy(line, context);
-  if (links.length === 0 || links.length * touches.length > MAX_EFFECTS * 4) return [];
-  return touches.flatMap((touch) => {
+  const links = Map.groupBy(linksMadeBy(line, context), ({ name }) => name);
+  if (links.size === 0) return [];
+  const lengths = new Set([...links.keys()].map(({ length }) => length));
+  const found: FileTouch[] = [];
+  for (const touch of touches) {
     const path = absolutePath(touch.path, touch.context);
-    return links.flatMap(({ name, target }) =>
-      path === name || path.startsWith(`${name}/`)
-        ? [{ ...touch, path: target + path.slice(name.length) }]
-        : [],
-    );
-  });
+    // The path itself and each folder that it is in, as far as a link may be named so.
+    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1))
+      for (const { target } of lengths.has(end) ? (links.get(path.slice(0, end)) ?? []) : [])
+        found.push({ ...touch, path: target + path.slice(end) });
+    if (found.length > MAX_TOUCHES)
+      throw new TooMuchToLookAt("the line goes through too many links of its own; part it");
+  }
+  return found;
 }
 
 interface MadeLink {

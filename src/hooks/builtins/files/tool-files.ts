@@ -27,13 +27,13 @@ export function toolTouches(subject: StepSubject): FileTouch[] {
   const texts = payloadTexts(args);
   const isKnown = KNOWN.has(kind) && (subject.paths.length > 0 || /^(fetch|agent)$/.test(kind));
   const meant = isKnown ? texts.filter(({ key, isKey }) => !isKey && namesPlace(key)) : texts;
-  const said = kind === "agent" ? [] : meant.flatMap(pathsIn);
+  const said = kind === "agent" ? [] : spellingsOf(meant);
   const patched = kind === "edit" && /patch/i.test(tool) ? textsIn(args).flatMap(patchedFiles) : [];
   const named = [...subject.paths.flatMap((path) => speltPaths(path)), ...said, ...patched];
   // Where many files are read by patterns, small letters count for capitals too.
   const alike = /many/i.test(tool) ? named.map((path) => path.toLowerCase()) : [];
   const paths = new Set([...named, ...alike]);
-  if (paths.size > MAX_PATHS) throw new TooMuchToLookAt("the call names too many files");
+  if (paths.size > MAX_PATHS) throw new TooMuchToLookAt(TOO_MANY);
   const isOwn = isKnown || kind === "shell";
   const folders = isOwn ? [cwd] : foldersOf(texts, subject);
   const isInside = READS_INSIDE.test(tool);
@@ -56,6 +56,23 @@ const READS_INSIDE =
 const GLOB = /[*?[]|[!@+]\(/;
 
 const MAX_PATHS = 5_000;
+const TOO_MANY = "the call names too many files; do it in several calls";
+
+/** Each path once, and no more of them than are looked at afterwards. */
+function spellingsOf(texts: readonly PayloadText[]): Set<string> {
+  const found = new Set<string>();
+  let spelt = 0;
+  for (const text of texts) {
+    const paths = pathsIn(text);
+    spelt += paths.length;
+    for (const path of paths) found.add(path);
+    if (found.size > MAX_PATHS || spelt > MAX_SPELT) throw new TooMuchToLookAt(TOO_MANY);
+  }
+  return found;
+}
+
+/** The same names over and over are as much work as new ones. */
+const MAX_SPELT = 50_000;
 
 /** A text without a line of its own is a place as a whole, anything longer as far as it is a patch or names an address. */
 const pathsIn = ({ text, key, isKey }: PayloadText): string[] => [
@@ -110,27 +127,30 @@ const QUERY = /^(?:sql|query|statement)$/i;
 
 export function linesIn(args: unknown): string[] {
   const lines = new Set<string>();
-  for (const { key, text, isKey } of [...wordLists(args), ...payloadTexts(args)]) {
+  const texts = payloadTexts(args);
+  for (const { key, text, isKey } of [...wordLists(args), ...texts]) {
     if (isKey) continue;
     const isSent = TYPED.test(key) && /^[^\n\r]{1,500}[\n\r]+$/.test(text);
     if (isSent || COMMAND.test(key)) lines.add(text);
   }
-  if (lines.size > MAX_LINES) throw new TooMuchToLookAt("the call has too many lines");
+  if (lines.size > MAX_LINES)
+    throw new TooMuchToLookAt("the call has too many lines; do it in several calls");
   return [...lines];
 }
 
 const MAX_LINES = 200;
 
 /** Where a path stands as a text of its own; of a query only what is quoted. */
-export const codeTouchesIn = (subject: StepSubject): FileTouch[] =>
-  payloadTexts(subject.envelope.args ?? {}).flatMap(({ key, text, isKey }) => {
-    const context = { folder: subject.envelope.cwd, home: subject.home };
-    if (isKey) return [];
-    if (CODE.test(key)) return touchesInCode(text, context);
-    return QUERY.test(key)
-      ? touchesInCode((text.match(/'[^'\n]{1,300}'|"[^"\n]{1,300}"/g) ?? []).join("\n"), context)
-      : [];
+export function codeTouchesIn(subject: StepSubject): FileTouch[] {
+  const texts = payloadTexts(subject.envelope.args ?? {}).filter(({ isKey }) => !isKey);
+  const codes = texts.flatMap(({ key, text }) => {
+    if (CODE.test(key)) return [text];
+    return QUERY.test(key) ? (text.match(/'[^'\n]{1,300}'|"[^"\n]{1,300}"/g) ?? []).join("\n") : [];
   });
+  const context = { folder: subject.envelope.cwd, home: subject.home };
+  // Pieces of code are one program as far as the number of its words goes.
+  return codes.length === 0 ? [] : touchesInCode(codes.join("\n"), context);
+}
 
 const PATCHED =
   /^(?:[ \t]{0,99}\*\*\* (?:Add File|Update File|Delete File|Move to): |(?:---|\+\+\+) (?:[ab]\/)?|(?:rename|copy) (?:from|to) |diff --git a\/[^\n]{1,4096} b\/)([^\t\n\r]+)/gm;

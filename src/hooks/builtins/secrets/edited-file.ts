@@ -3,13 +3,8 @@ import type { StepSubject, ToolArguments } from "../../../core/step/envelope.ts"
 import { absolutePath } from "../../match/paths.ts";
 import { speltPaths } from "../files/spelt-paths.ts";
 import { readSearchedFile } from "./read-file.ts";
+import { EditWork, type Replacement, replaceText } from "./replace-text.ts";
 import { hasNewSecret } from "./written-texts.ts";
-
-interface Replacement {
-  readonly old: string;
-  readonly now: string;
-  readonly isAll: boolean;
-}
 
 const PATH = /^(?:file_?path|path|file|uri|notebook_path)$/i;
 const OLD = /^old_?(?:string|str|text)?$/i;
@@ -24,9 +19,12 @@ export function editMakesSecret(subject: StepSubject): boolean {
     PATH.test(key) && typeof value === "string" ? speltPaths(value) : [],
   );
   const context = { folder: cwd, home: subject.home };
+  const work = new EditWork();
   return [...new Set([...subject.paths, ...named])].some((path) => {
     const before = readSearchedFile(absolutePath(path, context));
-    return before !== null && hasNewSecret(before, replacements.reduce(replace, before));
+    if (before === null) return false;
+    const after = replacements.reduce((text, each) => replaceText(text, each, work), before);
+    return hasNewSecret(before, after);
   });
 }
 
@@ -42,6 +40,3 @@ function replacementsIn(args: ToolArguments): Replacement[] {
     return [{ old, now, isAll: value(ALL) === true }];
   });
 }
-
-const replace = (text: string, { old, now, isAll }: Replacement): string =>
-  isAll ? text.replaceAll(old, () => now) : text.replace(old, () => now);
