@@ -24,8 +24,17 @@ export interface Agent {
   readonly settingsVariables?: readonly string[];
   /** The files that say which hooks it calls, and whether it calls any. */
   readonly settings?: (place: SettingsContext) => SettingsFiles;
+  /**
+   * The folders of a project whose settings it reads: that in which it is started, or every one from there up to the root;
+   * absent where it is the root wherever it is started.
+   */
+  readonly projectFolders?: "start" | "between";
   /** Why its settings, of one file, keep it from calling hooks; null where they do not. */
   readonly hooksOff?: (settings: Readonly<Record<string, unknown>>) => string | null;
+  /** Why an administrator's settings keep it from calling all hooks but the administrator's. */
+  readonly onlyManagedHooks?: (settings: Readonly<Record<string, unknown>>) => string | null;
+  /** Variables by which it calls no hooks, and whether it takes them from a project's settings and `variableFiles`. */
+  readonly hooksOffVariables?: { readonly names: readonly string[]; readonly byProject: boolean };
   /** Calls of its program, without their prompts, that change its settings or start it with others. */
   readonly settingsCalls?: RegExp;
   /** Files of a project whose variables it takes into its own environment, and so into that of its hooks. */
@@ -89,6 +98,8 @@ export interface SettingsContext {
   readonly home: string;
   /** The project's root. */
   readonly root: string;
+  /** Where the agent is started; the root where it is absent. */
+  readonly cwd?: string;
 }
 
 /** Absolute, files and folders, in the order in which the agent reads them. */

@@ -1,11 +1,13 @@
 // A real CLI with our entries in its configuration: which of them it calls, and with what.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { findAgent } from "../../src/agents/roster.ts";
 import {
   type HookInstaller,
   type HookScope,
   installerFor,
 } from "../../src/agents/steps/installer.ts";
+import { findHooksOff } from "../../src/agents/steps/settings-layers.ts";
 import { joinWords } from "../../src/core/command/words.ts";
 import { runProcess } from "../../src/core/process/run.ts";
 import type { HooksChange } from "../../src/hooks/install/apply.ts";
@@ -22,6 +24,8 @@ export interface HookedDrive {
   readonly change: HooksChange;
   /** What the hook program was given, in order. */
   readonly payloads: readonly Readonly<Record<string, unknown>>[];
+  /** What of its settings keeps it from calling hooks, as far as we see. */
+  readonly switches: readonly { readonly why: string }[];
   /** Everything there is to say when an assertion fails. */
   readonly account: string;
 }
@@ -34,6 +38,8 @@ interface HookedPlan {
   readonly before?: ((own: string | null) => string) | null;
   /** Files of the project, by path. */
   readonly project?: Readonly<Record<string, string>>;
+  /** Where below the project it is started; in its root by default. */
+  readonly startIn?: string;
   readonly extraArgs?: readonly string[];
   /** The same by the folder of the project. */
   readonly trusted?: (root: string) => readonly string[];
@@ -82,13 +88,22 @@ export async function driveHooked(plan: HookedPlan): Promise<HookedDrive> {
     const [executable = "", ...args] = scope === "managed" ? withEtc(systemRoot, words) : words;
     const env = { ...isolated.env, ...plan.extraEnv };
     const ending = await runProcess(
-      { executable, args, env, cwd: workspace },
+      { executable, args, env, cwd: join(workspace, plan.startIn ?? "") },
       { timeoutMs: 90_000 },
     );
     const output = Buffer.from(ending.stdout).toString().slice(-3_000);
     const errors = Buffer.from(ending.stderr).toString().slice(-3_000);
     const account = JSON.stringify({ ending: ending.kind, output, errors }, null, 1);
-    return { exitCode: ending.exitCode, change, payloads: readCalls(recorder), account };
+    const { exitCode } = ending;
+    const seen = {
+      env,
+      home: isolated.home,
+      root: workspace,
+      cwd: join(workspace, plan.startIn ?? ""),
+    };
+    const agent = findAgent(cli.agent);
+    const switches = agent === null ? [] : await findHooksOff(agent, seen);
+    return { exitCode, change, payloads: readCalls(recorder), switches, account };
   } finally {
     await sim.close();
     await isolated.remove();

@@ -42,6 +42,24 @@ describe("agent run where the project's own files have a word", () => {
     expect(existsSync(join(home.folder, "started"))).toBe(true);
   });
 
+  test("looks at the folder that the agent is started in, below the root", async () => {
+    const home = makeHome();
+    const env = withAgent(home, "claude");
+    home.write({
+      "config/hooks.yaml": GUARD,
+      "project/.git/HEAD": "ref: refs/heads/main\n",
+      "project/sub/.claude/settings.json": '{"disableAllHooks":true}',
+    });
+    const there = { env, cwd: join(home.folder, "project", "sub") };
+    const words = ["agent", "run", "claude-code", "--prompt", "hi"];
+    const refused = await home.adjIn(there, ...words);
+    expect(refused.stderr).toContain("is not started: `disableAllHooks` is true in");
+    expect(existsSync(join(home.folder, "started"))).toBe(false);
+    const told = await home.adjIn(there, ...words, "--allow-hooks-off");
+    expect(told.stderr).toContain("does not take `sub/.claude/settings.json`");
+    expect(readFileSync(join(home.folder, "started"), "utf8")).toContain("--setting-sources user");
+  });
+
   test("does not start where the project has the guards look at other files, unless told", async () => {
     const home = makeHome();
     const env = withAgent(home, "claude");

@@ -11,10 +11,21 @@ export const claudeCode: Agent = {
   settings: ({ env, home, root }) => ({
     user: [join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "settings.json")],
     project: ["settings.json", "settings.local.json"].map((file) => join(root, ".claude", file)),
-    managed: ["/etc/claude-code/managed-settings.json"],
+    managed: ["managed-settings.json", "managed-settings.d"].map((file) =>
+      join("/etc/claude-code", file),
+    ),
   }),
+  // Seen with 2.1.325: the root's files do not count for what is started below it.
+  projectFolders: "start",
   hooksOff: ({ disableAllHooks }) =>
     disableAllHooks === true ? "`disableAllHooks` is true" : null,
+  // Here a text counts as true (2.1.325).
+  onlyManagedHooks: ({ allowManagedHooksOnly, strictPluginOnlyCustomization }) => {
+    if (allowManagedHooksOnly) return "`allowManagedHooksOnly` is true";
+    return strictPluginOnlyCustomization ? "`strictPluginOnlyCustomization` is set" : null;
+  },
+  // A project's `env` does not bring them into force (2.1.325).
+  hooksOffVariables: { names: ["CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"], byProject: false },
   settingsCalls:
     /^(?:config (?:set|add|rm|remove)|mcp (?:add|remove)\S*|plugins? (?:i|install|enable|disable|uninstall|remove|update)|plugins? marketplace (?:add|remove))\b|(?:^| )--(?:settings|setting-sources|managed-settings|plugin-dir|bare|safe-mode)\b/,
   workflows: ({ env, home }) => ({

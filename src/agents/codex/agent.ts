@@ -14,15 +14,21 @@ export const codex: Agent = {
   settings: ({ env, home, root }) => ({
     user: inFolder(env.CODEX_HOME || join(home, ".codex")),
     project: inFolder(join(root, ".codex")),
-    managed: ["/etc/codex/requirements.toml", "/etc/codex/managed_config.toml"],
+    managed: ["requirements.toml", "managed_config.toml", "config.toml"].map((file) =>
+      join("/etc/codex", file),
+    ),
   }),
-  hooksOff: ({ features }) =>
-    typeof features === "object" &&
-    features !== null &&
-    "hooks" in features &&
-    features.hooks === false
-      ? "`hooks` of `[features]` is false"
-      : null,
+  projectFolders: "between",
+  // The earlier name still counts where the other is not there (0.166).
+  hooksOff: ({ features }) => {
+    const { hooks, codex_hooks } = Object(features);
+    if (hooks === false) return "`hooks` of `[features]` is false";
+    return hooks === undefined && codex_hooks === false
+      ? "`codex_hooks` of `[features]` is false"
+      : null;
+  },
+  onlyManagedHooks: ({ allow_managed_hooks_only }) =>
+    allow_managed_hooks_only === true ? "`allow_managed_hooks_only` is true" : null,
   settingsCalls:
     /(?:^| )(?:features (?:enable|disable)|mcp (?:add|remove)|plugin (?:add|remove|install|uninstall|marketplace))\b|(?:^| )(?:-c|--config)[ =]?["']?(?:features|hooks|projects|mcp_servers|plugins)\b|(?:^| )--disable[ =](?:codex_)?hooks\b|(?:^| )--(?:ignore-user-config|ignore-rules)\b/,
   // As one value: a dotted key could not hold a path.

@@ -34,7 +34,7 @@ export async function guardProject(
   const agent = findAgent(run.agent);
   if (agent?.settings === undefined) return {};
   const root = findProjectRoot(run.workspaceDir);
-  const place = { env: run.env, home: run.env.HOME || homedir(), root };
+  const place = { env: run.env, home: run.env.HOME || homedir(), root, cwd: run.workspaceDir };
   if (!run.allowHooksOff) await refuseHooksOff(run.agent, place, program);
   const { kind } = await inspectTrust(root, program.stateDir);
   if (run.projectSettings || kind === "trusted" || kind === "changed") return {};
@@ -87,7 +87,7 @@ export async function listSwitchNotes(
   { root }: Program,
 ): Promise<string[]> {
   const env = context.env.forChild();
-  const place = { env, home: env.HOME || homedir(), root };
+  const place = { env, home: env.HOME || homedir(), root, cwd: context.workingDirectory };
   const found = await Promise.all(AGENTS.map((agent) => findHooksOff(agent, place)));
   return AGENTS.flatMap(({ name }, at) =>
     (found[at] ?? []).map(({ file, why, effect }) =>

@@ -12,14 +12,20 @@ export const copilot: Agent = {
     const own = env.COPILOT_HOME || join(home, ".copilot");
     return {
       user: ["settings.json", "config.json", "hooks"].map((file) => join(own, file)),
-      project: ["hooks", "copilot/settings.json", "copilot/settings.local.json"].map((file) =>
-        join(root, ".github", file),
-      ),
+      // Those of Claude Code count as well (1.0.102).
+      project: [
+        ...["hooks", "copilot/settings.json", "copilot/settings.local.json"].map((file) =>
+          join(root, ".github", file),
+        ),
+        ...["settings.json", "settings.local.json"].map((file) => join(root, ".claude", file)),
+      ],
       managed: ["/etc/github-copilot/policy.d"],
     };
   },
-  hooksOff: ({ disableAllHooks }) =>
-    disableAllHooks === true ? "`disableAllHooks` is true" : null,
+  hooksOff: ({ disableAllHooks, disable_all_hooks }) => {
+    if (disableAllHooks === true) return "`disableAllHooks` is true";
+    return disable_all_hooks === true ? "`disable_all_hooks` is true" : null;
+  },
   settingsCalls:
     /^(?:config (?!(?:get|list|show)\b)\S+|plugin (?:install|uninstall|enable|disable|update|marketplace)|mcp (?:add|remove|enable|disable))\b|(?:^| )--(?:config-dir|plugin-dir|additional-mcp-config)\b/,
   projectServers: [".mcp.json", ".github/mcp.json", ".vscode/mcp.json", ".claude/settings.json"],

@@ -14,12 +14,24 @@ export const gemini: Agent = {
     project: [join(root, ".gemini", "settings.json")],
     managed: [env.GEMINI_CLI_SYSTEM_SETTINGS_PATH || "/etc/gemini-cli/settings.json"],
   }),
-  hooksOff: ({ hooksConfig, disableAllHooks }) => {
+  projectFolders: "start",
+  // Seen with 0.61.0: "false", 0 and "" switch off as false does, a text is searched for the name as a list is, variables are
+  // put in everywhere, and what is no object replaces the hooks of the layers below.
+  hooksOff: ({ hooks, hooksConfig, disableAllHooks }) => {
     if (disableAllHooks === true) return "`disableAllHooks` is true";
+    if (
+      hooks !== undefined &&
+      (typeof hooks !== "object" || hooks === null || Array.isArray(hooks))
+    )
+      return "`hooks` is no object";
     const { enabled, disabled } = Object(hooksConfig);
-    if (enabled === false) return "`hooksConfig.enabled` is false";
-    const isNamed = Array.isArray(disabled) && disabled.includes("adjutant");
-    return isNamed ? "`hooksConfig.disabled` names `adjutant`" : null;
+    if (enabled !== undefined && enabled !== null && enabled !== true)
+      return `\`hooksConfig.enabled\` is ${JSON.stringify(enabled)}`;
+    const isNamed = typeof disabled === "string" && disabled.includes("adjutant");
+    const names: readonly unknown[] = Array.isArray(disabled) ? disabled : [disabled];
+    return isNamed || names.some((name) => name === "adjutant" || String(name).includes("$"))
+      ? "`hooksConfig.disabled` names `adjutant`"
+      : null;
   },
   settingsCalls:
     /^(?:hooks? (?:disable|enable|uninstall|migrate)\S*|extensions? (?:install|uninstall|enable|disable|link|update|new)|mcp (?:add|remove|enable|disable))\b/,

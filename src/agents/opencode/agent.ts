@@ -23,6 +23,7 @@ export const opencode: Agent = {
   settingsCalls: /^(?:plugin|mcp (?:add|remove))\b|(?:^| )--pure\b/,
   withoutProject: () => ({ args: [], env: { OPENCODE_DISABLE_PROJECT_CONFIG: "true" } }),
   settingsVariables: ["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT"],
+  hooksOffVariables: { names: ["OPENCODE_PURE"], byProject: false },
   homeVariables: [],
   // Our plugin names the file as Claude Code does.
   hookVariables: ["CLAUDE_ENV_FILE"],

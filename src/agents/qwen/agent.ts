@@ -12,10 +12,15 @@ export const qwen: Agent = {
   settings: ({ env, home, root }) => ({
     user: [join(env.QWEN_HOME || join(home, ".qwen"), "settings.json")],
     project: [join(root, ".qwen", "settings.json")],
-    managed: [env.QWEN_CODE_SYSTEM_SETTINGS_PATH || "/etc/qwen-code/settings.json"],
+    managed: [
+      env.QWEN_CODE_SYSTEM_SETTINGS_PATH || "/etc/qwen-code/settings.json",
+      env.QWEN_CODE_SYSTEM_DEFAULTS_PATH || "/etc/qwen-code/system-defaults.json",
+    ],
   }),
+  projectFolders: "start",
+  // Anything that is not empty counts as true (0.24.4).
   hooksOff: ({ hooksConfig, disableAllHooks }) => {
-    if (disableAllHooks === true) return "`disableAllHooks` is true";
+    if (disableAllHooks) return `\`disableAllHooks\` is ${JSON.stringify(disableAllHooks)}`;
     const { enabled, disabled } = Object(hooksConfig);
     if (enabled === false) return "`hooksConfig.enabled` is false";
     const isNamed = Array.isArray(disabled) && disabled.includes("adjutant");
@@ -25,7 +30,8 @@ export const qwen: Agent = {
     /^(?:hooks? (?:disable|enable|uninstall|migrate)\S*|extensions? (?:install|uninstall|enable|disable|link|update|new)|mcp (?:add|remove|enable|disable))\b/,
   // Seen with 0.24.4; what is set already stays.
   variableFiles: [".env", ".qwen/.env"],
-  settingsVariables: ["QWEN_CODE_SYSTEM_SETTINGS_PATH"],
+  settingsVariables: ["QWEN_CODE_SYSTEM_SETTINGS_PATH", "QWEN_CODE_SYSTEM_DEFAULTS_PATH"],
+  hooksOffVariables: { names: ["QWEN_CODE_SIMPLE", "QWEN_CODE_SAFE_MODE"], byProject: true },
   homeVariables: ["QWEN_HOME"],
   hookVariables: ["QWEN_PROJECT_DIR"],
   run: async () => (await import("./run.ts")).qwenAdapter,

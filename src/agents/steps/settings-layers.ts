@@ -1,7 +1,8 @@
 // What an agent's own settings files say that bears on hooks, in every layer it reads. Loads parsers, so it is not for
 // the way of a hook.
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { statOf } from "../../core/project/files.ts";
 import type { Agent, SettingsContext } from "../agent.ts";
 import { isRecord } from "../log/json-fields.ts";
 
@@ -16,35 +17,77 @@ interface HooksSwitch {
 
 /** Where the agent is told to call no hooks, or not ours. */
 export async function findHooksOff(agent: Agent, place: SettingsContext): Promise<HooksSwitch[]> {
-  const { settings, hooksOff } = agent;
-  if (settings === undefined || hooksOff === undefined) return [];
-  const layers = Object.entries(settings(place)) as [HooksSwitch["layer"], readonly string[]][];
-  const found: HooksSwitch[] = [];
-  for (const [layer, paths] of layers)
-    for (const file of paths.flatMap(listFiles)) {
+  if (agent.settings === undefined) return [];
+  const { user, managed } = agent.settings(place);
+  const layers = { user, project: listProjectSettings(agent, place), managed };
+  const found = listOffVariables(agent, place.env);
+  for (const layer of ["user", "project", "managed"] as const)
+    for (const file of layers[layer].flatMap(listFiles)) {
       const value = await readSettingsFile(file);
-      const why = value === null ? null : hooksOff(value);
-      if (why !== null) found.push({ layer, file, why, effect: "off" });
-      // What a person sets in a file of their own is theirs to decide.
-      const names = layer === "project" ? movingVariables(Object.keys(Object(value?.env))) : [];
-      if (names.length > 0)
-        found.push({ layer, file, why: `\`env\` sets ${names.join(", ")}`, effect: "moved" });
+      if (value !== null) found.push(...judgeSettings(agent, value, { layer, file }));
     }
-  const files = (agent.variableFiles ?? []).map((name) => join(place.root, name));
-  for (const file of files.flatMap(listFiles)) {
-    const names = movingVariables(readVariableNames(file));
-    if (names.length > 0)
-      found.push({ layer: "project", file, why: `it sets ${names.join(", ")}`, effect: "moved" });
-  }
+  const files = listFolders(place).flatMap((folder) =>
+    (agent.variableFiles ?? []).map((name) => join(folder, name)),
+  );
+  for (const file of files.flatMap(listFiles))
+    found.push(...judgeVariables(agent, readVariableNames(file), { file, told: "it sets" }));
   return found;
 }
+
+function judgeSettings(
+  { hooksOff, onlyManagedHooks, ...agent }: Agent,
+  value: Readonly<Record<string, unknown>>,
+  { layer, file }: Pick<HooksSwitch, "layer" | "file">,
+): HooksSwitch[] {
+  const why = hooksOff?.(value) ?? null;
+  const only = layer === "managed" ? (onlyManagedHooks?.(value) ?? null) : null;
+  return [
+    ...(why === null ? [] : [{ layer, file, why, effect: "off" as const }]),
+    // It reaches as far as a user's own switch: not to the entries of the machine.
+    ...(only === null ? [] : [{ layer: "user" as const, file, why: only, effect: "off" as const }]),
+    // What a person sets in a file of their own is theirs to decide.
+    ...(layer === "project"
+      ? judgeVariables(agent, Object.keys(Object(value.env)), { file, told: "`env` sets" })
+      : []),
+  ];
+}
+
+/** What a project's variables do to the hooks of an agent that takes them. */
+function judgeVariables(
+  { hooksOffVariables }: Pick<Agent, "hooksOffVariables">,
+  names: readonly string[],
+  { file, told }: { readonly file: string; readonly told: string },
+): HooksSwitch[] {
+  const off = hooksOffVariables?.byProject === true ? hooksOffVariables.names : [];
+  const listed = {
+    off: names.filter((name) => off.includes(name)),
+    moved: names.filter((name) => MOVING.test(name)),
+  };
+  return (["off", "moved"] as const)
+    .filter((effect) => listed[effect].length > 0)
+    .map((effect) => {
+      const named = listed[effect].map((name) => `\`${name}\``).join(", ");
+      return { layer: "project", file, why: `${told} ${named}`, effect };
+    });
+}
+
+/** Set by the person for everything that is started from here. */
+const listOffVariables = (
+  { hooksOffVariables }: Agent,
+  env: SettingsContext["env"],
+): HooksSwitch[] =>
+  (hooksOffVariables?.names ?? [])
+    .filter((name) => !/^(?:|0|false|no|off)$/i.test(env[name]?.trim() ?? ""))
+    .map((name) => ({
+      layer: "user",
+      file: "the environment",
+      why: `\`${name}\` is set`,
+      effect: "off",
+    }));
 
 /** By these a hook finds its files, its programs and what is loaded with them. */
 const MOVING =
   /^(ADJ_\w+|HOME|XDG_(CONFIG|STATE|DATA)_HOME|PATH|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|NODE_(OPTIONS|PATH)|(LD|DYLD)_\w+)$/;
-
-const movingVariables = (names: readonly string[]): string[] =>
-  names.filter((name) => MOVING.test(name)).map((name) => `\`${name}\``);
 
 /** The names that a `.env` file gives values to. */
 function readVariableNames(file: string): string[] {
@@ -53,22 +96,53 @@ function readVariableNames(file: string): string[] {
 }
 
 /** Which of the project's files this agent would take hooks, servers or plugins from. */
-export const listProjectFiles = (agent: Agent, place: SettingsContext): string[] =>
-  [
-    ...(agent.settings?.(place).project ?? []),
-    ...(agent.projectServers ?? []).map((file) => join(place.root, file)),
-  ].flatMap(listFiles);
+export const listProjectFiles = (agent: Agent, place: SettingsContext): string[] => [
+  ...new Set(
+    [
+      ...listProjectSettings(agent, place),
+      ...listFolders(place).flatMap((folder) =>
+        (agent.projectServers ?? []).map((file) => join(folder, file)),
+      ),
+    ].flatMap(listFiles),
+  ),
+];
 
-/** The files of a folder, or the file itself; nothing where it is not there. */
+/** Of the folders that it reads, and of the root, where others start it. */
+function listProjectSettings(
+  { settings, projectFolders }: Agent,
+  place: SettingsContext,
+): string[] {
+  const folders = listFolders(place);
+  const read =
+    projectFolders === "between"
+      ? folders
+      : folders.filter(
+          (_, at) => at === 0 || (projectFolders === "start" && at === folders.length - 1),
+        );
+  return read.flatMap((root) => settings?.({ ...place, root }).project ?? []);
+}
+
+/** From the root down to where the agent is started. */
+function listFolders({ root, cwd = root }: SettingsContext): string[] {
+  // A folder that is not there has no settings.
+  if (statOf(cwd, statSync) === null) return [root];
+  const path = relative(realpathSync(root), realpathSync(cwd));
+  if (path === "") return [root];
+  if (path === ".." || path.startsWith(`..${sep}`)) return [root, cwd];
+  const names = path.split(sep);
+  return [root, ...names.map((_, at) => join(root, ...names.slice(0, at + 1)))];
+}
+
+/** The files of a folder, or the file itself; nothing where it is not there, or where links lead in a circle. */
 function listFiles(path: string): string[] {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return [];
+  const stat = statOf(path, statSync);
+  if (stat === null) return [];
   return stat.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [path];
 }
 
 /** Null for what is no file, so that nobody waits for a pipe that a repository puts there. */
 function readText(file: string): string | null {
-  const stat = statSync(file, { throwIfNoEntry: false });
+  const stat = statOf(file, statSync);
   return stat?.isFile() === true && stat.size <= MAX_BYTES ? readFileSync(file, "utf8") : null;
 }
 

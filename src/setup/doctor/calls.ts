@@ -16,6 +16,8 @@ import type { ScopeSeen } from "./entries.ts";
 
 export interface Examination {
   readonly target: InstallContext;
+  /** Where the person is, and would start the agent. */
+  readonly cwd: string;
   readonly set: HookSet;
   readonly stateDir: string;
   readonly signal: AbortSignal;

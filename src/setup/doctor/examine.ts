@@ -44,7 +44,7 @@ import {
   judgeServers,
   type ScopeSeen,
 } from "./entries.ts";
-import { judgeHookTrust, judgeSwitches } from "./layers.ts";
+import { judgeHookTrust, judgeStartFolder, judgeSwitches } from "./layers.ts";
 import { type AgentReport, report } from "./report.ts";
 
 /** Succeeds when nothing needs attention; warnings and notes are only told. */
@@ -69,7 +69,8 @@ export async function examine(
     context.progress(`asking ${installer.agent}`);
     // One after the other: they are timed.
     const { stateDir } = program;
-    const examination = { target, set, stateDir, signal: context.signal };
+    const { signal, workingDirectory: cwd } = context;
+    const examination = { target, cwd, set, stateDir, signal };
     agents.push(await examineAgent(installer, here, examination));
   }
   const state = await checkFeatures(program, context);
@@ -128,6 +129,7 @@ async function examineAgent(
       examination,
     )),
     ...(isInstalled ? await judgeHookTrust(found, examination) : []),
+    ...judgeStartFolder(installer, scopes, examination),
     ...scopes.flatMap((scope) => judgeFile(installer, scope, guarded)),
     ...scopes.flatMap((scope) => judgeHold(installer, scope, set.holdMs)),
     ...calls.findings,

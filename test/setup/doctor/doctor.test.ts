@@ -302,6 +302,12 @@ describe("doctor", () => {
     ["gemini", "gemini", ".gemini/settings.json", '{"hooksConfig":{"disabled":["adjutant"]}}'],
     ["codex", "codex", ".codex/config.toml", "[features]\nhooks = false\n"],
     ["codex", "codex", ".codex/config.toml", "features = { hooks = false }\n"],
+    ["codex", "codex", ".codex/config.toml", "[features]\ncodex_hooks = false\n"],
+    ["gemini", "gemini", ".gemini/settings.json", '{"hooks":null}'],
+    ["gemini", "gemini", ".gemini/settings.json", '{"hooksConfig":{"enabled":"false"}}'],
+    ["qwen", "qwen", ".qwen/settings.json", '{"disableAllHooks":"true"}'],
+    ["qwen", "qwen", ".env", "QWEN_CODE_SIMPLE=1\n"],
+    ["copilot", "copilot", ".claude/settings.json", '{"disableAllHooks":true}'],
     ["copilot", "copilot", ".github/hooks/off.json", '{"version":1,"disableAllHooks":true}'],
   ]))("says that a project switches the hooks of %s (%s) off in %s: %s", async (agent, program, file, text) => {
     const opened = programWith(program);
