@@ -143,6 +143,22 @@ test("a command may import a package of the project, and knows its root; trust l
   );
 });
 
+test("an entry that a person wrote with an agent's alias reaches the hooks", async () => {
+  const home = makeHome();
+  home.write({
+    "config/hooks.yaml":
+      'hooks:\n  - { name: no, on: before_tool, run: { argv: [echo, \'{"decision":"block","reason":"no"}\'] } }\n',
+  });
+  const stdin = JSON.stringify({
+    ...{ hook_event_name: "PreToolUse", session_id: "s", cwd: home.project },
+    ...{ tool_name: "Bash", tool_input: { command: "ls" } },
+  });
+  const env = { ...home.env, ADJ_RESIDENT: "off" };
+  const named = await home.adjIn({ stdin, env }, "hook", "claude-code");
+  expect(named.stdout).not.toBe("");
+  expect(await home.adjIn({ stdin, env }, "hook", "claude")).toEqual(named);
+});
+
 test("a command of several actions says what each does, and the help of one is about that one", async () => {
   const { adj } = makeHome();
   expect((await adj("help", "agent")).stdout).toContain(
