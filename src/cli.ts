@@ -27,13 +27,14 @@ async function enter(): Promise<void> {
   process.exit();
 }
 
-/** A pipe that is full or that nobody reads is for the one that knows what to do about it, which takes a file more. */
+/** A pipe or a disk that is full, or that nobody reads, is for the command line, which knows what to say and how to end. */
 async function printVersion(): Promise<void> {
   try {
     writeSync(1, versionLine());
   } catch {
-    const { writeOut } = await import("./core/terminal/write-out.ts");
-    writeOut(versionLine(), "stdout");
+    const { main } = await import("./main.ts");
+    await main();
+    process.exit();
   }
 }
 

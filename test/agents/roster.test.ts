@@ -23,6 +23,9 @@ describe("an alias is taken wherever an agent is named", () => {
     [["doctor", "claude"], "claude-code"],
     [["hooks", "test", "--agent", "claude", "--command", "ls"], "claude-code"],
     [["sync", "claude", "--user"], ""],
+    [["uninstall", "claude", "--dry-run"], "claude-code"],
+    [["import", "claude", "--dry-run"], "no agent has a command of its own here"],
+    [["runs", "--agent", "claude"], ""],
   ])("adj %j", async (words, says) => {
     const said = await run(openTestProgram(), ...words);
     expect(said).not.toContain("unknown agent");

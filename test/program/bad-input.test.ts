@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sampled } from "../support/tier.ts";
@@ -159,4 +159,22 @@ describe("a file of commands that cannot be read as a whole is told before any c
           },
     );
   });
+});
+
+// biome-ignore format: a table, one line each
+test.each<[what: string, file: Readonly<Record<string, string>>, says: string]>([
+  ["a folder", { "config/commands.yaml/inner": "" }, "it is a folder"],
+  ["UTF-16", { "config/commands.yaml": "\u{ff}\u{fe}a\0" }, "it is UTF-16; save it as UTF-8"],
+])("a name that a file nobody can read may hold is that file's fault, in one line: %s", async (_, file, says) => {
+  const home = makeHome();
+  for (const [path, text] of Object.entries(file)) {
+    home.write({ [path]: "" });
+    writeFileSync(join(home.folder, path), Buffer.from(text, "latin1"));
+  }
+  expect(await home.adj("mine")).toMatchObject({
+    exitCode: 2,
+    stdout: "",
+    stderr: `adj: \`mine\` could not be loaded: ${join(home.configDir, "commands.yaml")}: it cannot be read: ${says}\n`,
+  });
+  expect(await home.adj("model")).toMatchObject({ exitCode: 0 });
 });

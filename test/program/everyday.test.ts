@@ -37,6 +37,35 @@ test("a command that throws is told with its file and line; `--debug` on either 
   expect((await errorOf("boom", "--debug", "--json")).stack).toMatch(/^Error: no\n {4}at /);
 });
 
+test("what is thrown in a module beside a command, or behind its back, is told with the line that the person wrote", async () => {
+  const { adj } = await trusted({
+    ".adjutant/commands/deep.ts": TYPED("dig();", 'import { dig } from "../lib/dig.ts";'),
+    ".adjutant/lib/dig.ts": 'export function dig(): never {\n  throw new Error("deep");\n}\n',
+    ".adjutant/commands/late.ts": TYPED(
+      'setTimeout(() => { throw new Error("late"); }); await new Promise((done) => setTimeout(done, 60_000));',
+    ),
+  });
+  expect((await adj("deep")).stderr).toBe("adj: .adjutant/lib/dig.ts:2:9: `deep` threw: deep\n");
+  const { stderr, exitCode } = await adj("--debug", "late");
+  expect(stderr).toMatch(
+    /^adj: \.adjutant\/commands\/late\.ts:3:\d+: `late` threw: late\nError: late\n/,
+  );
+  expect(stderr).not.toContain("/state/trust/");
+  expect(exitCode).toBe(1);
+});
+
+test("a package that is not installed is told with the line that imports it", async () => {
+  const { adj } = await trusted({
+    ".adjutant/commands/shout.ts": TYPED("return ok(loud);", 'import loud from "loud";'),
+  });
+  expect(await adj("shout")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(
+      /^adj: `shout` could not be loaded: \.adjutant\/commands\/shout\.ts:1:18: the package `loud` is not installed; install it: /,
+    ),
+  });
+});
+
 describe("colour", () => {
   const ESCAPE = "\u001b[";
   const print = async (home: Home, env: NodeJS.ProcessEnv, ...words: string[]) => {
@@ -112,6 +141,22 @@ test("a command may import a package of the project, and knows its root; trust l
   expect((await home.adj("trust")).stdout).toContain(
     "not covered, a change of it counts at once:\n  .adjutant/commands/shout.ts:1: the package `loud`, as it is installed\n",
   );
+});
+
+test("an entry that a person wrote with an agent's alias reaches the hooks", async () => {
+  const home = makeHome();
+  home.write({
+    "config/hooks.yaml":
+      'hooks:\n  - { name: no, on: before_tool, run: { argv: [echo, \'{"decision":"block","reason":"no"}\'] } }\n',
+  });
+  const stdin = JSON.stringify({
+    ...{ hook_event_name: "PreToolUse", session_id: "s", cwd: home.project },
+    ...{ tool_name: "Bash", tool_input: { command: "ls" } },
+  });
+  const env = { ...home.env, ADJ_RESIDENT: "off" };
+  const named = await home.adjIn({ stdin, env }, "hook", "claude-code");
+  expect(named.stdout).not.toBe("");
+  expect(await home.adjIn({ stdin, env }, "hook", "claude")).toEqual(named);
 });
 
 test("a command of several actions says what each does, and the help of one is about that one", async () => {

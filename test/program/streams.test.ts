@@ -143,17 +143,30 @@ describe("a reader that has seen enough", () => {
 test("what a command prints by itself stays out of the one object of --json", async () => {
   const home = makeHome();
   home.write({
-    "config/commands/chatty.js": `import { ok } from "adjutant";
-export default { description: "Prints", run: () => { console.log("noise"); return ok("said"); } };
+    "config/commands/chatty.ts": `import { ok, z } from "adjutant";
+console.log("loaded");
+export default { description: "Prints", args: z.object({}), run: () => {
+  console.log("noise");
+  process.stdout.write("more\\n");
+  return ok("said");
+} };
 `,
   });
-  const { stdout, stderr } = await home.adj("--json", "chatty");
-  expect(JSON.parse(stdout)).toMatchObject({ kind: "ok", result: { output: "said" } });
-  expect(stderr).toBe("noise\n");
-  expect(await home.adj("chatty")).toMatchObject({ stdout: "noise\nsaid\n", stderr: "" });
+  for (const words of [
+    ["--json", "chatty"],
+    ["chatty", "--json"],
+  ]) {
+    const { stdout, stderr } = await home.adj(...words);
+    expect(JSON.parse(stdout)).toMatchObject({ kind: "ok", result: { output: "said" } });
+    expect(stderr).toMatch(/^(?:loaded\n)+noise\nmore\n$/);
+  }
+  expect(await home.adj("chatty")).toMatchObject({
+    stdout: "noise\nmore\nsaid\n",
+    stderr: "loaded\n",
+  });
 });
 
-test.each(sampled(["commands", "--json commands"]))(
+test.each(sampled(["--version", "commands", "--json commands"]))(
   "%s into a full disk is told in one line, as no bug",
   async (words) => {
     const { stderr, exitCode } = await type(makeHome(), `adj ${words} > /dev/full`);

@@ -20,10 +20,22 @@ export const AGENT_ARGUMENTS = z.strictObject({
   subject: textArgument("the agent; with `log` the run, by the beginning of its id", {
     positional: 1,
     plain: true,
+    means: {
+      run: "the agent, by its name or an alias; the session's by default",
+      log: "the run, by the beginning of its id; the last one by default",
+      normalize: "the agent whose output it is",
+    },
   }),
   words: textsArgument(
     "with `run`: what to ask; with `normalize`: the file of the saved output, `-` for what is piped in",
-    { positional: "rest", file: true, when: ["run", "normalize"] },
+    {
+      positional: "rest",
+      file: true,
+      means: {
+        run: "what to ask",
+        normalize: "the file of the saved output, `-` for what is piped in",
+      },
+    },
   ),
   prompt: textArgument(
     "what to ask, in place of words; else `--prompt-file`, else what is piped in",

@@ -43,6 +43,19 @@ const ACTIONS: Readonly<Record<(typeof BENCH_ACTIONS)[number], string>> = {
   import: "Make a suite of one in another tool's format",
 };
 
+const WORDS: Readonly<Record<(typeof BENCH_ACTIONS)[number], string>> = {
+  validate: "the suite",
+  plan: "the suite",
+  report: "the run, by the beginning of its id; the last one by default",
+  show: "the trial, `CASE/AGENT/REPETITION`, and its run; the last one by default",
+  compare: "two runs, by the beginning of their ids",
+  history: "a suite, for its runs alone",
+  cancel: "the run, by the beginning of its id",
+  remove: "the runs, by the beginning of their ids",
+  worker: "a run, to work for no other",
+  import: "the test case or task folder, and where the suite goes",
+};
+
 export const BENCH_ARGUMENTS = z.strictObject({
   subject: z.string().check(
     z.meta({
@@ -58,6 +71,7 @@ export const BENCH_ARGUMENTS = z.strictObject({
     positional: "rest",
     plain: true,
     file: true,
+    means: WORDS,
   }),
   only: textsArgument("cases by id or tag, or agents; all by default", {
     plain: true,

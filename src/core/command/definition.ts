@@ -145,6 +145,8 @@ export interface ArgumentSchema {
   readonly operator?: boolean;
   /** Only with these first words; a common flag of the same name (`--json`) is the program's with any other. */
   readonly when?: readonly string[];
+  /** Only with these first words, too: what it is with each of them. */
+  readonly means?: Readonly<Record<string, string>>;
   /** Of the first word: what each that says what to do does. */
   readonly actions?: Readonly<Record<string, string>>;
   /** With `positional: "rest"`: from its first word on everything is taken as it stands, flags too. */

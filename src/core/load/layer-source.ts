@@ -24,9 +24,11 @@ export interface LayerSource {
   readonly isFixed: boolean;
 }
 
-/** The path of a file of the layer as its owner knows it. */
-export const showFile = (source: LayerSource, path: string): string =>
-  join(source.shown, relative(source.folder, path));
+/** The path of a file of the layer as its owner knows it; what lies outside the trusted copy is known by its own path. */
+export const showFile = ({ folder, shown, boundary }: LayerSource, path: string): string =>
+  boundary === null || path.startsWith(join(boundary, "/"))
+    ? join(shown, relative(folder, path))
+    : path;
 
 /** The same for every such path, or address, within a text; of a project, for all of its copy. */
 export function showPaths({ folder, shown, boundary }: LayerSource, text: string): string {

@@ -81,10 +81,12 @@ function withStdoutAsStderr<Result>(act: () => Promise<Result>): Promise<Result>
 function redirectStdout(): void {
   isRedirected = true;
   const { stdout, stderr } = process;
+  // Taken before: where one object is printed as JSON, stdout is stderr already.
+  const { write: writeError } = stderr;
   stdout.write = new Proxy(stdout.write, {
     apply: (write, self, words) =>
       loading.getStore() === true
-        ? Reflect.apply(stderr.write, stderr, words)
+        ? Reflect.apply(writeError, stderr, words)
         : Reflect.apply(write, self, words),
   });
 }
@@ -188,11 +190,14 @@ const isInside = ({ boundary }: CoveredFolder, url: string): boolean =>
 
 const isPath = (specifier: string): boolean => /^(?:\.{0,2}\/|file:)/.test(specifier);
 
-/** A reload makes every module anew, not only the command's own file; `?v=` of the parent says which one it is. */
+/**
+ * A reload makes every module anew, not only the command's own file; `?v=` of the parent says which one it is, and on a stack
+ * that the line is a person's.
+ */
 function passOnGeneration(url: string, parent: string, cover: CoveredFolder): string {
-  const generation = /[?&]v=(\d+)/.exec(parent)?.[1] ?? "0";
+  const generation = /[?&]v=(\d+)/.exec(parent)?.[1];
   const isOwn = url.startsWith(cover.prefix) && !isInPackage(url, cover);
-  return isOwn && generation !== "0"
+  return isOwn && generation !== undefined
     ? `${url}${url.includes("?") ? "&" : "?"}v=${generation}`
     : url;
 }

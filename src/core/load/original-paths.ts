@@ -12,11 +12,16 @@ export function withOriginalPaths(command: Command, project: CopiedProject): Com
   return {
     ...command,
     run: async (args, context) => {
+      // What the command throws behind its own back, in a timer say, comes as the reason of a cancel.
+      const showReason = () => showError(context.signal.reason, show);
+      context.signal.addEventListener("abort", showReason, { once: true });
       try {
         return showResult(await command.run(args, withShownErrors(context, show)), show);
       } catch (error) {
         showError(error, show);
         throw error;
+      } finally {
+        context.signal.removeEventListener("abort", showReason);
       }
     },
   };

@@ -34,7 +34,7 @@ export function explainUnknown(loaded: LoadedLayers, name: string): void {
   for (const { source } of contents) refuseOtherKind(source, name, request.fileKinds);
 }
 
-/** What is wrong with a whole file of commands that has a line for the name. */
+/** What is wrong with a whole file of commands that has a line for the name, or may have one that nobody can see. */
 export function findUnreadFile(
   { contents }: Pick<LoadedLayers, "contents">,
   name: string,
@@ -44,7 +44,8 @@ export function findUnreadFile(
     for (const fileName of ["commands.yaml", "commands.yml"]) {
       const shown = join(source.shown, fileName);
       const found = faults.find(({ message }) => message.startsWith(`${shown}:`));
-      if (found !== undefined && hasLine(join(source.folder, fileName), name)) return found;
+      if (found !== undefined && findLine(join(source.folder, fileName), name) !== "none")
+        return found;
     }
   return null;
 }
@@ -76,18 +77,22 @@ export function projectMentionsName(
   const hasFile = fileNamesOf(kinds, name).some(
     (fileName) => statOf(join(folder, "commands", fileName), lstatSync) !== null,
   );
-  return hasFile || hasLine(join(folder, "commands.yaml"), name);
+  return hasFile || findLine(join(folder, "commands.yaml"), name) === "found";
 }
 
-function hasLine(file: string, name: string): boolean {
+function findLine(file: string, name: string): "found" | "none" | "unreadable" {
   const stat = statOf(file, lstatSync);
+  if (stat === null) return "none";
   // A larger one cannot be trusted anyway.
-  if (stat?.isFile() !== true || stat.size > MAX_FILE_BYTES) return false;
+  if (!stat.isFile() || stat.size > MAX_FILE_BYTES) return "unreadable";
   const line = new RegExp(`^["']?${name}["']?[ \\t]*:`, "m");
   try {
-    return line.test(readRegularFile(file).toString("utf8"));
+    const text = readRegularFile(file).toString("utf8");
+    if (line.test(text)) return "found";
+    // UTF-16, say, which is refused as a whole.
+    return text.includes("\0") ? "unreadable" : "none";
   } catch (error) {
     if (fileErrorCode(error) === null) throw error;
-    return false;
+    return "unreadable";
   }
 }

@@ -5,7 +5,7 @@ import {
   listSchemaArguments,
   positionalsOf,
 } from "../command/arguments.ts";
-import type { CommandSummary } from "../command/definition.ts";
+import type { ArgumentSchema, CommandSummary } from "../command/definition.ts";
 
 /** The words a command's first argument says what to do by; none where it is no such argument. */
 export function actionsOf({ schema }: CommandSummary): readonly string[] {
@@ -27,7 +27,7 @@ export function narrowToAction(summary: CommandSummary, action: string): Command
   const known = listSchemaArguments(schema);
   const [first] = positionalsOf(known);
   const kept = known.filter(
-    (argument) => argument.key !== first?.key && (argument.schema.when?.includes(action) ?? true),
+    (argument) => argument.key !== first?.key && concernsAction(argument.schema, action),
   );
   const keys = new Set(kept.map(({ key }) => key));
   return {
@@ -40,10 +40,22 @@ export function narrowToAction(summary: CommandSummary, action: string): Command
     ),
     schema: {
       ...schema,
-      properties: Object.fromEntries(kept.map(({ key, schema: own }) => [key, own])),
+      properties: Object.fromEntries(
+        kept.map(({ key, schema: own }) => [key, describeFor(own, action)]),
+      ),
       ...(schema.required === undefined
         ? {}
         : { required: schema.required.filter((key) => keys.has(key)) }),
     },
   };
+}
+
+const concernsAction = ({ when, means }: ArgumentSchema, action: string): boolean =>
+  means === undefined ? (when?.includes(action) ?? true) : Object.hasOwn(means, action);
+
+/** Where the action is part of the name, nothing need say with which one the argument goes. */
+function describeFor(schema: ArgumentSchema, action: string): ArgumentSchema {
+  const description = schema.means?.[action] ?? schema.description;
+  if (description === undefined) return schema;
+  return { ...schema, description: description.replace(`with \`${action}\`: `, "") };
 }

@@ -155,7 +155,7 @@ async function runCommand(adjutant: Adjutant, call: InvokedCommand): Promise<num
   const summary = await adjutant.registry.find(call.name);
   const asked = readCommonFlags(summary, call);
   const { color } = asked;
-  if (asked.json) sendConsoleToStderr();
+  if (asked.json) sendPrintedToStderr();
   const shown = asked.name === call.name ? summary : await adjutant.registry.find(asked.name);
   const paintStdout = await choosePainter(shown?.textParts ?? [], asked, color);
   // A second signal means now: a dispatch that does not end after the first one never comes back to the entry.
@@ -180,9 +180,13 @@ async function runCommand(adjutant: Adjutant, call: InvokedCommand): Promise<num
   return screen.isReaderGone ? EXIT_READER_GONE : outcome.result.exitCode;
 }
 
-/** What a command prints by `console.log` is for its author: whoever reads JSON gets one object. */
-function sendConsoleToStderr(): void {
-  globalThis.console = new console.Console(process.stderr);
+/**
+ * What a command prints by itself, by `console.log` or as any library does it, is for its author: whoever reads JSON gets
+ * one object, which goes to the descriptor. Node opens its streams when they are first asked for, the console's too.
+ */
+function sendPrintedToStderr(): void {
+  const get = () => process.stderr;
+  Object.defineProperty(process, "stdout", { get, configurable: true, enumerable: true });
 }
 
 type Painter = (output: Output) => Output;

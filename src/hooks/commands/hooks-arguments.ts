@@ -28,7 +28,11 @@ export const HOOKS_ARGUMENTS = z.strictObject({
         positional: 1,
         plain: true,
         description: "the step; all of them with `list`, else `before_tool` by default",
-        when: ["list", ...CALL],
+        means: {
+          list: "only this step",
+          test: "the step; `before_tool` by default",
+          explain: "the step; `before_tool` by default",
+        },
       }),
     ),
   ),

@@ -2,7 +2,7 @@
 // Only without an agent it ends otherwise: that is a person.
 import { readSync } from "node:fs";
 import { homedir } from "node:os";
-import { findAgent, namesWith } from "../../agents/roster.ts";
+import { agentNameOf, findAgent, namesWith } from "../../agents/roster.ts";
 import { Fault, ownProblem } from "../../core/command/fault.ts";
 import { VERSION } from "../../core/command/version.ts";
 import { findDataDir, findPaths } from "../../core/project/paths.ts";
@@ -43,11 +43,13 @@ export async function answerColdCall(
     explain(agent === "--help" || agent === "-h");
     return;
   }
+  // An entry that a person wrote may have an alias; without this no guard would be asked.
+  const name = agentNameOf(agent);
   try {
-    await answerOnce(agent, words, program);
+    await answerOnce(name, words, program);
   } catch (error) {
     // The answer is out, or nobody reads it; what else went wrong must be known where it can be.
-    const isRead = findAgent(agent)?.readsStderr ?? false;
+    const isRead = findAgent(name)?.readsStderr ?? false;
     if (!isRead) writeOut(`adj: ${ownProblem(error)}\n`, "stderr");
   }
 }

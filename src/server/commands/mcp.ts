@@ -8,6 +8,10 @@ import {
   textsArgument,
 } from "../../core/commands/bundled.ts";
 
+const SERVERS = ["wrap", "trust"] as const;
+/** Of our own server, which no word stands for. */
+const OWN: readonly string[] = [];
+
 export default defineBundled({
   name: "mcp",
   description: "Offer commands as tools of an MCP server, or guard somebody else's server",
@@ -28,18 +32,34 @@ export default defineBundled({
         z.meta({
           positional: 0,
           plain: true,
-          description: "`wrap` a server behind hooks and record; `trust` what it offers now",
+          description: "what to do; without a word it serves your commands",
+          actions: {
+            wrap: "Start somebody else's server behind your hooks and record its calls",
+            trust: "Look at what a server offers now, and let it through",
+          },
         }),
       ),
     ),
-    words: textsArgument("the server's program and its words, after `--`", { positional: "rest" }),
-    http: flagArgument("over HTTP, at the host's address and with a token for this project"),
-    all: flagArgument("offer the program's own commands too"),
-    name: textArgument("what the server is called in hooks: `mcp__NAME__tool`", { plain: true }),
+    words: textsArgument("the server's program and its words, after `--`", {
+      positional: "rest",
+      when: SERVERS,
+    }),
+    http: flagArgument("over HTTP, at the host's address and with a token for this project", {
+      when: OWN,
+    }),
+    all: flagArgument("offer the program's own commands too", { when: OWN }),
+    name: textArgument("what the server is called in hooks: `mcp__NAME__tool`", {
+      plain: true,
+      when: SERVERS,
+    }),
     hash: textArgument("with `trust`: the hash of what you looked at elsewhere, for CI", {
       plain: true,
+      when: ["trust"],
     }),
-    env: textsArgument("a variable that the server is given, by name", { plain: true }),
+    env: textsArgument("a variable that the server is given, by name", {
+      plain: true,
+      when: SERVERS,
+    }),
   }),
   run: async (args, context, program) => {
     if (args.action === undefined) {

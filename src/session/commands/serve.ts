@@ -25,7 +25,12 @@ export default defineBundled({
         z.meta({
           positional: 0,
           plain: true,
-          description: "run it here, say whether one runs, or end it with its turns",
+          description: "what to do; it is run here by default",
+          actions: {
+            run: "Run the host here, until it is ended",
+            status: "Say whether one runs, and as which process",
+            stop: "End it, with the turns that it runs",
+          },
         }),
       ),
       "run",
@@ -35,6 +40,7 @@ export default defineBundled({
         z.meta({
           plain: true,
           description: "leave after so long without turns and windows, `30m`",
+          when: ["run"],
         }),
       ),
     ),

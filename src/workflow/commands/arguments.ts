@@ -37,6 +37,21 @@ const ACTIONS: Readonly<Record<(typeof WORKFLOW_ACTIONS)[number], string>> = {
 
 const MAX_AT_ONCE = 256;
 
+const RUN = "the run, by the beginning of its id, or `last`";
+const CALL = `${RUN}, and its call, by number`;
+const DEFINITION = "the workflow, by name or file";
+
+const WORDS: Readonly<Partial<typeof ACTIONS>> = {
+  ...{ run: DEFINITION, show: `${DEFINITION}; or a run`, plan: DEFINITION, attach: DEFINITION },
+  ...{ resume: RUN, pause: RUN, stop: RUN, report: `${RUN}, which is the default` },
+  ...{ skip: CALL, retry: CALL, adopt: CALL },
+};
+
+// For which first words a flag is.
+const STARTS = ["run", "attach"] as const;
+const FOLLOWS = ["run", "resume"] as const;
+const REPORT = ["report"] as const;
+
 export const WORKFLOW_ARGUMENTS = z.strictObject({
   action: z.string().check(
     z.meta({
@@ -48,39 +63,47 @@ export const WORKFLOW_ARGUMENTS = z.strictObject({
   ),
   words: textsArgument(
     "a workflow by name or file; a run by the beginning of its id, or `last`; a call by its number",
-    { positional: "rest", plain: true, file: true },
+    { positional: "rest", plain: true, file: true, means: WORDS },
   ),
-  input: textsArgument("`name=value`, an input of the workflow"),
-  args: textArgument("what a script gets as `args`, as JSON; `-` for what is piped in"),
-  agent: textArgument("the agent of calls that name none", { plain: true }),
-  model: textArgument("the model of calls that name none", { plain: true }),
+  input: textsArgument("`name=value`, an input of the workflow", { when: STARTS }),
+  args: textArgument("what a script gets as `args`, as JSON; `-` for what is piped in", {
+    when: STARTS,
+  }),
+  agent: textArgument("the agent of calls that name none", {
+    plain: true,
+    when: [...STARTS, "plan"],
+  }),
+  model: textArgument("the model of calls that name none", { plain: true, when: STARTS }),
   mode: z.optional(
     z
       .enum(APPROVAL_MODES)
-      .check(z.meta({ plain: true, description: "how tools are approved in its calls" })),
+      .check(
+        z.meta({ plain: true, description: "how tools are approved in its calls", when: STARTS }),
+      ),
   ),
-  budget: textArgument("where it stops: `usd=2,tokens=500000,calls=100,time=10m`", { plain: true }),
+  budget: textArgument("where it stops: `usd=2,tokens=500000,calls=100,time=10m`", {
+    plain: true,
+    when: [...STARTS, "resume"],
+  }),
   atOnce: z.optional(
     z
       .int()
       .check(
         z.minimum(1),
         z.maximum(MAX_AT_ONCE),
-        z.meta({ plain: true, description: "so many calls at a time" }),
+        z.meta({ plain: true, description: "so many calls at a time", when: STARTS }),
       ),
   ),
-  detach: flagArgument("leave the run to the host and return at once"),
-  events: flagArgument("what happens as JSON, one object a line"),
+  detach: flagArgument("leave the run to the host and return at once", { when: FOLLOWS }),
+  events: flagArgument("what happens as JSON, one object a line", { when: FOLLOWS }),
   hash: textArgument(
     "with a file that is no project's: the hash of its content, in place of a yes",
-    {
-      plain: true,
-    },
+    { plain: true, when: STARTS },
   ),
-  mermaid: flagArgument("with `show`: the drawing as Mermaid"),
-  markdown: flagArgument("with `report`: as Markdown"),
-  html: flagArgument("with `report`: as one page"),
-  out: textArgument("with `report`: into this file", { file: true }),
+  mermaid: flagArgument("with `show`: the drawing as Mermaid", { when: ["show"] }),
+  markdown: flagArgument("with `report`: as Markdown", { when: REPORT }),
+  html: flagArgument("with `report`: as one page", { when: REPORT }),
+  out: textArgument("with `report`: into this file", { file: true, when: REPORT }),
 });
 
 export type WorkflowArguments = z.infer<typeof WORKFLOW_ARGUMENTS>;

@@ -1,5 +1,7 @@
 // `adj workflow plan NAME`: what it would start, and what that may cost by what it did before. Nothing is started.
+
 import { countOf, formatCost, formatDuration } from "../../agents/log/figures.ts";
+import { requireAdapter } from "../../agents/roster.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable, plainLine } from "../../core/terminal/text-columns.ts";
@@ -26,7 +28,8 @@ export async function planWorkflow(
 ): Promise<CommandResult> {
   const [word = ""] = takeWords(args, ["a workflow, by name or file"]);
   const { workflow } = await findDefinition(word, place);
-  const agent = args.agent ?? (workflow.form === "stages" ? workflow.agent : null);
+  const given = args.agent === undefined ? null : (await requireAdapter(args.agent)).name;
+  const agent = given ?? (workflow.form === "stages" ? workflow.agent : null);
   return withJournal(place, (journal) => {
     const past = listPast(journal, workflow.name);
     const estimate = estimateRun(past);

@@ -7,6 +7,7 @@ import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 test.each<[agent: string, path: string, text: string]>([
   ["codex", ".codex/config.toml", '[model_providers.mine]\nenv_key = "MY_KEY"\n'],
   ["opencode", ".config/opencode/opencode.json", '{"provider":{"x":{"options":{"apiKey":"{env:MY_KEY}"}}}}'],
+  ["qwen", ".qwen/settings.json", '{"modelProviders":{"openai":[{"id":"m","envKey":"MY_KEY"}]}}'],
 ])("the variable that a person's own configuration of %s names for a key reaches it", (agent, path, text) => {
   const home = temporaryFolder();
   const env = { HOME: home, MY_KEY: "k", OTHER_KEY: "o" };

@@ -43,6 +43,19 @@ describe("doctor", () => {
     expect(text).toMatch(/\nnot here: codex, .*opencode; `adj agent list` says how to get them$/);
   });
 
+  test("says first how many things need attention and which, then what is in order, and last what is not here", async () => {
+    const opened = programWith("claude");
+    await opened.adj("install", "claude-code", "--user");
+    writeFileSync(join(opened.env.HOME, ".claude/settings.json"), "{ broken");
+    const lines = (await examine(opened)).text.split("\n");
+    expect(lines[0]).toMatch(/^\d+ things? needs? attention$/);
+    const firstCalm = lines.findIndex((line) => /^ {2}(?:ok|note) /.test(line));
+    const lastTrouble = lines.findLastIndex((line) => line.includes("settings.json"));
+    expect(lastTrouble).toBeGreaterThan(0);
+    expect(firstCalm).toBeGreaterThan(lastTrouble);
+    expect(lines.at(-1)).toMatch(/^not here: /);
+  });
+
   test("is not content where nobody can read which guards are in force", async () => {
     const opened = programWith("codex");
     const marker = join(opened.env.HOME, ".local/share/adjutant/client/guards");

@@ -5,7 +5,7 @@ import { defineBundled, flagArgument, textArgument } from "../bundled.ts";
 
 const ACTIONS = ["get", "set", "unset", "path", "schema"] as const;
 const DOES = {
-  get: "Show a setting, or all of them",
+  get: "Show one setting; `adj config` alone shows all",
   set: "Set a setting",
   unset: "Take a setting away, so that the layer below counts",
   path: "Say where the file of settings is",
@@ -25,9 +25,12 @@ export default defineBundled({
         .enum(ACTIONS)
         .check(z.meta({ positional: 0, plain: true, description: "what to do", actions: DOES })),
     ),
-    key: textArgument("for example `model` or `agents.codex.path`", { positional: 1 }),
-    value: textArgument("text, or JSON", { positional: 2 }),
-    project: flagArgument("in the project's file, not yours"),
+    key: textArgument("for example `model` or `agents.codex.path`", {
+      positional: 1,
+      when: ["get", "set", "unset"],
+    }),
+    value: textArgument("text, or JSON", { positional: 2, when: ["set"] }),
+    project: flagArgument("in the project's file, not yours", { when: ["set", "unset"] }),
   }),
   run: async ({ action, key, value, project }, _, program) => {
     checkWords(action, key, value);
