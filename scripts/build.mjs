@@ -12,6 +12,7 @@ import {
   makeNotices,
 } from "./build-plugins.mjs";
 import { buildTypes } from "./build-types.mjs";
+import { compileCalledEagerly } from "./eager-functions.mjs";
 import { enterWorkspace, ROOT } from "./workspace.mjs";
 
 /** What is started from outside, under its name in dist/. */
@@ -93,9 +94,11 @@ export async function buildBundles() {
     ["THIRD-PARTY.txt", makeNotices([...output, ...screen])],
     ...screen.map(({ fileName, code }) => [fileName, inAscii(code)]),
     // What runs takes a new entry for a sign that all is new.
-    ...output
-      .toSorted((a, b) => a.isEntry - b.isEntry)
-      .map(({ fileName, code }) => [fileName, inAscii(code)]),
+    ...compileCalledEagerly(
+      output
+        .toSorted((a, b) => a.isEntry - b.isEntry)
+        .map(({ fileName, code }) => [fileName, inAscii(code)]),
+    ),
     ...libraries,
   ]);
 }
