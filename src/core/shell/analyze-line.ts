@@ -244,10 +244,17 @@ function markWrittenScripts({ commands, unsure }: Findings): void {
   }
 }
 
-/** `make` alone runs one of these. */
+/** `make` alone runs one of these, `ninja` and `just` theirs. */
+const MAKEFILES: Readonly<Record<string, readonly string[]>> = {
+  ninja: ["build.ninja"],
+  samu: ["build.ninja"],
+  just: ["justfile", "Justfile", ".justfile"],
+};
+
 const defaultMakefiles = ({ words: [first, ...rest], folders }: SimpleCommand) =>
-  RUNS_SHELL.test(first?.text ?? "") && !rest.some(({ text }) => /^(-f|--(make)?file)/.test(text))
-    ? ["GNUmakefile", "makefile", "Makefile"].map((text) => ({
+  RUNS_SHELL.test(first?.text ?? "") &&
+  !rest.some(({ text }) => /^(-f|--(make|just)?file)/.test(text))
+    ? (MAKEFILES[first?.text ?? ""] ?? ["GNUmakefile", "makefile", "Makefile"]).map((text) => ({
         ...({ access: "execute", isPossible: false, folders } as const),
         word: { text, kind: "literal" } as const,
       }))
@@ -257,7 +264,7 @@ const MAX_PATH_LENGTH = 4_096;
 /** Git runs it by itself. */
 const OWN_HOOK = /(?:^|\/)\.git\/hooks\/[\w-]+$/;
 /** The lines of a makefile are a shell's. */
-const RUNS_SHELL = /^g?make$/;
+const RUNS_SHELL = /^(g?make|ninja|samu|just)$/;
 /** These write no text. */
 const ONLY_MARKS: ReadonlySet<string> = new Set(["chmod", "chown", "chgrp", "touch", "mkdir"]);
 

@@ -6,7 +6,7 @@ import { PROGRAM_SAFETY } from "./program-safety.ts";
 import { type OptionRule, proveWords } from "./reading/option-rule.ts";
 import { provesReading } from "./reading/reading-programs.ts";
 import type { LineAnalysis, LineRedirection, SimpleCommand, UnsureKind } from "./simple-command.ts";
-import { unwrapShell } from "./wrappers/unwrap.ts";
+import { unwrapShell } from "./wrappers/unwrap-shell.ts";
 import {
   COMMAND_VARIABLES,
   divertsPrograms,

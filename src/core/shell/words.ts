@@ -52,7 +52,11 @@ export function readAssignment(
   state: LineState,
 ): LineAssignment {
   const isPlain = value.type === "Word" && append !== true && index === undefined;
-  if (!isPlain) return { name, value: { text: "", kind: "open" } };
+  if (!isPlain) {
+    // `BASH_ALIASES[x]='…'`: what one of them is set to is told, of an array nothing.
+    const text = value.type === "Word" && index !== undefined ? value.value : "";
+    return { name, value: { text, kind: "open" } };
+  }
   const { text, kind } = readOneWord(value, state);
   // No file names are put into a value.
   return { name, value: { text, kind: kind === "open" ? "open" : "literal" } };

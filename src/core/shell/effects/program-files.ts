@@ -36,7 +36,7 @@ const COPY_FAR = rule("copy", {
 
 const MAKE = rule("none", {
   valued: "CIjloW",
-  files: { "-f": "execute", "--file": "execute", "--makefile": "execute" },
+  files: { "-f": "execute", "--file": "execute", "--makefile": "execute", "--justfile": "execute" },
 });
 
 /** With `--delete` whatever lies in the target may go, and `from/` puts what is in it beside what is there. */
@@ -140,6 +140,8 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     rule("read", { valued: "nc", valuedLong: ["lines", "bytes", "pid", "sleep-interval"] }),
   ),
   ["iconv", rule("read", { valued: "ft", files: { "-o": "write", "--output": "write" } })],
+  // They look over scripts and change none.
+  ...rowsOf("shellcheck checkbashisms hadolint actionlint", rule("read", { valued: "efiosSPW" })),
   ["time", timeUses],
   [
     "history",
@@ -272,7 +274,10 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
   ["gio", deletesBy(/^(remove|trash)$/)],
   ["cmake", deletesBy(/^(rm|remove|remove_directory)$/)],
   ...rowsOf("svn bzr", deletesBy(/^(rm|remove|delete|del)$/)),
-  ...rowsOf("make gmake", (words, folders) => [...MAKE(words, folders), ...possibleUses(words)]),
+  ...rowsOf("make gmake ninja samu just", (words, folders) => [
+    ...MAKE(words, folders),
+    ...possibleUses(words),
+  ]),
   ["scp", COPY_FAR],
   ["rsync", (words, given) => [...COPY_FAR(words, given), ...mirrored(words, given)]],
   ...rowsOf("find gfind fd fdfind", findUses),

@@ -41,13 +41,26 @@ export function unwrapMake({ words, text }: SimpleCommand): InnerCommand[] {
     // It is what runs every line.
     const shell = /^SHELL=(.*)$/s.exec(word.text)?.[1];
     if (shell !== undefined && !SHELLS.has(shell.slice(shell.lastIndexOf("/") + 1))) return true;
-    const file = /^(-f|--file|--makefile)$/.test(words[index - 1]?.text ?? "")
+    const file = /^(-f|--file|--makefile|--justfile)$/.test(words[index - 1]?.text ?? "")
       ? word.text
-      : (/^(?:-f|--(?:make)?file=)(.+)$/s.exec(word.text)?.[1] ?? "");
+      : (/^(?:-f|--(?:make|just)?file=)(.+)$/s.exec(word.text)?.[1] ?? "");
     return /^(-$|<\(|\/dev\/)/.test(file);
   });
   return isUnseen ? [{ kind: "unseen", why: "shell-input", what: text }] : [];
 }
+
+/** `.sh LINE` and `.system LINE`, which may be cut short, and `.output |LINE`. */
+const DATABASE_LINE =
+  /^\s{0,9}\.(?:s(?:h|he|hel|hell|y|ys|yst|yste|ystem)\s|(?:o|on|onc|once|ou|out|outp|outpu|output|log|import)\s{1,9}\|)(.{1,2000})$/gm;
+
+/** What `sqlite3` hands to a shell, by a word or by its input. */
+export const databaseLines = ({ words, redirections }: SimpleCommand): InnerCommand[] =>
+  [
+    ...words.slice(1),
+    ...redirections.flatMap((each) => (each.kind === "text" ? [each.body] : [])),
+  ].flatMap(({ text, kind }) =>
+    [...text.matchAll(DATABASE_LINE)].flatMap(([, line = ""]) => asLine({ text: line, kind })),
+  );
 
 const KEYS: ReadonlyMap<string, string> = new Map([
   ...[" ", "Space"].map((key) => [key, " "] as const),

@@ -5,6 +5,7 @@ import {
   afterOption,
   asExpanded,
   asLine,
+  databaseLines,
   joinedLine,
   optionValue,
   traceLines,
@@ -12,6 +13,7 @@ import {
   unwrapMake,
 } from "./option-lines.ts";
 import { unwrapFind, unwrapXargs } from "./unwrap-found.ts";
+import { unwrapInput, unwrapScript, unwrapShell } from "./unwrap-shell.ts";
 import { unwrapAwk, unwrapEditor, unwrapSed, unwrapTar, unwrapUndescribed } from "./unwrap-text.ts";
 import {
   COMMAND_VARIABLES,
@@ -105,8 +107,8 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["fdfind", unwrapFind],
   ["npx", unwrapPackage],
   ["npm", unwrapPackage],
-  ["make", unwrapMake],
-  ["gmake", unwrapMake],
+  ...["make", "gmake", "ninja", "samu", "just"].map((name): [string, Unwrap] => [name, unwrapMake]),
+  ["sqlite3", (command) => [...databaseLines(command), ...unwrapUndescribed(command)]],
   ...["awk", "gawk", "mawk", "nawk"].map((name): [string, Unwrap] => [name, unwrapAwk]),
   ...["sed", "gsed"].map((name): [string, Unwrap] => [name, unwrapSed]),
   ...["vim", "vi", "nvim", "view", "ex", "ed"].map((name): [string, Unwrap] => [
@@ -118,7 +120,7 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
 ]);
 
 /** Of these not all that may hold a line for a shell is described. */
-const CARRIES_LINES = /^(n?vim?|view|ex|gdb|g?make|npm|ssh|zip)$/;
+const CARRIES_LINES = /^(n?vim?|view|ex|gdb|g?make|ninja|samu|just|npm|ssh|zip)$/;
 
 function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] {
   const { rest, options, assignments } = skipOptions(command.words, rule);
@@ -128,13 +130,18 @@ function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] 
   return [{ kind: "words", words: rest, assignments, takesMoreWords }];
 }
 
+/** Tables in which bash and zsh keep what a name runs. */
+const NAME_TABLES = /^(BASH_ALIASES|BASH_CMDS|[gs]?aliases|functions)$/;
+
 /** `PAGER='…' git log` runs the pager. */
 function unwrapVariables({ assignments }: SimpleCommand): InnerCommand[] {
-  return assignments.flatMap(({ name, value }) =>
-    COMMAND_VARIABLES.has(name) || (/^PS[0-4]$/.test(name) && /[$]\(|`/.test(value.text))
-      ? asLine(value)
-      : [],
-  );
+  return assignments.flatMap(({ name, value }): InnerCommand[] => {
+    // `BASH_FUNC_ls%%='() { …; }'` is a function for every bash below.
+    if (name.startsWith("BASH_FUNC_")) return asLine({ ...value, text: `f ${value.text}` });
+    if (NAME_TABLES.test(name) && value.text !== "") return [{ kind: "unseen", what: name }];
+    const isPrompt = /^PS[0-4]$/.test(name) && /[$]\(|`/.test(value.text);
+    return COMMAND_VARIABLES.has(name) || isPrompt ? asLine(value) : [];
+  });
 }
 
 function unwrapEnv(command: SimpleCommand): InnerCommand[] {
@@ -203,55 +210,6 @@ function unwrapPackage(command: SimpleCommand): InnerCommand[] {
   return [...asLine(line), ...unwrapBy(RUNNER_OPTIONS, { ...command, words })];
 }
 
-/** `sh -c '…'`, `bash <<E`, `bash script.sh`: what a shell is told to run. */
-export function unwrapShell(command: SimpleCommand): InnerCommand[] {
-  const { isCommand, readsStdin, isIdle, operands } = readShellOptions(command.words);
-  const [first] = operands;
-  const start = afterOption(command.words, /^--(rcfile|init-file)$/);
-  if (
-    start !== undefined &&
-    (start.kind !== "literal" || /^(<\(|\/dev\/|\/proc\/)/.test(start.text))
-  )
-    return [{ kind: "unseen", why: "shell-input", what: command.text }];
-  // `xargs sh`, `xargs sh -c`: the first word that is added is the script.
-  if (first === undefined && command.takesMoreWords && !readsStdin && !isIdle)
-    return [{ kind: "unseen", what: command.text }];
-  if (isCommand && first !== undefined && command.words[0]?.text === "zsh") return readZsh(first);
-  if (isCommand) return first === undefined ? [] : [{ kind: "text", text: first }];
-  if (isIdle) return [];
-  if (first !== undefined && !readsStdin) return unwrapScript(command, first);
-  return unwrapInput(command);
-}
-
-/** What zsh reads otherwise than the shells that the parser knows: `>! file`, `(#i)` in a pattern, `$mapfile[file]`. */
-function readZsh({ text, kind }: ShellWord): InnerCommand[] {
-  const read = text.replace(/(>>?)!(?=\s)/g, "$1");
-  const isUnknown = /\(#[a-zA-Z]|zsh\/mapfile/.test(text);
-  return [
-    { kind: "text", text: { text: read, kind } },
-    ...(isUnknown ? [{ kind: "unseen", what: text } as const] : []),
-  ];
-}
-
-/** A script's file is not looked into: what it does is unknown, not unresolved. */
-function unwrapScript(
-  command: SimpleCommand,
-  file: SimpleCommand["words"][number],
-): InnerCommand[] {
-  if (/^(-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/.*)$/.test(file.text)) return unwrapInput(command);
-  return file.kind === "open" ? [{ kind: "unseen", what: file.text }] : [];
-}
-
-/** Commands that come by the standard input. */
-function unwrapInput({ words, redirections }: SimpleCommand): InnerCommand[] {
-  const bodies = redirections.flatMap((each) => (each.kind === "text" ? [each.body] : []));
-  if (bodies.length > 0) return bodies.map((text) => ({ kind: "text", text }));
-  const file = redirections.find((each) => each.kind === "file" && !each.writes);
-  if (file?.kind === "file" && file.target.kind === "literal") return [];
-  const what = `what \`${words[0]?.text ?? ""}\` reads`;
-  return [{ kind: "unseen", why: "shell-input", what }];
-}
-
 /** Lines to be run later, from its input. */
 function unwrapTable(command: SimpleCommand): InnerCommand[] {
   const isRead = command.words.some(({ text }) => text === "-") || command.words.length === 1;
@@ -270,30 +228,4 @@ function unwrapSwitchUser(command: SimpleCommand): InnerCommand[] {
   }
   const line = at === -1 ? undefined : words[at + 1];
   return line === undefined ? unwrapInput(command) : [{ kind: "text", text: line }];
-}
-
-interface ShellOptions {
-  readonly isCommand: boolean;
-  readonly readsStdin: boolean;
-  readonly isIdle: boolean;
-  readonly operands: SimpleCommand["words"];
-}
-
-function readShellOptions(words: SimpleCommand["words"]): ShellOptions {
-  let flags = "";
-  let isIdle = false;
-  let index = 1;
-  for (let option = words[index]?.text; option !== undefined; option = words[index]?.text) {
-    if (!/^[-+]./.test(option)) break;
-    index++;
-    if (option === "--") break;
-    if (option === "--rcfile" || option === "--init-file") index++;
-    else if (option === "--version" || option === "--help") isIdle = true;
-    else if (!option.startsWith("--")) {
-      if (option.startsWith("-")) flags += option;
-      index += [...option].filter((letter) => letter === "o" || letter === "O").length;
-    }
-  }
-  const operands = words.slice(index);
-  return { isCommand: flags.includes("c"), readsStdin: flags.includes("s"), isIdle, operands };
 }

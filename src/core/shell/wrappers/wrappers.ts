@@ -166,7 +166,8 @@ interface WrapperReading {
   readonly assignments: readonly LineAssignment[];
 }
 
-const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
+/** A function that is handed on has more signs in its name. */
+const ASSIGNMENT = /^([A-Za-z_]\w*(?:%%|\(\))?)=(.*)$/s;
 
 /** Passes over what belongs to the wrapper itself. The first word is the wrapper. */
 export function skipOptions(words: readonly ShellWord[], rule: WrapperOptions): WrapperReading {

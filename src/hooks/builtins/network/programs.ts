@@ -10,7 +10,10 @@ export const ADDRESSED = names(
    tracepath mtr ssh-keyscan ssh-copy-id websocat wscat grpcurl evans nmap masscan zmap mosquitto_pub mosquitto_sub kcat kafkacat
    nats smbclient ldapsearch snmpwalk snmpget showmount rpcinfo swaks sendmail msmtp mailx mutt s-nail nail iperf iperf3 speedtest
    ntpdate rdate vncviewer rdesktop xfreerdp openvpn irssi weechat streamlink youtube-dl yt-dlp gallery-dl cqlsh influx sqlplus
-   mount.nfs mount.cifs ztcp tcp_open`,
+   mount.nfs mount.cifs ztcp tcp_open vegeta hey wrk ab siege bombardier oha autocannon systemd-resolve kdig delv doggo unbound-host
+   dbclient cryptcat pwncat openconnect vpnc iodine dns2tcpc proxytunnel corkscrew ncftp tnftp curlftpfs cadaver smbget rpcclient
+   snmpset snmptrap ldapadd ldapmodify stomp rabbitmqadmin amqp-publish mqttx coap-client kafka-console-producer rpk neomutt mpack
+   ssmtp sendxmpp x11vnc chronyd ntpdig sntp pdsh clush mussh`,
 );
 
 /** They send, deploy, tunnel or ask elsewhere in whatever they do. */
@@ -18,7 +21,11 @@ export const CLOUD = names(
   `aws gcloud gsutil az azcopy b2 heroku fly flyctl vercel netlify wrangler firebase surge railway rclone s3cmd restic borg
    duplicity unison croc wormhole magic-wormhole ngrok cloudflared lt localtunnel tailscale wg-quick nordvpn tor pssh
    parallel-ssh parallel-scp ansible-pull fab salt telegram-send slackcat ntfy sentry-cli codecov datadog-ci certbot acme.sh
-   crane oras skopeo semantic-release`,
+   crane oras skopeo semantic-release mc s5cmd doctl linode-cli hcloud scw ibmcloud oci aliyun ossutil coscmd frpc chisel bore zrok
+   inlets localxpose tmate upterm gotty ttyd netbird zerotier-cli gost v2ray xray sing-box sslocal ss-local ipfs syncthing
+   megaput mega-put gdrive ffsend pastebinit wgetpaste twilio signal-cli telegram-cli matrix-commander mmctl zulip-send gotify toot
+   himalaya mbsync offlineimap fetchmail transmission-cli transmission-remote webtorrent tarsnap kopia rdiff-backup mutagen
+   huggingface-cli kaggle wandb deployctl kamal caprover dput`,
 );
 
 /** What leaves the machine for good, by the words behind the program. */
