@@ -59,6 +59,14 @@ export const listProjectFiles = (agent: Agent, place: SettingsContext): string[]
     ...(agent.projectServers ?? []).map((file) => join(place.root, file)),
   ].flatMap(listFiles);
 
+/** The settings files of a layer that are there, those that say nothing of hooks too. */
+export const listSettingsFiles = (
+  { settings }: Agent,
+  layer: HooksSwitch["layer"],
+  place: SettingsContext,
+): string[] =>
+  (settings?.(place)[layer] ?? []).flatMap(listFiles).filter((file) => /\.(json|toml)$/.test(file));
+
 /** The files of a folder, or the file itself; nothing where it is not there. */
 function listFiles(path: string): string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
