@@ -133,6 +133,14 @@ function listFolders({ root, cwd = root }: SettingsContext): string[] {
   return [root, ...names.map((_, at) => join(root, ...names.slice(0, at + 1)))];
 }
 
+/** The settings files of a layer that are there, those that say nothing of hooks too. */
+export const listSettingsFiles = (
+  { settings }: Agent,
+  layer: HooksSwitch["layer"],
+  place: SettingsContext,
+): string[] =>
+  (settings?.(place)[layer] ?? []).flatMap(listFiles).filter((file) => /\.(json|toml)$/.test(file));
+
 /** The files of a folder, or the file itself; nothing where it is not there, or where links lead in a circle. */
 function listFiles(path: string): string[] {
   const stat = statOf(path, statSync);

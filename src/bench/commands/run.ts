@@ -38,6 +38,7 @@ export async function runSuite(args: BenchArguments, bench: BenchContext): Promi
     const { run, release, isResumed } = await openRun(opening, bench);
     try {
       const stopped = await workThrough({ ...opening, run, isResumed }, bench);
+      if (bench.context.signal.aborted) await tellResume({ store, run }, bench);
       bench.context.signal.throwIfAborted();
       await store.finishRun(run.id, new Date().toISOString());
       if (stopped !== null) await bench.context.write(`${stopped}\n`, "stderr");
@@ -47,6 +48,15 @@ export async function runSuite(args: BenchArguments, bench: BenchContext): Promi
     await performPostSteps(suite, await store.results(run.id), bench);
     return concludeBenchRun({ runId: run.id, store, args }, bench);
   });
+}
+
+async function tellResume(
+  { store, run }: { readonly store: BenchStore; readonly run: SuiteRunRecord },
+  { context }: BenchContext,
+): Promise<void> {
+  const done = (await store.results(run.id)).length;
+  const far = `${done} of ${run.trials} trials done`;
+  await context.write(`stopped with ${far}; the same line goes on from there\n`, "stderr");
 }
 
 interface Opening {

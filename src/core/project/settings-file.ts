@@ -4,9 +4,9 @@ import { dirname } from "node:path";
 import { type Document, isMap, parseDocument } from "yaml";
 import * as z from "zod/mini";
 import type { JsonValue } from "../command/context.ts";
-import { fault } from "../command/fault.ts";
+import { Fault, fault, formatWhere } from "../command/fault.ts";
 import { parseDuration } from "../command/time.ts";
-import { nearestNames } from "../command/words.ts";
+import { escapeLine, nearestNames } from "../command/words.ts";
 import { describeFileError, fileErrorCode, readText, refuseLinks, replaceFile } from "./files.ts";
 import { describeIssues } from "./schema-problem.ts";
 import {
@@ -120,8 +120,35 @@ export function editSettings(
   // A broken file is reported as it stands, before anything is changed in it; a wrong agent can be mended by this.
   parseSettings(before, { file: source.file, scope: source.scope });
   const after = changeText(before, path, value);
-  parseSettings(after, source);
+  const problem = findProblem(after, source);
+  if (problem !== null) {
+    // What was wrong before stands at its place in the file; a value that is refused stands nowhere.
+    const earlier = findProblem(before, source);
+    const isOld = earlier !== null && wordsOf(earlier) === wordsOf(problem);
+    throw value === undefined || isOld ? problem : refuseValue(path, value, problem);
+  }
   writeSettings(source.file, after);
+}
+
+function findProblem(text: string, source: SettingsSource): Fault | null {
+  try {
+    parseSettings(text, source);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return error;
+  }
+}
+
+/** Without the place. */
+const wordsOf = ({ where, message }: Fault): string =>
+  where === null ? message : message.slice(`${formatWhere(where)}: `.length);
+
+function refuseValue(path: readonly string[], value: JsonValue, problem: Fault): Fault {
+  const { code, facts, hint } = problem;
+  const shown = typeof value === "string" && value !== "" ? value : JSON.stringify(value);
+  const told = `\`${path.join(".")}: ${escapeLine(shown)}\`: ${wordsOf(problem)}`;
+  return new Fault(code, facts, told, { ...(hint !== null && { hint }), cause: problem });
 }
 
 function changeText(text: string, path: readonly string[], value: JsonValue | undefined): string {

@@ -32,9 +32,15 @@ export function lookAtHooks(
   context: InstallContext,
 ): HooksSeen {
   const layer = installerFor(installer, scope);
-  const file = layer?.configFile(scope === "project" ? scope : "user", context) ?? "";
-  const nothing = { file, problem: null, ours: [], others: [], config: {} };
-  if (layer === null) return { ...nothing, kind: "absent" };
+  if (layer === null) return { ...NOTHING, file: "", kind: "absent" };
+  return lookAtFile(layer, layer.configFile(scope === "project" ? scope : "user", context));
+}
+
+const NOTHING = { problem: null, ours: [], others: [], config: {} } as const;
+
+/** One file of the agent, whether or not it is the one that ours are written into. */
+export function lookAtFile(installer: HookInstaller, file: string): HooksSeen {
+  const nothing = { ...NOTHING, file };
   try {
     const text = readExactText(file);
     if (text === null) return { ...nothing, kind: "absent" };

@@ -1,24 +1,28 @@
 // Hooks that stand in an agent's settings file, as rules that run the same scripts on the other agents. The file itself stays
 // as it is: there the agent goes on to run them.
 import { join, parse } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { asRecord, asText } from "../../agents/log/json-fields.ts";
 import { findAgent, loadInstallers, namesWith } from "../../agents/roster.ts";
 import {
-  type EntryInstaller,
   type HookInstaller,
   INSTALL_SCOPES,
   type InstallContext,
   type InstallScope,
 } from "../../agents/steps/installer.ts";
-import { NO_TOOLS, type ToolTable } from "../../agents/steps/tool-table.ts";
+import { listSettingsFiles, readSettingsFile } from "../../agents/steps/settings-layers.ts";
+import { NO_TOOLS } from "../../agents/steps/tool-table.ts";
 import { Fault } from "../../core/command/fault.ts";
-import { splitWords } from "../../core/command/words.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
-import { commandOfHandler, type InstalledHandler } from "../../hooks/install/entries.ts";
-import { type HooksSeen, lookAtHooks } from "../../hooks/install/look.ts";
+import {
+  commandOfHandler,
+  type InstalledHandler,
+  isOurHandler,
+  listHandlers,
+} from "../../hooks/install/entries.ts";
+import { type HooksSeen, lookAtFile } from "../../hooks/install/look.ts";
 import { holdStill, isRuleThere, listRules, type RuleEntry } from "./hook-rules.ts";
+import { draftRule } from "./rule-draft.ts";
 import type { ShowPath } from "./surroundings.ts";
 
 /** A hook that is taken over. */
@@ -52,21 +56,53 @@ export async function planHooks(place: HooksContext, show: ShowPath): Promise<Ho
   const notes: string[] = [];
   const seenFiles = new Set<string>();
   for (const installer of installers)
-    for (const scope of INSTALL_SCOPES) {
-      const seen = lookAtHooks(installer, scope, place);
-      if (seenFiles.has(seen.file)) continue;
-      seenFiles.add(seen.file);
-      if (seen.kind === "broken")
-        notes.push(`hooks    ${show(seen.file)} cannot be read: ${seen.problem}`);
-      const source = { installer, installers, scope, seen, place };
-      for (const hook of seen.others) {
-        const found = await planHook(hook, source, acts);
-        if (found === null) continue;
-        if ("entry" in found) acts.push(found);
-        else notes.push(`${describeHook(hook)} in ${show(seen.file)}${found.problem}`);
+    for (const scope of INSTALL_SCOPES)
+      for (const file of listHookFiles(installer, scope, place)) {
+        if (seenFiles.has(file)) continue;
+        seenFiles.add(file);
+        const seen = await lookAtSettings(installer, scope, { file, place });
+        if (seen.kind === "broken")
+          notes.push(`hooks    ${show(file)} cannot be read: ${seen.problem}`);
+        const source = { installer, installers, scope, seen, place };
+        for (const hook of seen.others) {
+          const found = await planHook(hook, source, acts);
+          if (found === null) continue;
+          if ("entry" in found) acts.push(found);
+          else notes.push(`${describeHook(hook)} in ${show(file)}${found.problem}`);
+        }
       }
-    }
   return { acts, notes: [...new Set(notes)] };
+}
+
+/** The file that ours go into, and the others that the agent reads in that layer. */
+function listHookFiles(
+  installer: HookInstaller,
+  scope: InstallScope,
+  place: InstallContext,
+): string[] {
+  const agent = findAgent(installer.agent);
+  const isRead = installer.kind === "entries" && agent !== null;
+  const others = isRead ? listSettingsFiles(agent, scope, place) : [];
+  return [installer.configFile(scope, place), ...others];
+}
+
+/**
+ * What becomes a rule must be what the agent itself reads of the file. What is only named is read in any form that an agent has
+ * for its settings, for that of its hooks may be another.
+ */
+async function lookAtSettings(
+  installer: HookInstaller,
+  scope: InstallScope,
+  { file, place }: { readonly file: string; readonly place: InstallContext },
+): Promise<HooksSeen> {
+  if (installer.protocol !== undefined || file === installer.configFile(scope, place))
+    return lookAtFile(installer, file);
+  const config = await readSettingsFile(file);
+  const others = listHandlers(config).filter(({ handler }) => !isOurHandler(handler));
+  const nothing = { file, ours: [], others, config: config ?? {} };
+  return config === null
+    ? { ...nothing, kind: "broken", problem: "it is no settings file" }
+    : { ...nothing, kind: "absent", problem: null };
 }
 
 const describeHook = ({ event, handler }: InstalledHandler): string =>
@@ -90,7 +126,7 @@ async function planHook(
   if (installer.kind !== "entries" || installer.protocol === undefined) return { problem: "" };
   const tools = (await findAgent(installer.agent)?.tools?.()) ?? NO_TOOLS;
   const matcher = matcherOf(hook, seen.config);
-  const made = makeRule(hook, { installer, tools, matcher, scope });
+  const made = draftRule(hook, { installer, tools, matcher, scope });
   if ("problem" in made) return { problem: `: ${made.problem}` };
   const folder = scope === "project" ? join(place.root, LAYER_FOLDER) : place.configDir;
   const file = join(folder, "hooks.yaml");
@@ -129,116 +165,6 @@ function listOthers({ installer, installers, seen, place }: HookSource): string[
 function matcherOf({ event, path }: InstalledHandler, config: unknown): string {
   const items = asRecord(asRecord(config).hooks)[event];
   return asText(asRecord(Array.isArray(items) ? items[path[0]] : {}).matcher) ?? "";
-}
-
-interface RuleFacts {
-  readonly installer: EntryInstaller;
-  readonly tools: ToolTable;
-  readonly matcher: string;
-  readonly scope: InstallScope;
-}
-
-interface DraftRule {
-  readonly on: string;
-  readonly match: { readonly kind?: readonly string[] };
-  readonly timeout: string;
-  readonly on_error: "block" | "skip";
-  readonly async?: true;
-  readonly line: string;
-  /** Null where only a shell can read the line. */
-  readonly argv: readonly string[] | null;
-}
-
-/** A step of ours may have a minute, which is what most scripts need least of. */
-const USUAL_SECONDS = 60;
-
-function makeRule(
-  { event, handler }: InstalledHandler,
-  { installer, tools, matcher, scope }: RuleFacts,
-): DraftRule | { readonly problem: string } {
-  const fields = asRecord(handler);
-  const step = installer.events.find((one) => one.event === event)?.step;
-  const line = commandOfHandler(handler);
-  if (step === undefined || installer.abilities.steps[step]?.event !== event)
-    return { problem: "no step of ours is like it" };
-  if (line === null || (fields.type ?? "command") !== "command" || fields.shell === "powershell")
-    return { problem: "only what runs a program can be taken over" };
-  if (fields.if !== undefined) return { problem: "its `if` has no counterpart" };
-  const kinds = kindsFor(matcher, tools);
-  const isTool = step.endsWith("_tool") || step === "before_permission";
-  if (kinds === null || (kinds.length > 0 && !isTool))
-    return { problem: `its matcher \`${plainLine(matcher)}\` has no counterpart` };
-  const isAsync = fields.async === true || fields.asyncRewake === true;
-  const seconds = typeof fields.timeout === "number" ? fields.timeout : USUAL_SECONDS;
-  return {
-    on: step,
-    match: kinds.length === 0 ? {} : { kind: kinds },
-    timeout: `${Math.max(1, Math.ceil(seconds))}s`,
-    // Where the agent itself goes on when a script fails, so do the others.
-    on_error: fields.onFailure === "block" && !isAsync ? "block" : "skip",
-    ...(isAsync ? { async: true } : {}),
-    line,
-    argv: readArgvOf(fields, line, { installer, scope }),
-  };
-}
-
-/** The kinds of tools that a matcher names; none for all of them, null where it means others as well. */
-function kindsFor(matcher: string, { tools }: ToolTable): string[] | null {
-  if (matcher === "" || matcher === "*") return [];
-  const names = Object.keys(tools);
-  const isList = /^[\w |,-]+$/.test(matcher);
-  const wanted = isList ? matcher.split(/[|,]/).map((name) => name.trim()) : [];
-  if (wanted.some((name) => !names.includes(name))) return null;
-  if (!isList) {
-    // A pattern may mean tools of servers, whose names each agent makes up by itself.
-    if (/mcp|\.\*$|^\^?\./.test(matcher)) return matcher === ".*" ? [] : null;
-    wanted.push(...names.filter((name) => matchesPattern(matcher, name)));
-    if (wanted.length === 0) return null;
-  }
-  return [...new Set(wanted.flatMap((name) => tools[name]?.kind ?? []))];
-}
-
-function matchesPattern(pattern: string, name: string): boolean {
-  try {
-    return new RegExp(pattern).test(name);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return false;
-  }
-}
-
-/** The words where no shell is needed for them, from the folder of the hooks file. */
-function readArgvOf(
-  fields: Readonly<Record<string, unknown>>,
-  line: string,
-  { installer, scope }: Pick<RuleFacts, "installer" | "scope">,
-): string[] | null {
-  const root = installer.abilities.projectVariables.join("|");
-  const variable = new RegExp(`\\$(?:\\{(?:${root})\\}|(?:${root})(?!\\w))`, "g");
-  const words = Array.isArray(fields.args)
-    ? [String(fields.command), ...fields.args.map(String)]
-    : splitPlain(line, variable);
-  if (words === null) return null;
-  const moved = words.map((word, at) => {
-    if (word.search(variable) === 0) return word.replace(variable, "..");
-    const isFile = /^\.{1,2}\/|^\.[\w-]+\//.test(word) || (at === 0 && /^[\w-]+\//.test(word));
-    return isFile ? join("..", word) : word;
-  });
-  // A person's own file has no project beside it.
-  const isElsewhere = scope === "user" && !isDeepStrictEqual(moved, words);
-  return isElsewhere || moved.some((word) => word.includes("$")) ? null : moved;
-}
-
-/** Null where the line has anything but words. */
-function splitPlain(line: string, variables: RegExp): string[] | null {
-  const rest = line.replaceAll(variables, "");
-  if (/[$`;&|<>(){}*?[\]~#\n\\]/.test(rest) || /^\s*\w+=/.test(rest)) return null;
-  try {
-    return splitWords(line);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return null;
-  }
 }
 
 /** `node ./hooks/no-main.mjs` is called `no-main`. */

@@ -3,31 +3,31 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { asRecord } from "../../agents/log/json-fields.ts";
 import { AGENTS } from "../../agents/roster.ts";
-import type { InstallContext } from "../../agents/steps/installer.ts";
-import { listProjectFiles } from "../../agents/steps/settings-layers.ts";
-import { listFolder, readText } from "../../core/project/files.ts";
+import { INSTALL_SCOPES, type InstallContext, isOurServer } from "../../agents/steps/installer.ts";
+import { listProjectFiles, readSettingsFile } from "../../agents/steps/settings-layers.ts";
+import { listFolder } from "../../core/project/files.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 
 export type ShowPath = (file: string) => string;
 
 /** The servers by name alone: their words and variables may hold secrets. */
 export async function describeServers(place: InstallContext, show: ShowPath): Promise<string[]> {
-  const { parse } = await import("jsonc-parser");
-  const files = new Set(AGENTS.flatMap((agent) => listProjectFiles(agent, place)));
-  return [...files]
-    .filter((file) => file.endsWith(".json"))
-    .sort()
-    .flatMap((file) => {
-      const settings = asRecord(parse(readText(file) ?? "", [], { allowTrailingComma: true }));
-      return ["mcpServers", "servers"]
-        .flatMap((key) => Object.entries(asRecord(settings[key])))
-        .filter(([, server]) => !isWrapped(asRecord(server)))
-        .map(([name]) => `server   ${plainLine(name)} in ${show(file)}`);
-    });
+  const lines = new Set<string>();
+  for (const agent of AGENTS) {
+    const mcp = await agent.mcp?.();
+    const own = INSTALL_SCOPES.flatMap((scope) => mcp?.configFiles(scope, place) ?? []);
+    const files = new Set([...listProjectFiles(agent, place), ...own]);
+    for (const file of [...files].filter((one) => /\.(jsonc?|toml)$/.test(one))) {
+      const settings = await readSettingsFile(file);
+      // Editors that share the agents' files call them `servers`.
+      for (const key of [mcp?.key ?? "mcpServers", "servers"])
+        for (const [name, server] of Object.entries(asRecord(settings?.[key])))
+          if (!isOurServer(asRecord(server)))
+            lines.add(`server   ${plainLine(name)} in ${show(file)}`);
+    }
+  }
+  return [...lines].sort();
 }
-
-const isWrapped = ({ command, args }: Readonly<Record<string, unknown>>): boolean =>
-  /(?:^|\/)adj$/.test(String(command)) && Array.isArray(args) && args[0] === "mcp";
 
 /** Scripts that the agents keep for themselves; `adj workflow` finds them where they lie. */
 export function listAgentWorkflows({ env, home, root }: InstallContext): string[] {

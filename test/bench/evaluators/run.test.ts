@@ -15,6 +15,14 @@ describe("a program of the suite", () => {
     expect(kept.get("output.txt")).toBe("content\nbad\n");
   });
 
+  test("says a million characters and more: its beginning and its end are kept, and how many are not", async () => {
+    const { kept } = await gradeBy("run", "echo begin; yes | head -c 1000100; echo; echo end");
+    const [head = "", count, tail = ""] =
+      kept.get("output.txt")?.split(/\n\[(\d+) characters left out\]\n/) ?? [];
+    expect([head.slice(0, 6), tail.slice(-5)]).toEqual(["begin\n", "\nend\n"]);
+    expect(head.length + Number(count) + tail.length).toBe(1_000_100 + "begin\n\nend\n".length);
+  });
+
   test("fails by its exit code", async () => {
     expect((await gradeBy("run", "exit 3")).grade).toMatchObject({
       status: "failed",

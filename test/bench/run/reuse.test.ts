@@ -167,7 +167,12 @@ longTest("a run that is interrupted goes on where it was", async () => {
   const started = home.start("bench", "suite.yaml");
   await until(async () => (await home.bench("history")).stdout.includes("1/2"));
   started.child.kill("SIGINT");
-  expect(await started.ended).toMatchObject({ exitCode: 130 });
+  expect(await started.ended).toMatchObject({
+    exitCode: 130,
+    stderr: expect.stringContaining(
+      "stopped with 1 of 2 trials done; the same line goes on from there\n",
+    ),
+  });
   expect((await home.adj("bench", "history")).stdout).toContain("interrupted");
   home.write({ go: "" });
   const { stderr } = await home.adj("bench", "suite.yaml");

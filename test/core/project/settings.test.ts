@@ -1,5 +1,12 @@
-import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Fault } from "../../../src/core/command/fault.ts";
@@ -113,6 +120,22 @@ describe("reading", () => {
     expect(raised.code).toBe("AgentUnknown");
     editSettings(source, ["agent"], "codex");
     expect(readFileSync(file, "utf8")).toBe("agent: codex # mine\n");
+  });
+
+  // biome-ignore format: a table, one case a line
+  test.each<[string, string, string, string]>([
+    ["", "mode", "yolo", "`mode: yolo`: `mode` must be one of `ask`, `allowlist`, `auto`"],
+    ["# mine\nmode: ask\n", "model", "", '`model: ""`: `model` is empty'],
+    ["mode: ask\n", "agent", "cladue", "`agent: cladue`: unknown agent `cladue`"],
+    ["agent: claud\n", "agent", "cladue", "`agent: cladue`: unknown agent `cladue`"],
+    ["agent: claud\n", "mode", "ask", "config.yaml:1:8: unknown agent `claud`"],
+  ])("%j: what is refused for `%s` is named by its value, what stands in the file by its place", async (text, key, value, said) => {
+    const file = join(temporaryFolder(), "config.yaml");
+    if (text !== "") writeFileSync(file, text);
+    const source = { file, scope: "user", agentWords: WORDS } as const;
+    const { message, exitCode } = await faultOf(() => editSettings(source, [key], value));
+    expect({ said: message.replace(`${dirname(file)}/`, "").slice(0, said.length), exitCode }).toEqual({ said, exitCode: 2 });
+    expect(existsSync(file)).toBe(text !== "");
   });
 
   test("a project cannot set how long its questions wait", () => {

@@ -1,6 +1,6 @@
 // Markdown commands by the built program: what a user would see, whole.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeHome } from "../../program/adj.ts";
 import { ECHO, homeWith, markdown, outcomeOf } from "./markdown-home.ts";
@@ -43,6 +43,21 @@ describe("a Markdown command", () => {
     });
     const printed = await home.adj("say", "a b", "--loud", "--times=3");
     expect(printed).toMatchObject({ stdout: "a b/3/LOUD/kind/command\na b\n", exitCode: 0 });
+  });
+
+  it("says its words as they came, without a quote or a backslash of ours", async () => {
+    const home = homeWith({ "say.md": markdown(ECHO, "<{{ args }}>") });
+    const words = ["it's", 'say "hi"', "$x `id` $(id)", "a\\b", "--flag", "--to=x y", "{{ args }}"];
+    const printed = await home.adj("say", "--", ...words);
+    expect(printed).toMatchObject({ stdout: `<${words.join(" ")}>\n`, stderr: "", exitCode: 0 });
+  });
+
+  it("names a file that it imports as the agent finds it from its folder", async () => {
+    const home = homeWith({ "say.md": markdown(ECHO, "@./rules.md"), "rules.md": "Be kind\n" });
+    const { stdout } = await home.adj("say");
+    const path = /<file path="([^"]*)">/.exec(stdout)?.[1] ?? "";
+    expect(path).toMatch(/^\.\.\//);
+    expect(readFileSync(resolve(home.project, path), "utf8")).toBe("Be kind\n");
   });
 
   it("answers with the outcome and what is known of the run", async () => {

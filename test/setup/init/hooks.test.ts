@@ -132,6 +132,64 @@ describe("hooks of a settings file", () => {
     expect(listRules(join(flow.root, ".adjutant/hooks.yaml"))).toHaveLength(2);
   });
 
+  test("of `settings.local.json` are taken over as well, once where both files have them", async () => {
+    const both = { PreToolUse: [group(command(PROJECT_GUARD), "Bash")] };
+    const local = JSON.stringify({
+      hooks: { ...both, PostToolUse: [group(command("./scripts/mine.sh"))] },
+    });
+    const opened = openProject(both, { ".claude/settings.local.json": local });
+    const text = textOf(await opened.init());
+    expect(text).toContain(
+      "hook     `./scripts/mine.sh` of .claude/settings.local.json as `claude-code-mine` for the other agents: .adjutant/hooks.yaml\n",
+    );
+    expect(opened.taken().map(({ name, on }) => [name, on])).toEqual([
+      ["claude-code-guard", "before_tool"],
+      ["claude-code-mine", "after_tool"],
+    ]);
+    // Copilot runs what stands in either file by itself.
+    for (const rule of opened.taken())
+      expect(asList(asRecord(rule.match).agent).toSorted()).toEqual(OTHERS.toSorted());
+    expect(textOf(await opened.init())).toContain("nothing to do: all is set up");
+    await opened.adj("uninstall", "--all");
+    expect(opened.read(".claude/settings.local.json")).toBe(local);
+    expect(opened.read(".claude/settings.json")).toBe(opened.settings);
+    expect(existsSync(join(opened.root, ".adjutant"))).toBe(false);
+  });
+
+  // Claude Code passes over the whole of such a file, so a rule of it would be one that nobody has.
+  test("of a `settings.local.json` that the agent cannot read are not taken, and that is told", async () => {
+    const local = '{ "hooks": { "Stop": [{ "hooks": [{ "command": "true" }] }] }, // mine\n}';
+    const opened = openProject({}, { ".claude/settings.local.json": local });
+    expect(textOf(await opened.init())).toContain(
+      "hooks    .claude/settings.local.json cannot be read: ",
+    );
+    expect(opened.taken()).toEqual([]);
+  });
+
+  test("of agents whose scripts no rule runs are named, wherever the agent reads them", async () => {
+    const opened = openProject(
+      {},
+      {
+        ".codex/config.toml":
+          '[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = "./c.sh"\n',
+        ".github/copilot/settings.local.json":
+          '// mine\n{ "hooks": { "preToolUse": [{ "type": "command", "bash": "./p.sh" }] } }',
+        ".github/hooks/team.json":
+          '{ "version": 1, "hooks": { "sessionStart": [{ "type": "command", "bash": "./t.sh" }] } }',
+        ".github/hooks/readme.md": "no settings",
+        ".github/hooks/odd.json": "nothing of the kind",
+      },
+    );
+    const text = textOf(await opened.init());
+    expect(text.split("\n").filter((line) => /^ {2}hooks? .* (in|cannot) /.test(line))).toEqual([
+      "  hook     `./c.sh` at PreToolUse in .codex/config.toml",
+      "  hooks    .github/hooks/odd.json cannot be read: it is no settings file",
+      "  hook     `./t.sh` at sessionStart in .github/hooks/team.json",
+      "  hook     `./p.sh` at preToolUse in .github/copilot/settings.local.json",
+    ]);
+    expect(opened.taken()).toEqual([]);
+  });
+
   test("of a person's own file go into the person's own hooks, for every agent but that one", async () => {
     const opened = openProject({});
     const hooks = { Stop: [group(command("~/.claude/hooks/done.sh"))] };

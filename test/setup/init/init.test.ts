@@ -243,6 +243,35 @@ describe("init", () => {
     expect(opened.read(".claude/settings.json")).toBe(JSON.stringify({ hooks }));
   });
 
+  test("servers are named in whatever file of the project or the home their agent reads", async () => {
+    const toml = (name: string) =>
+      `[mcp_servers.${name}]\ncommand = "npx"\nargs = ["--token=hunter2"]\n\n[mcp_servers.wrapped]\ncommand = "/opt/adj"\nargs = ["mcp", "wrap"]\n`;
+    const json = (key: string, name: string) => JSON.stringify({ [key]: { [name]: {} } });
+    const opened = openProject({
+      ".codex/config.toml": toml("tracker"),
+      ".gemini/settings.json": '{ "mcp": { "allowed": [] }, "mcpServers": { "maps": {} } }',
+      "opencode.json": json("mcp", "local-docs"),
+    });
+    const home = {
+      ".codex/config.toml": toml("mine"),
+      ".claude.json": json("mcpServers", "notes"),
+    };
+    writeFiles(opened.env.HOME, home);
+    const text = textOf(await opened.init(true));
+    expect(text.split("\n").filter((line) => line.startsWith("  server "))).toEqual([
+      "  server   local-docs in opencode.json",
+      "  server   maps in .gemini/settings.json",
+      "  server   mine in ~/.codex/config.toml",
+      "  server   notes in ~/.claude.json",
+      "  server   tracker in .codex/config.toml",
+    ]);
+    expect(text).not.toContain("hunter2");
+    await opened.run(["uninstall", "--all"], { env: opened.env });
+    expect(opened.read(".codex/config.toml")).toBe(toml("tracker"));
+    for (const [path, before] of Object.entries(home))
+      expect(readFileSync(join(opened.env.HOME, path), "utf8")).toBe(before);
+  });
+
   test("without an agent there are still commands and a guard", async () => {
     const opened = openProject();
     const env = { ...opened.env, PATH: "/nowhere" };
