@@ -171,3 +171,15 @@ test("a command of several actions says what each does, and the help of one is a
   ] as const)
     expect((await adj(...words)).stdout.startsWith(first), words.join(" ")).toBe(true);
 });
+
+test("`-y`, `-q` and `-h` count after the name of a command as before it", async () => {
+  const { adj } = await trusted({
+    ".adjutant/commands/wipe.ts": TYPED(
+      'await context.write("step\\n", "stderr"); return ok("gone");',
+    ).replace("run:", 'safety: "destructive", args: z.object({}), run:'),
+  });
+  expect(await adj("wipe")).toMatchObject({ exitCode: 126, stdout: "" });
+  expect(await adj("wipe", "-y")).toMatchObject({ exitCode: 0, stdout: "gone\n" });
+  expect((await adj("wipe", "-y", "-q")).stdout).toBe((await adj("-yq", "wipe")).stdout);
+  expect((await adj("wipe", "-h")).stdout).toBe((await adj("help", "wipe")).stdout);
+});
