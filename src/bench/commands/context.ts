@@ -24,14 +24,18 @@ async function openStore(
     const { openBench } = await import("../store/sqlite.ts");
     return openBench(program.stateDir);
   }
-  if (!/^postgres(ql)?:\/\//.test(store))
-    throw fault("ArgumentsInvalid", {
-      command: "bench",
-      problem: "`--store` must be an address that begins with `postgres://`",
-    });
+  requireServerAddress(store);
   const { openPostgresBench } = await import("../store/postgres.ts");
   const note = (text: string) => void context.write(`${text}\n`, "stderr");
   return openPostgresBench(store, { signal: context.signal, note });
+}
+
+export function requireServerAddress(store: string): void {
+  if (/^postgres(ql)?:\/\//.test(store)) return;
+  throw fault("ArgumentsInvalid", {
+    command: "bench",
+    problem: "`--store` must be an address that begins with `postgres://`",
+  });
 }
 
 /** Opened for one piece of work, closed whatever happens. */

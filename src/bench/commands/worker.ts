@@ -4,7 +4,7 @@ import { type CommandResult, ok } from "../../core/command/result.ts";
 import { workLoop } from "../run/work-loop.ts";
 import { findSandboxProblem } from "../sandbox/bubblewrap.ts";
 import type { BenchArguments } from "./arguments.ts";
-import { type BenchContext, withStore } from "./context.ts";
+import { type BenchContext, requireServerAddress, withStore } from "./context.ts";
 import { createAgentFinder } from "./plan-trials.ts";
 import { openTrialRuntime } from "./trial-runtime.ts";
 
@@ -18,13 +18,14 @@ export async function workForServer(
       { command: "bench", problem: "`bench worker` needs `--store postgres://…`" },
       { hint: "without a server `adj bench SUITE` works through the suite itself" },
     );
+  requireServerAddress(args.store);
+  const problem = await findSandboxProblem(bench.context.env.forChild());
+  if (problem !== null)
+    await bench.context.write(
+      `note: ${problem}; trials that were planned with a sandbox end as \`infra\` on this worker\n`,
+      "stderr",
+    );
   return withStore(args, bench, async (store) => {
-    const problem = await findSandboxProblem(bench.context.env.forChild());
-    if (problem !== null)
-      await bench.context.write(
-        `note: ${problem}; trials that were planned with a sandbox end as \`infra\` on this worker\n`,
-        "stderr",
-      );
     let done = 0;
     const findAgent = createAgentFinder(bench);
     const runtime = await openTrialRuntime(
