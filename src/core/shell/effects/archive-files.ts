@@ -6,6 +6,11 @@ import { readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
 
+/** What comes out of an archive is named inside of it. */
+const unpackedInto = (word: ShellWord): FileUse => ({
+  ...{ access: "write", word, isRecursive: true, isPossible: true, isUnpacked: true },
+});
+
 /** The first word may be its options without a dash: `tar xzf a.tar`. */
 export function tarUses(words: Words): FileUse[] {
   const [first, ...rest] = words;
@@ -32,6 +37,8 @@ export function tarUses(words: Words): FileUse[] {
   const archives = value(/^(-f|--fi)/);
   const folders = value(/^(-C|--di)/);
   const extracts = options.some((each) => /^(-x|--extract|--get)$/.test(each));
+  // `-P` leaves the names as they are: they may begin at the root.
+  const isAnywhere = options.some((each) => /^(-P|--absolute-names)$/.test(each));
   const lists = options.some((each) => /^(-t|--list)$/.test(each));
   // A list of names is read, and what it names is known only when it runs.
   const nameLists = value(/^(-T|--files-from)/);
@@ -44,10 +51,8 @@ export function tarUses(words: Words): FileUse[] {
     return [
       ...named,
       ...archives.map((word): FileUse => ({ access: "read", word })),
-      // What comes out of an archive is named inside of it.
-      ...(extracts ? [...folders, ...(folders.length === 0 ? [HERE] : [])] : []).map(
-        (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
-      ),
+      ...(extracts ? [...folders, ...(folders.length === 0 ? [HERE] : [])] : []).map(unpackedInto),
+      ...(extracts && isAnywhere ? [{ access: "write", word: LISTED } as const] : []),
     ];
   const deletes = options.some((each) => each.length > 5 && "--remove-files".startsWith(each));
   return [
@@ -83,9 +88,7 @@ export function unzipUses(words: Words): FileUse[] {
   const into = values.find(({ option }) => option === "-d")?.word ?? HERE;
   const archive = operands.slice(0, 1).map((word): FileUse => ({ access: "read", word }));
   const isLooking = options.some((each) => /^-[lptvzZ]$/.test(each));
-  return isLooking
-    ? archive
-    : [...archive, { access: "write", word: into, isRecursive: true, isPossible: true }];
+  return isLooking ? archive : [...archive, unpackedInto(into)];
 }
 
 /** With `-i` or `-p` it unpacks into the folder of `-D`, or into the one that it is given. */
@@ -99,9 +102,7 @@ export function cpioUses(words: Words): FileUse[] {
     /^(-D|--directory)$/.test(option) ? [word] : [],
   );
   const into = [...folders, ...operands];
-  const unpacked = (into.length === 0 ? [HERE] : into).map(
-    (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
-  );
+  const unpacked = (into.length === 0 ? [HERE] : into).map(unpackedInto);
   return [...read, ...unpacked];
 }
 
@@ -115,10 +116,34 @@ export function otherUnpackUses(words: Words): FileUse[] {
     return folder === undefined ? [] : [{ text: folder, kind }];
   });
   const into = attached.length > 0 ? attached : [HERE];
-  return [
-    ...possibleUses(words),
-    ...(unpacks ? into : []).map(
-      (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
-    ),
-  ];
+  return [...possibleUses(words), ...(unpacks ? into : []).map(unpackedInto)];
 }
+
+/** `cmake -E tar xf a.tar`. */
+export function cmakeUnpackUses(words: Words): FileUse[] {
+  const at = words.findIndex(({ text }) => text === "tar");
+  const [letters, archive] = at === -1 ? [] : words.slice(at + 1);
+  const isUnpacking = /^-?[a-z]*x/.test(letters?.text ?? "") && archive !== undefined;
+  return isUnpacking ? [unpackedInto(HERE)] : [];
+}
+
+const TELLS = /^(-n|--no|--simulate|--dry-run|-h|--help|-V|--version)$/;
+const PLACES: Readonly<Record<string, RegExp>> = {
+  chezmoi: /^(apply|update|init)$/,
+  yadm: /^(clone|pull|checkout|reset|restore|stash|merge|rebase|bootstrap|alt)$/,
+  mackup: /^(restore|uninstall|link)$/,
+  "home-manager": /^switch$/,
+};
+
+/** They put files of a collection into the home, or into the folder above: which, the collection says. */
+export const homeUses =
+  (program: string) =>
+  (words: Words): FileUse[] => {
+    const verbs = PLACES[program];
+    const places = verbs === undefined || words.some(({ text }) => verbs.test(text));
+    const tells = words.some(({ text }) => TELLS.test(text));
+    return [
+      ...possibleUses(words),
+      ...(places && !tells ? [{ access: "write", word: LISTED } as const] : []),
+    ];
+  };
