@@ -1,7 +1,7 @@
 // Files of programs that pack and unpack.
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
-import { LISTED } from "./operands.ts";
+import { LISTED, rowsOf, type UsesOf } from "./operands.ts";
 import { readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
@@ -12,7 +12,7 @@ const unpackedInto = (word: ShellWord): FileUse => ({
 });
 
 /** The first word may be its options without a dash: `tar xzf a.tar`. */
-export function tarUses(words: Words): FileUse[] {
+function tarUses(words: Words): FileUse[] {
   const [first, ...rest] = words;
   const isBundle =
     first !== undefined && /^[A-Za-z]+$/.test(first.text) && first.kind === "literal";
@@ -68,7 +68,7 @@ export function tarUses(words: Words): FileUse[] {
 }
 
 /** The first is the archive, the rest goes into it. */
-export function zipUses(words: Words): FileUse[] {
+function zipUses(words: Words): FileUse[] {
   const { operands, options } = readOptions(words, { valued: "bnPtx", valuedLong: ["exclude"] });
   const [archive, ...rest] = operands;
   const deletes = options.includes("-m") || options.includes("--move");
@@ -83,7 +83,7 @@ export function zipUses(words: Words): FileUse[] {
   ];
 }
 
-export function unzipUses(words: Words): FileUse[] {
+function unzipUses(words: Words): FileUse[] {
   const { operands, values, options } = readOptions(words, { valued: "dxP" });
   const into = values.find(({ option }) => option === "-d")?.word ?? HERE;
   const archive = operands.slice(0, 1).map((word): FileUse => ({ access: "read", word }));
@@ -92,7 +92,7 @@ export function unzipUses(words: Words): FileUse[] {
 }
 
 /** With `-i` or `-p` it unpacks into the folder of `-D`, or into the one that it is given. */
-export function cpioUses(words: Words): FileUse[] {
+function cpioUses(words: Words): FileUse[] {
   const { operands, values, options } = readOptions(words, { valued: "DCEFHIMOR" });
   // What goes in is named by what it is told.
   const packed = options.some((each) => /^-[op]$|^--(create|pass-through)$/.test(each));
@@ -107,7 +107,7 @@ export function cpioUses(words: Words): FileUse[] {
 }
 
 /** `7z x -oFOLDER a`, `ar x --output FOLDER a`, `pax -r -f a`: into the folder that is named, or into this one. */
-export function otherUnpackUses(words: Words): FileUse[] {
+function otherUnpackUses(words: Words): FileUse[] {
   const unpacks = words.some(
     ({ text }, at) => /^-\w*r/.test(text) || (at === 0 && /^-?[xe]/.test(text)),
   );
@@ -125,6 +125,19 @@ export function cmakeUnpackUses(words: Words): FileUse[] {
   const [letters, archive] = at === -1 ? [] : words.slice(at + 1);
   const isUnpacking = /^-?[a-z]*x/.test(letters?.text ?? "") && archive !== undefined;
   return isUnpacking ? [unpackedInto(HERE)] : [];
+}
+
+/** `sqlite3 a.db -Ac folder`: it packs and unpacks too. */
+function sqliteUses(words: Words): FileUse[] {
+  const at = words.findIndex(({ text }) => /^--?A/.test(text));
+  if (at === -1) return possibleUses(words);
+  const isUnpacking = /x/.test(words[at]?.text ?? "");
+  const packed = words.slice(at + 1).filter(({ text }) => !text.startsWith("-"));
+  return [
+    ...possibleUses(words.slice(0, at)),
+    ...(isUnpacking ? [unpackedInto(HERE)] : []),
+    ...packed.map((word): FileUse => ({ access: "read", word, isRecursive: true })),
+  ];
 }
 
 const TELLS = /^(-n|--no|--simulate|--dry-run|-h|--help|-V|--version)$/;
@@ -147,3 +160,12 @@ export const homeUses =
       ...(places && !tells ? [{ access: "write", word: LISTED } as const] : []),
     ];
   };
+
+export const ARCHIVE_FILES: readonly (readonly [string, UsesOf])[] = [
+  ...rowsOf("tar gtar bsdtar", tarUses),
+  ["zip", zipUses],
+  ["unzip", unzipUses],
+  ["cpio", cpioUses],
+  ...rowsOf("7z 7za 7zz ar pax unrar", otherUnpackUses),
+  ["sqlite3", sqliteUses],
+];

@@ -2,7 +2,7 @@
 import { joinFolder } from "../line-state.ts";
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
-import { asNames, namedPaths, pathInRevision } from "./git-paths.ts";
+import { asNames, meantPaths, namedPaths, pathInRevision } from "./git-paths.ts";
 import { configUses, treeUses } from "./git-tree.ts";
 import { type OptionReading, readOptions } from "./read-options.ts";
 
@@ -68,7 +68,7 @@ function readGit(verb: string, words: Words): GitWords {
   return {
     ...reading,
     words: reading.operands,
-    paths: cut === -1 ? null : words.slice(cut + 1),
+    paths: cut === -1 ? null : meantPaths(words.slice(cut + 1)),
     has: (pattern) => reading.options.some((option) => pattern.test(option)),
   };
 }
