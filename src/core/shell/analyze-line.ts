@@ -4,6 +4,7 @@ import type { StepSubject } from "../step/envelope.ts";
 import { carriedCode } from "./carried-code.ts";
 import { effectsOf } from "./effects/effects-of.ts";
 import { isInterpreter, readsProgramText } from "./interpreters.ts";
+import { isKnownOutput, mayRedefine } from "./known-output.ts";
 import { joinFolder, type LineState, START } from "./line-state.ts";
 import { walkScript } from "./script.ts";
 import {
@@ -37,6 +38,8 @@ export function analyzeLine(line: string): LineAnalysis {
   markAliasUse(findings);
   markWrittenScripts(findings);
   const { commands, unsure, problem } = findings;
+  const output = unsure.find(({ text }) => isKnownOutput(text));
+  if (output !== undefined && mayRedefine(line)) unsure.push({ ...output, kind: "program" });
   const unresolved = unsure.flatMap(({ kind, text }) => (HIDES_PROGRAM.has(kind) ? [text] : []));
   return { line, commands, problem, unsure, unresolved };
 }

@@ -32,7 +32,11 @@ function findCarried(commands: readonly SimpleCommand[]): CarriedCode[] {
 }
 
 const isFed = (command: SimpleCommand): boolean =>
-  programSource(command) === "input" && bodiesOf(command).length === 0;
+  (programSource(command) === "input" || readsQueries(command)) && bodiesOf(command).length === 0;
+
+/** `echo "select …" | sqlite3 a.db`: its language can open files too. */
+const readsQueries = ({ words: [program, ...words] }: SimpleCommand): boolean =>
+  program?.text === "sqlite3" && words.filter(({ text }) => !text.startsWith("-")).length < 2;
 
 function findRunningWritten(commands: readonly SimpleCommand[]): SimpleCommand | undefined {
   const runners = commands.filter(({ words: [program] }) => {

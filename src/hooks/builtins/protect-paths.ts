@@ -134,8 +134,12 @@ async function findTouched(touch: FileTouch, search: Search): Promise<Finding | 
     limit.takeQuestion();
     if (!(await isOfGit(touch, search))) return null;
   }
+  if (touch.isUnpacked === true) return { kind: "unsure", what: unpackedOver(found) };
   return { kind: "touched", path: found, isBelow: true };
 }
+
+const unpackedOver = (path: string): string =>
+  `the archive may hold \`${path}\`; unpack it into a folder of its own (\`tar -C\`, \`unzip -d\`)`;
 
 function findInGlob(touch: FileTouch, { files, limit, manner }: Search): Finding | null {
   const hidden = manner.hidden || touch.isHidden === true;
@@ -159,12 +163,15 @@ async function isOfGit(
   { context, path, ofGit }: FileTouch,
   { options, files, git, subject }: Search,
 ): Promise<boolean> {
-  const others = ofGit === "addable" ? ["--others", "--exclude-standard"] : [];
+  const others = ofGit === "tracked" ? [] : ["--others", "--exclude-standard"];
+  const kept = ofGit === "new" ? [] : ["--cached"];
   const query = { ...git, cwd: context.folder };
   const listed = await queryGit(
-    ["ls-files", "-z", "--full-name", "--cached", ...others, "--", path],
+    ["ls-files", "-z", "--full-name", ...kept, ...others, "--", path],
     query,
   );
+  // Where there is no repository yet, the line may make one.
+  if (listed === null && ofGit === "new") return true;
   const top = await queryGit(["rev-parse", "--show-toplevel"], query);
   const folder = top?.trim() ?? subject.root;
   const names = (listed ?? "").split("\0").filter((name) => name !== "");

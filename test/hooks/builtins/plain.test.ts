@@ -119,6 +119,25 @@ describe("ask-network", () => {
       expect(await asks(shellSubject(line))).toBe(false);
     },
   );
+  it.each([
+    ...[
+      "pgcli -h localhost db",
+      "mycli -h 127.0.0.1",
+      "valkey-cli -h 127.0.0.1 ping",
+      "valkey-cli ping",
+    ],
+    ...["adb connect 127.0.0.1:5555", "adb devices", "wg show", "nmcli con show", "np --help"],
+    ...[
+      "goreleaser release --snapshot --clean",
+      "release-it --dry-run",
+      "nomad agent -dev",
+      "llm --version",
+    ],
+    "trino --server http://localhost:8080 --execute 'select 1'",
+    "ffuf -u http://127.0.0.1:3000/FUZZ -w w.txt",
+  ])("a sender that only tells, or that goes to a known host: %j", async (line) => {
+    expect(await asks(shellSubject(line), { hosts: ["localhost", "127.0.0.1"] })).toBe(false);
+  });
   it("a tool that fetches, unless all its hosts are known", async () => {
     const fetching = (url: string) =>
       toolSubject({ kind: "fetch", tool: "WebFetch", args: { url } });

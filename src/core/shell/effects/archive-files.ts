@@ -1,13 +1,18 @@
 // Files of programs that pack and unpack.
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
-import { LISTED } from "./operands.ts";
+import { LISTED, rowsOf, type UsesOf } from "./operands.ts";
 import { readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
 
+/** What comes out of an archive is named inside of it. */
+const unpackedInto = (word: ShellWord): FileUse => ({
+  ...{ access: "write", word, isRecursive: true, isPossible: true, isUnpacked: true },
+});
+
 /** The first word may be its options without a dash: `tar xzf a.tar`. */
-export function tarUses(words: Words): FileUse[] {
+function tarUses(words: Words): FileUse[] {
   const [first, ...rest] = words;
   const isBundle =
     first !== undefined && /^[A-Za-z]+$/.test(first.text) && first.kind === "literal";
@@ -32,6 +37,8 @@ export function tarUses(words: Words): FileUse[] {
   const archives = value(/^(-f|--fi)/);
   const folders = value(/^(-C|--di)/);
   const extracts = options.some((each) => /^(-x|--extract|--get)$/.test(each));
+  // `-P` leaves the names as they are: they may begin at the root.
+  const isAnywhere = options.some((each) => /^(-P|--absolute-names)$/.test(each));
   const lists = options.some((each) => /^(-t|--list)$/.test(each));
   // A list of names is read, and what it names is known only when it runs.
   const nameLists = value(/^(-T|--files-from)/);
@@ -44,10 +51,8 @@ export function tarUses(words: Words): FileUse[] {
     return [
       ...named,
       ...archives.map((word): FileUse => ({ access: "read", word })),
-      // What comes out of an archive is named inside of it.
-      ...(extracts ? [...folders, ...(folders.length === 0 ? [HERE] : [])] : []).map(
-        (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
-      ),
+      ...(extracts ? [...folders, ...(folders.length === 0 ? [HERE] : [])] : []).map(unpackedInto),
+      ...(extracts && isAnywhere ? [{ access: "write", word: LISTED } as const] : []),
     ];
   const deletes = options.some((each) => each.length > 5 && "--remove-files".startsWith(each));
   return [
@@ -63,7 +68,7 @@ export function tarUses(words: Words): FileUse[] {
 }
 
 /** The first is the archive, the rest goes into it. */
-export function zipUses(words: Words): FileUse[] {
+function zipUses(words: Words): FileUse[] {
   const { operands, options } = readOptions(words, { valued: "bnPtx", valuedLong: ["exclude"] });
   const [archive, ...rest] = operands;
   const deletes = options.includes("-m") || options.includes("--move");
@@ -78,18 +83,16 @@ export function zipUses(words: Words): FileUse[] {
   ];
 }
 
-export function unzipUses(words: Words): FileUse[] {
+function unzipUses(words: Words): FileUse[] {
   const { operands, values, options } = readOptions(words, { valued: "dxP" });
   const into = values.find(({ option }) => option === "-d")?.word ?? HERE;
   const archive = operands.slice(0, 1).map((word): FileUse => ({ access: "read", word }));
   const isLooking = options.some((each) => /^-[lptvzZ]$/.test(each));
-  return isLooking
-    ? archive
-    : [...archive, { access: "write", word: into, isRecursive: true, isPossible: true }];
+  return isLooking ? archive : [...archive, unpackedInto(into)];
 }
 
 /** With `-i` or `-p` it unpacks into the folder of `-D`, or into the one that it is given. */
-export function cpioUses(words: Words): FileUse[] {
+function cpioUses(words: Words): FileUse[] {
   const { operands, values, options } = readOptions(words, { valued: "DCEFHIMOR" });
   // What goes in is named by what it is told.
   const packed = options.some((each) => /^-[op]$|^--(create|pass-through)$/.test(each));
@@ -99,14 +102,12 @@ export function cpioUses(words: Words): FileUse[] {
     /^(-D|--directory)$/.test(option) ? [word] : [],
   );
   const into = [...folders, ...operands];
-  const unpacked = (into.length === 0 ? [HERE] : into).map(
-    (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
-  );
+  const unpacked = (into.length === 0 ? [HERE] : into).map(unpackedInto);
   return [...read, ...unpacked];
 }
 
 /** `7z x -oFOLDER a`, `ar x --output FOLDER a`, `pax -r -f a`: into the folder that is named, or into this one. */
-export function otherUnpackUses(words: Words): FileUse[] {
+function otherUnpackUses(words: Words): FileUse[] {
   const unpacks = words.some(
     ({ text }, at) => /^-\w*r/.test(text) || (at === 0 && /^-?[xe]/.test(text)),
   );
@@ -115,10 +116,56 @@ export function otherUnpackUses(words: Words): FileUse[] {
     return folder === undefined ? [] : [{ text: folder, kind }];
   });
   const into = attached.length > 0 ? attached : [HERE];
+  return [...possibleUses(words), ...(unpacks ? into : []).map(unpackedInto)];
+}
+
+/** `cmake -E tar xf a.tar`. */
+export function cmakeUnpackUses(words: Words): FileUse[] {
+  const at = words.findIndex(({ text }) => text === "tar");
+  const [letters, archive] = at === -1 ? [] : words.slice(at + 1);
+  const isUnpacking = /^-?[a-z]*x/.test(letters?.text ?? "") && archive !== undefined;
+  return isUnpacking ? [unpackedInto(HERE)] : [];
+}
+
+/** `sqlite3 a.db -Ac folder`: it packs and unpacks too. */
+function sqliteUses(words: Words): FileUse[] {
+  const at = words.findIndex(({ text }) => /^--?A/.test(text));
+  if (at === -1) return possibleUses(words);
+  const isUnpacking = /x/.test(words[at]?.text ?? "");
+  const packed = words.slice(at + 1).filter(({ text }) => !text.startsWith("-"));
   return [
-    ...possibleUses(words),
-    ...(unpacks ? into : []).map(
-      (word): FileUse => ({ access: "write", word, isRecursive: true, isPossible: true }),
-    ),
+    ...possibleUses(words.slice(0, at)),
+    ...(isUnpacking ? [unpackedInto(HERE)] : []),
+    ...packed.map((word): FileUse => ({ access: "read", word, isRecursive: true })),
   ];
 }
+
+const TELLS = /^(-n|--no|--simulate|--dry-run|-h|--help|-V|--version)$/;
+const PLACES: Readonly<Record<string, RegExp>> = {
+  chezmoi: /^(apply|update|init)$/,
+  yadm: /^(clone|pull|checkout|reset|restore|stash|merge|rebase|bootstrap|alt)$/,
+  mackup: /^(restore|uninstall|link)$/,
+  "home-manager": /^switch$/,
+};
+
+/** They put files of a collection into the home, or into the folder above: which, the collection says. */
+export const homeUses =
+  (program: string) =>
+  (words: Words): FileUse[] => {
+    const verbs = PLACES[program];
+    const places = verbs === undefined || words.some(({ text }) => verbs.test(text));
+    const tells = words.some(({ text }) => TELLS.test(text));
+    return [
+      ...possibleUses(words),
+      ...(places && !tells ? [{ access: "write", word: LISTED } as const] : []),
+    ];
+  };
+
+export const ARCHIVE_FILES: readonly (readonly [string, UsesOf])[] = [
+  ...rowsOf("tar gtar bsdtar", tarUses),
+  ["zip", zipUses],
+  ["unzip", unzipUses],
+  ["cpio", cpioUses],
+  ...rowsOf("7z 7za 7zz ar pax unrar", otherUnpackUses),
+  ["sqlite3", sqliteUses],
+];

@@ -1,6 +1,6 @@
 // Files of programs that change, convert or fetch.
 import type { ShellWord } from "../simple-command.ts";
-import { cpioUses, otherUnpackUses, tarUses, unzipUses, zipUses } from "./archive-files.ts";
+import { ARCHIVE_FILES } from "./archive-files.ts";
 import type { FileUse } from "./file-effect.ts";
 import { type FileRule, LISTED, rowsOf, type UsesOf, usesBy } from "./operands.ts";
 import { readOptions } from "./read-options.ts";
@@ -243,11 +243,7 @@ function patchUses(words: Words): FileUse[] {
 }
 
 export const CONVERTING_FILES: readonly (readonly [string, UsesOf])[] = [
-  ...rowsOf("tar gtar bsdtar", tarUses),
-  ["zip", zipUses],
-  ["unzip", unzipUses],
-  ["cpio", cpioUses],
-  ...rowsOf("7z 7za 7zz ar pax unrar", otherUnpackUses),
+  ...ARCHIVE_FILES,
   ["dd", ddUses],
   ...rowsOf("sed gsed", sedUses),
   ...rowsOf("awk gawk mawk nawk", awkUses),

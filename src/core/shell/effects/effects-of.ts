@@ -4,6 +4,7 @@
 // A word of kind `open` is a file that cannot be known; one of kind `glob` stands for many.
 import type { FoundFiles, ShellWord, SimpleCommand } from "../simple-command.ts";
 import { type FileEffect, type FileUse, possibleUses } from "./file-effect.ts";
+import { treeOfVariable } from "./git-tree.ts";
 import { PROGRAM_FILES } from "./program-files.ts";
 
 /** The files a command touches by its program, its words and its redirections. What a wrapper runs is another command. */
@@ -19,7 +20,9 @@ export function effectsOf(command: SimpleCommand): FileEffect[] {
     .map((use) => ({ ...DEFAULTS, folders, ...use }));
 }
 
-const DEFAULTS = { isRecursive: false, isPossible: false, names: null, skips: null } as const;
+const DEFAULTS = {
+  ...{ isRecursive: false, isPossible: false, isUnpacked: false, names: null, skips: null },
+} as const;
 
 /** `find src -exec cat {} +` reads what is below `src`. */
 function putInFound(use: FileUse, { roots, names, skips }: FoundFiles): FileUse[] {
@@ -52,6 +55,7 @@ const usesOfVariables = ({ assignments, words }: SimpleCommand): FileUse[] =>
     if (name === "BASH_ENV" || name === "ENV")
       return (["read", "execute"] as const).map((access) => ({ access, word: value }));
     if (name === "NODE_OPTIONS") return loadedBy(value);
+    if (name === "GIT_WORK_TREE") return treeOfVariable(value, words);
     // `PIP_CONFIG_FILE=x pip …`: a variable that a program is given may name a file for it.
     const isGiven = words.length > 0 && value.kind === "literal" && value.text !== "";
     return isGiven ? [{ access: "read", word: value, isPossible: true }] : [];

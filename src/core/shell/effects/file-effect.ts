@@ -13,11 +13,13 @@ export interface FileEffect {
   readonly isRecursive: boolean;
   /** Nobody knows whether the word is a path or what becomes of it: an unknown program, words that `xargs` adds. */
   readonly isPossible: boolean;
+  /** An archive says which files of the folder they are. */
+  readonly isUnpacked: boolean;
   /** Of what is below a folder only files with one of these names (globs); null: all. */
   readonly names: readonly string[] | null;
   /** What is passed over below a folder: `rg` leaves out hidden and ignored files, `git grep` what is not tracked, `git add` what is
-   * ignored. */
-  readonly skips: "hidden" | "untracked" | "ignored" | null;
+   * ignored, `git stash -u` leaves what is ignored, and of what is tracked what is committed. */
+  readonly skips: "hidden" | "untracked" | "ignored" | "tracked" | null;
   /** Where the command may run, as in `SimpleCommand`. */
   readonly folders: readonly (string | null)[];
 }

@@ -2,7 +2,8 @@
 import { joinFolder } from "../line-state.ts";
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
-import { asNames, namedPaths, pathInRevision } from "./git-paths.ts";
+import { asNames, meantPaths, namedPaths, pathInRevision } from "./git-paths.ts";
+import { configUses, treeUses } from "./git-tree.ts";
 import { type OptionReading, readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
@@ -24,7 +25,8 @@ export function gitUses(words: Words, folders: readonly (string | null)[] = ["."
   }
   const [verb, ...rest] = words.slice(index);
   if (verb === undefined || verb.kind !== "literal") return [];
-  return verbUses(verb.text, rest).map((use) => ({ folders: places, ...use }));
+  const uses = [...treeUses(words.slice(0, index), verb.text), ...verbUses(verb.text, rest)];
+  return uses.map((use) => ({ folders: places, ...use }));
 }
 
 /** Options with a value that is the next word. */
@@ -66,7 +68,7 @@ function readGit(verb: string, words: Words): GitWords {
   return {
     ...reading,
     words: reading.operands,
-    paths: cut === -1 ? null : words.slice(cut + 1),
+    paths: cut === -1 ? null : meantPaths(words.slice(cut + 1)),
     has: (pattern) => reading.options.some((option) => pattern.test(option)),
   };
 }
@@ -139,11 +141,13 @@ const stashed: VerbUses = (git) => {
   if (first?.text === "show")
     return git.has(/^(-p|-u|--patch)$/) ? shown({ ...git, words: rest }) : [];
   const all = git.has(/^(-a|--all)$/) ? [HERE] : [];
-  return [...(git.paths ?? []), ...all].map((word) => ({
-    access: "delete",
-    word,
-    isRecursive: true,
-  }));
+  const named = [...(git.paths ?? []), ...all].map(
+    (word): FileUse => ({ access: "delete", word, isRecursive: true }),
+  );
+  const takesNew = git.has(/^(-u|--include-untracked)$/) && git.paths === null;
+  return takesNew
+    ? [...named, { access: "write", word: HERE, isRecursive: true, skips: "tracked" }]
+    : named;
 };
 
 const added: VerbUses = ({ words, paths, has }) => {
@@ -237,15 +241,7 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
     ],
   ],
   ...verbs("tag notes", fileValues),
-  [
-    "config",
-    ({ values }) =>
-      values.flatMap(({ option, word }): FileUse[] =>
-        /^(-f|--file)$/.test(option)
-          ? (["read", "write"] as const).map((access) => ({ access, word }))
-          : [],
-      ),
-  ],
+  ["config", configUses],
   ...verbs("checkout restore", restored),
   ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN]],
   ["bundle", bundled],

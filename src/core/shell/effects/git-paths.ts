@@ -8,8 +8,18 @@ export const asNames = (word: ShellWord): Pick<FileUse, "word" | "names"> =>
     ? { word: HERE, names: [word.text] }
     : { word };
 
+/** `:!src`, `:^src`, `:(exclude)src`: all but that, if nothing else is named. */
+const EXCLUDES = /^:(?:[!^]|\/[!^]|\([^)]{0,40}\bexclude\b)/;
+
+/** Beside paths that are named, what is left out of them adds nothing. */
+export function meantPaths(paths: readonly ShellWord[]): readonly ShellWord[] {
+  const named = paths.filter(({ text }) => !EXCLUDES.test(text));
+  return named.length > 0 ? named : paths;
+}
+
 /** `HEAD:a/b`, `:a`, `:0:a`, `:(top)a`. */
 export function pathInRevision(word: ShellWord): ShellWord {
+  if (EXCLUDES.test(word.text)) return HERE;
   const path =
     /^:\([^)]*\)(.*)$/s.exec(word.text)?.[1] ?? /^[^:]*:(?:[0-3]:|\/)?(.+)$/s.exec(word.text)?.[1];
   return path === undefined ? word : { ...word, text: path };
@@ -36,6 +46,7 @@ const UNKNOWN: ShellWord = { text: "{}", kind: "open" };
 /** `:/` is the whole tree, `:(glob)a/*.md` has a pattern behind its marks, and `'*.md'` is one that goes into folders. */
 function readPathspec(word: ShellWord): NamedPath {
   if (word.kind === "open") return { word, isRecursive: true };
+  if (EXCLUDES.test(word.text)) return { word: HERE, isRecursive: true };
   const text = word.text.replace(/^:(\([^)]*\)|[/!^]*)/, "");
   if (word.kind === "glob" || !/[*?[]/.test(text))
     return { word: { ...word, text: text === "" ? "." : text }, isRecursive: true };

@@ -1,4 +1,5 @@
 // Which of a program's words are files, and what becomes of them.
+import { cmakeUnpackUses, homeUses } from "./archive-files.ts";
 import { CONVERTING_FILES } from "./converting-files.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
 import { gitUses } from "./git-files.ts";
@@ -65,6 +66,8 @@ const deletesBy =
     const files = at === -1 ? [] : words.slice(at + 1).filter(({ text }) => !/^-./.test(text));
     return [...possibleUses(words), ...files.map((word) => ({ access: "delete" as const, word }))];
   };
+
+const CMAKE = deletesBy(/^(rm|remove|remove_directory)$/);
 
 const GREP: Omit<FileRule, "operands"> = {
   valued: "ABCmdD",
@@ -272,7 +275,10 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     rule("delete", { valued: "ns", recursive: ["-r", "-R", "--recursive"] }),
   ),
   ["gio", deletesBy(/^(remove|trash)$/)],
-  ["cmake", deletesBy(/^(rm|remove|remove_directory)$/)],
+  ["cmake", (words, given) => [...CMAKE(words, given), ...cmakeUnpackUses(words)]],
+  ...["chezmoi", "stow", "yadm", "rcup", "mackup", "home-manager", "dotbot"].map(
+    (name): [string, UsesOf] => [name, homeUses(name)],
+  ),
   ...rowsOf("svn bzr", deletesBy(/^(rm|remove|delete|del)$/)),
   ...rowsOf("make gmake ninja samu just", (words, folders) => [
     ...MAKE(words, folders),

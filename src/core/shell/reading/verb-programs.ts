@@ -27,6 +27,20 @@ const LOGS: OptionRule = {
   valued: "n",
   long: "tail= since= until= timestamps details",
 };
+const CARGO: Prove = verbs({
+  tree: {
+    valued: "piedL",
+    long: "package= invert= duplicates depth= edges= prefix= all-features offline locked workspace",
+  },
+  metadata: { long: "format-version= no-deps offline locked" },
+  version: {},
+  help: {},
+});
+/** It writes `Cargo.lock` where that is missing or old, unless told not to. */
+const mayLock = ({ words }: SimpleCommand): boolean =>
+  /^(tree|metadata)$/.test(words[1]?.text ?? "") &&
+  !words.some(({ text }) => /^--(locked|no-deps)$/.test(text));
+
 const CONTAINER: Prove = verbs({
   ...{
     ps: LIST,
@@ -88,18 +102,7 @@ export const VERB_PROGRAMS: readonly (readonly [string, Prove])[] = [
   ["bun", PACKAGES],
   ["pip", PIP],
   ["pip3", PIP],
-  [
-    "cargo",
-    verbs({
-      tree: {
-        valued: "piedL",
-        long: "package= invert= duplicates depth= edges= prefix= all-features offline locked workspace",
-      },
-      metadata: { long: "format-version= no-deps offline locked" },
-      version: {},
-      help: {},
-    }),
-  ],
+  ["cargo", (words, command) => !mayLock(command) && CARGO(words, command)],
   [
     "go",
     verbs({

@@ -19,9 +19,15 @@ const UNREAD = [RUNNING_PATTERN, EXPANDING_FLAG, DEFINING, MODULE, BROUGHT, PATT
 /** `dr*(/)` is `dr*` of which only folders count. */
 const QUALIFIERS = /([*?\]])\([-^./@=*%\w[\]:+,]{1,20}\)/g;
 
+/** `${(f)"$(<file)"}`: a value may be a substitution, which other shells would not read there. */
+const AROUND_SUBSTITUTION = /\$\{(?:\([^()]{0,40}\))?[=^~]{0,3}(?="?(?:\$[({]|`))/g;
+
 /** The line for a shell that the parser knows, and whether there is more in it: `>! file`, `*(.)`, `$mapfile[file]`. */
 export function readZsh({ text, kind }: ShellWord): InnerCommand[] {
-  const read = text.replace(/(>>?)!(?=\s)/g, "$1").replace(QUALIFIERS, "$1");
+  const read = text
+    .replace(/(>>?)!(?=\s)/g, "$1")
+    .replace(QUALIFIERS, "$1")
+    .replace(AROUND_SUBSTITUTION, "");
   const isUnread = UNREAD.some((pattern) => pattern.test(text));
   return [
     { kind: "text", text: { text: read, kind } },

@@ -1,5 +1,6 @@
 // What a simple command runs in its turn: `sudo git push` runs `git push`, `sh -c` its line.
 import { unwrapGit } from "../git-call.ts";
+import { isKnownOutput } from "../known-output.ts";
 import type { InnerCommand, ShellWord, SimpleCommand } from "../simple-command.ts";
 import {
   afterOption,
@@ -62,7 +63,7 @@ const SPECIAL: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ["find", unwrapFind],
   ["gfind", unwrapFind],
   ["git", unwrapGit],
-  ["eval", ({ words }) => joinedLine(words.slice(1))],
+  ["eval", unwrapEval],
   ["source", unwrapSource],
   [".", unwrapSource],
   ["su", unwrapSwitchUser],
@@ -168,9 +169,17 @@ function movedBy(inner: InnerCommand[], { words }: SimpleCommand): InnerCommand[
   return inner.map((each) => (each.kind === "words" ? { ...each, folder } : each));
 }
 
+function unwrapEval({ words }: SimpleCommand): InnerCommand[] {
+  const [only, ...more] = words.slice(1);
+  return only !== undefined && more.length === 0 && isKnownOutput(only.text)
+    ? [{ kind: "unseen", why: "sourced-file", what: only.text }]
+    : joinedLine(words.slice(1));
+}
+
 function unwrapSource(command: SimpleCommand): InnerCommand[] {
   const file = command.words.slice(1).find(({ text }) => text !== "--");
   if (file === undefined) return [];
+  if (isKnownOutput(file.text)) return [{ kind: "unseen", why: "sourced-file", what: file.text }];
   const lines = unwrapScript(command, file);
   return lines.length > 0 ? lines : [{ kind: "unseen", why: "sourced-file", what: file.text }];
 }

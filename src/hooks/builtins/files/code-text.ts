@@ -4,7 +4,7 @@ import { carriedCode } from "../../../core/shell/carried-code.ts";
 import { readsProgramText } from "../../../core/shell/interpreters.ts";
 import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
 import { absolutePath, type PathContext } from "../../match/paths.ts";
-import type { FileTouch } from "./file-touch.ts";
+import { ALL_FILES, type FileTouch } from "./file-touch.ts";
 import { TooMuchToLookAt } from "./look-limit.ts";
 
 /** A script of a thousand lines has fewer. */
@@ -48,15 +48,28 @@ const ASKS_NAMES = /glob|\bDir\[/i;
 const WRITES =
   /["'][wax]\+?b?["']|write|\brm|unlink|remove|delete|truncate|rename|replace|copy|move|system|exec|spawn|run\(/i;
 
+/** Of SQLite: a folder with all that is in it, and a file whose name a query finds. */
+const FOLDER_QUERY = /\bfsdir\s{0,9}\(\s{0,9}(?:'([^'\n]{1,300})')?/gi;
+const FOUND_FILE = /\b(?:readfile|fsdir|lsdir)\s{0,9}\(\s{0,9}(?!'[^'\n]{0,300}'\s{0,9}[,)])/i;
+
+function queriedFolders(code: string, context: PathContext): FileTouch[] {
+  const named = [...code.matchAll(FOLDER_QUERY)].map(([, folder = "."]) => folder);
+  const all = FOUND_FILE.test(code) ? [...named, "."] : named;
+  return all.slice(0, MAX_TEXTS).map((path) => ({
+    ...{ path, context, access: "read", isGlob: false, below: ALL_FILES },
+  }));
+}
+
 export function touchesInCode(code: string, context: PathContext): FileTouch[] {
   const asksNames = ASKS_NAMES.test(code);
   const writes = WRITES.test(code);
-  return pathsInCode(code).flatMap((path) => {
+  const named = pathsInCode(code).flatMap((path): FileTouch[] => {
     const isGlob = asksNames && /[*?[]/.test(path);
     // What is found by a pattern is mostly counted or read.
     const accesses = isGlob && !writes ? (["read"] as const) : (["read", "write"] as const);
     return accesses.map((access) => ({ path, context, access, below: null, isGlob }));
   });
+  return [...named, ...queriedFolders(code, context)];
 }
 
 /** A quoted text, and the rest of one behind what was put before it: `f"{home}/.env"` names `.env`. */

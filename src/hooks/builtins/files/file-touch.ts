@@ -16,8 +16,10 @@ export interface FileTouch {
   readonly isHidden?: boolean;
   /** Null for the one path alone; else what is opened of a folder that it names. */
   readonly below: FolderReading | null;
-  /** What git alone can say: only files that it tracks, or that `git add` would take. */
-  readonly ofGit?: "tracked" | "addable";
+  /** Only the archive that is unpacked there says what is written of the folder. */
+  readonly isUnpacked?: boolean;
+  /** What git alone can say: only files that it tracks, that `git add` would take, or that it would take for the first time. */
+  readonly ofGit?: "tracked" | "addable" | "new";
 }
 
 /** What a package manager or git put there is not a person's secret, and there is too much of it to be looked at. */

@@ -179,14 +179,16 @@ function commandFiles(command: SimpleCommand, line: LineAnalysis, context: PathC
   };
 }
 
+const OF_GIT = { untracked: "tracked", ignored: "addable", tracked: "new" } as const;
+
 const touchOf = (
-  { word, skips }: FileEffect,
+  { word, skips, isUnpacked }: FileEffect,
   touch: Pick<FileTouch, "path" | "context" | "access" | "below">,
 ): FileTouch => ({
   ...touch,
   isGlob: word.kind === "glob",
-  ...(skips === "untracked" ? { ofGit: "tracked" as const } : {}),
-  ...(skips === "ignored" ? { ofGit: "addable" as const } : {}),
+  ...(isUnpacked ? { isUnpacked } : {}),
+  ...(skips === null || skips === "hidden" ? {} : { ofGit: OF_GIT[skips] }),
 });
 
 /** Null where the folder is unknown and the path begins there. */

@@ -112,8 +112,9 @@ function packageUse(
   { name, args, named }: { name: string; args: readonly string[]; named: readonly string[] },
 ): NetworkUse | null {
   const [verb = "", next = ""] = operandsOf(args);
-  if (UPLOADS[name]?.test(`${verb} ${next}`) === true && !args.includes("--dry-run"))
-    return { hosts: named, isEveryday: false };
+  const isTold = args.some((arg) => ONLY_TOLD.test(arg)) || (args.length > 0 && isPlain(args));
+  if (UPLOADS[name]?.test(`${verb} ${next}`) === true && !isTold)
+    return { hosts: name === "adb" ? bareHosts(next) : named, isEveryday: false };
   // Without a word it reads its commands.
   if (name === "openssl" && args.length === 0) return { hosts: [], isEveryday: false };
   const addressed = args.flatMap(addressIn);
@@ -129,6 +130,9 @@ function packageUse(
   if (classifyCommand(command, AGENT_PROGRAMS) !== "network") return null;
   return { hosts: named, isEveryday: Object.hasOwn(VERBS, name) };
 }
+
+/** It says, or makes here, what it would send. */
+const ONLY_TOLD = /^--(dry-run|snapshot)$/;
 
 /** Of `npm pkg set`: where a package comes from, among much that is only told. */
 const DEPENDENCY = /dependencies[.[]/i;
@@ -184,7 +188,7 @@ const isPlain = (args: readonly string[]): boolean =>
   args.length === 0 || args.every((arg) => /^(--?version|-V|--?help|-h|help|version)$/.test(arg));
 
 const DATABASES =
-  /^(psql|pg_\w+|pgbench|createdb|dropdb|createuser|dropuser|vacuumdb|reindexdb|clusterdb|mysql\w*|mariadb[\w-]*|redis-cli|mongo\w*|clickhouse-client|sqlcmd)$/;
+  /^(psql|pg_\w+|pgbench|createdb|dropdb|createuser|dropuser|vacuumdb|reindexdb|clusterdb|mysql\w*|mariadb[\w-]*|redis-cli|mongo\w*|clickhouse-client|sqlcmd|pgcli|mycli|iredis|valkey-cli|trino|presto)$/;
 
 /** Without a host they talk to the machine they are on. */
 function databaseUse(
@@ -198,10 +202,13 @@ function databaseUse(
     assignments.some(({ name }) => /^PGSERVICE/.test(name));
   if (isService) return { hosts: ["?"], isEveryday: false };
   const given = args.flatMap((arg, index) => {
-    if (/^(-h|--host|-S)$/.test(arg)) return [args[index + 1] ?? "?"];
-    return /^(?:--host=|-h)(.+)$/.exec(arg)?.[1] ?? /\bhost=(\S+)/.exec(arg)?.[1] ?? [];
+    if (/^(-h|--host|-S|--server)$/.test(arg)) return [args[index + 1] ?? "?"];
+    return /^(?:--host=|--server=|-h)(.+)$/.exec(arg)?.[1] ?? /\bhost=(\S+)/.exec(arg)?.[1] ?? [];
   });
-  const hosts = [...named, ...given].filter((host) => !/^(\/|$)/.test(host));
+  const plain = given.flatMap((host) =>
+    host.includes("://") ? hostsIn(host) : host.replace(/:\d{1,5}$/, ""),
+  );
+  const hosts = [...named, ...plain].filter((host) => !/^(\/|$)/.test(host));
   return hosts.length === 0 ? LOCAL_DATABASE : { hosts, isEveryday: false };
 }
 

@@ -13,7 +13,8 @@ export const ADDRESSED = names(
    mount.nfs mount.cifs ztcp tcp_open vegeta hey wrk ab siege bombardier oha autocannon systemd-resolve kdig delv doggo unbound-host
    dbclient cryptcat pwncat openconnect vpnc iodine dns2tcpc proxytunnel corkscrew ncftp tnftp curlftpfs cadaver smbget rpcclient
    snmpset snmptrap ldapadd ldapmodify stomp rabbitmqadmin amqp-publish mqttx coap-client kafka-console-producer rpk neomutt mpack
-   ssmtp sendxmpp x11vnc chronyd ntpdig sntp pdsh clush mussh`,
+   ssmtp sendxmpp x11vnc chronyd ntpdig sntp pdsh clush mussh nikto hydra medusa
+   subfinder amass httpx nuclei ffuf feroxbuster gobuster sqlmap wpscan whatweb dirb theharvester zsync newman locust`,
 );
 
 /** They send, deploy, tunnel or ask elsewhere in whatever they do. */
@@ -25,7 +26,9 @@ export const CLOUD = names(
    inlets localxpose tmate upterm gotty ttyd netbird zerotier-cli gost v2ray xray sing-box sslocal ss-local ipfs syncthing
    megaput mega-put gdrive ffsend pastebinit wgetpaste twilio signal-cli telegram-cli matrix-commander mmctl zulip-send gotify toot
    himalaya mbsync offlineimap fetchmail transmission-cli transmission-remote webtorrent tarsnap kopia rdiff-backup mutagen
-   huggingface-cli kaggle wandb deployctl kamal caprover dput`,
+   huggingface-cli kaggle wandb deployctl kamal caprover dput llm sgpt mods aichat stunnel stunnel4
+   snowsql bq argocd databricks eksctl dokku contentful sfdx cf pscale turso neonctl upstash appcenter mullvad expressvpn protonvpn
+   protonvpn-cli warp-cli boundary tsh gh-pages`,
 );
 
 /** What leaves the machine for good, by the words behind the program. */
@@ -86,6 +89,35 @@ export const UPLOADS: Readonly<Record<string, RegExp>> = {
   openssl: /^(s_client|s_time|ocsp|cmp)\b/,
   getent: /^a?hosts\w* ./,
   resolvectl: /^query\b/,
+  ollama: /^push\b/,
+  ipsec: /^(up|start|restart|route)\b/,
+  nmcli: /^(c\w* (up|add|import)|d\w* (wifi|connect))\b/,
+  wg: /^(set|setconf|addconf|syncconf)\b/,
+  adb: /^(connect|pair)\b/,
+  nomad: /^(run|stop|(job (?!validate|init)|alloc|node|var|system|acl|operator|volume) ?\w)/,
+  consul: /^(kv|join|snapshot|acl|services|config|intention|members|catalog|event|exec|login)\b/,
+  vault:
+    /^(kv|read|write|delete|list|login|token|secrets|auth|policy|operator|unwrap|ssh|lease|status)\b/,
+  goreleaser: /^(release|publish|announce|continue)\b/,
+  "release-it": /./,
+  np: /./,
+  convex: /^(deploy|import|export|run|data|env)\b/,
+  eas: /^(submit|build|update|deploy|upload|login|metadata|secret|env)\b/,
+  expo: /^(publish|upload|login)\b/,
+  flux: /^(reconcile|bootstrap|create|push|delete|suspend|resume)\b/,
+  shopify: /^(theme (push|publish|share|pull)|app (deploy|release)|auth)\b/,
+  sanity: /^(deploy|login|dataset (import|export|create|delete)|graphql deploy)\b/,
+  sf: /^(project (deploy|retrieve)|org|data|deploy|apex)\b/,
+  fastlane:
+    /^(deliver|supply|pilot|release|beta|deploy|match|upload\w*|submit\w*|action upload\w*)\b/,
+  xcrun: /^(altool|notarytool)\b/,
+  k6: /^cloud\b/,
+  artillery: /^(run|quick)/,
+  step: /^(ca|ssh)\b/,
+  cosign: /^(sign|attest|upload|copy|attach|verify|login|download)\b/,
+  notation: /^(sign|push|login|verify)\b/,
+  conan: /^(upload|remote (login|auth))\b/,
+  dvc: /^(push|pull|fetch|remote add)\b/,
 };
 
 /** By an option. */
@@ -104,6 +136,8 @@ export const SENDS: Readonly<Record<string, RegExp>> = {
   ansible: /^(?!.*--(syntax-check|list-\w+)).*( |^)(-i|--inventory)/,
   "ansible-playbook": /^(?!.*--(syntax-check|list-\w+)).*( |^)(-i|--inventory)/,
   "apt-key": /--recv-keys/,
+  swanctl: /(^| )(-i|--initiate)/,
+  k6: /(^| )(-o|--out)[ =]cloud/,
   mount: /(^| )[\w.-]+:\/|(^| )\/\/[\w.-]+\//,
 };
 
