@@ -55,7 +55,9 @@ function matchNamed(
 ): FormMatch {
   // A key is secret by the word before it, and JSON is full of keys without one.
   if (word === "key" && !text.is(wordBegin - 1, URL64)) return null;
-  const nameEnd = endOf(text, wordEnd, URL64, MAX_NAME);
+  const nameEnd = text.runEnd(wordEnd, URL64);
+  // In a run that is longer than a name no word counts but near its end: those before need not look for it again.
+  if (nameEnd - wordEnd > MAX_NAME) return nameEnd - MAX_NAME - word.length;
   if (word === "_auth" && nameEnd > wordEnd) return null;
   const value = findValue(text, nameEnd);
   if (value === "open" || value === null) return value;
