@@ -32,6 +32,10 @@ const CLASSES: Record<string, Buffer> = {
   hex: fill(randomBytes(MEGABYTE / 2).toString("hex")),
   "base64 without line ends": fill(randomBytes(MEGABYTE).toString("base64")),
   "random bytes": randomBytes(MEGABYTE),
+  "lines of passwords": fill(drawLines("password=", "\n")),
+  "lines of tokens": fill(drawLines("token: ", "\n")),
+  "keys without line ends": fill(drawLines("sk-ant-", " ")),
+  "names in one run": fill(drawLines("KEY", "")),
 };
 
 function readSources(): string {
@@ -53,6 +57,14 @@ function drawRecords(): string {
     content: [{ type: "text", text: `Line ${number} of "${draw(6)}"\nand the next` }],
   }));
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/** The same mark again and again, each time before something else: what no repeat helps over. */
+function drawLines(mark: string, end: string): string {
+  const draw = (size: number) => randomBytes(size).toString("base64url");
+  return Array.from({ length: 1 << 16 }, (_, number) => mark + draw(3 + (number % 20)) + end).join(
+    "",
+  );
 }
 
 const WARM_UP_ROUNDS = 10;

@@ -15,7 +15,7 @@ export const QUERY64 = 128;
 /** What a name in code is made of. */
 export const WORD = 256;
 export const BLANK = 512;
-const LOWER = 1024;
+export const LOWER = 1024;
 /** What may stand between the lines that begin and end a key block. */
 export const KEY_BODY = 2048;
 /** What a value without quotes is made of. */

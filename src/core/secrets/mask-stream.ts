@@ -165,22 +165,30 @@ class Masker implements StreamMasker {
 
   #giveOn(from: number, settled: number, spans: readonly SecretSpan[]): Uint8Array {
     const bytes = this.#pending;
-    const masked = spans.filter(({ begin }) => begin < settled);
-    const next = Math.max(from, settled, masked.at(-1)?.end ?? 0);
+    let count = spans.length;
+    while (count > 0 && (spans[count - 1]?.begin ?? 0) >= settled) count -= 1;
+    const next = Math.max(from, settled, spans[count - 1]?.end ?? 0);
     const keptFrom = Math.max(0, next - CONTEXT_BYTES);
     this.#contextBytes = next - keptFrom;
     this.#pending = bytes.subarray(keptFrom);
     const given = bytes.subarray(0, next);
-    return masked.length === 0 ? given.subarray(from) : writeMasked(given, from, masked);
+    return count === 0 ? given.subarray(from) : writeMasked(given, from, spans, count);
   }
 }
 
-/** The bytes from there on with a mask for each span, in one new block. */
-function writeMasked(bytes: Buffer, from: number, spans: readonly SecretSpan[]): Buffer {
-  const written = Buffer.allocUnsafe(bytes.length - from + spans.length * MASK_BYTES.length);
+/** The bytes from there on with a mask for each of the first spans, in one new block. */
+function writeMasked(
+  bytes: Buffer,
+  from: number,
+  spans: readonly SecretSpan[],
+  count: number,
+): Buffer {
+  const written = Buffer.allocUnsafe(bytes.length - from + count * MASK_BYTES.length);
   let at = from;
   let end = 0;
-  for (const span of spans) {
+  for (let index = 0; index < count; index += 1) {
+    const span = spans[index];
+    if (span === undefined) break;
     end = copyBytes(bytes, at, span.begin, written, end);
     end = copyBytes(MASK_BYTES, 0, MASK_BYTES.length, written, end);
     at = span.end;

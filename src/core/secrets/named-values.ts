@@ -1,9 +1,23 @@
 // Values beside a name that says secret: `DB_PASSWORD=…`, `"api_key": "…"`, `x-auth-token: …`, `--token …`. The only place
 // where a value without any mark of its own, such as bare hex, is taken for a secret.
 import { findBoundary } from "./boundary.ts";
-import { BARE, BLANK, DIGIT, UPPER, URL64 } from "./byte-classes.ts";
+import { ALNUM, BARE, BLANK, DIGIT, LOWER, UPPER, URL64 } from "./byte-classes.ts";
 import type { FormMatch, SecretForm } from "./scan.ts";
 import type { ScannedText } from "./scanned-text.ts";
+import {
+  digitsOf,
+  endsWithWord,
+  foldWord,
+  isReference,
+  isTypeName,
+  isWordAt,
+  lettersOf,
+  lookAtValue,
+  looksDrawn,
+  signsOf,
+  UUID_LENGTH,
+  type ValueLook,
+} from "./value-looks.ts";
 
 const WORDS = [
   "token",
@@ -41,19 +55,21 @@ function matchNamed(
 ): FormMatch {
   // A key is secret by the word before it, and JSON is full of keys without one.
   if (word === "key" && !text.is(wordBegin - 1, URL64)) return null;
-  const nameEnd = endOf(text, wordEnd, URL64, MAX_NAME);
+  const nameEnd = text.runEnd(wordEnd, URL64);
+  // In a run that is longer than a name no word counts but near its end: those before need not look for it again.
+  if (nameEnd - wordEnd > MAX_NAME) return nameEnd - MAX_NAME - word.length;
   if (word === "_auth" && nameEnd > wordEnd) return null;
   const value = findValue(text, nameEnd);
   if (value === "open" || value === null) return value;
   if (value.end - value.begin < MIN_CHOSEN || isPlainWord(word, text, value)) return null;
-  const name = describeName(text, wordBegin, nameEnd, word);
   // The beginning of a long value says enough of it; a chain of `token=token=…` must not be read once for each name.
-  const words = text.slice(value.begin, Math.min(value.end, value.begin + MAX_LOOK));
-  if (isReference(words)) return null;
-  if (name.isSecret && looksDrawn(words))
-    return { begin: value.begin, end: value.end, tail: null, isSure: true };
-  if (!looksChosen(words, name, value)) return null;
-  return { begin: value.begin, end: value.end, tail: null, isSure: false };
+  const lookEnd = Math.min(value.end, value.begin + MAX_LOOK);
+  if (isReference(text, value.begin, lookEnd)) return null;
+  const name = describeName(text, wordBegin, nameEnd, word);
+  const look = lookAtValue(text, value.begin, lookEnd);
+  const isSure = name.isSecret && looksDrawn(text, value.begin, lookEnd, look);
+  if (!isSure && !looksChosen(text, name, value, look)) return null;
+  return { begin: value.begin, end: value.end, tail: null, isSure };
 }
 
 const isPasswordWord = (word: string): boolean =>
@@ -83,7 +99,6 @@ interface Value {
   readonly isQuoted: boolean;
   /** `NAME=value`, without anything between. */
   readonly isTight: boolean;
-  readonly isLineEnd: boolean;
 }
 
 const BACKSLASH = 92;
@@ -117,7 +132,7 @@ function findValue(text: ScannedText, nameEnd: number): Value | "open" | null {
   const isQuoted = begin > opening;
   if (isQuoted ? skipQuote(text, end) === end : isCode(text.at(end))) return null;
   const isTight = !isSpaced && separator === nameEnd && opening === afterSeparator;
-  return { begin, end, isQuoted, isTight, isLineEnd: isLineEnd(text, end) };
+  return { begin, end, isQuoted, isTight };
 }
 
 /** `=`, `:`, `:=`, `=>`; a comparison is none. */
@@ -142,42 +157,57 @@ function isFlag(text: ScannedText, nameEnd: number): boolean {
 }
 
 interface Name {
+  readonly begin: number;
   /** It ends with the word, or has it as one of its words. */
   readonly isSecret: boolean;
   readonly isPassword: boolean;
   /** All capitals, as variables of the environment are. */
   readonly isLoud: boolean;
-  /** Before it stands a blank, a quote, or nothing: it is no part of an expression. */
-  readonly isAlone: boolean;
-  readonly isLineBegin: boolean;
 }
 
 /** Words that make a key a secret one; `sort key` and `primary key` are none. */
-const SECRET_KEYS =
-  /(?:api|app|secret|access|private|auth|encryption|encrypt|decryption|signing|signature|sign|licen[cs]e|account|master|admin|client|service|consumer|write|deploy|ingest|shared|storage|session|cookie|webhook|crypto|crypt|hmac|jwt|ssh|ai)[_-]?key/i;
+const KEY_WORDS =
+  "api app secret access private auth encryption encrypt decryption signing signature sign license licence account master admin client service consumer write deploy ingest shared storage session cookie webhook crypto crypt hmac jwt ssh ai"
+    .split(" ")
+    .map(foldWord);
+
+const PASSWORD_WORDS = ["password", "passwd", "passphrase", "pwd", "_pass"].map(foldWord);
 
 function describeName(text: ScannedText, wordBegin: number, nameEnd: number, word: string): Name {
   const begin = text.runBegin(wordBegin, URL64, MAX_NAME);
-  const name = text.slice(begin, nameEnd);
-  const isLoud = !/[a-z]/.test(name);
-  const before = text.at(begin - 1);
+  let at = begin;
+  while (at < nameEnd && !text.is(at, LOWER)) at += 1;
+  text.steps += at - begin;
+  const isLoud = at === nameEnd;
   return {
-    isSecret: word === "key" ? (isLoud ? /[_-]key/i.test(name) : SECRET_KEYS.test(name)) : true,
-    isPassword: isPasswordWord(word) && /(?:passw(?:or)?d|passphrase|pwd|_pass)$/i.test(name),
+    begin,
+    isSecret: word !== "key" || isSecretKey(text, begin, nameEnd, isLoud),
+    isPassword: isPasswordWord(word) && endsWithWord(text, PASSWORD_WORDS, begin, nameEnd),
     isLoud,
-    isAlone:
-      begin === 0 ||
-      before <= 32 ||
-      isQuote(before) ||
-      (findBoundary(text, begin) &&
-        before !== 44 &&
-        before !== 59 &&
-        before !== 46 &&
-        before !== 40 &&
-        before !== 123),
-    isLineBegin: isLineBegin(text, begin),
   };
 }
+
+const KEY = foldWord("key");
+
+/** A name in capitals says it by any word before its `_KEY`. */
+function isSecretKey(text: ScannedText, begin: number, end: number, isLoud: boolean): boolean {
+  text.steps += end - begin;
+  for (let at = begin + 1; at + KEY.length <= end; at += 1) {
+    if (!isWordAt(text, KEY, at)) continue;
+    const isApart = !text.is(at - 1, ALNUM);
+    if (isLoud ? isApart : endsWithWord(text, KEY_WORDS, begin, isApart ? at - 1 : at)) return true;
+  }
+  return false;
+}
+
+/** Before it stands a blank, a quote, or nothing: it is no part of an expression. */
+function isAlone(text: ScannedText, begin: number): boolean {
+  const before = text.at(begin - 1);
+  if (begin === 0 || before <= 32 || isQuote(before)) return true;
+  return !EXPRESSION_SIGNS.has(before) && findBoundary(text, begin);
+}
+
+const EXPRESSION_SIGNS = new Set(Buffer.from(",;.({"));
 
 function isLineBegin(text: ScannedText, begin: number): boolean {
   let at = begin;
@@ -186,94 +216,16 @@ function isLineBegin(text: ScannedText, begin: number): boolean {
   return at === 0 || before === 10 || (text.at(at - 2) === BACKSLASH && before === 110);
 }
 
-const PLACEHOLDERS = [
-  "your",
-  "example",
-  "changeme",
-  "placeholder",
-  "xxxx",
-  "****",
-  "....",
-  "redacted",
-  "dummy",
-  "insert",
-  "replace",
-  "undefined",
-  "secret]",
-];
-
-/** Not the value itself but where it comes from, or a stand-in for it. */
-function isReference(value: string): boolean {
-  if (/^[$%{<([@*#.^~!?/]|^env[:.]|^process\.|\$\{|\{\{|^os\./.test(value)) return true;
-  const lower = value.toLowerCase();
-  return PLACEHOLDERS.some((word) => lower.includes(word)) || /^[v^~<>=]*\d+(?:\.\d+)+/.test(value);
-}
-
-const MIN_DRAWN = 16;
-const UUID_LENGTH = 36;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** A value that a machine has drawn: long, digits and letters in turn, no words. */
-function looksDrawn(value: string): boolean {
-  if (value.length < MIN_DRAWN) return false;
-  if (UUID.test(value)) return true;
-  const { digits, letters, others, turns } = countClasses(value);
-  if (letters === 0 || digits < 2) return false;
-  if (others === 0) return true;
-  return digits >= 3 && value.length >= 20 && turns * 3 >= value.length;
-}
-
-interface ClassCounts {
-  readonly digits: number;
-  readonly letters: number;
-  /** Neither letters, nor digits, nor what base64 and hex have. */
-  readonly others: number;
-  /** How often small letters, capitals and digits take turns. */
-  readonly turns: number;
-}
-
-function countClasses(value: string): ClassCounts {
-  let [digits, letters, others, turns, last] = [0, 0, 0, 0, -1];
-  for (const char of value) {
-    const isDigit = char >= "0" && char <= "9";
-    const isLower = char >= "a" && char <= "z";
-    const isUpper = char >= "A" && char <= "Z";
-    const kind = isDigit ? 0 : isLower ? 1 : isUpper ? 2 : 3;
-    if (isDigit) digits += 1;
-    else if (isLower || isUpper) letters += 1;
-    else if (char !== "=" && char !== "+") others += 1;
-    if (kind !== last) turns += 1;
-    last = kind;
-  }
-  return { digits, letters, others, turns };
-}
-
 const MIN_CHOSEN = 6;
-const TYPES = new Set([
-  "base64",
-  "sha256",
-  "sha512",
-  "uint8array",
-  "int32array",
-  "argon2",
-  "argon2id",
-  "bcrypt",
-  "string",
-  "number",
-  "boolean",
-]);
 
 /** A value that a person has chosen: only where the name and the way it is written leave no doubt. */
-function looksChosen(
-  value: string,
-  name: Name,
-  { isQuoted, isTight, isLineEnd: ends }: Value,
-): boolean {
-  if (value.length < MIN_CHOSEN || TYPES.has(value.toLowerCase()) || !/[A-Za-z]/.test(value))
-    return false;
-  const isVariable = name.isLoud && isTight && name.isAlone && name.isSecret;
-  if (isVariable && name.isPassword) return true;
-  if (isVariable) return value.length >= 8 && /\d/.test(value);
-  if (!name.isPassword || !/\d|[^\w.-]/.test(value)) return false;
-  return isQuoted || (name.isLineBegin && ends && /\d/.test(value));
+function looksChosen(text: ScannedText, name: Name, value: Value, look: ValueLook): boolean {
+  const length = Math.min(value.end - value.begin, MAX_LOOK);
+  if (lettersOf(look) === 0 || isTypeName(text, value.begin, value.begin + length)) return false;
+  const hasDigit = digitsOf(look) > 0;
+  if (name.isLoud && value.isTight && name.isSecret && isAlone(text, name.begin))
+    return name.isPassword || (length >= 8 && hasDigit);
+  if (!name.isPassword || (!hasDigit && signsOf(look) === 0)) return false;
+  if (value.isQuoted) return true;
+  return hasDigit && isLineEnd(text, value.end) && isLineBegin(text, name.begin);
 }

@@ -124,7 +124,12 @@ function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
   const { bytes } = text;
   const state: ScanState = { spans: [], openAt: bytes.length, floor: from, barren: null };
   const pairs = viewPairs(bytes);
-  const look = { at: from + MIN_LOOK_BYTES, every: MIN_LOOK_BYTES, tries: 0 };
+  const look = {
+    at: from + MIN_LOOK_BYTES,
+    every: MIN_LOOK_BYTES,
+    tries: MIN_TRIES,
+    left: MIN_TRIES,
+  };
   // The pairs may begin behind the first byte, and end before the last.
   tryTriple(text, from, tables, state);
   for (let at = Math.max(from, state.floor); ; ) {
@@ -132,15 +137,16 @@ function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
     if (at < 0) tryTriple(text, bytes.length - 3, tables, state);
     // What begins behind something undecided is looked for again when that is decided.
     if (at < 0 || at > state.openAt + MAX_REACH) break;
-    if (at >= look.at || look.tries === MAX_TRIES) {
+    if (at >= look.at || look.left === 0) {
       const next = skipRepeat(bytes, at, Math.max(from, state.floor));
       look.every = next > at ? MIN_LOOK_BYTES : Math.min(look.every * 2, MAX_LOOK_BYTES);
       look.at = next + look.every;
-      look.tries = 0;
+      look.tries = next > at ? MIN_TRIES : Math.min(look.tries * 2, MAX_TRIES);
+      look.left = look.tries;
       at = next;
       continue;
     }
-    look.tries += 1;
+    look.left -= 1;
     const isFound = tryTriple(text, at, tables, state) || tryTriple(text, at + 1, tables, state);
     at = isFound ? Math.max(at, state.floor) : at + 2;
   }
@@ -150,7 +156,8 @@ function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
 /** After so many bytes, or so many marks that were none, it is looked whether the text repeats itself. */
 const MIN_LOOK_BYTES = 2048;
 const MAX_LOOK_BYTES = 1 << 14;
-const MAX_TRIES = 64;
+const MIN_TRIES = 64;
+const MAX_TRIES = 512;
 
 /** No mark is longer, with all that may belong to its secret before it. */
 const MAX_REACH = 128;

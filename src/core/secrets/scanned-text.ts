@@ -102,15 +102,16 @@ export class ScannedText {
     if (from >= known.from && from <= known.at) return known.at;
     const { bytes } = this;
     let at = from;
-    let isHolding = false;
+    // What the run has of all classes: to ask for the one at each byte is a branch that nothing foresees.
+    let seen = 0;
     let end = from;
     for (let stop = from + LOOK_BYTES; end < bytes.length; end += 1) {
       const classes = BYTE_CLASSES[bytes[end] ?? 0] ?? 0;
       if ((classes & byteClass) === 0) {
-        if (isHolding && end - at >= length) break;
+        if (end - at >= length && (seen & holding) !== 0) break;
         at = end + 1;
-        isHolding = false;
-      } else if ((classes & holding) !== 0) isHolding = true;
+        seen = 0;
+      } else seen |= classes;
       if (end < stop) continue;
       const { period, bytes: skipped } = findPeriods(bytes, end + 1);
       // A run that began in the last period begins anew in each; a longer one goes on.
@@ -119,7 +120,7 @@ export class ScannedText {
       this.steps -= skipped;
       stop = end + LOOK_BYTES;
     }
-    if (!isHolding || end - at < length) at = bytes.length;
+    if ((seen & holding) === 0 || end - at < length) at = bytes.length;
     this.steps += end - from + 1;
     this.#nextRun = { from, at };
     return at;

@@ -39,17 +39,16 @@ export function networkUse(command: SimpleCommand, { commands }: LineAnalysis): 
     const written = addressesHanded(command, commands);
     if (written.length > 0) return { hosts: [...use.hosts, ...written], isEveryday: false };
   }
-  // An address that the line gives is not one that the project has chosen.
   const name = command.words[0]?.text ?? "";
   const isClient = CLIENTS.test(name);
+  if (use === null && !isClient && !Object.hasOwn(VERBS, name)) return use;
+  // An address that the line gives is not one that the project has chosen.
   const settings = [
-    ...[...exportedIn(commands), ...command.assignments].flatMap(({ name, value }) =>
-      ADDRESS_VARIABLE.test(name) ? settingOf(value.text) : [],
-    ),
+    ...exportedHosts(commands),
+    ...assignedHosts(command),
     ...(isClient ? clientHosts(command.words.map(({ text }) => text)) : []),
   ];
-  const mayConnect = use !== null || isClient || Object.hasOwn(VERBS, name);
-  if (settings.length === 0 || !mayConnect) return use;
+  if (settings.length === 0) return use;
   return { hosts: [...(use?.hosts ?? []), ...settings], isEveryday: false };
 }
 
@@ -70,20 +69,24 @@ const copiesClient = ({ words: [first, ...rest] }: SimpleCommand): boolean =>
 const ADDRESS_VARIABLE =
   /^(?:\w*_proxy|PGHOST(?:ADDR)?|DOCKER_HOST|GIT_CONFIG_(?:KEY_\d+|VALUE_\d+|PARAMETERS)|GOPROXY|npm_config_\w+|(?:PIP|UV|CARGO|AWS_ENDPOINT|HOMEBREW|BUNDLE|POETRY)_\w+)$/i;
 
-/** Variables that the line sets for whatever comes after. */
-function exportedIn(commands: readonly SimpleCommand[]): SimpleCommand["assignments"] {
+const assignedHosts = ({ assignments }: SimpleCommand): string[] =>
+  assignments.flatMap(({ name, value }) =>
+    ADDRESS_VARIABLE.test(name) ? settingOf(value.text) : [],
+  );
+
+/** What stands in the variables that the line sets for whatever comes after. */
+function exportedHosts(commands: readonly SimpleCommand[]): readonly string[] {
   const known = EXPORTED.get(commands);
   if (known !== undefined) return known;
   const found = commands
     .filter(({ words }) => /^(export|declare|typeset)$/.test(words[0]?.text ?? ""))
-    .flatMap(({ assignments }) => assignments)
-    .filter(({ name }) => ADDRESS_VARIABLE.test(name));
+    .flatMap(assignedHosts);
   EXPORTED.set(commands, found);
   return found;
 }
 
-/** Asked for with each command of a line. */
-const EXPORTED = new WeakMap<readonly SimpleCommand[], SimpleCommand["assignments"]>();
+/** Asked for with each command of a line: to read a thousand addresses anew for each of a thousand took a second. */
+const EXPORTED = new WeakMap<readonly SimpleCommand[], readonly string[]>();
 
 function programUse(command: SimpleCommand, carried: string): NetworkUse | null {
   const [first, ...rest] = command.words;
