@@ -40,10 +40,6 @@ export const AGENTS_BY_SEARCH: readonly Agent[] = AGENTS.toSorted(
 /** The agents' own variables that say where they keep their files. */
 export const HOME_VARIABLES: readonly string[] = AGENTS.flatMap((agent) => agent.homeVariables);
 
-/** By these a hook finds its files, its programs and what is loaded with them. */
-export const MOVING_VARIABLES =
-  /(?:ADJ_\w+|HOME|XDG_(?:CONFIG|STATE|DATA)_HOME|PATH|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|NODE_(?:OPTIONS|PATH)|(?:LD|DYLD)_\w+)/;
-
 /** The programs of agents that people start by hand. */
 export const AGENT_PROGRAMS: ReadonlySet<string> = new Set(
   AGENTS.filter(({ hooks }) => hooks !== undefined).flatMap(({ name, aliases }) => [

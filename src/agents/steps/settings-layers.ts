@@ -5,7 +5,7 @@ import { join, relative, sep } from "node:path";
 import { statOf } from "../../core/project/files.ts";
 import type { Agent, SettingsContext } from "../agent.ts";
 import { isRecord } from "../log/json-fields.ts";
-import { MOVING_VARIABLES } from "../roster.ts";
+import { MOVING_VARIABLES } from "./moving-variables.ts";
 
 interface HooksSwitch {
   readonly layer: "user" | "project" | "managed";

@@ -1,7 +1,8 @@
 // Ways around the hooks that touch none of our files: an agent's own command that changes its settings, a variable that
 // says where settings lie, a start-up file with such a variable, the end of the processes that answer.
 import { basename, join } from "node:path";
-import { AGENTS, HOME_VARIABLES, MOVING_VARIABLES } from "../../../agents/roster.ts";
+import { AGENTS, HOME_VARIABLES } from "../../../agents/roster.ts";
+import { MOVING_VARIABLES } from "../../../agents/steps/moving-variables.ts";
 import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
 import { codeOf } from "../files/code-text.ts";
 
