@@ -98,3 +98,32 @@ test("what a repository is called reaches no terminal as it is", async () => {
     ]);
   expect(untrusted[0]?.stdout).toContain("x\\u{1b}[2K\\u{202e}.sh");
 });
+
+test("a path that is written to, and what was in the file, cannot speak to the terminal either", async () => {
+  const home = makeHome();
+  const folder = "p\u001b]0;t\u0007\u202eq";
+  home.write({
+    [`${folder}/.adjutant/.keep`]: "",
+    [`${folder}/.gemini/settings.json`]: '{\n  // \u001b[2K\n  "a": 1\n}\n',
+  });
+  for (const words of [
+    ["hooks", "init", "--project"],
+    ["config", "set", "--project", "model", "x"],
+    ["new", "a", "--argv"],
+    ["install", "gemini", "--project", "--dry-run"],
+    ["install", "claude-code", "--project"],
+    ["uninstall", "claude-code", "--project", "--dry-run"],
+    ["uninstall", "claude-code", "--project"],
+  ]) {
+    const { exitCode, stdout, stderr } = await home.adjIn(
+      { cwd: join(home.folder, folder) },
+      ...words,
+    );
+    expect([words, exitCode, stdout + stderr]).toEqual([
+      words,
+      0,
+      expect.not.stringMatching(/[\p{Cf}]|(?!\n)\p{Cc}/u),
+    ]);
+    expect([words, stdout]).toEqual([words, expect.stringContaining("p\\u{1b}]0;t")]);
+  }
+});

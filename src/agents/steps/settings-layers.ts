@@ -5,6 +5,7 @@ import { join, relative, sep } from "node:path";
 import { statOf } from "../../core/project/files.ts";
 import type { Agent, SettingsContext } from "../agent.ts";
 import { isRecord } from "../log/json-fields.ts";
+import { MOVING_VARIABLES } from "./moving-variables.ts";
 
 interface HooksSwitch {
   readonly layer: "user" | "project" | "managed";
@@ -85,9 +86,7 @@ const listOffVariables = (
       effect: "off",
     }));
 
-/** By these a hook finds its files, its programs and what is loaded with them. */
-const MOVING =
-  /^(ADJ_\w+|HOME|XDG_(CONFIG|STATE|DATA)_HOME|PATH|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|NODE_(OPTIONS|PATH)|(LD|DYLD)_\w+)$/;
+const MOVING = new RegExp(`^${MOVING_VARIABLES.source}$`);
 
 /** The names that a `.env` file gives values to. */
 function readVariableNames(file: string): string[] {

@@ -38,15 +38,17 @@ export const protectPaths: Builtin<ProtectOptions> = {
 interface FilesContext extends Pick<BuiltinContext, "rule" | "env" | "signal"> {
   /** Files that somebody else found to be touched. */
   readonly named?: () => readonly FileTouch[];
+  /** More patterns, of files that count where they are touched by name and not inside of a folder. */
+  readonly anywhere?: readonly string[];
 }
 
 /** Also for a guard that protects files of its own. */
 export async function decideOnFiles(
   options: ProtectOptions,
   subject: StepSubject,
-  { rule, env, signal, named = () => [] }: FilesContext,
+  { rule, env, signal, named = () => [], anywhere = [] }: FilesContext,
 ): Promise<Verdict> {
-  const finding = await lookAt({ options, subject, named, git: { env, signal } });
+  const finding = await lookAt({ options, subject, named, anywhere, git: { env, signal } });
   if (finding === null) return NO_INTERVENTION;
   const why = options.reason === null ? "" : `; ${options.reason}`;
   if (finding.kind === "unsure")
@@ -71,6 +73,7 @@ interface Look {
   readonly options: ProtectOptions;
   readonly subject: StepSubject;
   readonly named: () => readonly FileTouch[];
+  readonly anywhere: readonly string[];
   readonly git: Omit<GitQueryOptions, "cwd">;
 }
 
@@ -78,7 +81,7 @@ interface Look {
 async function lookAt(look: Look): Promise<Finding | null> {
   const { options, subject } = look;
   const root: PathContext = { folder: subject.root, home: subject.home };
-  const files = protectedFiles(options, root);
+  const files = withNames(protectedFiles(options, root), look.anywhere, root);
   const context = { folder: subject.envelope.cwd, home: subject.home };
   const line = analyzeStepLine(subject);
   if (line !== null && line.problem !== null)
@@ -98,6 +101,20 @@ async function lookAt(look: Look): Promise<Finding | null> {
     if (!(error instanceof TooMuchToLookAt)) throw error;
     return { kind: "unsure", what: error.message };
   }
+}
+
+function withNames(
+  files: ProtectedFiles,
+  patterns: readonly string[],
+  root: PathContext,
+): ProtectedFiles {
+  if (patterns.length === 0) return files;
+  const named = protectedFiles({ paths: patterns, except: [] }, root);
+  return {
+    ...files,
+    covers: (path) => files.covers(path) || named.covers(path),
+    mayBeNamed: (name) => files.mayBeNamed(name) || named.mayBeNamed(name),
+  };
 }
 
 /** A tool may be a shell of somebody else's, or run code. */

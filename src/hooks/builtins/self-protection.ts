@@ -19,7 +19,14 @@ import { TooMuchToLookAt } from "./files/look-limit.ts";
 import { linesIn } from "./files/tool-files.ts";
 import { payloadTexts } from "./payload-texts.ts";
 import { decideOnFiles } from "./protect-paths.ts";
-import { findDiversion, sendsElsewhere, startUpFiles } from "./self/diversions.ts";
+import { broughtTouches } from "./self/brought-settings.ts";
+import {
+  findDiversion,
+  sendsElsewhere,
+  setsForAgents,
+  startUpFiles,
+  VARIABLE_FILES,
+} from "./self/diversions.ts";
 import { namedTouches, resolveOwn } from "./self/named-files.ts";
 import { findPersonCall } from "./self/person-call.ts";
 
@@ -28,6 +35,8 @@ export interface SelfOptions {
   readonly own: readonly string[];
   /** Agents' settings: refused where they hold our entries, asked elsewhere. */
   readonly settings: readonly string[];
+  /** How those of a project lie below any of its folders: an agent may be started there. */
+  readonly nested: readonly string[];
 }
 
 const STEPS: readonly StepName[] = ["before_tool", "before_permission"];
@@ -37,7 +46,7 @@ export const selfProtection: Builtin<SelfOptions> = {
   name: "self-protection",
   description: "keeps Adjutant's own files, its entries and a person's commands from the agent",
   steps: STEPS,
-  async decide({ own, settings }, subject, context) {
+  async decide({ own, settings, nested }, subject, context) {
     if (READ_ONLY.has(subject.envelope.kind)) return NO_INTERVENTION;
     const lines = linesOf(subject);
     if (!Array.isArray(lines)) return lines;
@@ -46,8 +55,8 @@ export const selfProtection: Builtin<SelfOptions> = {
     const entries = settings.filter(holdsEntry);
     const others = settings.filter((file) => !entries.includes(file));
     const look = { lines, subject, context };
-    const denied = await protect([...own, ...entries], "deny", look);
-    return Object.keys(denied).length > 0 ? denied : askFirst(others, look);
+    const denied = await protect({ paths: [...own, ...entries], anywhere: [] }, "deny", look);
+    return Object.keys(denied).length > 0 ? denied : askFirst({ others, nested }, look);
   },
 };
 
@@ -88,16 +97,23 @@ function refusePersonCall(
 }
 
 /** What sends hooks elsewhere, or stops them, without a touch of our files. */
-async function askFirst(others: readonly string[], look: Look): Promise<Verdict> {
+async function askFirst(
+  { others, nested }: { readonly others: readonly string[]; readonly nested: readonly string[] },
+  look: Look,
+): Promise<Verdict> {
   for (const line of look.lines) {
     const diverted = findDiversion(line);
     if (diverted !== null) return askBecause(`${diverted}, and with them its guards`);
   }
   const { envelope, line, home, root } = look.subject;
   const texts = line === null ? payloadTexts(envelope.args ?? {}).map(({ text }) => text) : [line];
-  const isDiverting = texts.some(sendsElsewhere);
-  const asked = [...others, ...(isDiverting ? startUpFiles(home, root) : [])];
-  return asked.length === 0 ? NO_INTERVENTION : protect(asked, "ask", look);
+  const started = texts.some(sendsElsewhere) ? startUpFiles(home, root) : [];
+  const variables = texts.some(setsForAgents) ? VARIABLE_FILES : [];
+  return protect(
+    { paths: [...others, ...started], anywhere: [...nested, ...variables], brought: nested },
+    "ask",
+    look,
+  );
 }
 
 const REASON: Readonly<Record<"deny" | "ask", string>> = {
@@ -113,14 +129,24 @@ const COPIES_AS_LINK = /\s(?:-[a-zA-Z]{0,20}l[a-zA-Z]{0,20}|--link)(?:\s|$)/;
 const makesLink = (line: string): boolean =>
   LINKS.test(line) || (COPIES.test(line) && COPIES_AS_LINK.test(line));
 
+interface Protected {
+  readonly paths: readonly string[];
+  /** Names below any folder, where they are written themselves: what else becomes of their folder is no matter. */
+  readonly anywhere: readonly string[];
+  /** Those of them that may come inside of a folder. */
+  readonly brought?: readonly string[];
+}
+
+const escapeGlob = (path: string): string => path.replace(/[*?[{\\]/g, "\\$&");
+
 function protect(
-  paths: readonly string[],
+  { paths, anywhere, brought = [] }: Protected,
   action: "deny" | "ask",
   { lines, subject, context }: Look,
 ): Promise<Verdict> {
   const isLinking = makesLink(subject.line ?? "");
   const options = {
-    paths: paths.map((path) => path.replace(/[*?[{\\]/g, "\\$&")),
+    paths: paths.map(escapeGlob),
     access: isLinking ? (["read", "write"] as const).slice() : (["write"] as const).slice(),
     except: [],
     action,
@@ -130,18 +156,22 @@ function protect(
   };
   return decideOnFiles(options, subject, {
     ...context,
-    named: () => namedIn(lines, paths, subject),
+    anywhere: anywhere.map((name) => `**/${escapeGlob(name)}`),
+    named: () => namedIn(lines, { paths, brought }, subject),
   });
 }
 
 function namedIn(
   lines: readonly LineAnalysis[],
-  paths: readonly string[],
+  { paths, brought }: { readonly paths: readonly string[]; readonly brought: readonly string[] },
   { envelope, home, root }: StepSubject,
 ): FileTouch[] {
   const context = { folder: envelope.cwd, home, root };
   const own = lines.length === 0 ? [] : resolveOwn(paths, context);
-  return lines.flatMap((line) => namedTouches(line, own, context));
+  return lines.flatMap((line) => [
+    ...namedTouches(line, own, context),
+    ...(brought.length === 0 ? [] : broughtTouches(line, brought, context)),
+  ]);
 }
 
 const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;

@@ -11,6 +11,7 @@ import {
 } from "../../agents/steps/installer.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import { escapeControls, escapeLine } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { diffLines } from "../../core/project/line-diff.ts";
@@ -198,22 +199,28 @@ export async function listInstalled(
 
 export function describeWritten(
   agent: string,
-  { file, did, before, after }: HooksChange,
+  { file: path, did, before, after }: HooksChange,
   { isDryRun, what }: { readonly isDryRun: boolean; readonly what: string },
 ): string {
+  const file = escapeLine(path);
   if (did === "nothing") return `${agent}: ${file} has ${what} already`;
   if (!isDryRun) return `${agent}: wrote ${file}`;
-  return `${agent}: would write ${file}\n${diffLines(before ?? "", after ?? "").trimEnd()}`;
+  return `${agent}: would write ${file}\n${showDiff(before, after)}`;
 }
+
+/** What is there already may be a repository's. */
+const showDiff = (before: string | null, after: string | null): string =>
+  escapeControls(diffLines(before ?? "", after ?? "").trimEnd());
 
 const DONE = { removed: "removed", changed: "took the entries out of" } as const;
 const TRIED = { removed: "would remove", changed: "would take the entries out of" } as const;
 
 export function describeRemoval(
-  { agent, file, did, before, after }: HooksChange & { agent: string },
+  { agent, file: path, did, before, after }: HooksChange & { agent: string },
   isDryRun: boolean,
 ): string {
+  const file = escapeLine(path);
   if (did === "nothing" || did === "created") return `${agent}: nothing of Adjutant in ${file}`;
   if (!isDryRun) return `${agent}: ${DONE[did]} ${file}`;
-  return `${agent}: ${TRIED[did]} ${file}\n${diffLines(before ?? "", after ?? "").trimEnd()}`;
+  return `${agent}: ${TRIED[did]} ${file}\n${showDiff(before, after)}`;
 }

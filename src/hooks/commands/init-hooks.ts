@@ -6,6 +6,7 @@ import type { InstallScope } from "../../agents/steps/installer.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import { escapeLine } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { createFile, refuseLinks } from "../../core/project/files.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
@@ -29,7 +30,7 @@ export async function initHooks(
     );
   createFile(file, STARTER);
   const nextSteps = await listInitSteps(scope, context, program);
-  return ok([`wrote ${file}`, ...nextSteps.map((step) => `next: ${step}`)].join("\n"), {
+  return ok([`wrote ${escapeLine(file)}`, ...nextSteps.map((step) => `next: ${step}`)].join("\n"), {
     file,
     scope,
     nextSteps,

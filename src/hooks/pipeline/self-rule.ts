@@ -1,6 +1,6 @@
 // The one rule that nobody wrote: what keeps the others in force. It is there as soon as any guard is.
 import { readdirSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { AGENTS } from "../../agents/roster.ts";
 import { statOf } from "../../core/project/files.ts";
 import { readJsonObject } from "../../core/project/fingerprint.ts";
@@ -50,12 +50,16 @@ function listOwn({ rules }: HookSet, { env, home, root, stateDir }: SelfContext)
     const files = agent.settings?.(place);
     return files === undefined ? [] : [...files.user, ...files.project, ...files.managed];
   });
+  const nested = AGENTS.flatMap((agent) =>
+    (agent.settings?.(place).project ?? []).map((file) => relative(root, file)),
+  );
   return {
     own: [
       ...[configDir, stateDir, findDataDir(env, home), join(project, "hooks.yaml")],
       ...[...programs, ...ownProgram(root)],
     ],
     settings: [...new Set([...settings, ...listInstalled(stateDir)])],
+    nested: [...new Set(nested)],
   };
 }
 

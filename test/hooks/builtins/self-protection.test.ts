@@ -161,6 +161,9 @@ describe("an agent's shell lines cannot reach what keeps its guards in force", (
   });
 
   const EVERYDAY = [
+    "mkdir -p sub/.claude/commands && cp ~/.claude/notes.md sub/.claude/commands/",
+    "rm -rf sub/.claude",
+    "echo 'QWEN=1 PORT=2' > sub/.env",
     "cat ~/.config/adjutant/hooks.yaml",
     "ls -la .adjutant && grep -rn hook .adjutant",
     "echo hi > src/a.ts",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JsonValue } from "../../command/context.ts";
 import { fault } from "../../command/fault.ts";
 import { type CommandResult, fail, ok } from "../../command/result.ts";
-import { nearestNames } from "../../command/words.ts";
+import { escapeLine, nearestNames } from "../../command/words.ts";
 import { findSecretValue, parseParamValue } from "../../project/param-value.ts";
 import { LAYER_FOLDER } from "../../project/paths.ts";
 import { editSettings, SETTINGS_SCHEMA } from "../../project/settings-file.ts";
@@ -100,7 +100,8 @@ export async function changeSettingFile(
   const file = settingsFiles(program)[scope];
   const parsed = value === undefined ? undefined : readSettingValue(path, value);
   editSettings({ file, scope, agentWords: await collectAgentWords(program) }, path, parsed);
-  const done = value === undefined ? `removed ${key} from ${file}` : `set ${key} in ${file}`;
+  const shown = escapeLine(file);
+  const done = value === undefined ? `removed ${key} from ${shown}` : `set ${key} in ${shown}`;
   const text = isProject ? `${done}; it counts after \`adj trust\`` : done;
   return ok(text, { key, value: parsed ?? null, scope, file });
 }

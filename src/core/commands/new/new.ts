@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { PERSON_USES } from "../../command/person.ts";
 import { resolveCommand } from "../../command/registry.ts";
 import { ok } from "../../command/result.ts";
+import { escapeLine } from "../../command/words.ts";
 import { defineBundled, flagArgument, textsArgument } from "../bundled.ts";
 
 export default defineBundled({
@@ -41,7 +42,7 @@ export default defineBundled({
       isCommand && hidden.kind === "found" && hidden.at.layer !== plan.layer ? hidden.at : null;
     const nextSteps = listScaffoldSteps(plan, scaffold);
     const lines = [
-      ...files.map((file) => `wrote ${file}`),
+      ...files.map((file) => `wrote ${escapeLine(file)}`),
       ...(hides === null ? [] : [`it hides the ${hides.layer} command of the same name`]),
       "next:",
       ...nextSteps.map((step) => `  ${step}`),

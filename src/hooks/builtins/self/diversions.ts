@@ -2,6 +2,7 @@
 // says where settings lie, a start-up file with such a variable, the end of the processes that answer.
 import { basename, join } from "node:path";
 import { AGENTS, HOME_VARIABLES } from "../../../agents/roster.ts";
+import { MOVING_VARIABLES } from "../../../agents/steps/moving-variables.ts";
 import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
 import { codeOf } from "../files/code-text.ts";
 
@@ -60,6 +61,7 @@ const NAMES = [
   ...["ADJ_CONFIG_DIR", "ADJ_STATE_DIR", "ADJ_DATA_DIR", "ADJ_RESIDENT"],
   ...["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"],
   ...AGENTS.flatMap(({ settingsVariables = [] }) => settingsVariables),
+  ...AGENTS.flatMap(({ hooksOffVariables }) => hooksOffVariables?.names ?? []),
   ...HOME_VARIABLES,
 ].join("|");
 const PLACES = new RegExp(`^(?:${NAMES})$`);
@@ -76,14 +78,27 @@ const findSetting = ({ words, text }: SimpleCommand): string | null =>
 /** Whether a text would, in a start-up file, send the hooks elsewhere. */
 export const sendsElsewhere = (text: string): boolean => NAMED_PLACE.test(text);
 
+/** Whether a text would, in a file whose variables an agent takes, move its hooks or keep it from calling them. */
+export const setsForAgents = (text: string): boolean =>
+  sendsElsewhere(text) || MOVED_IN_FILE.test(text);
+
+const MOVED_IN_FILE = new RegExp(`(?<![\\w$])${MOVING_VARIABLES.source}\\s{0,20}[=:]`, "m");
+
+/** Files of any folder of a project from which an agent takes variables. */
+export const VARIABLE_FILES: readonly string[] = [
+  ...new Set(AGENTS.flatMap(({ variableFiles = [] }) => variableFiles)),
+];
+
 /** Files whose variables an agent that is started next has. */
 export function startUpFiles(home: string, root: string): string[] {
   const shells =
     ".bashrc .bash_profile .bash_login .profile .zshrc .zshenv .zprofile .zlogin .kshrc .pam_environment .env .config/fish .config/environment.d";
-  const files = [...new Set(AGENTS.flatMap(({ variableFiles = [] }) => variableFiles))];
   return [
     ...shells.split(" ").map((name) => join(home, name)),
-    ...[...files, ".envrc", ".env.local"].flatMap((name) => [join(root, name), join(home, name)]),
+    ...[...VARIABLE_FILES, ".envrc", ".env.local"].flatMap((name) => [
+      join(root, name),
+      join(home, name),
+    ]),
     ...["/etc/environment", "/etc/profile", "/etc/profile.d", "/etc/zsh", "/etc/bash.bashrc"],
   ];
 }

@@ -1,0 +1,116 @@
+// Settings by which an agent that is started anywhere in a project would call no hooks, written or brought there by lines
+// that are run for real where they pass.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { AGENTS } from "../../../src/agents/roster.ts";
+import { bash, openGuards } from "./guarded-project.ts";
+import { openScratch } from "./scratch.ts";
+
+const OFF = '{"disableAllHooks":true}\n';
+const scratch = openScratch(
+  {
+    "home/template/.claude/settings.json": OFF,
+    "project/.claude/notes.md": "mine\n",
+    "project/evil/settings.json": OFF,
+    "project/evil/config.toml": "[features]\nhooks = false\n",
+    "project/docs/a.md": "a\n",
+    "project/sub/b.ts": "b\n",
+  },
+  "tar cf evil.tar -C evil settings.json",
+);
+afterAll(() => scratch.remove());
+const decide = await openGuards({
+  ...{ agent: "claude-code", root: scratch.root, home: scratch.home },
+  hooks: `hooks:
+  - name: mine
+    on: before_tool
+    match: { command: "never-*" }
+    run: { builtin: git, with: { forbid: [force-push] } }
+`,
+  stateDir: join(scratch.base, "state"),
+});
+
+const write = (path: string, content: string) => ({
+  tool: "Write",
+  args: { file_path: join(scratch.root, path), content },
+});
+
+describe("settings of an agent", () => {
+  const place = { env: {}, home: scratch.home, root: "" };
+  const files = AGENTS.flatMap(({ settings }) => settings?.(place).project ?? []);
+
+  it.each(["", "sub/", "new/deep/"])("are asked about in the project's folder `%s`", async (at) => {
+    for (const file of files) {
+      const isFolder = !/\.\w+$/.test(file.slice(1));
+      const path = `${at}${file}${isFolder ? "/x.js" : ""}`;
+      expect([path, (await decide(write(path, OFF))).answer]).toEqual([path, "ask"]);
+      const line = `mkdir -p ${join(path, "..")}; echo '{}' > ${path}`;
+      expect([line, (await decide(bash(line))).answer]).toEqual([line, "ask"]);
+    }
+  });
+
+  it.each([
+    ["sub/.env", "QWEN_CODE_SIMPLE=1"],
+    [".qwen/.env", "QWEN_CODE_SAFE_MODE=true"],
+    ["sub/.gemini/.env", "export HOME=/tmp/x"],
+    [".env", "A=1\nNODE_OPTIONS=--import=/tmp/x.mjs"],
+  ])("are asked about where a file of variables stands for them: %s", async (path, text) => {
+    expect((await decide(write(path, text))).answer).toBe("ask");
+    expect((await decide(bash(`printf '${text}' >> ${path}`))).answer).toBe("ask");
+    expect((await decide(write(path, "PORT=1\nMY_HOME=x"))).answer).toBe("pass");
+  });
+
+  it.each(["QWEN_CODE_SIMPLE=1 qwen -p x", "export CLAUDE_CODE_SAFE_MODE=1; claude -p x"])(
+    "are asked about where a variable stands for them: %s",
+    async (line) => {
+      expect((await decide(bash(line))).answer).toBe("ask");
+    },
+  );
+});
+
+describe("settings of an agent that come inside of a folder", () => {
+  it.each([
+    ["cp -r evil/. .claude/", ".claude/settings.json"],
+    ["cp -r evil/* .claude/", ".claude/settings.json"],
+    ["cp -rT evil .claude", ".claude/settings.json"],
+    ["cp -a evil sub/.codex", "sub/.codex/config.toml"],
+    ["mv evil .gemini", ".gemini/settings.json"],
+    ["cd sub && mv ../evil .qwen", "sub/.qwen/settings.json"],
+    ["mv .claude old && mv evil .claude", ".claude/settings.json"],
+    ["rm -rf .claude && ln -s evil .claude", ".claude/settings.json"],
+    ["ln -s ../evil sub/.claude", "sub/.claude/settings.json"],
+    ["cp -r ~/template/. sub", "sub/.claude/settings.json"],
+    ["cp -r ~/template/.claude sub/", "sub/.claude/settings.json"],
+    ["cp -r ~/template new", "new/.claude/settings.json"],
+    ["tar xf evil.tar -C .claude", ".claude/settings.json"],
+    ["git mv -f evil .gemini", ".gemini/settings.json"],
+    [
+      "python3 -c \"import shutil; shutil.move('evil', 'sub/.gemini')\"",
+      "sub/.gemini/settings.json",
+    ],
+    ["node -e \"fs.renameSync('evil', '.gemini')\"", ".gemini/settings.json"],
+  ])("are asked about: %s", async (line, file) => {
+    scratch.run(`git init -q; git add -A; ${line}`);
+    // Else the line would show nothing.
+    expect(existsSync(join(scratch.root, file))).toBe(true);
+    scratch.reset();
+    expect((await decide(bash(line))).answer).toBe("ask");
+  });
+
+  it.each([
+    "cp docs/a.md .claude/",
+    "cp -r docs .claude/",
+    "mkdir -p sub/.claude/commands",
+    "mv .claude/notes.md docs/",
+    "cp -r docs docs2",
+    "cp -r .claude sub/",
+    "mv evil good",
+    "cp -r . /tmp/copy",
+    "rm -rf node_modules sub/.claude",
+    "chmod -R u+w sub",
+  ])("pass where none come: %s", async (line) => {
+    scratch.reset();
+    expect((await decide(bash(line))).answer).toBe("pass");
+  });
+});
