@@ -1,6 +1,9 @@
-import { chmodSync, existsSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readProcessState } from "../../src/core/process/identity.ts";
+import { formatAddress, parseAddress } from "../../src/hooks/resident/address.ts";
 import { longTest } from "../support/tier.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { ADJ, run } from "./adj.ts";
@@ -169,6 +172,24 @@ test("a host that is killed leaves a failed turn and no question, and the next p
     problem: { class: "Internal", code: "ProcessLost" },
   });
   expect(home.store.questions.read(question)?.status).toBe("closed");
+});
+
+longTest("a host that no longer listens while it ends is not waited for in vain", async () => {
+  const home = makeSessionHome();
+  await home.send("I am Ada");
+  const file = join(home.stateDir, "host");
+  const address = parseAddress(readFileSync(file, "utf8"));
+  if (address === null) throw new Error(`${file} has no address`);
+  process.kill(address.owner.pid, "SIGKILL");
+  const ending = spawn("sleep", ["1"]);
+  const seen = readProcessState(ending.pid ?? 0);
+  if (seen.kind !== "seen") throw new Error("the stand-in for the host that ends is not there");
+  const owner = { ...address.owner, pid: ending.pid ?? 0, startedAt: seen.startedAt };
+  writeFileSync(file, formatAddress({ ...address, port: 1, owner }));
+  expect(await home.send("still there?")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("which began with “I am Ada”"),
+  });
 });
 
 test("without a host of its own the client is one, and a second one is told who has the session", async () => {

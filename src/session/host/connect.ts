@@ -1,4 +1,6 @@
 // How a window gets to the host: the one that runs, one that is started for it, or one inside this very process.
+import { once } from "node:events";
+import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { AGENT_SIGNS } from "../../agents/roster.ts";
 import type { Surface } from "../../core/command/context.ts";
@@ -62,25 +64,43 @@ async function openInside(connection: HostConnection): Promise<ConnectedHost> {
 }
 
 const START_LIMIT_MS = 15_000;
+const START_AGAIN_MS = 3_000;
 const LOOK_MS = 20;
 
 async function findOrStart(connection: HostConnection): Promise<HostAddress> {
   const { program, signal } = connection;
-  const fits = () => {
+  const findFitting = async () => {
     const found = findHost(program.stateDir);
-    return found?.version === program.version ? found : null;
+    return found?.version === program.version && (await isListening(found)) ? found : null;
   };
-  const there = fits();
+  const there = await findFitting();
   if (there !== null) return there;
-  startHost(connection);
-  const until = performance.now() + START_LIMIT_MS;
-  while (performance.now() < until) {
+  const begun = performance.now();
+  for (let starts = 0; performance.now() < begun + START_LIMIT_MS; ) {
+    // One that was started while another was still ending has left again.
+    if (performance.now() >= begun + starts * START_AGAIN_MS) {
+      startHost(connection);
+      starts += 1;
+    }
     await pause(LOOK_MS, undefined, { signal });
-    const found = fits();
+    const found = await findFitting();
     if (found !== null) return found;
   }
   const problem = "it did not start";
   throw fault("HostUnreachable", { problem }, { hint: "`adj serve` says why" });
+}
+
+/** A host that was killed counts as a process for some moments after its port is closed. */
+async function isListening({ port }: HostAddress): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 const KEPT = new Set(["ADJ_STATE_DIR", "ADJ_CONFIG_DIR", "ADJ_DATA_DIR", "ADJ_HOST_IDLE"]);
