@@ -211,6 +211,11 @@ const MISTAKES: readonly Mistake[] = [
     2,
     "`bench`: `--store` must be an address that begins with `postgres://`",
   ],
+  [
+    ["acp", "--agent", "claud"],
+    2,
+    "unknown agent `claud`; did you mean `claude-code`? list all with `adj agent list`",
+  ],
   [["bench", "valdate", "suite.yaml"], 2, "`bench`: it has no `valdate`; did you mean `validate`?"],
   [
     ["send", "hi"],

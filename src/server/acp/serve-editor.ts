@@ -2,6 +2,7 @@
 // translates, and its end ends nothing but itself.
 import { asRecord, asText, type JsonRecord } from "../../agents/log/json-fields.ts";
 import { JsonRpcPeer, type RpcId } from "../../agents/protocol/json-rpc-peer.ts";
+import { requireAdapter } from "../../agents/roster.ts";
 import { TextLines } from "../../agents/run/output/lines.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
@@ -34,6 +35,8 @@ export async function serveEditor(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
+  // An editor would show it as an error of its first prompt, if at all.
+  if (args.agent !== undefined) await requireAdapter(args.agent);
   const env = editorEnvironment(args, context);
   const host = await connectHost({ program, env, signal: context.signal });
   const editor = new Editor({ args, context, program, host, env });
