@@ -12,7 +12,6 @@ import {
   makeNotices,
 } from "./build-plugins.mjs";
 import { buildTypes } from "./build-types.mjs";
-import { compileCalledEagerly } from "./eager-functions.mjs";
 import { enterWorkspace, ROOT } from "./workspace.mjs";
 
 /** What is started from outside, under its name in dist/. */
@@ -82,6 +81,7 @@ const OUTPUT = {
 
 export async function buildBundles() {
   const { rolldown } = await import("rolldown");
+  const { compileCalledEagerly } = await import("./eager-functions.mjs");
   const bundle = await rolldown({ ...INPUT, plugins: [await computedModules(COMPUTED)] });
   const apart = await bundle.generate({ ...OUTPUT, preserveModules: true, minify: false });
   const codeSplitting = cutByImports(apart.output, OFTEN);
