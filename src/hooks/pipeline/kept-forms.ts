@@ -3,7 +3,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileErrorCode, replaceCache } from "../../core/project/files.ts";
-import { type KeptFile, readJsonObject, readKept } from "../../core/project/fingerprint.ts";
+import { type KeptFile, readJsonObject, readKept } from "../../core/project/kept-value.ts";
 import { pathToFileName } from "../../core/project/paths.ts";
 import type { HookSet } from "../match/rule.ts";
 import type { HooksForm } from "./file.ts";

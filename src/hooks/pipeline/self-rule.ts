@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { AGENTS } from "../../agents/roster.ts";
 import { statOf } from "../../core/project/files.ts";
-import { readJsonObject } from "../../core/project/fingerprint.ts";
+import { readJsonObject } from "../../core/project/kept-value.ts";
 import { findDataDir, findPaths, LAYER_FOLDER } from "../../core/project/paths.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { SelfOptions } from "../builtins/self-protection.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { VERSION } from "../../core/command/version.ts";
 import { describeFileError, statOf } from "../../core/project/files.ts";
-import { writeKept } from "../../core/project/fingerprint.ts";
+import { writeKept } from "../../core/project/kept-value.ts";
 import { LAYER_FOLDER, type Paths } from "../../core/project/paths.ts";
 import { inspectGuards } from "../../core/project/trust/guards.ts";
 import { describeTrustChange, type GuardState } from "../../core/project/trust/inspect.ts";
