@@ -36,6 +36,7 @@ const CLASSES: Record<string, Buffer> = {
   "lines of tokens": fill(drawLines("token: ", "\n")),
   "keys without line ends": fill(drawLines("sk-ant-", " ")),
   "names in one run": fill(drawLines("KEY", "")),
+  "key blocks": fill(drawKeyBlocks()),
 };
 
 function readSources(): string {
@@ -65,6 +66,17 @@ function drawLines(mark: string, end: string): string {
   return Array.from({ length: 1 << 16 }, (_, number) => mark + draw(3 + (number % 20)) + end).join(
     "",
   );
+}
+
+/** Key after key, which is all one run of what a key's lines are made of. */
+function drawKeyBlocks(): string {
+  const drawLine = () => randomBytes(48).toString("base64");
+  const label = "RSA PRIVATE KEY-----";
+  return Array.from({ length: 640 }, () =>
+    [`-----BEGIN ${label}`, ...Array.from({ length: 25 }, drawLine), `-----END ${label}\n`].join(
+      "\n",
+    ),
+  ).join("");
 }
 
 const WARM_UP_ROUNDS = 10;

@@ -1,6 +1,7 @@
 // Masks bytes that come in pieces: a token that is cut in two is masked, everything else passes byte for byte. What the
-// end of a piece leaves undecided is held back, so much and no more.
+// end of a piece leaves undecided is held back, so much and no more; a flood of secrets is masked unseen.
 import { BYTE_CLASSES, type ByteClass } from "./byte-classes.ts";
+import { FLOOD_MASK, findRestart, LOOK_LIMITS, LookBudget, type LookLimits } from "./flood.ts";
 import { type ExactValues, listExactValues, MASK, scanSecrets, spellExactValues } from "./mask.ts";
 import type { SecretSpan } from "./scan.ts";
 
@@ -27,10 +28,21 @@ const FLOOD_BYTES = 1 << 20;
 const FLOOD_PIECE_BYTES = 1 << 20;
 
 const MASK_BYTES = Buffer.from(MASK);
+const FLOOD_MASK_BYTES = Buffer.from(FLOOD_MASK);
 const NOTHING = Buffer.alloc(0);
 
-export function createStreamMasker(exact: ExactValues = []): StreamMasker {
-  return new Masker(exact);
+export function createStreamMasker(
+  exact: ExactValues = [],
+  limits: LookLimits = LOOK_LIMITS,
+): StreamMasker {
+  return new Masker(exact, limits);
+}
+
+interface Found {
+  readonly spans: readonly SecretSpan[];
+  readonly openAt: number;
+  /** From there on nothing was looked at, -1 where all was. */
+  readonly stoppedAt: number;
 }
 
 class Masker implements StreamMasker {
@@ -53,9 +65,15 @@ class Masker implements StreamMasker {
   #seenBytes = 0;
   /** The alphabet of a secret that went on beyond all limits. */
   #swallowed: ByteClass | null = null;
+  readonly #budget: LookBudget;
+  /** Nothing is looked at or given on; of what came the last is held, for what may go on behind it. */
+  #isFlooded = false;
+  /** Up to there nothing is given on of what is looked at again after a flood. */
+  #hiddenTo = 0;
 
-  constructor(exact: ExactValues) {
+  constructor(exact: ExactValues, limits: LookLimits) {
     this.#source = exact;
+    this.#budget = new LookBudget(limits);
     this.#learn();
   }
 
@@ -96,14 +114,70 @@ class Masker implements StreamMasker {
 
   #take(isEnd: boolean): Uint8Array {
     this.#learn();
+    const came = this.#waitingBytes;
     this.#moveIn();
+    this.#budget.refill(came);
+    if (this.#isFlooded && !this.#restart(came)) return NOTHING;
     const begin = this.#swallow();
+    let found = this.#find(begin, isEnd, came);
+    let settled = this.#settle(found, isEnd);
+    if (settled < 0) {
+      // That took too long: it is decided as it stands.
+      found = this.#find(begin, true, came);
+      settled = this.#pending.length;
+      const last = found.spans.at(-1);
+      if (found.stoppedAt < 0 && last?.end === settled) this.#swallowed = last.tail;
+    }
+    return found.stoppedAt < 0
+      ? this.#giveOn(begin, settled, found.spans)
+      : this.#flood(begin, found);
+  }
+
+  #find(begin: number, isWhole: boolean, came: number): Found {
     const bytes = this.#pending;
-    const scanned = scanSecrets(bytes, begin, isEnd);
-    const spans = merge(scanned.spans, this.#findExact(begin));
-    const settled = this.#settle(spans, scanned.openAt, isEnd);
-    if (settled < 0) return this.#force(begin);
-    return this.#giveOn(begin, settled, spans);
+    // What is held back is looked at again and again, and paid for once.
+    const share = Math.min(1, came / Math.max(1, bytes.length - begin));
+    const limit = share === 0 ? Number.POSITIVE_INFINITY : this.#budget.left / share;
+    const { spans, openAt, steps, stoppedAt } = scanSecrets(bytes, begin, isWhole, limit);
+    this.#budget.spend(steps * share);
+    return { spans: merge(spans, this.#findExact(begin)), openAt, stoppedAt };
+  }
+
+  /** Gives on what was looked at; what comes from there on is masked unseen. */
+  #flood(begin: number, { spans, openAt, stoppedAt }: Found): Uint8Array {
+    const seen = Math.max(begin, Math.min(openAt, stoppedAt));
+    const rest = this.#pending.subarray(seen);
+    // A flood that has not ended has its mark.
+    const isSame = seen < this.#hiddenTo;
+    const given = isSame ? [] : [this.#giveOn(begin, seen, spans), FLOOD_MASK_BYTES];
+    this.#isFlooded = true;
+    this.#hold(rest);
+    return Buffer.concat(given);
+  }
+
+  /** Of what is masked unseen so much is held as a secret may be long that goes on behind it. */
+  #hold(bytes: Buffer): void {
+    this.#pending = bytes.subarray(Math.max(0, bytes.length - MAX_HELD_BYTES - this.#tailBytes));
+    this.#contextBytes = 0;
+    this.#hiddenTo = 0;
+  }
+
+  /** True where text is looked at again. */
+  #restart(came: number): boolean {
+    const bytes = this.#pending;
+    const restart = this.#budget.isRestored
+      ? findRestart(bytes, bytes.length - came, this.#tailBytes)
+      : null;
+    if (restart === null) {
+      this.#hold(bytes);
+      return false;
+    }
+    const keptFrom = Math.max(0, restart.from - CONTEXT_BYTES);
+    this.#pending = bytes.subarray(keptFrom);
+    this.#contextBytes = restart.from - keptFrom;
+    this.#hiddenTo = restart.lineEnd - keptFrom;
+    this.#isFlooded = false;
+    return true;
   }
 
   /** What is held back goes to the beginning of the other room, what waits behind it. */
@@ -123,21 +197,14 @@ class Masker implements StreamMasker {
   }
 
   /** Up to where everything is decided; negative where that took too long. */
-  #settle(spans: readonly SecretSpan[], openAt: number, isEnd: boolean): number {
+  #settle({ spans, openAt }: Found, isEnd: boolean): number {
     const { length } = this.#pending;
     if (isEnd) return length;
     const lastEnd = spans.at(-1)?.end ?? 0;
-    const decided = Math.max(length - this.#tailBytes, lastEnd);
-    const settled = Math.max(Math.min(openAt, decided), this.#contextBytes);
-    return length - settled > MAX_HELD_BYTES ? -1 : settled;
-  }
-
-  #force(begin: number): Uint8Array {
-    const { spans } = scanSecrets(this.#pending, begin, true);
-    const merged = merge(spans, this.#findExact(begin));
-    const last = merged.at(-1);
-    if (last?.end === this.#pending.length) this.#swallowed = last.tail;
-    return this.#giveOn(begin, this.#pending.length, merged);
+    const decided = Math.min(openAt, Math.max(length - this.#tailBytes, lastEnd));
+    const settled = decided < this.#hiddenTo ? 0 : decided;
+    const atLeast = Math.max(settled, this.#contextBytes);
+    return length - atLeast > MAX_HELD_BYTES ? -1 : atLeast;
   }
 
   /** Skips what belongs to a secret whose beginning was masked before. */
@@ -163,32 +230,34 @@ class Masker implements StreamMasker {
     return found;
   }
 
-  #giveOn(from: number, settled: number, spans: readonly SecretSpan[]): Uint8Array {
+  #giveOn(begin: number, settled: number, spans: readonly SecretSpan[]): Uint8Array {
+    if (settled < this.#hiddenTo) return NOTHING;
     const bytes = this.#pending;
-    let count = spans.length;
-    while (count > 0 && (spans[count - 1]?.begin ?? 0) >= settled) count -= 1;
-    const next = Math.max(from, settled, spans[count - 1]?.end ?? 0);
+    let from = Math.max(begin, this.#hiddenTo);
+    // What begins in what is hidden is hidden to its end.
+    let first = 0;
+    for (; first < spans.length && (spans[first]?.begin ?? 0) < this.#hiddenTo; first += 1)
+      from = Math.max(from, spans[first]?.end ?? 0);
+    let last = spans.length;
+    while (last > first && (spans[last - 1]?.begin ?? 0) >= settled) last -= 1;
+    const next = Math.max(from, settled, spans[last - 1]?.end ?? 0);
     const keptFrom = Math.max(0, next - CONTEXT_BYTES);
     this.#contextBytes = next - keptFrom;
     this.#pending = bytes.subarray(keptFrom);
+    this.#hiddenTo = 0;
     const given = bytes.subarray(0, next);
-    return count === 0 ? given.subarray(from) : writeMasked(given, from, spans, count);
+    return last === first
+      ? given.subarray(from)
+      : writeMasked(given, from, spans.slice(first, last));
   }
 }
 
-/** The bytes from there on with a mask for each of the first spans, in one new block. */
-function writeMasked(
-  bytes: Buffer,
-  from: number,
-  spans: readonly SecretSpan[],
-  count: number,
-): Buffer {
-  const written = Buffer.allocUnsafe(bytes.length - from + count * MASK_BYTES.length);
+/** The bytes from there on with a mask for each span, in one new block. */
+function writeMasked(bytes: Buffer, from: number, spans: readonly SecretSpan[]): Buffer {
+  const written = Buffer.allocUnsafe(bytes.length - from + spans.length * MASK_BYTES.length);
   let at = from;
   let end = 0;
-  for (let index = 0; index < count; index += 1) {
-    const span = spans[index];
-    if (span === undefined) break;
+  for (const span of spans) {
     end = copyBytes(bytes, at, span.begin, written, end);
     end = copyBytes(MASK_BYTES, 0, MASK_BYTES.length, written, end);
     at = span.end;

@@ -10,13 +10,13 @@ export const MASK = "[secret]";
 let scanner: Scanner | null = null;
 
 /** Builds its tables when it is first used: most starts of the program mask nothing. */
-export const scanSecrets: Scanner = (bytes, from, isWhole) => {
+export const scanSecrets: Scanner = (bytes, from, isWhole, maxSteps) => {
   scanner ??= createScanner([
     ...createVendorForms(),
     ...createSurroundedForms(),
     ...createNamedForms(),
   ]);
-  return scanner(bytes, from, isWhole);
+  return scanner(bytes, from, isWhole, maxSteps);
 };
 
 /**
@@ -105,5 +105,5 @@ export const namesSecret = (name: string): boolean =>
 /** What the environment holds under such names; a path or a plain word would mask half of any text. */
 export const secretValues = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(env).flatMap(([name, value = ""]) =>
-    namesSecret(name) && !/^(?:[~.]?\/\S*\/\S*|[a-z]{1,7}|\d{1,5})$/.test(value) ? [value] : [],
+    namesSecret(name) && !/^(?:[~.]?\/[^\s/]*\/\S*|[a-z]{1,7}|\d{1,5})$/.test(value) ? [value] : [],
   );

@@ -39,8 +39,10 @@ interface ScanResult {
   readonly spans: readonly SecretSpan[];
   /** Where the first thing begins that the end of the text left undecided; the text's length where there is none. */
   readonly openAt: number;
-  /** How often a byte was looked at beyond the sieve, for the tests of growth. */
+  /** How often a byte was looked at beyond the sieve. */
   readonly steps: number;
+  /** Of a secret that begins there or behind, nothing is known: more steps would have been too many. Else -1. */
+  readonly stoppedAt: number;
 }
 
 interface Candidate {
@@ -74,13 +76,19 @@ interface ScanTables {
   readonly count: number;
 }
 
-export type Scanner = (bytes: Uint8Array, from: number, isWhole: boolean) => ScanResult;
+export type Scanner = (
+  bytes: Uint8Array,
+  from: number,
+  isWhole: boolean,
+  maxSteps?: number,
+) => ScanResult;
 
 /** Builds the tables once; what stands first among the forms counts where two would match alike. */
 export function createScanner(forms: readonly SecretForm[]): Scanner {
   fillByteClasses();
   const tables = buildTables(forms);
-  return (bytes, from, isWhole) => scan(new ScannedText(bytes, isWhole), from, tables);
+  return (bytes, from, isWhole, maxSteps = Number.POSITIVE_INFINITY) =>
+    scan(new ScannedText(bytes, isWhole), from, tables, maxSteps);
 }
 
 function buildTables(forms: readonly SecretForm[]): ScanTables {
@@ -120,7 +128,7 @@ function listBytes(chars: string, sets: Map<string, Uint8Array>): Uint8Array {
   return bytes;
 }
 
-function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
+function scan(text: ScannedText, from: number, tables: ScanTables, maxSteps: number): ScanResult {
   const { bytes } = text;
   const state: ScanState = { spans: [], openAt: bytes.length, floor: from, barren: null };
   const pairs = viewPairs(bytes);
@@ -130,6 +138,7 @@ function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
     tries: MIN_TRIES,
     left: MIN_TRIES,
   };
+  let stoppedAt = -1;
   // The pairs may begin behind the first byte, and end before the last.
   tryTriple(text, from, tables, state);
   for (let at = Math.max(from, state.floor); ; ) {
@@ -149,8 +158,12 @@ function scan(text: ScannedText, from: number, tables: ScanTables): ScanResult {
     look.left -= 1;
     const isFound = tryTriple(text, at, tables, state) || tryTriple(text, at + 1, tables, state);
     at = isFound ? Math.max(at, state.floor) : at + 2;
+    if (text.steps > maxSteps) {
+      stoppedAt = Math.max(from, at - MAX_REACH);
+      break;
+    }
   }
-  return { spans: state.spans, openAt: state.openAt, steps: text.steps };
+  return { spans: state.spans, openAt: state.openAt, steps: text.steps, stoppedAt };
 }
 
 /** After so many bytes, or so many marks that were none, it is looked whether the text repeats itself. */

@@ -147,9 +147,9 @@ export class ScannedText {
 
   /** Where the word stands next, up to `end`; -1 where it does not. */
   find(word: string, from: number, end: number): number {
-    const at = this.#buffer.indexOf(word, from, "latin1");
-    this.steps += (at === -1 ? this.bytes.length : at) - from + 1;
-    return at !== -1 && at + word.length <= end ? at : -1;
+    const at = this.#buffer.subarray(from, end).indexOf(word, 0, "latin1");
+    this.steps += (at === -1 ? end - from : at) + 1;
+    return at === -1 ? -1 : from + at;
   }
 
   slice(begin: number, end: number): string {

@@ -63,7 +63,7 @@ const isBearerToken = (token: string): boolean =>
 /** `name:password` in base64. */
 const isBasicToken = (token: string): boolean =>
   /^[A-Za-z0-9+/]+={0,2}$/.test(token) &&
-  /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(token, "base64").toString("latin1"));
+  /^[\x20-\x39\x3b-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(token, "base64").toString("latin1"));
 
 const LINE_FEED = 10;
 const DASH = 45;
@@ -81,20 +81,28 @@ function matchKeyBlock(text: ScannedText, begin: number, wordEnd: number): FormM
   if (text.isCutOff(bodyBegin + 2)) return "open";
   if (!isLineBreak(text, bodyBegin)) return null;
   const runEnd = text.runEnd(bodyBegin, KEY_BODY);
-  const closing = text
-    .slice(bodyBegin, runEnd)
-    .search(/-{4,5} ?END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4,5}/);
-  if (closing !== -1) {
-    const labelAt = bodyBegin + closing + text.slice(bodyBegin + closing, runEnd).search(/[A-Z]/);
-    return {
-      begin,
-      end: skipDashes(text, endOfLabel(text, labelAt)),
-      tail: null,
-      isSure: true,
-    };
-  }
+  const closing = findClosing(text, bodyBegin, runEnd);
+  if (closing !== -1)
+    return { begin, end: skipDashes(text, endOfLabel(text, closing)), tail: null, isSure: true };
   if (text.isCutOff(runEnd)) return "open";
   return { begin, end: trimEnd(text, runEnd), tail: KEY_BODY, isSure: true };
+}
+
+/** Where the `END` of a key stands; -1 where none does. Key after key is one run, which is not read anew for each. */
+function findClosing(text: ScannedText, from: number, runEnd: number): number {
+  for (
+    let at = text.find("END ", from, runEnd);
+    at !== -1;
+    at = text.find("END ", at + 1, runEnd)
+  ) {
+    const label = text.slice(at, Math.min(runEnd, at + 2 * MAX_LABEL));
+    if (
+      /-{4} ?$/.test(text.slice(Math.max(from, at - 5), at)) &&
+      /^END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4}/.test(label)
+    )
+      return at;
+  }
+  return -1;
 }
 
 function endOfLabel(text: ScannedText, from: number): number {
@@ -152,9 +160,16 @@ function matchUrl(text: ScannedText, begin: number, hostBegin: number): FormMatc
   text.steps += end - hostBegin;
   if (text.isCutOff(end)) return "open";
   if (colon === -1) return matchUserToken(text, hostBegin, at);
-  if (at <= colon + 1 || WELL_KNOWN.test(text.slice(colon + 1, at))) return null;
-  return { begin: colon + 1, end: at, tail: null, isSure: true };
+  const password = text.slice(colon + 1, at);
+  if (at <= colon + 1 || WELL_KNOWN.test(password)) return null;
+  const isSure =
+    password !== text.slice(hostBegin, colon) && !OWN_MACHINE.test(text.slice(at + 1, end));
+  return { begin: colon + 1, end: at, tail: null, isSure };
 }
+
+/** What a database of the developer's own machine asks for is in every README: masked, but no reason to stop. */
+const OWN_MACHINE =
+  /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\]|host\.docker\.internal)(?![\w.-])/i;
 
 /** A token in the place of the user: `https://0123…@host`. */
 function matchUserToken(text: ScannedText, begin: number, at: number): FormMatch {

@@ -12,6 +12,7 @@ const MODELS = `
 Anthropic ; API key, admin key, login ; sk-ant- ; u20+ ; mixed ; g
 OpenAI ; project, service, admin key ; sk-(proj|svcacct|service|admin)- ; u20+ ; mixed ; g
 OpenAI ; key, and whoever else begins with sk- (DeepSeek, Moonshot, LiteLLM) ; sk- ; u20+ ; mixed ; g
+OpenAI ; session ; sess- ; n40 ; digit ; p
 Langfuse ; secret key ; sk-lf- ; h8 - h4 - h4 - h4 - h12 ;  ; v
 OpenRouter ; key ; sk-or-v1- ; h32+ ;  ; t
 Cerebras ; key ; csk- ; n20+ ; digit ; v
@@ -51,11 +52,18 @@ Cursor ; key ; crsr_ ; u20+ ;  ; v
 Cursor ; older key ; key_ ; h64 ;  ; v
 Amp, Sourcegraph ; access token ; sgp_ ; w40+ ; digit ; g
 Amp, Sourcegraph ; user's token ; sgamp_user_ ; u20+ ;  ; v
+Amp, Sourcegraph ; licence token ; slk_ ; h64 ;  ; t
+Daytona ; key ; dtn_ ; h64 ;  ; v
+Composio ; key ; ak_ ; u20 ; digit ; p
+Modal ; token id, secret ; a[ks]- ; n22 ; digit ; v
+Brave ; search key ; BSA ; u28 ; digit ; p
+Warp ; key ; wk-1. ; h64 ;  ; v
 Azure ; key of 2024 and later, with its checksum mark ; JQQJ9 ; b20+ ; <n52 ; v
 `;
 
 const CLOUDS = `
 AWS ; access key id ; (AKIA|ASIA|ABIA|ACCA) ; A16 ; apart ; g
+AWS ; session token ; (IQoJb3JpZ2luX2Vj|FwoGZXIvYXdz) ; e80+ ; apart ; p
 AWS ; Bedrock key ; ABSK ; b40+ ; apart ; g
 AWS ; short Bedrock key ; bedrock-api-key- ; b20+ ;  ; g
 Azure ; storage account key ; AccountKey= ; b40+ ; after ; s
@@ -67,6 +75,8 @@ Alibaba ; access key id ; LTAI ; n12-24 ; digit ; g
 Tencent ; access key id ; AKID ; n32 ; digit ; v
 Yandex ; API key ; AQVN ; u35-38 ;  ; g
 Yandex ; session token ; t1. ; w30+ ; digit ; g
+Yandex ; OAuth token ; y[0-3]_ ; u55+ ; digit ; v
+Scaleway ; access key id ; SCW ; A17 ; digit ; v
 DigitalOcean ; personal, app, refresh token ; do[opr]_v1_ ; h64 ;  ; g
 Heroku ; key ; HRKU- ; u20+ ; digit ; g
 Fly ; access token ; fo1_ ; u40+ ;  ; g
@@ -81,6 +91,7 @@ Netlify ; tokens ; nf[pcoub]_ ; n30+ ; digit ; v
 Render ; key ; rnd_ ; n20+ ; digit ; v
 Cloudflare ; origin key ; v1.0- ; h24 - h140+ ;  ; g
 Cloudflare ; global key, user's token, account's token ; (cfk|cfut|cfat)_ ; n40+ ;  ; s
+Cloudflare ; tunnel token ; eyJhIjoi ; b100+ ; apart ; v
 Supabase ; access token ; sbp_ ; n40+ ;  ; t
 Supabase ; versioned token ; sbp_v0_ ; h40 ;  ; v
 Supabase ; secret key ; sb_secret_ ; u20+ ;  ; v
@@ -101,6 +112,10 @@ Vault ; service, batch, recovery token ; hv[sbr]. ; u24+ ;  ; g
 Terraform ; token ; .atlasv1. ; w40+ ; <n14 ; g
 Pulumi ; access token ; pul- ; h40 ;  ; g
 Doppler ; tokens ; dp.(pt|st|ct|sa|scim|audit). ; w40+ ;  ; t
+Infisical ; service token ; st. ; h8 - h4 - h4 - h4 - h12 . w32+ ;  ; v
+Infisical ; older service token ; st. ; h24 . w32+ ;  ; v
+Elastic ; cloud key ; essu_ ; b40+ ;  ; v
+Defined Networking ; key ; dnkey- ; u60+ ;  ; g
 Infracost ; key ; ico- ; n32 ;  ; g
 Scalingo ; token ; tk-us- ; u40+ ;  ; g
 Tailscale ; keys ; tskey- ; u20+ ; digit ; s
@@ -152,8 +167,8 @@ New Relic ; user's key ; NRAK- ; A27 ;  ; g
 New Relic ; insert, query, browser key ; NR(II|IQ|JS|BR|RA|AA)- ; u19+ ; digit ; g
 New Relic ; licence key ; FFFFNRAL ; n0 ; <h32 ; t
 PostHog ; personal, project, feature key ; ph[xcs]_ ; u30+ ; digit ; t
-Dynatrace ; token ; dt0[cs]0[0-9]. ; A24 . A64 ;  ; g
-Honeycomb ; key ; hc[abglx]ik_ ; n30+ ; digit ; v
+Dynatrace ; token ; dt0[cs][01][0-9]. ; A8-24 . A64 ;  ; g
+Honeycomb ; key ; hc[abglx][im]k_ ; n30+ ; digit ; v
 Axiom ; token ; xa[ap]t- ; h8 - h4 - h4 - h4 - h12 ;  ; v
 Linear ; key ; lin_api_ ; u32+ ;  ; g
 Linear ; OAuth token ; lin_oauth_ ; h64 ;  ; v
@@ -162,6 +177,11 @@ Notion ; older token ; secret_ ; n43 ; digit ; t
 Figma ; token ; fig[dpoua]_ ; u40+ ;  ; s
 Asana ; token ; 1/[0-9] ; d12-18 : h32 ;  ; v
 Asana ; newer token ; 2/[0-9] ; d12-18 / d12-18 : h32 ;  ; v
+ClickUp ; token ; pk_ ; d7-9 _ A32 ;  ; t
+Statsig ; server secret ; secret- ; n40+ ; digit ; p
+Stytch ; secret ; secret-(live|test)- ; u30+ ; digit ; p
+Okta ; token ; SSWS 00 ; u40+ ;  ; g
+42 ; client secret ; s-s4t2(ud|af)- ; h64 ;  ; g
 Airtable ; token ; pat ; n14 . h64 ;  ; g
 Contentful ; token ; CFPAT- ; u40+ ;  ; t
 Typeform ; token ; tfp_ ; w40+ ;  ; g
@@ -177,6 +197,7 @@ Rootly ; token ; rootly_ ; h64 ;  ; t
 
 const MESSAGES_AND_MONEY = `
 Slack ; tokens ; xox[abceoprs]- ; u10+ ; digit ; g
+Slack ; session cookie ; xoxd- ; e20+ ; digit ; p
 Slack ; rotating token ; xoxe.xox[bp]- ; u20+ ; digit ; g
 Slack ; app token ; xapp- ; u10+ ; digit ; g
 Slack ; workflow token ; xwfp- ; u10+ ; digit ; v
@@ -186,7 +207,7 @@ Discord ; webhook ; (discord|discordapp).com/api/webhooks/ ; d15-20 / u60+ ; aft
 Discord ; bot token ; [MNO][DTjz][AEIMQUYcgk][w-z0-5] ; n18-26 . u5-8 . u25+ ;  ; v
 Teams ; webhook ; .webhook.office.com/webhookb2/ ; u36 @ u36 /IncomingWebhook/ n32 / u36 ; after ; g
 Zapier ; webhook ; hooks.zapier.com/hooks/catch/ ; d4+ / n5+ ; after ; t
-Telegram ; bot token ; :A[A-H] ; u32-33 ; <d8-12 ; g
+Telegram ; bot token ; (:|%3A)A[A-H] ; u32-33 ; <d8-12 ; g
 Twilio ; key ; SK[0-9a-f] ; h31 ;  ; g
 Twilio ; account ; AC[0-9a-f] ; h31 ; digit ; t
 SendGrid ; key ; SG. ; u16+ . u16+ ; digit ; g
@@ -214,6 +235,10 @@ Facebook ; access token ; EAA ; n90+ ; digit apart ; g
 HubSpot ; private app ; pat-(eu|na)[0-9]- ; h8 - h4 - h4 - h4 - h12 ;  ; t
 Salesforce ; session ; 00D ; n12-15 ! w60+ ;  ; t
 Dropbox ; short token ; sl. ; u100+ ; digit ; g
+Dropbox ; short token of today ; sl.u. ; u100+ ; digit ; t
+Twitch ; chat token ; oauth: ; n30 ; digit ; v
+Alchemy ; key ; alcht_ ; n30 ;  ; t
+Twitter ; bearer token ; AAAAAAAAAAAAAAAAAAAAAA ; e80-100 ; digit apart ; g
 Mapbox ; secret token ; sk.eyJ ; u20+ . u20+ ;  ; g
 Riot ; key ; RGAPI- ; h8 - h4 - h4 - h4 - h12 ;  ; v
 Contributed Systems ; licence ; BUNDLE_ENTERPRISE__CONTRIBSYS__COM= ; h8 : h8 ; after ; g

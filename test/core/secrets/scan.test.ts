@@ -41,6 +41,7 @@ const OTHER_MARKS = [
   ...[
     "-----BEGIN PRIVATE KEY-----",
     "-----BEGIN PRIVATE KEY-----\n",
+    "-----BEGIN PRIVATE KEY-----\na\n-----END PRIVATE KEY-----\n",
     "key",
     "api_key=",
     "SECRET=",

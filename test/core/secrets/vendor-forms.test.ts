@@ -12,6 +12,7 @@ Anthropic; sk-ant-oat01- u80
 OpenAI; sk- n20 T3BlbkFJ n20
 OpenAI; sk-proj- u74 T3BlbkFJ u74
 OpenAI; sk-svcacct- u74 T3BlbkFJ u58
+OpenAI; sess- n40
 OpenAI; sk-admin- u58 T3BlbkFJ u58
 Google; AIzaSy u33
 Google; GOCSPX- u28
@@ -19,6 +20,9 @@ Google; ya29.a0 u120
 Google; 1//0 u60
 AWS; AKIA A16
 AWS; ASIA A16
+AWS; IQoJb3JpZ2luX2Vj b300
+AWS; FwoGZXIvYXdz b300
+AWS; IQoJb3JpZ2luX2Vj n10 %2F n60 %2B n200 %3D
 Azure; n3 8Q~ u34
 GitHub; ghp_ n36
 GitHub; gho_ n36
@@ -42,6 +46,7 @@ Slack; xoxa-2- n40
 Slack; xoxr- n40
 Slack; xoxs- d10 - d10 - d10 - h10
 Slack; xoxe-1- n146
+Slack; xoxd- u140
 Slack; xapp-1- A11 - d13 - h64
 Stripe; sk_live_ n24
 Stripe; rk_live_ n24
@@ -68,7 +73,32 @@ Databricks; dapi h32
 Vault; hvs. u95
 Vault; hvb. u140
 Terraform; n14 .atlasv1. u67
+Infisical; st. h24 . h32 . h32
+Infisical; st. h8 - h4 - h4 - h4 - h12 . h32
+Infisical; st. h8 - h4 - h4 - h4 - h12 . h32 . h32
+Elastic; essu_ b60
+Defined Networking; dnkey- n26 - n52
+Dynatrace; dt0s16. A8 . A64
+Dynatrace; dt0c01. A24 . A64
+Honeycomb; hcxmk_ n58
+Yandex; y0_AgAAAA u50
+Scaleway; SCW A17
+Daytona; dtn_ h64
+Composio; ak_ u20
+Modal; ak- n22
+Modal; as- n22
+Brave; BSA u28
+Warp; wk-1. h64
+Sourcegraph; slk_ h64
+Alchemy; alcht_ n30
+Twitch; oauth: n30
+Twitter; AAAAAAAAAAAAAAAAAAAAAA b84
+Dropbox; sl.u. u130
 Doppler; dp.pt. n43
+ClickUp; pk_ d8 _ A32
+Stytch; secret-live- u35
+Statsig; secret- n43
+42; s-s4t2ud- h64
 Linear; lin_api_ n40
 Notion; secret_ n43
 Notion; ntn_ d11 n35
@@ -87,6 +117,7 @@ Fly; fm2_ b200
 Vercel; vcp_ n24
 Netlify; nfp_ n36
 Cloudflare; v1.0- h24 - h146
+Cloudflare; eyJhIjoi b150
 Cloudflare; cfat_ n40 h8
 Supabase; sbp_ h40
 PlanetScale; pscale_tkn_ u43
