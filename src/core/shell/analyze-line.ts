@@ -4,10 +4,12 @@ import type { StepSubject } from "../step/envelope.ts";
 import { carriedCode } from "./carried-code.ts";
 import { effectsOf } from "./effects/effects-of.ts";
 import { isInterpreter, readsProgramText } from "./interpreters.ts";
-import { isKnownOutput, mayRedefine } from "./known-output.ts";
+import { aliasedCalls, isKnownOutput, mayRedefine, startFor } from "./known-output.ts";
+import { withParameters } from "./known-values.ts";
 import { joinFolder, type LineState, START } from "./line-state.ts";
 import { walkScript } from "./script.ts";
 import {
+  type FoundFiles,
   type InnerCommand,
   joinShellWords,
   type LineAnalysis,
@@ -33,9 +35,10 @@ interface Findings {
 /** Never throws: what cannot be read is said in `problem` or `unsure`. */
 export function analyzeLine(line: string): LineAnalysis {
   const findings: Findings = { commands: [], unsure: [], problem: null, parsed: 0 };
-  readText(line, { depth: 0, state: START, findings });
+  readText(line, { depth: 0, state: startFor(line), findings });
   readCarriedCode(findings);
-  markAliasUse(findings);
+  const aliased = aliasedCalls(findings.commands);
+  findings.unsure.push(...aliased.map((text) => ({ kind: "program", text }) as const));
   markWrittenScripts(findings);
   const { commands, unsure, problem } = findings;
   const output = unsure.find(({ text }) => isKnownOutput(text));
@@ -59,7 +62,7 @@ function readText(text: string, { depth, state, findings }: Reading): void {
     findings.problem ??= "it holds too many lines in lines";
   if (findings.problem !== null) return;
   try {
-    const walk = walkScript(parse(text), state);
+    const walk = walkScript(parse(text), state, text);
     const form = depth === 0 ? "typed" : "unwrapped";
     for (const command of walk.commands) addCommand({ ...command, form }, depth, findings);
     findings.problem ??= walk.problem;
@@ -115,7 +118,7 @@ function addInner(inner: InnerCommand, { command, depth, findings }: Wrapped): v
   if (inner.kind === "unseen")
     findings.unsure.push({ kind: inner.why ?? "program", text: inner.what });
   else if (inner.kind === "text" && inner.isGuess === true) {
-    const guess: Findings = { commands: [], unsure: [], problem: null, parsed: findings.parsed };
+    const guess: Findings = { ...findings, commands: [], unsure: [], problem: null };
     readText(inner.text.text, { depth: depth + 1, state: { ...START, folders }, findings: guess });
     findings.parsed = guess.parsed;
     if (guess.problem === null) findings.commands.push(...guess.commands);
@@ -123,7 +126,9 @@ function addInner(inner: InnerCommand, { command, depth, findings }: Wrapped): v
     // What an expansion puts into a command string can be a command itself.
     if (inner.text.kind === "open")
       findings.unsure.push({ kind: "program", text: inner.text.text });
-    readText(inner.text.text, { depth: depth + 1, state: { ...START, folders }, findings });
+    const { variables } = command.kept === undefined ? START : { variables: command.kept };
+    const state = withParameters({ variables, folders }, inner.parameters ?? [], command.found);
+    readText(inner.text.text, { depth: depth + 1, state, findings });
   } else if (inner.words.length > 0) {
     const { words, takesMoreWords, folder } = inner;
     const text = joinShellWords(words);
@@ -135,13 +140,20 @@ function addInner(inner: InnerCommand, { command, depth, findings }: Wrapped): v
       assignments: [...command.assignments, ...inner.assignments],
       redirections: command.redirections,
       takesMoreWords: takesMoreWords || command.takesMoreWords,
-      found: inner.found ?? command.found,
+      ...(command.takesBranches === true && words[0]?.text === "git"
+        ? { takesBranches: true }
+        : {}),
+      found: joinFound(inner.found, command.found),
       folders: folder === undefined ? folders : folders.map((from) => enter(from, folder)),
     };
     addCommand(unwrapped, depth + 1, findings);
   } else if (inner.takesMoreWords || command.takesMoreWords)
     findings.unsure.push({ kind: "program", text: command.text });
 }
+
+/** `{}` cannot stand for two things. */
+const joinFound = (own: FoundFiles | undefined, outer: FoundFiles | null): FoundFiles | null =>
+  own === undefined ? outer : outer === null ? own : null;
 
 const enter = (from: string | null, folder: string | null): string | null =>
   folder === null ? null : joinFolder(from, folder);
@@ -193,18 +205,6 @@ function readCarriedCode(findings: Findings): void {
       addInner(inner, { command: { ...reader, redirections: [] }, depth: 0, findings });
 }
 
-/** An alias defined in the line: what its name runs is no longer what it says. */
-function markAliasUse({ commands, unsure }: Findings): void {
-  const aliases = new Set<string>();
-  for (const { words } of commands)
-    if (words[0]?.text === "alias")
-      for (const { text } of words.slice(1)) aliases.add(text.split("=", 1)[0] ?? "");
-  if (aliases.size === 0) return;
-  for (const { words, form } of commands)
-    if (form !== "base-name" && words[0] !== undefined && aliases.has(words[0].text))
-      unsure.push({ kind: "program", text: words[0].text });
-}
-
 /** A file that the line makes and then runs: nobody has seen what is in it. */
 function markWrittenScripts({ commands, unsure }: Findings): void {
   const written = new Set<string>();
@@ -236,7 +236,9 @@ function markWrittenScripts({ commands, unsure }: Findings): void {
           startsUp ||= START_FILE.test(name);
           if (OWN_HOOK.test(path)) unsure.push({ kind: "written-script", text: command.text });
         }
-        if (access !== "execute" || !written.has(path)) continue;
+        // `sh < file` runs it as well.
+        const isRun = access === "execute" || (access === "read" && SHELL.test(program));
+        if (!isRun || !written.has(path)) continue;
         unsure.push({
           kind:
             isInterpreter(program) && !RUNS_SHELL.test(program) ? "interpreter" : "written-script",

@@ -32,17 +32,50 @@ function findCarried(commands: readonly SimpleCommand[]): CarriedCode[] {
 }
 
 const isFed = (command: SimpleCommand): boolean =>
-  (programSource(command) === "input" || readsQueries(command)) && bodiesOf(command).length === 0;
+  (programSource(command) === "input" || readsQueries(command) || readsOwnText(command)) &&
+  bodiesOf(command).length === 0;
 
 /** `echo "select …" | sqlite3 a.db`: its language can open files too. */
 const readsQueries = ({ words: [program, ...words] }: SimpleCommand): boolean =>
   program?.text === "sqlite3" && words.filter(({ text }) => !text.startsWith("-")).length < 2;
 
+/** Programs whose language can open files, and how they are told to read it from their input. */
+const READ_INPUT: readonly (readonly [program: RegExp, words: RegExp])[] = [
+  [/^([gc]?cc|[gc]\+\+|clang(\+\+)?|tcc|rustc)$/, / (-|\/dev\/stdin) /],
+  [/^(cpp|soelim|[gnt]?roff|m4)$/, /^ ((?!--(?:version|help))-\S* )*$| (-|\/dev\/stdin) /],
+  [/^as$/, /^(?!.*(?:\.[sS]|--version|--help) )/],
+  [/^([gmn]?awk|g?sed)$/, / (-f ?|--file[= ])(-|\/dev\/stdin) /],
+  [
+    /^(psql|mysql|mariadb|duckdb)$/,
+    /^(?!.* (-[cefVl]|--(command|file|execute|version|help|list))[= ])/,
+  ],
+];
+
+function readsOwnText({ words: [program, ...words] }: SimpleCommand): boolean {
+  const text = ` ${words.map((word) => word.text).join(" ")} `.replace(/^ {2}$/, " ");
+  return READ_INPUT.some(([name, given]) => name.test(program?.text ?? "") && given.test(text));
+}
+
+/** The files that they read as text of that language: all, or those behind an option. */
+function textFilesOf({ words: [program, ...words] }: SimpleCommand): string[] {
+  const name = program?.text ?? "";
+  const texts = words.map(({ text }) => text);
+  if (/^(as|cpp|soelim|[gnt]?roff|man|m4)$/.test(name)) return texts;
+  if (name === "sqlite3")
+    return texts.flatMap((text) => /^\.read\s{1,9}["']?([^\s"']{1,300})/.exec(text)?.[1] ?? []);
+  if (!/^([gmn]?awk|g?sed|curl)$/.test(name)) return [];
+  return texts.flatMap((text, at) => {
+    const file = /^(?:-[fK]|--(?:file|config)=?)(.*)$/s.exec(text)?.[1];
+    return file === "" ? (texts[at + 1] ?? []) : (file ?? []);
+  });
+}
+
 function findRunningWritten(commands: readonly SimpleCommand[]): SimpleCommand | undefined {
   const runners = commands.filter(({ words: [program] }) => {
     const name = program?.text ?? "";
-    return isInterpreter(name) || COMPILERS.test(name);
+    return isInterpreter(name) || COMPILERS.test(name) || RUNS_SCRIPTS.test(name);
   });
+  runners.push(...commands.filter((each) => textFilesOf(each).length > 0));
   if (runners.length === 0) return undefined;
   const writes = commands.flatMap((command) =>
     effectsOf(command).filter(({ access }) => access === "write"),
@@ -53,6 +86,8 @@ function findRunningWritten(commands: readonly SimpleCommand[]): SimpleCommand |
     writes.flatMap(({ word, isPossible }) => (isPossible ? [] : [nameOf(word.text)])),
   );
   return runners.find((runner) => {
+    if (RUNS_SCRIPTS.test(runner.words[0]?.text ?? "")) return surelyWritten.has("package.json");
+    if (textFilesOf(runner).some((file) => surelyWritten.has(nameOf(file)))) return true;
     const isCompiler = COMPILERS.test(runner.words[0]?.text ?? "");
     return effectsOf(runner).some(({ access, word }) =>
       isCompiler
@@ -65,6 +100,9 @@ function findRunningWritten(commands: readonly SimpleCommand[]): SimpleCommand |
 /** What they are given is run, at once or by the next command. */
 const COMPILERS =
   /^(java|javac|kotlinc?|scala|swift|gcc|cc|g\+\+|c\+\+|clang|clang\+\+|tcc|rustc|go|zig|dotnet|cmake)$/;
+
+/** `echo '{"scripts":…}' > package.json; npm test`. */
+const RUNS_SCRIPTS = /^(npm|pnpm|yarn|bun)$/;
 
 /** The folder may be written otherwise in the two places. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

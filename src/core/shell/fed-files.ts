@@ -33,7 +33,7 @@ export function filesPrintedBy(command: SimpleCommand, fed: FoundFiles | null): 
         : null;
     case "echo":
     case "printf":
-      return words.every(({ kind }) => kind !== "open")
+      return words.every(({ text, kind }) => kind !== "open" && !WRITES_OTHERS.test(text))
         ? listed(words.flatMap(splitEscapes))
         : null;
     // They leave lines out, or put them in another order.
@@ -46,6 +46,9 @@ export function filesPrintedBy(command: SimpleCommand, fed: FoundFiles | null): 
       return null;
   }
 }
+
+/** `printf '\056env'` prints what does not stand there. */
+const WRITES_OTHERS = /\\(?![nt]|0(?![0-7]))|%(?!s)/;
 
 /** `printf '%s\n' a` and `printf 'a\nb\n'` print words of their own. */
 const splitEscapes = (word: ShellWord): ShellWord[] =>
@@ -93,5 +96,9 @@ function grepNames(
   if (words.some(({ kind }) => kind === "open")) return null;
   const names = args.flatMap((arg) => /^--include=(.+)$/.exec(arg)?.[1] ?? []);
   const roots = operands.slice(1);
-  return { roots: roots.length === 0 ? [HERE] : roots, names: names.length === 0 ? null : names };
+  return {
+    roots: roots.length === 0 ? [HERE] : roots,
+    names: names.length === 0 ? null : names,
+    isPart: true,
+  };
 }

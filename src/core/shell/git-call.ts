@@ -1,5 +1,5 @@
 // A call of git: its own options, the subcommand, and the subcommand's words.
-import { readGitArguments } from "./git/arguments.ts";
+import { asHead, readGitArguments } from "./git/arguments.ts";
 import { findGitRule } from "./git/hazards.ts";
 import {
   findHidingVariable,
@@ -23,6 +23,8 @@ export interface GitCall {
   /** More words come from elsewhere, or an expansion may be anything. */
   readonly isOpen: boolean;
   readonly takesMoreWords: boolean;
+  /** Those words are names of branches. */
+  readonly takesBranches: boolean;
   /** An option, setting or variable before the subcommand by which git runs something else; null where there is none. */
   readonly hiding: string | null;
 }
@@ -55,9 +57,11 @@ export function readGitCall(command: SimpleCommand): GitCall | null {
     index += VALUED.has(word.text) ? 2 : 1;
   }
   hiding ??= settings.find(hidesByValue)?.name ?? null;
-  const { takesMoreWords } = command;
-  const rest = readSubcommand(words.slice(index), command);
-  return { ...rest, settings, folders, isElsewhere, takesMoreWords, hiding };
+  const { takesMoreWords, takesBranches = false } = command;
+  const own = words.slice(index);
+  const isHere = folders.length === 0 && !isElsewhere && FOLLOWS_HEAD.test(own[0]?.text ?? "");
+  const rest = readSubcommand(isHere ? own.map(asHead) : own, command);
+  return { ...rest, settings, folders, isElsewhere, takesMoreWords, takesBranches, hiding };
 }
 
 function readSubcommand(
@@ -69,6 +73,9 @@ function readSubcommand(
   if (first === undefined) return { subcommand: takesMoreWords ? null : "", args: [], isOpen };
   return { subcommand: first.kind === "literal" ? first.text : null, args, isOpen };
 }
+
+/** To these the branch that is checked out, by its name, is as good as `HEAD`; `git branch -D` deletes it. */
+const FOLLOWS_HEAD = /^(push|pull|checkout|switch|merge|rebase|log|diff|show)$/;
 
 /** A name alone is `true`. */
 function readSetting(word: ShellWord | undefined): GitSetting {

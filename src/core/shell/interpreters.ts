@@ -68,7 +68,9 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
 /** `python3.12` is `python`. */
 function interpreterOf(name: string): Interpreter | undefined {
   if (/^(python|pypy|ipython)[\d.]*$/.test(name)) return PYTHON;
-  return INTERPRETERS.get(name.replace(/[\d.]+$/, "").toLowerCase()) ?? INTERPRETERS.get(name);
+  return (
+    INTERPRETERS.get(name.replace(/(?<![\d.])[\d.]+$/, "").toLowerCase()) ?? INTERPRETERS.get(name)
+  );
 }
 
 export const isInterpreter = (name: string): boolean => interpreterOf(name) !== undefined;

@@ -1,5 +1,7 @@
-// What a shell is told to run by a program that everybody has in their start-up files: `eval "$(ssh-agent -s)"`. Its lines
-// set variables and functions of that program, as those of a file that is sourced do.
+// Substitutions whose output is known without running them. What everybody has in their start-up files (`eval "$(ssh-agent -s)"`)
+// sets variables and functions of that program, as the lines of a file that is sourced do.
+import { type LineState, START } from "./line-state.ts";
+import type { SimpleCommand } from "./simple-command.ts";
 
 const PROGRAMS = [
   // Behind its options stands a program that it would run.
@@ -22,9 +24,43 @@ const KNOWN = new RegExp(
 
 export const isKnownOutput = (text: string): boolean => KNOWN.test(text);
 
-/** By a function, an alias or another search path the same name is another program. */
+/** By a function, an alias or another search path the same name is another program; a `.` with nothing behind it is a folder. */
 const REDEFINES =
-  /\(\s*\)|\b(?:function|functions|alias|aliases|hash|enable|PATH|BASH_ENV)\b|\\[xu0-7]|(?:^|[\s;&|])\.\s/;
+  /\(\s*\)|\b(?:function|functions|alias|aliases|hash|enable|PATH|BASH_ENV)\b|\\[xu0-7]|(?:^|[\s;&|])\.[ \t]+(?![ \t;)\n|]|&&|$)/;
 
 /** Whether a program that is known by its name may be somebody else's in this line. */
 export const mayRedefine = (line: string): boolean => REDEFINES.test(line);
+
+// `$(mktemp -d)` is a path that nobody has used yet. What stands in for it is written as `mktemp` writes its templates.
+
+export const TEMPORARY_PATH = "/tmp/tmp.XXXXXXXXXX";
+/** No name of a variable: it says in the state of a line that `mktemp` is the one everybody has. */
+const TEMPORARY = "$(mktemp)";
+/** `-p` and a template without a folder make it somewhere else. */
+const MAKES_TEMPORARY =
+  /^(?:\$\(|`)\s*mktemp(?: -(?:[dqu]{1,3}|-directory|-quiet))?(?: "?\/tmp\/[\w.-]{0,60}X{3,}[\w.-]{0,20}"?| -t "?[\w.-]{1,60}"?)?\s*(?:\)|`)$/;
+/** Where it fails, or makes it elsewhere, the value is another. */
+const MISLEADS = /\bTMPDIR\b|\bulimit\b/;
+
+export const startFor = (line: string): LineState =>
+  !line.includes("mktemp") || mayRedefine(line) || MISLEADS.test(line)
+    ? START
+    : { ...START, variables: new Map([[TEMPORARY, { text: TEMPORARY_PATH, kind: "literal" }]]) };
+
+/** The text that an expansion makes; null where only the shell knows. */
+export function knownText(expansion: string, { variables }: LineState): string | null {
+  if (/^\$\{TMPDIR:-\/tmp\}$/.test(expansion)) return variables.has("TMPDIR") ? null : "/tmp";
+  return MAKES_TEMPORARY.test(expansion) ? (variables.get(TEMPORARY)?.text ?? null) : null;
+}
+
+/** Names that the line gives an alias and then calls: what they run is no longer what they say. */
+export function aliasedCalls(commands: readonly SimpleCommand[]): string[] {
+  const aliases = new Set<string>();
+  for (const { words } of commands)
+    if (words[0]?.text === "alias")
+      for (const { text } of words.slice(1)) aliases.add(text.split("=", 1)[0] ?? "");
+  if (aliases.size === 0) return [];
+  return commands.flatMap(({ words: [first], form }) =>
+    form !== "base-name" && first !== undefined && aliases.has(first.text) ? [first.text] : [],
+  );
+}

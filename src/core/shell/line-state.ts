@@ -28,7 +28,8 @@ const MAX_VALUE_LENGTH = 4_096;
 
 export function setVariable(state: LineState, name: string, value: ShellWord | null): LineState {
   const variables = new Map(state.variables);
-  const isKept = value !== null && value.kind !== "open" && value.text.length <= MAX_VALUE_LENGTH;
+  const isKnown = value !== null && (value.kind !== "open" || value.isKept === true);
+  const isKept = isKnown && value.text.length <= MAX_VALUE_LENGTH;
   // A name that is not in the map is unknown as well, but for those that are known from the start.
   const isNeeded = variables.size < MAX_VARIABLES || variables.has(name) || KNOWN.has(name);
   if (!isNeeded) return state;
@@ -52,7 +53,8 @@ export function joinStates(a: LineState | null, b: LineState | null): LineState 
   const variables = new Map<string, ShellWord | null>();
   for (const name of [...a.variables.keys(), ...b.variables.keys()]) {
     const [one, other] = [a.variables.get(name) ?? null, b.variables.get(name) ?? null];
-    const isSame = one?.text === other?.text && one?.kind === other?.kind;
+    const isSame =
+      one?.text === other?.text && one?.kind === other?.kind && one?.found === other?.found;
     variables.set(name, isSame ? one : null);
   }
   return { variables, folders };

@@ -1,6 +1,7 @@
 // What a part of a script may change of the state, whichever way it goes.
 import { forEachChild, type SyntaxNode } from "unbash";
 import { forgetFolder, forgetVariables, type LineState, setVariable } from "./line-state.ts";
+import type { SimpleCommand } from "./simple-command.ts";
 
 interface Changes {
   readonly names: ReadonlySet<string>;
@@ -14,6 +15,24 @@ const MAX_LOOKED_AT = 2_000;
 const MOVES = /^(cd|chdir|pushd|popd|eval|source|\.|builtin|command|trap|alias)$/;
 const SETS =
   /^(eval|source|\.|read|readarray|mapfile|printf|getopts|unset|declare|typeset|local|export|readonly|let|builtin|command|wait)$/;
+
+/** `trap 'rm x' EXIT; cd src`: what a trap runs, it runs in the folder that the line is in by then. */
+export function placeTraps(
+  commands: readonly SimpleCommand[],
+  functions: ReadonlySet<string>,
+): readonly SimpleCommand[] {
+  const last = commands.findLastIndex(
+    ({ words: [first] }) =>
+      first !== undefined &&
+      first.text !== "trap" &&
+      (first.kind === "open" || MOVES.test(first.text) || functions.has(first.text)),
+  );
+  return commands.map((command, index) =>
+    index < last && command.words[0]?.text === "trap" && command.redirections.length === 0
+      ? { ...command, folders: [null] }
+      : command,
+  );
+}
 
 /** By `$((x = 1))` and `${x:=1}` in the words of a command. */
 export function changesInWords(node: SyntaxNode): Changes {

@@ -30,7 +30,7 @@ const container = verbs(
       /^(container|image|volume|network|context|compose) (ls|list|ps|inspect|logs|config)$/,
       "read_only",
     ],
-    [/^(search|manifest)\b/, "network"],
+    [/^(search|manifest inspect)\b/, "network"],
     [/^(rm|rmi|kill)\b|\b(rm|prune|down)$/, "destructive"],
   ],
   "mutating",
@@ -38,8 +38,10 @@ const container = verbs(
 const packages = verbs(
   [
     [/^(publish|unpublish|deprecate|owner|access|dist-tag|token)\b/, "destructive"],
+    [/^audit fix\b/, "mutating"],
     [/^(view|info|show|search|outdated|audit|ping|whoami|repo|docs)\b/, "network"],
     [/^(ls|list|ll|why|explain|root|prefix|bin|help|licenses)\b/, "read_only"],
+    [/^(config (get|list|ls)|pkg get)$/, "read_only"],
   ],
   "mutating",
 );
@@ -81,7 +83,7 @@ export const PROGRAM_SAFETY: ReadonlyMap<string, SafetyRule> = new Map<string, S
     verbs(
       [
         [/^(list|show|freeze|check|help)\b/, "read_only"],
-        [/^(index|search|download)\b/, "network"],
+        [/^(index|search)\b/, "network"],
       ],
       "mutating",
     ),
@@ -91,7 +93,7 @@ export const PROGRAM_SAFETY: ReadonlyMap<string, SafetyRule> = new Map<string, S
     verbs(
       [
         [/^(list|show|freeze|check|help)\b/, "read_only"],
-        [/^(index|search|download)\b/, "network"],
+        [/^(index|search)\b/, "network"],
       ],
       "mutating",
     ),
@@ -146,6 +148,7 @@ export const PROGRAM_SAFETY: ReadonlyMap<string, SafetyRule> = new Map<string, S
     verbs(
       [
         [/^(destroy|apply|taint|force-unlock|state (rm|mv|push))\b/, "destructive"],
+        [/^providers (lock|mirror)\b/, "mutating"],
         [/^(plan|show|validate|output|version|providers)\b/, "network"],
       ],
       "mutating",
@@ -195,7 +198,8 @@ function judgeHub(args: readonly string[]): StepSafety {
   const [noun = "", verb = ""] = operandsOf(args);
   if (/^(delete|archive|purge)$/.test(verb)) return "destructive";
   if (noun === "api") return judgeApi(args);
-  if (/^(view|list|ls|status|diff|checks|watch|download)$/.test(verb)) return "network";
+  if (hasFlag(args, verb === "view" ? "w" : "", "web")) return "mutating";
+  if (/^(view|list|ls|status|diff|checks|watch)$/.test(verb)) return "network";
   return noun === "status" || noun === "search" ? "network" : "mutating";
 }
 

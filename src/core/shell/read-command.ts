@@ -1,5 +1,5 @@
 // One simple command of the syntax tree, its words, assignments and redirections read.
-import type { Command, Redirection } from "unbash";
+import type { Command, Redirection, SyntaxNode } from "unbash";
 import type { LineState } from "./line-state.ts";
 import {
   joinShellWords,
@@ -70,3 +70,18 @@ function readRedirections(redirects: readonly Redirection[], state: LineState): 
     return [{ kind: "file", writes, target }];
   });
 }
+
+/** Nodes that hold no command but inside a script of their own. */
+export const COMMAND_PARTS: ReadonlySet<SyntaxNode["type"]> = new Set<SyntaxNode["type"]>([
+  ...(["Word", "Assignment", "ArrayValue", "Redirect", "HereString", "HereDoc"] as const),
+  ...(["HereDocBody", "HereDocDelimiter", "FileDescriptor", "FileDescriptorVariable"] as const),
+  ...(["Literal", "Glob", "SingleQuoted", "DoubleQuoted", "AnsiCQuoted", "LocaleString"] as const),
+  ...([
+    "SimpleExpansion",
+    "ParameterExpansion",
+    "CommandExpansion",
+    "ArithmeticExpansion",
+  ] as const),
+  ...(["ProcessSubstitution", "ExtendedGlob", "BraceExpansion", "Default", "Remove"] as const),
+  ...(["Replace", "Slice", "CaseModification", "Transform", "Names", "Unknown"] as const),
+]);

@@ -122,7 +122,8 @@ function classifyByName(name: string, args: readonly string[], command: SimpleCo
   if (judged === "network" || NETWORK.has(name))
     return provesNetwork(name, command) ? "network" : "mutating";
   // `sh -c` is as dangerous as its line, which is looked at by itself; a script's file is unknown.
-  if (SHELLS.has(name)) return isPlainShell(command) ? "read_only" : "mutating";
+  if (SHELLS.has(name))
+    return isPlainShell(command) || onlyParses(name, command) ? "read_only" : "mutating";
   return provesReading(name, command) ? "read_only" : "mutating";
 }
 
@@ -136,6 +137,14 @@ const isPlainShell = (command: SimpleCommand): boolean => {
   );
   return hasLine && options.every(({ text, kind }) => kind === "literal" && PLAIN_SHELL.test(text));
 };
+/** `bash -n FILE`; zsh reads a start-up file all the same. */
+const onlyParses = (name: string, { words, takesMoreWords }: SimpleCommand): boolean =>
+  /^(ba|da)?sh$/.test(name) &&
+  !takesMoreWords &&
+  words[1]?.text === "-n" &&
+  words.length > 2 &&
+  words.slice(1).every(({ kind }) => kind === "literal") &&
+  words.slice(2).every(({ text }) => !/^[-+]/.test(text));
 const PLAIN_SHELL = /^(-[ceuxlpf]+|-o|--login|--norc|--noprofile|--posix|--no-rcs|--)$/;
 
 const VERSION_WORDS: Readonly<Record<string, RegExp>> = {
@@ -143,6 +152,7 @@ const VERSION_WORDS: Readonly<Record<string, RegExp>> = {
   "--help": /^(?!(make|git|perl|bash|sh|dash|zsh)$)/,
   "-v": /^(node|npm|npx|pnpm|php|ruby|perl|make|cmake|gcc|g\+\+|clang|cc|tsc|eslint|docker|kotlin)$/,
   "-V": /^(python[\d.]*|pip3?|curl|ssh|wget|psql|mysql|cargo|rustc|uv|poetry)$/,
+  "-version": /^(java|javac)$/,
   version: /^(go|docker|helm|terraform|cargo|gh|npm)$/,
 };
 
@@ -213,6 +223,11 @@ const NETWORK_RULES: Readonly<Record<string, OptionRule>> = {
       globoff no-buffer max-redirs= resolve= progress-bar no-progress-meter range= cacert= tlsv1.2 tlsv1.3 ssl-reqd
       write-out= output= retry-all-errors retry-connrefused speed-time= speed-limit= path-as-is parallel`,
   },
+  wget: {
+    flags: "qSv46",
+    valued: "TtU",
+    long: "spider quiet server-response timeout= tries= user-agent= header= no-check-certificate max-redirect=",
+  },
   ...{ nc: CONNECTS, ncat: CONNECTS, netcat: CONNECTS },
   ...{
     ping: ASKS,
@@ -227,13 +242,16 @@ const NETWORK_RULES: Readonly<Record<string, OptionRule>> = {
   },
 };
 
+/** Of programs that are taken by their verbs. */
+const WRITES_OR_RUNS = /^--?(post-renderer|output-dir(ectory)?|out|kubeconfig|plugin-dir)(=|$)/;
+
 const DISCARDING_TARGET = /^(\/dev\/null|-)$/;
 
 /** Programs that are not listed are taken by what their verbs say. */
 function provesNetwork(name: string, command: SimpleCommand): boolean {
   if (UNPROVEN.has(name)) return false;
   const rule = Object.hasOwn(NETWORK_RULES, name) ? NETWORK_RULES[name] : undefined;
-  if (rule === undefined) return true;
+  if (rule === undefined) return !command.words.some(({ text }) => WRITES_OR_RUNS.test(text));
   const proven = proveWords(command.words.slice(1), rule, command);
   if (proven === null) return false;
   return proven.values.every(({ option, word }) => {

@@ -3,6 +3,7 @@
 import {
   type AndOr,
   type For,
+  type Function as FunctionNode,
   forEachChild,
   type If,
   type ParsedScript,
@@ -11,7 +12,16 @@ import {
   type SyntaxNode,
 } from "unbash";
 import { findExpressions } from "./expressions.ts";
+import { printsBranches, takesAllFromPipe } from "./fed-branches.ts";
 import { filesPrintedBy } from "./fed-files.ts";
+import {
+  afterReading,
+  fedByRedirection,
+  listedValues,
+  readKnownCommand,
+  valueOfFor,
+  withKept,
+} from "./known-values.ts";
 import {
   ANYWHERE,
   bothWays,
@@ -21,11 +31,11 @@ import {
   settle,
   setVariable,
 } from "./line-state.ts";
-import { changesInWords, changesOf, forgetChanged } from "./loop-changes.ts";
-import { readCommand, readCompoundRedirections } from "./read-command.ts";
+import { changesInWords, changesOf, forgetChanged, placeTraps } from "./loop-changes.ts";
+import { type FunctionBody, passArguments } from "./passed-arguments.ts";
+import { COMMAND_PARTS, readCompoundRedirections } from "./read-command.ts";
 import { stateAfter } from "./shell-builtins.ts";
-import type { FoundFiles, ShellWord, SimpleCommand, Unsure } from "./simple-command.ts";
-import { readWords } from "./words.ts";
+import type { FoundFiles, SimpleCommand, Unsure } from "./simple-command.ts";
 import { DIVERTING_NAMES } from "./wrappers/wrappers.ts";
 
 interface ScriptWalk {
@@ -37,7 +47,6 @@ interface ScriptWalk {
 /** Every node counts; past this the line is too long to be looked at on every tool call. */
 const MAX_NODES = 200_000;
 const MAX_COMMANDS = 5_000;
-const MAX_LOOP_VALUES = 16;
 /** Bodies gone through again for another value, over the whole script. */
 const MAX_REPEATS = 64;
 
@@ -47,18 +56,26 @@ interface Walk {
   readonly functions: Set<string>;
   /** Whether any command of the script may change the folder. */
   readonly moves: boolean;
+  /** What the pipeline feeds to the loop that is its next stage. */
+  fed: FoundFiles | null;
+  readonly bodies: FunctionBody[];
+  /** What was parsed; empty where any variable may get another value. */
+  readonly line: string;
   problem: string | null;
   nodes: number;
   repeats: number;
 }
 
-export function walkScript(script: ParsedScript, state: LineState): ScriptWalk {
+export function walkScript(script: ParsedScript, state: LineState, text = ""): ScriptWalk {
+  const { isAny, movesFolder: moves } = changesInWords(script);
   const walk: Walk = {
-    ...{ commands: [], functions: new Set(), moves: changesInWords(script).movesFolder },
+    ...{ fed: null, bodies: [], line: isAny ? "" : text, moves },
+    ...{ commands: [], functions: new Set() },
     ...{ problem: null, nodes: 0, repeats: 0 },
   };
   walkNode(script, state, walk);
-  const { commands, problem } = walk;
+  const { problem } = walk;
+  const commands = placeTraps(passArguments(walk.commands, walk.bodies), walk.functions);
   const expressions = problem === null ? findExpressions(script) : [];
   return { commands, problem, expressions };
 }
@@ -82,21 +99,19 @@ function walkNode(node: SyntaxNode, state: LineState, walk: Walk): StateOutcome 
     case "Pipeline":
       return walkPipeline(node, state, walk);
     case "Command": {
-      const command = readCommand(node, state);
-      walk.commands.push(command);
+      const command = readKnownCommand(node, state);
+      walk.commands.push(withKept(command, state, walk.line));
       visitParts(node, state, walk);
       const changes = changesInWords(node);
       const own = new Set(command.assignments.map(({ name }) => name));
-      noteDiverted(
-        [...changes.names].filter((name) => !own.has(name)),
-        state,
-        walk,
-      );
+      const others = [...changes.names].filter((name) => !own.has(name));
+      noteDiverted(others, state, walk);
       return stateAfter(command, forgetChanged(state, changes), walk.functions);
     }
     case "Redirected":
       walk.commands.push(readCompoundRedirections(node.redirects, state));
       for (const redirect of node.redirects) visitParts(redirect, state, walk);
+      walk.fed = fedByRedirection(node, state);
       return walkNode(node.command, state, walk);
     case "If":
       return walkIf(node, state, walk);
@@ -113,10 +128,7 @@ function walkNode(node: SyntaxNode, state: LineState, walk: Walk): StateOutcome 
     case "BraceGroup":
       return walkNode(node.body, state, walk);
     case "Function":
-      walk.functions.add(node.name.value);
-      // It is called anywhere behind, and perhaps in another folder by then.
-      walkNode(node.body, walk.moves ? ANYWHERE : { ...ANYWHERE, folders: state.folders }, walk);
-      return bothWays(state);
+      return walkFunction(node, state, walk);
     case "Case": {
       let after: LineState | null = state;
       visitParts(node.word, state, walk);
@@ -134,6 +146,16 @@ function walkNode(node: SyntaxNode, state: LineState, walk: Walk): StateOutcome 
   }
 }
 
+function walkFunction(node: FunctionNode, state: LineState, walk: Walk): StateOutcome {
+  const name = node.name.value;
+  walk.functions.add(name);
+  const from = walk.commands.length;
+  // It is called anywhere behind, and perhaps in another folder by then.
+  walkNode(node.body, walk.moves ? ANYWHERE : { ...ANYWHERE, folders: state.folders }, walk);
+  walk.bodies.push({ name, from, to: walk.commands.length });
+  return bothWays(state);
+}
+
 /** `for PATH in x` and `${PATH:=x}` assign as well. */
 function noteDiverted(names: Iterable<string>, state: LineState, walk: Walk): void {
   for (const name of names)
@@ -146,27 +168,12 @@ function noteDiverted(names: Iterable<string>, state: LineState, walk: Walk): vo
 /** The words of a node, for the scripts inside them. */
 function visitParts(node: SyntaxNode, state: LineState, walk: Walk): void {
   forEachChild(node, (child) => {
-    if (PARTS.has(child.type)) {
+    if (COMMAND_PARTS.has(child.type)) {
       if (++walk.nodes > MAX_NODES) walk.problem ??= "it has too many parts";
       else visitParts(child, state, walk);
     } else walkNode(child, state, walk);
   });
 }
-
-/** Nodes that hold no command but inside a script of their own. */
-const PARTS: ReadonlySet<SyntaxNode["type"]> = new Set<SyntaxNode["type"]>([
-  ...(["Word", "Assignment", "ArrayValue", "Redirect", "HereString", "HereDoc"] as const),
-  ...(["HereDocBody", "HereDocDelimiter", "FileDescriptor", "FileDescriptorVariable"] as const),
-  ...(["Literal", "Glob", "SingleQuoted", "DoubleQuoted", "AnsiCQuoted", "LocaleString"] as const),
-  ...([
-    "SimpleExpansion",
-    "ParameterExpansion",
-    "CommandExpansion",
-    "ArithmeticExpansion",
-  ] as const),
-  ...(["ProcessSubstitution", "ExtendedGlob", "BraceExpansion", "Default", "Remove"] as const),
-  ...(["Replace", "Slice", "CaseModification", "Transform", "Names", "Unknown"] as const),
-]);
 
 function firstError(node: SyntaxNode & { readonly type: "Script" }): string | null {
   const errors = "errors" in node ? node.errors : undefined;
@@ -218,12 +225,19 @@ function walkPipeline(
 ): StateOutcome {
   let outcome = bothWays(state);
   let fed: FoundFiles | null = null;
+  let feedsBranches = false;
   for (const stage of commands) {
     const at = walk.commands.length;
+    walk.fed = stage.type === "While" ? fed : null;
     outcome = walkNode(stage, state, walk);
     const command = stage.type === "Command" ? walk.commands[at] : undefined;
-    if (command !== undefined && fed !== null) walk.commands[at] = { ...command, found: fed };
+    if (command !== undefined && fed !== null)
+      walk.commands[at] = { ...command, found: command.found === null ? fed : null };
+    else if (command !== undefined && feedsBranches && takesAllFromPipe(command))
+      walk.commands[at] = { ...command, takesBranches: true };
     fed = command === undefined ? null : filesPrintedBy(command, fed);
+    feedsBranches =
+      command !== undefined && !walk.functions.has("git") && printsBranches(command, feedsBranches);
   }
   if (commands.length > 1) {
     // bash runs the last one in a shell of its own, zsh does not.
@@ -250,21 +264,30 @@ type Loop = Extract<SyntaxNode, { type: "While" | "Select" | "ArithmeticFor" | "
 
 /** A turn begins with what the one before it changed. */
 function walkLoop(node: Loop, state: LineState, walk: Walk): StateOutcome {
+  const { fed } = walk;
+  walk.fed = null;
   if (node.type === "For" || node.type === "Select") noteDiverted([node.name.value], state, walk);
   let start = forgetChanged(state, changesOf(node));
   if (node.type === "For" || node.type === "Select")
-    start = setVariable(start, node.name.value, null);
+    start = setVariable(
+      start,
+      node.name.value,
+      node.type === "For" ? valueOfFor(node, state) : null,
+    );
   let from = start;
   forEachChild(node, (child) => {
     if (child.type !== "CompoundList") visitParts(child, start, walk);
-    else from = walkNode(child, from, walk).success ?? start;
+    else {
+      from = walkNode(child, from, walk).success ?? start;
+      if (node.type === "While" && child === node.clause) from = afterReading(node, fed, from);
+    }
   });
   return bothWays(start);
 }
 
 function walkFor(node: For, state: LineState, walk: Walk): StateOutcome {
   const changes = changesOf(node);
-  const values = valuesOf(node, state);
+  const values = listedValues(node, state);
   const isKnown =
     values !== null && !DIVERTING_NAMES.test(node.name.value) && changes.used.has(node.name.value);
   if (!isKnown || walk.repeats + values.length > MAX_REPEATS) return walkLoop(node, state, walk);
@@ -273,15 +296,4 @@ function walkFor(node: For, state: LineState, walk: Walk): StateOutcome {
   const start = forgetChanged(state, changes);
   for (const value of values) walkNode(node.body, setVariable(start, node.name.value, value), walk);
   return bothWays(setVariable(start, node.name.value, null));
-}
-
-/** Null where a value is only known when the line runs, or there are too many. */
-function valuesOf({ wordlist }: For, state: LineState): readonly ShellWord[] | null {
-  if (wordlist === undefined) return null;
-  const values: ShellWord[] = [];
-  for (const word of wordlist) {
-    values.push(...readWords(word, state));
-    if (values.length > MAX_LOOP_VALUES) return null;
-  }
-  return values.length === 0 || values.some(({ kind }) => kind === "open") ? null : values;
 }

@@ -28,6 +28,15 @@ export function stateAfter(
   return bothWays(kept);
 }
 
+/** `trap 'rm -rf "$tmp"' EXIT`. */
+export const runsAtEnd = ([first, text, signal, another]: SimpleCommand["words"]): boolean =>
+  first?.text === "trap" &&
+  text?.kind === "literal" &&
+  !text.text.startsWith("-") &&
+  signal?.kind === "literal" &&
+  /^(EXIT|0)$/.test(signal.text) &&
+  another === undefined;
+
 const SPECIAL: ReadonlySet<string> = new Set(
   ": . eval exec export readonly set shift trap unset break continue return times".split(" "),
 );
@@ -98,6 +107,10 @@ const evaluates: After = ({ text, words }, state) => {
   );
 };
 
+/** What is run at the end of the line changes nothing for what stands in it. */
+const traps: After = ({ words }, state) =>
+  bothWays(runsAtEnd(words) ? state : forgetVariables(state));
+
 const BUILTINS: ReadonlyMap<string, After> = new Map<string, After>([
   ["exit", ends],
   ...["cd", "chdir", "pushd", "popd"].map((name): [string, After] => [name, MOVES]),
@@ -109,9 +122,11 @@ const BUILTINS: ReadonlyMap<string, After> = new Map<string, After>([
     name,
     declares,
   ]),
-  ...["source", ".", "let", "trap", "set", "shopt", "enable", "alias"].map(
-    (name): [string, After] => [name, FORGETS],
-  ),
+  ["trap", traps],
+  ...["source", ".", "let", "set", "shopt", "enable", "alias"].map((name): [string, After] => [
+    name,
+    FORGETS,
+  ]),
   ["eval", evaluates],
   ["printf", prints],
 ]);

@@ -5,6 +5,10 @@ export interface ShellWord {
   readonly text: string;
   /** `glob`: names of files take its place. `open`: known only when the line runs. */
   readonly kind: "literal" | "glob" | "open";
+  /** Of an open one: what it is, is known, so that a variable keeps it. */
+  readonly isKept?: true;
+  /** The files that it stands for, which is then written `{}`. */
+  readonly found?: FoundFiles;
 }
 
 /** The folder that a command runs in. */
@@ -33,6 +37,10 @@ export interface SimpleCommand {
   readonly redirections: readonly LineRedirection[];
   /** `xargs` and its like add words that are not in the line. */
   readonly takesMoreWords: boolean;
+  /** Those words are names of branches: a listing of them is fed to it. */
+  readonly takesBranches?: true;
+  /** Of a `trap` that runs when the line ends: the variables that have one value, up to the end. */
+  readonly kept?: ReadonlyMap<string, ShellWord | null>;
   /** For the `{}` of `find -exec`, and for what a pipeline feeds to `xargs`: what it stands for. */
   readonly found: FoundFiles | null;
   /** Where it may run, each relative to the step's folder, absolute, or below `~`; null stands for anywhere. */
@@ -43,6 +51,8 @@ export interface SimpleCommand {
 export interface FoundFiles {
   readonly roots: readonly ShellWord[];
   readonly names: readonly string[] | null;
+  /** Only some of it, which are known when it runs. */
+  readonly isPart?: boolean;
   /** Of these only what git tracks, or nothing whose name begins with a dot. */
   readonly skips?: "untracked" | "hidden";
 }
@@ -99,6 +109,8 @@ export type InnerCommand =
   | {
       readonly kind: "text";
       readonly text: ShellWord;
+      /** Its positional parameters, `$0` the first. */
+      readonly parameters?: readonly ShellWord[];
       /** It looks like a line, in a program that nobody has described: where it does not parse it was none. */
       readonly isGuess?: boolean;
     }

@@ -1,5 +1,6 @@
 // The words of a line as the shell makes them: quotes taken away, braces expanded, values put in that the line gave.
 import type { Assignment, Word, WordPart } from "unbash";
+import { knownText } from "./known-output.ts";
 import type { LineState } from "./line-state.ts";
 import type { LineAssignment, ShellWord } from "./simple-command.ts";
 
@@ -23,8 +24,17 @@ function expandWord(word: Word, state: LineState): readonly ShellWord[] {
   if (parts.length === 0) return [{ text: word.value, kind: "literal" }];
   if (parts.some((part) => part.type === "BraceExpansion")) return readBraces(word);
   const pieces = readPieces(parts, state);
-  if (pieces === null) return [{ text: word.value, kind: "open" }];
+  if (pieces === null) return [keptValue(parts, state) ?? { text: word.value, kind: "open" }];
   return splitPieces(pieces);
+}
+
+/** What is known of the value of `$f` or `"$f"`, where it is open. */
+function keptValue(parts: readonly WordPart[], state: LineState): ShellWord | null {
+  const [part, another] = parts;
+  const [inner, more] = part?.type === "DoubleQuoted" ? part.parts : [part];
+  const name = inner === undefined || (another ?? more) !== undefined ? null : nameOf(inner);
+  const value = name === null ? undefined : state.variables.get(name);
+  return value?.isKept === true ? { ...value } : null;
 }
 
 /** Where the shell makes exactly one word of it: a value, a target. */
@@ -35,7 +45,7 @@ export function readOneWord(
   if (parts === undefined || parts.length === 0) return { text: value, kind: "literal" };
   if (parts.some((part) => part.type === "BraceExpansion")) return { text: value, kind: "open" };
   const pieces = readPieces(parts, state);
-  if (pieces === null) return { text: value, kind: "open" };
+  if (pieces === null) return keptValue(parts, state) ?? { text: value, kind: "open" };
   const text = pieces.map((piece) => piece.text).join("");
   return { text, kind: pieces.some(({ isGlob }) => isGlob) ? "glob" : "literal" };
 }
@@ -57,9 +67,12 @@ export function readAssignment(
     const text = value.type === "Word" && index !== undefined ? value.value : "";
     return { name, value: { text, kind: "open" } };
   }
-  const { text, kind } = readOneWord(value, state);
+  const word = readOneWord(value, state);
+  // What a substitution gives is not what stands in the word for it.
+  if (word.kind === "glob" && /\$\(|`/.test(value.text))
+    return { name, value: { text: value.value, kind: "open" } };
   // No file names are put into a value.
-  return { name, value: { text, kind: kind === "open" ? "open" : "literal" } };
+  return { name, value: word.kind === "open" ? word : { text: word.text, kind: "literal" } };
 }
 
 function readBraces(word: Word): readonly ShellWord[] {
@@ -116,9 +129,17 @@ function readPart(part: WordPart, state: LineState, around: Neighbours): Piece |
     const text = inner.map((piece) => piece.text).join("");
     return { ...fixed(text), isGlob: standsForFiles, standsForFiles };
   }
+  const known = knownText(part.text, state);
+  if (known !== null) return fixed(known);
+  if (part.type === "CommandExpansion" && PRINTS_NAME.test(part.text))
+    return { ...fixed("*"), isGlob: true, standsForFiles: true };
   const name = nameOf(part);
   return name === null ? null : readVariable(name, state, around);
 }
+
+/** A date, a commit: part of a name, without a slash and no dot at its beginning. */
+const PRINTS_NAME =
+  /^(?:\$\(|`)\s?(?:date(?: -u)?(?: \+["']?(?:%[YmdHMSsNjFTuwVyIkl]|[\d_:T-])+["']?)|git rev-parse(?: --short(?:=\d+)?)? HEAD(?:[~^]\d*)*)\s?[)`]$/;
 
 const fixed = (text: string): Piece => ({
   text,
@@ -136,6 +157,8 @@ function nameOf(part: WordPart): string | null {
 }
 
 function readVariable(name: string, state: LineState, around: Neighbours): Piece | null {
+  // The number of a process: of a file that is named by it nothing is there yet.
+  if (name === "$") return fixed("$$");
   const value = state.variables.get(name);
   if (value === undefined) return readStanding(name, state, around);
   if (value === null || value.kind === "open") return null;

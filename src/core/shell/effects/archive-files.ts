@@ -116,7 +116,13 @@ function otherUnpackUses(words: Words): FileUse[] {
     return folder === undefined ? [] : [{ text: folder, kind }];
   });
   const into = attached.length > 0 ? attached : [HERE];
-  return [...possibleUses(words), ...(unpacks ? into : []).map(unpackedInto)];
+  const [, , ...packed] = words.filter(({ text }) => !text.startsWith("-"));
+  const moved = words.some(({ text }) => text === "-sdel") ? packed : [];
+  return [
+    ...possibleUses(words),
+    ...(unpacks ? into : []).map(unpackedInto),
+    ...moved.map((word): FileUse => ({ access: "delete", word, isRecursive: true })),
+  ];
 }
 
 /** `cmake -E tar xf a.tar`. */
@@ -124,7 +130,14 @@ export function cmakeUnpackUses(words: Words): FileUse[] {
   const at = words.findIndex(({ text }) => text === "tar");
   const [letters, archive] = at === -1 ? [] : words.slice(at + 1);
   const isUnpacking = /^-?[a-z]*x/.test(letters?.text ?? "") && archive !== undefined;
-  return isUnpacking ? [unpackedInto(HERE)] : [];
+  // `-E copy_directory evil .` puts what is in the one beside what is in the other.
+  const [target] = words.some(({ text }) => /^copy_directory/.test(text)) ? words.slice(-1) : [];
+  return [
+    ...(isUnpacking ? [unpackedInto(HERE)] : []),
+    ...(target === undefined
+      ? []
+      : [{ access: "write", word: target, isRecursive: true } as const]),
+  ];
 }
 
 /** `sqlite3 a.db -Ac folder`: it packs and unpacks too. */
@@ -160,6 +173,30 @@ export const homeUses =
       ...(places && !tells ? [{ access: "write", word: LISTED } as const] : []),
     ];
   };
+
+const DRY = /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/;
+
+/** `rsync --delete`: whatever lies in the target may go, and `from/` puts what is in it beside what is there. */
+export function mirrorUses(words: Words): FileUse[] {
+  const [target] = words.slice(-1);
+  const deletes = words.some(({ text }) => /^--del(ete)?(-\w+)?$/.test(text));
+  const isInside =
+    deletes || words.some(({ text }, at) => /\/$/.test(text) && at < words.length - 1);
+  const moved = words.some(({ text }) => text === "--remove-source-files")
+    ? words.slice(0, -1)
+    : [];
+  const isHere = target !== undefined && !/^[\w.@-]+:/.test(target.text);
+  const isDry = words.some(({ text }) => DRY.test(text));
+  return [
+    ...(isInside && target !== undefined
+      ? [{ access: "write", word: target, isRecursive: true, isPossible: true } as const]
+      : []),
+    ...(deletes && isHere && !isDry
+      ? [{ access: "delete", word: target, isRecursive: true } as const]
+      : []),
+    ...moved.map((word) => ({ access: "delete", word }) as const),
+  ];
+}
 
 export const ARCHIVE_FILES: readonly (readonly [string, UsesOf])[] = [
   ...rowsOf("tar gtar bsdtar", tarUses),

@@ -144,6 +144,8 @@ function curlUses(words: Words): FileUse[] {
     const written = /^(-w|--write-out)$/.test(option)
       ? /%output\{([^}]{1,500})\}/.exec(word.text)
       : null;
+    if (/^(-w|--write-out)$/.test(option) && word.text.startsWith("@"))
+      return [{ access: "read", word: inside(word, 1) }];
     if (written !== null) return [{ access: "write", word: { ...word, text: written[1] ?? "" } }];
     if (CURL_READS.test(option)) return [{ access: "read", word }];
     // `@file`, `name=@file`, `name=<file`.
@@ -250,6 +252,8 @@ export const CONVERTING_FILES: readonly (readonly [string, UsesOf])[] = [
   ["curl", curlUses],
   ["wget", wgetUses],
   ["patch", patchUses],
+  // Codex has it on the PATH of what it starts.
+  ...rowsOf("apply_patch applypatch", () => [{ access: "write", word: LISTED }]),
   ...rowsOf("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd compress uncompress lz4", (words) => {
     const { operands, options } = readOptions(words, { valued: "S" });
     const keeps = options.some((each) =>

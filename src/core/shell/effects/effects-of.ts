@@ -21,20 +21,42 @@ export function effectsOf(command: SimpleCommand): FileEffect[] {
 }
 
 const DEFAULTS = {
-  ...{ isRecursive: false, isPossible: false, isUnpacked: false, names: null, skips: null },
+  ...{
+    isRecursive: false,
+    isPossible: false,
+    isUnpacked: false,
+    isPart: false,
+    names: null,
+    skips: null,
+  },
 } as const;
 
 /** `find src -exec cat {} +` reads what is below `src`. */
-function putInFound(use: FileUse, { roots, names, skips }: FoundFiles): FileUse[] {
+function putInFound(use: FileUse, { roots, names, skips, isPart = false }: FoundFiles): FileUse[] {
   if (use.word.kind !== "open" || !use.word.text.includes("{}")) return [use];
-  return roots.map((word) => ({
-    ...use,
-    word,
-    names,
-    ...(skips === undefined ? {} : { skips }),
-    isRecursive: true,
-  }));
+  const { word: given } = use;
+  // `xargs -I% cat .%nv`: what is fed may be a part of the name.
+  const parts = given.text === "{}" ? [] : roots.map((word) => put(given, word));
+  return [
+    ...roots.map((word) => ({
+      ...use,
+      word,
+      names,
+      isPart,
+      ...(skips === undefined ? {} : { skips }),
+      isRecursive: true,
+    })),
+    // Beside the folder itself it says nothing of what else is written there.
+    ...parts.map((word) => ({ ...use, word, ...(use.access === "write" ? MAYBE : {}) })),
+  ];
 }
+
+const MAYBE = { isPossible: true } as const;
+
+const put = ({ text }: ShellWord, part: ShellWord): ShellWord => ({
+  ...part,
+  text: text.replaceAll("{}", () => part.text),
+});
 
 function usesOfRedirections({ redirections, words }: SimpleCommand): FileUse[] {
   return redirections.flatMap((redirection): FileUse[] => {

@@ -17,6 +17,8 @@ export interface FileEffect {
   readonly isUnpacked: boolean;
   /** Of what is below a folder only files with one of these names (globs); null: all. */
   readonly names: readonly string[] | null;
+  /** Which of what is below is known only when it runs. */
+  readonly isPart: boolean;
   /** What is passed over below a folder: `rg` leaves out hidden and ignored files, `git grep` what is not tracked, `git add` what is
    * ignored, `git stash -u` leaves what is ignored, and of what is tracked what is committed. */
   readonly skips: "hidden" | "untracked" | "ignored" | "tracked" | null;

@@ -1,9 +1,20 @@
 // Which files a call of git reads or writes. What a subcommand loses of git's own is the business of the git guard.
+import { asHead } from "../git/arguments.ts";
 import { joinFolder } from "../line-state.ts";
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
 import { asNames, meantPaths, namedPaths, pathInRevision } from "./git-paths.ts";
-import { configUses, treeUses } from "./git-tree.ts";
+import {
+  ALL_SHOWN,
+  ALL_WRITTEN,
+  addedTree,
+  bundled,
+  configUses,
+  SHOWN,
+  settingUses,
+  templates,
+  treeUses,
+} from "./git-tree.ts";
 import { type OptionReading, readOptions } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
@@ -25,7 +36,12 @@ export function gitUses(words: Words, folders: readonly (string | null)[] = ["."
   }
   const [verb, ...rest] = words.slice(index);
   if (verb === undefined || verb.kind !== "literal") return [];
-  const uses = [...treeUses(words.slice(0, index), verb.text), ...verbUses(verb.text, rest)];
+  const options = words.slice(0, index);
+  const uses = [
+    ...treeUses(options, verb.text),
+    ...settingUses(options),
+    ...verbUses(verb.text, rest.map(asHead)),
+  ];
   return uses.map((use) => ({ folders: places, ...use }));
 }
 
@@ -34,6 +50,7 @@ const VALUED_LONG = [
   ...["message", "file", "format", "author", "date", "since", "until", "after", "before", "grep"],
   ...["output", "output-directory", "branch", "source", "max-count", "directory", "exclude"],
   ...["include", "prefix", "add-file", "remote", "diff-filter", "pretty", "unified", "template"],
+  "separate-git-dir",
 ];
 
 /** Letters with a value, by subcommand: `-f` is a file for one and force for another. */
@@ -86,25 +103,21 @@ function verbUses(verb: string, words: Words): FileUse[] {
   if (rule === undefined) return QUIET.test(verb) ? [] : unknownVerb(words);
   const git = readGit(verb, words);
   const outputs = git.values.flatMap(({ option, word }): FileUse[] =>
-    /^(-o|--output|--output-directory)$/.test(option) ? [{ access: "write", word }] : [],
+    /^(-o|--output|--output-directory|--separate-git-dir)$/.test(option)
+      ? [{ access: "write", word }]
+      : [],
   );
   return [...outputs, ...rule(git, words)];
 }
 
 /** They print names, revisions and settings, or touch what git itself keeps. */
 const QUIET =
-  /^(status|ls-files|ls-tree|ls-remote|branch|tag|remote|fetch|rev-parse|rev-list|describe|check-ignore|check-attr|for-each-ref|show-ref|merge-base|shortlog|name-rev|count-objects|fsck|gc|prune|bisect|stripspace|column|mktree|commit-tree|write-tree|symbolic-ref|update-ref|var|version|help|maintenance|pack-refs|repack|switch|merge|pull|rebase|cherry-pick|revert|cherry|show-branch|verify-commit|verify-tag|remote-https|lfs|flow|svn|p4|subtree|filter-repo|filter-branch|absorb|town|credential|submodule|mergetool|rerere|request-pull|send-email|replace|fast-import)$/;
-
-const SHOWN = { access: "read", isRecursive: true, skips: "untracked" } as const;
+  /^(ls-files|ls-tree|ls-remote|branch|tag|remote|fetch|rev-parse|rev-list|describe|check-ignore|check-attr|for-each-ref|show-ref|merge-base|shortlog|name-rev|count-objects|fsck|gc|prune|bisect|stripspace|column|mktree|commit-tree|write-tree|symbolic-ref|update-ref|var|version|help|maintenance|pack-refs|repack|switch|merge|pull|rebase|cherry-pick|revert|cherry|show-branch|verify-commit|verify-tag|remote-https|lfs|flow|svn|p4|subtree|filter-repo|filter-branch|absorb|town|credential|submodule|mergetool|rerere|request-pull|send-email|replace|fast-import)$/;
 
 const namesOnly = ({ has }: GitWords): boolean =>
   has(
     /^--(stat|shortstat|numstat|name-only|name-status|summary|dirstat|compact-summary|quiet|no-patch|raw)$|^-s$/,
   ) && !has(/^(-p|-u|--patch|--patch-with-stat|--patch-with-raw)$/);
-
-const ALL_SHOWN: readonly FileUse[] = [{ ...SHOWN, word: HERE }];
-
-const ALL_WRITTEN: readonly FileUse[] = [{ ...SHOWN, access: "write", word: HERE }];
 
 /** Revisions may be paths as well; without either all files of the repository are shown. */
 function shown({ words, paths }: GitWords): FileUse[] {
@@ -169,7 +182,7 @@ const searched: VerbUses = ({ words, paths, has, values }) => {
       ? ("ignored" as const)
       : ("untracked" as const);
   const isRevision = ({ text }: ShellWord): boolean =>
-    /^(HEAD|main|master|[0-9a-f]{7,40}|.*[~^@].*|origin\/.*)$/.test(text);
+    /^(HEAD|main|master|[0-9a-f]{7,40}|[^~^@\n]*[~^@].*|origin\/.*)$/.test(text);
   const all = named.every(isRevision) ? [HERE] : named;
   return [
     ...files,
@@ -215,6 +228,14 @@ const fileValues: VerbUses = ({ values }) =>
     /^(-F|-f|--file|--add-file)$/.test(option) ? [{ access: "read", word }] : [],
   );
 
+const VERBOSE = /^(-v|--verbose)$/;
+
+/** An editor gets the difference below the message, and `--dry-run` prints it. */
+const tellsDifference = ({ has }: GitWords): boolean =>
+  has(VERBOSE) && (has(/^--dry-run$/) || !has(/^(-m|-F|--message|--file)$/));
+
+const allOf = ({ has }: GitWords) => (has(/^(-a|--all)$/) ? ALL_WRITTEN : []);
+
 const readNamed: VerbUses = ({ words, paths }) =>
   [...words, ...(paths ?? [])].map(pathInRevision).map((word) => ({ access: "read", word }));
 
@@ -238,12 +259,14 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
     (git, words) => [
       ...fileValues(git, words),
       ...(git.paths ?? []).map((word): FileUse => ({ access: "read", word, isRecursive: true })),
+      ...(tellsDifference(git) ? ALL_SHOWN : []),
     ],
   ],
+  ["status", (git) => (git.has(VERBOSE) ? ALL_SHOWN : [])],
   ...verbs("tag notes", fileValues),
   ["config", configUses],
   ...verbs("checkout restore", restored),
-  ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN]],
+  ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN, ...allOf(git)]],
   ["bundle", bundled],
   ["fast-export", () => ALL_SHOWN],
   ["cat-file", (git, words) => (git.has(/^--batch/) ? ALL_SHOWN : readNamed(git, words))],
@@ -273,22 +296,3 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
   ["init", (git, words) => [...lastWritten(git, words), ...templates(git)]],
   ["worktree", addedTree],
 ]);
-
-/** All that is in it is copied. */
-const templates = ({ values }: GitWords): FileUse[] =>
-  values.flatMap(({ option, word }): FileUse[] =>
-    option === "--template" ? [{ access: "read", word, isRecursive: true }] : [],
-  );
-
-function bundled({ words: [verb, file] }: GitWords): FileUse[] {
-  const isMade = verb?.text === "create" && file !== undefined;
-  return isMade ? [{ access: "write", word: file }, ...ALL_SHOWN] : [...ALL_SHOWN];
-}
-
-/** A second folder with all that is tracked. */
-function addedTree({ words: [verb, folder, to] }: GitWords): FileUse[] {
-  if (verb?.text === "move" && to !== undefined)
-    return [{ access: "write", word: to, isRecursive: true }];
-  if (verb?.text !== "add" || folder === undefined) return [];
-  return [{ access: "write", word: folder, isRecursive: true }, ...ALL_SHOWN];
-}

@@ -1,9 +1,14 @@
-// A work tree that is named to git, by an option, a variable or a setting: what a call writes, it writes there.
-import type { ShellWord, SimpleCommand } from "../simple-command.ts";
+// What git has of a folder, and a work tree or a file that is named to git by an option, a variable or a setting.
+import { HERE, type ShellWord, type SimpleCommand } from "../simple-command.ts";
 import type { FileUse } from "./file-effect.ts";
 import type { OptionReading } from "./read-options.ts";
 
 type Words = readonly ShellWord[];
+
+/** What git has of a folder, and no more of it. */
+export const SHOWN = { access: "read", isRecursive: true, skips: "untracked" } as const;
+export const ALL_SHOWN: readonly FileUse[] = [{ ...SHOWN, word: HERE }];
+export const ALL_WRITTEN: readonly FileUse[] = [{ ...SHOWN, access: "write", word: HERE }];
 
 /** Subcommands that overwrite, remove or put aside files of the tree. */
 const WRITES =
@@ -28,14 +33,54 @@ export function treeOfVariable(value: ShellWord, words: SimpleCommand["words"]):
   return isForAll || words.some(({ text }) => WRITES.test(text)) ? [writtenTree(value)] : [];
 }
 
-/** The files of `-f`, and the tree of `git config core.worktree ~`. */
+/** The files of `-f`, the tree of `git config core.worktree ~`, and files that a setting names. */
 export function configUses({ values, operands }: OptionReading): FileUse[] {
   const files = values.flatMap(({ option, word }): FileUse[] =>
     /^(-f|--file)$/.test(option)
       ? (["read", "write"] as const).map((access) => ({ access, word }))
       : [],
   );
-  const at = operands.findIndex(({ text }) => /^core\.worktree$/i.test(text));
-  const tree = at === -1 ? undefined : operands[at + 1];
-  return [...files, ...(tree === undefined ? [] : [writtenTree(tree)])];
+  const settings = operands.flatMap(({ text: name }, at): FileUse[] => {
+    const value = operands[at + 1];
+    if (value === undefined) return [];
+    if (/^core\.worktree$/i.test(name)) return [writtenTree(value)];
+    // What is included counts from the folder of the file that says so.
+    const fromGit = /^[/~$]/.test(value.text) ? [] : [{ ...value, text: `.git/${value.text}` }];
+    return READ_SETTING.test(name)
+      ? [value, ...fromGit].map((word) => ({ access: "read", word }))
+      : [];
+  });
+  return [...files, ...settings];
+}
+
+/** Settings whose value is a file that git reads and shows, or takes more settings from. */
+const READ_SETTING = /^(?:include\.path|includeif\..+\.path|commit\.template|mailmap\.file)$/i;
+
+/** `git -c include.path=FILE config -l`. */
+export const settingUses = (options: Words): FileUse[] =>
+  options.flatMap(({ text, kind }): FileUse[] => {
+    const end = text.indexOf("=");
+    return end !== -1 && READ_SETTING.test(text.slice(0, end))
+      ? [{ access: "read", word: { text: text.slice(end + 1), kind } }]
+      : [];
+  });
+
+/** All that is in it is copied. */
+export const templates = ({ values }: OptionReading): FileUse[] =>
+  values.flatMap(({ option, word }): FileUse[] =>
+    option === "--template" ? [{ access: "read", word, isRecursive: true }] : [],
+  );
+
+/** A second folder with all that is tracked. */
+export function addedTree({ words: [verb, folder, to] }: { readonly words: Words }): FileUse[] {
+  if (verb?.text === "move" && to !== undefined)
+    return [{ access: "write", word: to, isRecursive: true }];
+  if (verb?.text !== "add" || folder === undefined) return [];
+  return [{ access: "write", word: folder, isRecursive: true }, ...ALL_SHOWN];
+}
+
+/** A file with all that was ever committed. */
+export function bundled({ words: [verb, file] }: { readonly words: Words }): FileUse[] {
+  const isMade = verb?.text === "create" && file !== undefined;
+  return isMade ? [{ access: "write", word: file }, ...ALL_SHOWN] : [...ALL_SHOWN];
 }

@@ -1,5 +1,5 @@
 // Which of a program's words are files, and what becomes of them.
-import { cmakeUnpackUses, homeUses } from "./archive-files.ts";
+import { cmakeUnpackUses, homeUses, mirrorUses } from "./archive-files.ts";
 import { CONVERTING_FILES } from "./converting-files.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
 import { gitUses } from "./git-files.ts";
@@ -15,6 +15,9 @@ import {
 
 const rule = (operands: FileRule["operands"], more: Omit<FileRule, "operands"> = {}): UsesOf =>
   usesBy({ operands, ...more });
+
+const DELETE = rule("delete", { valued: "ns", recursive: ["-r", "-R", "--recursive"] });
+const GLOB = /[*?[]/;
 
 const NONE: UsesOf = () => [];
 
@@ -39,24 +42,6 @@ const MAKE = rule("none", {
   valued: "CIjloW",
   files: { "-f": "execute", "--file": "execute", "--makefile": "execute", "--justfile": "execute" },
 });
-
-/** With `--delete` whatever lies in the target may go, and `from/` puts what is in it beside what is there. */
-const mirrored: UsesOf = (words) => {
-  const [last] = words.slice(-1);
-  const isInside = words.some(
-    ({ text }, at) =>
-      /^--del(ete)?(-\w+)?$/.test(text) || (/\/$/.test(text) && at < words.length - 1),
-  );
-  const moved = words.some(({ text }) => text === "--remove-source-files")
-    ? words.slice(0, -1)
-    : [];
-  return [
-    ...(isInside && last !== undefined
-      ? [{ access: "write", word: last, isRecursive: true, isPossible: true } as const]
-      : []),
-    ...moved.map((word) => ({ access: "delete", word }) as const),
-  ];
-};
 
 /** `gio remove f`, `cmake -E rm f`: the verb stands before the files. */
 const deletesBy =
@@ -271,8 +256,15 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     rule("link", { valued: "S", valuedLong: ["suffix"], target: ["-t", "--target-directory"] }),
   ],
   ...rowsOf(
-    "rm rmdir zf_rm zf_rmdir unlink shred srm wipe trash trash-put rip rimraf del-cli remove-item",
-    rule("delete", { valued: "ns", recursive: ["-r", "-R", "--recursive"] }),
+    "rm rmdir zf_rm zf_rmdir unlink shred srm wipe trash trash-put rip rmtrash safe-rm remove-item",
+    DELETE,
+  ),
+  // They expand patterns themselves.
+  ...rowsOf("rimraf del-cli trash-cli premove", (words, folders) =>
+    DELETE(
+      words.map((word) => (GLOB.test(word.text) ? { ...word, kind: "glob" } : word)),
+      folders,
+    ),
   ),
   ["gio", deletesBy(/^(remove|trash)$/)],
   ["cmake", (words, given) => [...CMAKE(words, given), ...cmakeUnpackUses(words)]],
@@ -285,7 +277,7 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     ...possibleUses(words),
   ]),
   ["scp", COPY_FAR],
-  ["rsync", (words, given) => [...COPY_FAR(words, given), ...mirrored(words, given)]],
+  ["rsync", (words, given) => [...COPY_FAR(words, given), ...mirrorUses(words)]],
   ...rowsOf("find gfind fd fdfind", findUses),
   ...rowsOf("xargs parallel", argumentUses),
   ...rowsOf("git", gitUses),

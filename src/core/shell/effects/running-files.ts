@@ -1,6 +1,6 @@
 // Files of programs that look for files or run them: find, shells and interpreters.
 import { HERE, type ShellWord } from "../simple-command.ts";
-import { namesFound } from "../wrappers/unwrap-found.ts";
+import { findsOnlyEmpty, findsPart, namesFound } from "../wrappers/unwrap-found.ts";
 import { skipOptions, WRAPPERS } from "../wrappers/wrappers.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
 import { readOptions } from "./read-options.ts";
@@ -14,11 +14,16 @@ export function findUses(words: Words): FileUse[] {
   const roots = given.filter(({ text }) => !/^-[HLP]$/.test(text));
   const below = roots.length === 0 ? [HERE] : roots;
   const deletes = words.some(({ text }) => text === "-delete");
-  const names = namesFound(words);
+  const names = findsOnlyEmpty(words) ? [] : namesFound(words);
+  const isPart = findsPart(words);
   return [
     ...below.map((word): FileUse => ({ access: "list", word, isRecursive: true })),
     ...(deletes
-      ? below.map((word): FileUse => ({ access: "delete", word, isRecursive: true, names }))
+      ? below.map(
+          (word): FileUse => ({
+            ...{ access: "delete", word, isRecursive: true, names, isPart },
+          }),
+        )
       : []),
     ...words.flatMap(({ text }, index): FileUse[] => {
       const word = words[index + 1];
@@ -58,6 +63,9 @@ export function timeUses(words: Words): FileUse[] {
 }
 
 /** `sh script.sh a b`: what the script does with its words is unknown. */
+/** `. "$NVM_DIR/nvm.sh"`: where it is, only the environment knows; its name is there. */
+const FROM_ENVIRONMENT = /^\$(?:[A-Z][A-Z0-9_]*|\{[A-Z][A-Z0-9_]*\})(?:\/[\w.-]+)+$/;
+
 export function scriptUses(words: Words): FileUse[] {
   const options = readOptions(words, { valued: "oO", valuedLong: ["rcfile", "init-file"] });
   const started = options.values.flatMap(({ option, word }): FileUse[] =>
@@ -66,10 +74,11 @@ export function scriptUses(words: Words): FileUse[] {
   if (options.options.includes("-c")) return started;
   const [script, ...rest] = options.operands;
   if (script === undefined || script.text === "-") return [...started, ...possibleUses(rest)];
+  const isPossible = FROM_ENVIRONMENT.test(script.text);
   return [
     ...started,
-    { access: "execute", word: script },
-    { access: "read", word: script },
+    { access: "execute", word: script, isPossible },
+    { access: "read", word: script, isPossible },
     ...possibleUses(rest),
   ];
 }

@@ -55,6 +55,8 @@ interface Draft {
   paths: string[] | null;
 }
 
+export const ADDED_WORDS = "words that are added";
+
 export function readGitArguments(
   words: readonly ShellWord[],
   table: GitOptionTable,
@@ -62,7 +64,7 @@ export function readGitArguments(
 ): GitArguments {
   const options = readTable(table);
   const draft: Draft = { options, given: new Map(), operands: [], unknown: [], paths: null };
-  let hidden: string | null = takesMoreWords ? "words that are added" : null;
+  let hidden: string | null = takesMoreWords ? ADDED_WORDS : null;
   let endsOptions = false;
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
@@ -95,7 +97,9 @@ const takeOption = (word: string, next: string | undefined, draft: Draft): boole
 
 function note({ given }: Draft, { long, letter }: Option, value: string | null): void {
   const name = long ?? letter ?? "";
-  given.set(name, [...(given.get(name) ?? []), ...(value === null ? [] : [value])]);
+  const values = given.get(name) ?? [];
+  given.set(name, values);
+  if (value !== null) values.push(value);
 }
 
 function takeLong(word: string, next: string | undefined, draft: Draft): boolean {
@@ -139,4 +143,16 @@ function takeLetters(word: string, next: string | undefined, draft: Draft): bool
     }
   }
   return false;
+}
+
+const CURRENT_BRANCH =
+  /^(?:\$\(|`)\s?git (?:branch --show-current|rev-parse --abbrev-ref HEAD|symbolic-ref (?:-q )?--short (?:-q )?HEAD)\s?[)`](?=$|:[\w./-]+$)/;
+
+export const isCurrentBranch = (text: string): boolean => CURRENT_BRANCH.test(text);
+
+/** The name of the branch that is checked out, which for a push and its like is `HEAD`. */
+export function asHead(word: ShellWord): ShellWord {
+  if (word.kind !== "open") return word;
+  const text = word.text.replace(CURRENT_BRANCH, "HEAD");
+  return text === word.text ? word : { text, kind: "literal" };
 }

@@ -14,7 +14,7 @@ export const GIT_HAZARDS = [
   "rewrite-history",
   "no-verify",
 ] as const;
-type GitHazardKind = (typeof GIT_HAZARDS)[number];
+export type GitHazardKind = (typeof GIT_HAZARDS)[number];
 
 /** Files that git knows, those that it does not know too, or even those that it ignores. */
 type CleanReach = "tracked" | "untracked" | "ignored";
@@ -27,6 +27,8 @@ export type GitCondition =
   | { readonly kind: "no-path"; readonly word: string }
   /** There is no file of this name yet, or it is as it was committed. */
   | { readonly kind: "absent"; readonly path: string }
+  /** Each patch is not there to be applied, or changes only files that are as they were committed. */
+  | { readonly kind: "patches-clean"; readonly patches: readonly string[] }
   /** There is no such reference yet. */
   | { readonly kind: "new-ref"; readonly name: string }
   /** All commits of the first are in the second. */
@@ -42,6 +44,8 @@ export type GitCondition =
   | { readonly kind: "unpushed"; readonly ref: string }
   /** Nothing of a remote's branches is held by their copies here alone. */
   | { readonly kind: "remotes-kept" }
+  /** No branch has a name that could be anything else behind `xargs`. */
+  | { readonly kind: "plain-branches" }
   /** No merge, rebase or the like stands half done. */
   | { readonly kind: "no-operation" }
   | { readonly kind: "no-stash" }
@@ -50,6 +54,8 @@ export type GitCondition =
 export interface GitHazard {
   /** Null where it cannot be known which of them it is. */
   readonly kind: GitHazardKind | null;
+  /** Where it cannot be known: which it may be; absent for any. */
+  readonly mayBe?: readonly GitHazardKind[];
   readonly what: string;
   /** Where this is so, nothing is lost. */
   readonly unless?: GitCondition;

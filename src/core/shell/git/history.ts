@@ -34,7 +34,7 @@ function commitHazards(args: GitArguments): readonly GitHazard[] {
     found.push(hazard("no-verify", "a commit must not pass by its checks"));
   if (args.has("amend") && !args.has("dry-run"))
     found.push(
-      hazard("rewrite-history", "a commit that others have is replaced", {
+      hazard("rewrite-history", "a commit that others have is replaced; make a new one on top", {
         kind: "unpushed",
         ref: "HEAD",
       }),
@@ -91,7 +91,11 @@ const STASH = `q|quiet k|keep-index S|staged p|patch u|include-untracked a|all m
 
 function stashHazards({ operands }: GitArguments): GitHazard | null {
   if (!/^(drop|clear|store)$/.test(operands[0] ?? "")) return null;
-  return hazard("stash-drop", "a dropped stash is lost", { kind: "no-stash" });
+  return hazard(
+    "stash-drop",
+    "a dropped stash is lost; `git stash pop` drops it once it is applied",
+    { kind: "no-stash" },
+  );
 }
 
 const WORKTREE = `f|force b= B= d|detach checkout lock reason= track guess q|quiet n|dry-run v|verbose expire=

@@ -88,14 +88,17 @@ function branchHazards(args: GitArguments): readonly GitHazard[] {
   return [movesBranch(first, second ?? "HEAD")];
 }
 
+const FORCED_BRANCH =
+  "commits of a branch deleted or moved by force are lost; `git branch -d` deletes what is merged";
+
 const deletesRefs = (refs: readonly string[]): GitHazard =>
-  hazard("branch-delete", "commits of a branch deleted or moved by force are lost", {
+  hazard("branch-delete", FORCED_BRANCH, {
     kind: "kept-elsewhere",
     refs,
   });
 
 const replacesRef = (ref: string): GitHazard =>
-  hazard("branch-delete", "commits of a branch deleted or moved by force are lost", {
+  hazard("branch-delete", FORCED_BRANCH, {
     kind: "new-ref",
     name: ref,
   });

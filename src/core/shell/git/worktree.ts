@@ -12,7 +12,8 @@ import {
 } from "./hazard.ts";
 
 const PATHSPECS = "pathspec-from-file= pathspec-file-nul";
-const LOSES = "it loses changes that are not committed";
+const KEEP = "commit or `git stash` them first";
+const LOSES = `it loses changes that are not committed; ${KEEP}`;
 const OVERWRITES = "a file is overwritten";
 
 const resetsBranch = (args: GitArguments, option: string): GitHazard[] =>
@@ -46,7 +47,7 @@ function checkoutHazards(args: GitArguments): GitHazard[] {
 const branchOrFile = (word: string): GitHazard =>
   hazard(
     "discard",
-    `it loses changes where \`${word}\` is a file`,
+    `it loses changes of \`${word}\` that are not committed; ${KEEP}`,
     anyOf({ kind: "no-path", word }, isClean("tracked", [word])),
   );
 
@@ -64,9 +65,12 @@ function switchHazards(args: GitArguments): readonly GitHazard[] {
   if (args.has("recurse-submodules"))
     found.push(hazard("discard", "changes of a submodule are lost"));
   if (args.has("force", "discard-changes", "merge", "conflict"))
-    found.push(hazard("discard", "a forced switch loses changes", isClean("ignored")));
+    found.push(hazard("discard", `a forced switch loses changes; ${KEEP}`, isClean("ignored")));
   return found;
 }
+
+const CLEANS =
+  "cleaning deletes files that git does not know; see them with `git clean -n` and delete by name what you made";
 
 const RESTORE = `s|source= S|staged W|worktree ignore-unmerged overlay q|quiet recurse-submodules? progress m|merge
   conflict= 2|ours 3|theirs p|patch ignore-skip-worktree-bits U|unified= inter-hunk-context= ${PATHSPECS}`;
@@ -76,7 +80,7 @@ function restoreHazards(args: GitArguments): readonly GitHazard[] {
   if (args.has("staged") && !args.has("worktree")) return NO_HAZARDS;
   const paths = args.has("pathspec-from-file") ? [] : allPaths(args);
   const reach = args.has("source") ? "ignored" : "tracked";
-  return [hazard("discard", "restoring files loses their changes", isClean(reach, paths))];
+  return [hazard("discard", `restoring files loses their changes; ${KEEP}`, isClean(reach, paths))];
 }
 
 const RESET = `q|quiet refresh mixed soft hard merge keep recurse-submodules? p|patch N|intent-to-add
@@ -91,7 +95,8 @@ function resetHazards(args: GitArguments): readonly GitHazard[] {
     { kind: "kept-elsewhere", refs: ["HEAD"] },
   );
   if (args.has("hard", "merge", "keep", "recurse-submodules")) {
-    const what = "a hard reset loses what is not committed";
+    const what =
+      "a hard reset loses changes, or commits that no other branch has; `git stash` or `git branch` keeps them";
     if (args.has("recurse-submodules")) return [hazard("reset-hard", what)];
     const reach = target === "HEAD" ? "tracked" : "ignored";
     return [hazard("reset-hard", what, allOf(isClean(reach), keepsCommits))];
@@ -123,13 +128,22 @@ const APPLY = `exclude= include= no-add stat allow-binary-replacement binary num
   R|reverse unidiff-zero reject allow-overlap v|verbose q|quiet inaccurate-eof recount directory= allow-empty ours
   theirs union`;
 
+/** Whether to list the files of the patches by themselves is to know what is changed: forward, by its names as they are. */
+const isReadAlike = (args: GitArguments): boolean =>
+  args.paths === null &&
+  args.operands.every((file) => /^[\w./@+,:-]+$/.test(file)) &&
+  !args.has("reverse", "reject", "p", "directory", "include", "exclude", "recount") &&
+  !args.has("inaccurate-eof", "unidiff-zero", "allow-overlap", "ours", "theirs", "union");
+
 function applyHazards(args: GitArguments): readonly GitHazard[] {
   const onlyLooks = args.has("stat", "numstat", "summary", "check") && !args.has("apply");
   if (onlyLooks || args.has("cached")) return NO_HAZARDS;
   if (args.has("unsafe-paths", "build-fake-ancestor"))
     return [hazard("discard", "it writes files outside of the repository")];
   const what = "a patch may take back changes that are not committed";
-  return [hazard("discard", what, isClean("tracked"))];
+  const patches = isReadAlike(args) ? args.operands : [];
+  const unless = anyOf(isClean("tracked"), { kind: "patches-clean", patches });
+  return [hazard("discard", what, patches.length > 0 ? unless : isClean("tracked"))];
 }
 
 const UPDATE_INDEX = `q add replace remove unmerged refresh really-refresh cacheinfo chmod= assume-unchanged
@@ -171,7 +185,7 @@ export const WORKTREE_RULES: ReadonlyMap<string, GitRule> = new Map<string, GitR
   [
     "clean",
     rule("q|quiet n|dry-run f|force i|interactive d e|exclude= x X", (args) =>
-      args.has("dry-run") ? null : hazard("clean", "cleaning deletes files that git does not know"),
+      args.has("dry-run") ? null : hazard("clean", CLEANS),
     ),
   ],
   [

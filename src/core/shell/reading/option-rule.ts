@@ -65,8 +65,10 @@ function areAllowed(operands: readonly ShellWord[], { maxOperands, operand }: Op
 }
 
 /** A word that is only known when the line runs may be an option; `find` puts a path in the place of `{}`. */
-export function mayBeOption({ text, kind }: ShellWord, isFound: boolean): boolean {
+export function mayBeOption({ text, kind, isKept }: ShellWord, isFound: boolean): boolean {
   if (kind === "literal") return false;
+  // What a substitution prints may begin with a dash.
+  if (isKept === true) return true;
   if (text.includes("(") && !/^[<>]\(/.test(text)) return true;
   if (kind === "glob") return /^[*?[]/.test(text);
   return !(isFound && text.startsWith("{}")) && !/^([\w./~]|[<>]\()/.test(text);

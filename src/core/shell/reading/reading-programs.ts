@@ -8,6 +8,7 @@ import {
   provesPrintf,
   provesTest,
 } from "./builtin-words.ts";
+import { LISTING_PROGRAMS } from "./listing-programs.ts";
 import { type OptionRule, proveWords } from "./option-rule.ts";
 import { provesSed } from "./sed-script.ts";
 import { VERB_PROGRAMS } from "./verb-programs.ts";
@@ -173,21 +174,9 @@ const READING: ReadonlyMap<string, Prove> = new Map<string, Prove>([
       long: "table separator= output-separator= table-columns= json table-right=",
     }),
   ),
-  ...rows(
-    "nm",
-    by({ flags: "agnpruCDASlvP", long: "demangle defined-only undefined-only dynamic" }),
-  ),
   ...rows("base64 base32", by({ flags: "dDi", valued: "w", long: "decode wrap= ignore-garbage" })),
   ...rows("diff3 cloc tokei apropos whatis", by({})),
   ...rows("iconv", by({ flags: "lcs", valued: "ft", long: "from-code= to-code= list" })),
-  ...rows(
-    "objdump",
-    by({
-      flags: "dDhtTxrRsSplaCfgGw",
-      valued: "jMbm",
-      long: "disassemble syms headers section= demangle",
-    }),
-  ),
   ...rows(
     "less more zless zmore zdiff",
     by({
@@ -232,6 +221,7 @@ const READING: ReadonlyMap<string, Prove> = new Map<string, Prove>([
   ...rows("getopt", by({ flags: "aquT", valued: "olns", long: "options= longoptions= name=" })),
   ...rows("cross-env", FREE),
   ...VERB_PROGRAMS,
+  ...LISTING_PROGRAMS,
 ]);
 
 function provesFd(words: readonly ShellWord[], command: SimpleCommand): boolean {

@@ -23,9 +23,9 @@ const LIST: OptionRule = {
   long: "all quiet no-trunc filter= format= last= latest size",
 };
 const LOGS: OptionRule = {
-  flags: "t",
+  flags: "tf",
   valued: "n",
-  long: "tail= since= until= timestamps details",
+  long: "tail= since= until= timestamps details follow",
 };
 const CARGO: Prove = verbs({
   tree: {
@@ -84,6 +84,7 @@ const PACKAGES: Prove = verbs({
     prefix: { flags: "g" },
     bin: {},
   },
+  ...{ "config get": {}, "config list": {}, "config ls": {}, "pkg get": {} },
   ...{ ll: {}, help: {}, licenses: {}, "licenses list": {} },
 });
 

@@ -13,6 +13,8 @@ export function unwrapXargs(command: SimpleCommand): InnerCommand[] {
   const rule = WRAPPERS.get("xargs");
   if (rule === undefined) return [];
   const { rest, options } = skipOptions(command.words, rule);
+  // Without a program it prints what it reads.
+  if (rest.length === 0 && !command.takesMoreWords) return [];
   const marker = findMarker(command.words, options);
   const words = marker === null ? rest : openWords(rest, marker);
   return [{ kind: "words", words, assignments: [], takesMoreWords: marker === null }];
@@ -49,7 +51,8 @@ export function unwrapFind(command: SimpleCommand): InnerCommand[] {
     const start = index + 1;
     let end = start;
     while (end < words.length && !isExecEnd(words, end)) end++;
-    const run = openWords(words.slice(start, end), "{}");
+    const given = words.slice(start, end);
+    const run = openWords(isFd(command) ? withPlaceholder(given) : given, "{}");
     // `-execdir` runs in the folder of each file.
     const isElsewhere = words[index]?.text.endsWith("dir") === true;
     const place = isElsewhere ? { folder: null } : {};
@@ -62,10 +65,20 @@ export function unwrapFind(command: SimpleCommand): InnerCommand[] {
   return inner;
 }
 
+const isFd = ({ words: [program] }: SimpleCommand): boolean =>
+  /^fd(find)?$/.test(program?.text ?? "");
+
+/** `fd` adds the path where nothing stands for it; `{/}` and its like stand for a part of it. */
+const withPlaceholder = (words: readonly ShellWord[]): readonly ShellWord[] =>
+  words.some(({ text }) => PLACEHOLDER.test(text))
+    ? words.map((word) => ({ ...word, text: word.text.replace(PLACEHOLDER, "{}") }))
+    : [...words, { text: "{}", kind: "open" }];
+const PLACEHOLDER = /\{[/.]{0,2}\}/;
+
 /** Names count only where nothing else could let a file through. */
 export function foundBy({ words: [program, ...words] }: SimpleCommand): FoundFiles {
   const isFind = /find$/.test(program?.text ?? "");
-  if (/^fd(find)?$/.test(program?.text ?? "")) return foundByFd(words);
+  if (/^fd(find)?$/.test(program?.text ?? "")) return { ...foundByFd(words), isPart: true };
   if (!isFind) return { roots: [HERE], names: null };
   const start = words.findIndex(
     ({ text }) => /^[-(!,]/.test(text) && !/^-(H|L|P|D|O\d?)$/.test(text),
@@ -76,6 +89,7 @@ export function foundBy({ words: [program, ...words] }: SimpleCommand): FoundFil
   return {
     roots: roots.length === 0 ? [{ text: ".", kind: "literal" }] : roots,
     names: namesFound(words),
+    isPart: findsPart(words),
   };
 }
 
@@ -108,16 +122,87 @@ const ACTION = /^-(delete|exec|execdir|ok|okdir|print0?|printf|fprint\w*|ls|fls)
 
 /** The names that `find` lets through; null where anything but a name decides. A name behind `!` lets others through. */
 export function namesFound(words: readonly ShellWord[]): readonly string[] | null {
-  if (words.some(({ text, kind }) => /^(-o|-or|,)$/.test(text) || kind === "open")) return null;
-  // `find . -delete -name x` deletes all there is before it looks at a name.
+  if (words.some(({ text, kind }) => text === "," || kind === "open")) return null;
+  if (words.filter(({ text }) => text === "(").length > MAX_BRACKETS) return null;
+  const at = { index: 0 };
+  const { names } = readEither(words, at, true);
+  // A bracket that closes nothing is the value of a test, so what stands behind it was not read.
+  return at.index > words.length ? names : null;
+}
+
+interface Terms {
+  /** Null: files with any name get through. */
+  readonly names: readonly string[] | null;
+  /** Whether anything is done to a file that gets so far. */
+  readonly acts: boolean;
+}
+
+/** `-name a -o -name b`, up to the end or the bracket that closes it. */
+function readEither(words: readonly ShellWord[], at: { index: number }, isAll = false): Terms {
+  const all: Terms[] = [];
+  for (;;) {
+    all.push(readAll(words, at));
+    if (!/^-or?$/.test(words[at.index]?.text ?? "")) break;
+    at.index++;
+  }
+  at.index++;
+  const acting = all.filter((each) => each.acts);
+  // `-path x -prune -o -name y -print`: where something is done to some, nothing is printed of the others.
+  const counting = isAll && acting.length > 0 ? acting : all;
+  const names = counting.flatMap((each) => each.names ?? []);
+  const isAny = counting.some((each) => each.names === null) || names.length > MAX_NAMES;
+  return { names: isAny ? null : names, acts: acting.length > 0 };
+}
+
+/** All of these must hold, so one name is enough; `find . -delete -name x` deletes before it looks at a name. */
+function readAll(words: readonly ShellWord[], at: { index: number }): Terms {
+  let names: readonly string[] | null = null;
+  let acts = false;
+  let isNegated = false;
+  for (let word = words[at.index]; word !== undefined; word = words[at.index]) {
+    const { text } = word;
+    if (/^(-or?|\))$/.test(text)) break;
+    at.index++;
+    if (/^(!|-not)$/.test(text)) {
+      isNegated = true;
+      continue;
+    }
+    if (text === "(") {
+      const inner = readEither(words, at);
+      if (!isNegated && !acts && !inner.acts) names ??= inner.names;
+      acts ||= inner.acts;
+    } else if (/^-i?name$/.test(text)) {
+      const glob = caseless(words[at.index++]?.text ?? "*", text === "-iname");
+      if (!isNegated && !acts) names ??= [glob];
+    } else acts ||= ACTION.test(text);
+    isNegated = false;
+  }
+  return { names, acts };
+}
+
+const MAX_NAMES = 50;
+const MAX_BRACKETS = 50;
+
+const isNegation = (word: ShellWord | undefined): boolean =>
+  word?.text === "!" || word?.text === "-not";
+
+const TESTS =
+  /^-(newer\w*|[acm](time|min)|size|empty|user|group|perm|inum|links|samefile|executable|i?regex|i?path|i?wholename|used|[gu]id|nouser|nogroup)$/;
+
+/** Whether more than kinds and depths decides which files they are. */
+export const findsPart = (words: readonly ShellWord[]): boolean =>
+  untilAction(words).some(({ text }, index) => TESTS.test(text) && !isNegation(words[index - 1]));
+
+function untilAction(words: readonly ShellWord[]): readonly ShellWord[] {
   const action = words.findIndex(({ text }) => ACTION.test(text));
-  const before = action === -1 ? words : words.slice(0, action);
-  const names = before.flatMap(({ text }, index) =>
-    /^-i?name$/.test(text) && !/^(!|-not)$/.test(words[index - 1]?.text ?? "")
-      ? [caseless(words[index + 1]?.text ?? "*", text === "-iname")]
-      : [],
-  );
-  return names.length > 0 ? names.slice(0, 1) : null;
+  return action === -1 ? words : words.slice(0, action);
+}
+
+/** `find . -type d -empty -delete` loses nothing. */
+export function findsOnlyEmpty(words: readonly ShellWord[]): boolean {
+  const at = words.findIndex(({ text }) => text === "-empty");
+  const action = words.findIndex(({ text }) => text === "-delete");
+  return at !== -1 && at < action && !words.some(({ text }) => /^(!|-not|-o|-or|,)$/.test(text));
 }
 
 /** `-iname read*` as a glob for either case. */

@@ -16,7 +16,16 @@ export function unwrapShell(command: SimpleCommand): InnerCommand[] {
   if (first === undefined && command.takesMoreWords && !readsStdin && !isIdle)
     return [{ kind: "unseen", what: command.text }];
   if (isCommand && first !== undefined && command.words[0]?.text === "zsh") return readZsh(first);
-  if (isCommand) return first === undefined ? [] : [{ kind: "text", text: first }];
+  if (isCommand)
+    return first === undefined
+      ? []
+      : [
+          {
+            kind: "text",
+            text: first,
+            parameters: command.takesMoreWords ? [] : operands.slice(1),
+          },
+        ];
   if (isIdle) return [];
   if (first !== undefined && !readsStdin) return unwrapScript(command, first);
   return unwrapInput(command);

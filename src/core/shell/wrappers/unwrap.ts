@@ -128,8 +128,13 @@ function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] 
   if (options.some((option) => rule.idle.includes(option))) return [];
   if (rule.joins) return joinedLine(rest);
   const { takesMoreWords } = rule;
-  return [{ kind: "words", words: rest, assignments, takesMoreWords }];
+  const words = rule === RUNNER_OPTIONS ? withoutVersion(rest) : rest;
+  return [{ kind: "words", words, assignments, takesMoreWords }];
 }
+
+/** `npx rimraf@5 dist` runs `rimraf`. */
+const withoutVersion = ([first, ...rest]: readonly ShellWord[]): readonly ShellWord[] =>
+  first === undefined ? [] : [{ ...first, text: first.text.replace(/(.)@[^/@]*$/, "$1") }, ...rest];
 
 /** Tables in which bash and zsh keep what a name runs. */
 const NAME_TABLES = /^(BASH_ALIASES|BASH_CMDS|[gs]?aliases|functions)$/;
@@ -176,10 +181,14 @@ function unwrapEval({ words }: SimpleCommand): InnerCommand[] {
     : joinedLine(words.slice(1));
 }
 
+/** `. "$NVM_DIR/nvm.sh"`: a file below a folder that the environment names. */
+const FROM_ENVIRONMENT = /^\$(?:[A-Z][A-Z0-9_]*|\{[A-Z][A-Z0-9_]*\})(?:\/[\w.-]+)+$/;
+
 function unwrapSource(command: SimpleCommand): InnerCommand[] {
   const file = command.words.slice(1).find(({ text }) => text !== "--");
   if (file === undefined) return [];
-  if (isKnownOutput(file.text)) return [{ kind: "unseen", why: "sourced-file", what: file.text }];
+  if (isKnownOutput(file.text) || FROM_ENVIRONMENT.test(file.text))
+    return [{ kind: "unseen", why: "sourced-file", what: file.text }];
   const lines = unwrapScript(command, file);
   return lines.length > 0 ? lines : [{ kind: "unseen", why: "sourced-file", what: file.text }];
 }
