@@ -61,20 +61,32 @@ function findNetworkUse(subject: StepSubject, options: NetworkOptions): string |
   }
   const line = analyzeStepLine(subject);
   if (line === null || line.problem !== null) return null;
-  const using = line.commands.find((command) => reachesUnknown(command, line, options));
-  return using === undefined ? null : `\`${using.text}\``;
+  for (const command of line.commands) {
+    const unlisted = unlistedHosts(command, line, options);
+    if (unlisted === null) continue;
+    const named = unlisted.filter((host) => host !== "?");
+    const hosts = [...new Set(named)].slice(0, MAX_HOSTS).map((host) => `\`${host}\``);
+    const why =
+      hosts.length === 0 ? "" : `; not among the \`hosts\` of the rule: ${hosts.join(", ")}`;
+    return `\`${command.text}\`${why}`;
+  }
+  return null;
 }
+
+const MAX_HOSTS = 5;
 
 const areKnown = (named: readonly string[], { hosts }: Pick<NetworkOptions, "hosts">): boolean =>
   named.length > 0 &&
   named.every((name) => hosts.some((glob) => matchGlob(glob, name, { style: "text" })));
 
-function reachesUnknown(
+/** Null where it reaches none but those that are listed, or none that somebody has to be asked about. */
+function unlistedHosts(
   command: SimpleCommand,
   line: LineAnalysis,
   options: NetworkOptions,
-): boolean {
+): readonly string[] | null {
   const use = networkUse(command, line);
-  if (use === null || (use.isEveryday && options.everyday === "pass")) return false;
-  return !areKnown(use.hosts, options);
+  if (use === null || (use.isEveryday && options.everyday === "pass")) return null;
+  if (areKnown(use.hosts, options)) return null;
+  return use.hosts.filter((host) => !areKnown([host], options));
 }

@@ -18,10 +18,11 @@ import type { StepName } from "../../core/step/step.ts";
 import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
 import { TooMuchToLookAt } from "./files/look-limit.ts";
 import { changedByHand } from "./git-by-hand.ts";
+import { headsAfter, keyOfPlace, type Switch } from "./git-checked-out.ts";
 import { findWrittenSetting } from "./git-config.ts";
 import { GitLine } from "./git-line.ts";
 import { GitRepositories, type GitRepository } from "./git-lookup.ts";
-import { findInFetch, findProtected, readPush } from "./git-push.ts";
+import { findInFetch, findProtected, readPush, UNREAD } from "./git-push.ts";
 import type { BuiltinOptions } from "./options.ts";
 
 type GitOptions = BuiltinOptions<"git">;
@@ -66,6 +67,8 @@ interface Search {
   readonly aliases: number;
   /** Where an alias is expanded, the place of the call that used it. */
   readonly at: string | null;
+  /** And what that line had checked out by then. */
+  readonly switches: readonly Switch[];
 }
 
 const MAX_ALIASES = 4;
@@ -77,14 +80,16 @@ async function findInStep(
 ): Promise<Offence[]> {
   const line = analyzeStepLine(subject);
   if (line === null) return [];
-  const search = { options, repositories, subject, aliases: 0, at: null };
+  const search = { options, repositories, subject, aliases: 0, at: null, switches: [] };
   return [...(await findInLine(line, search)), ...findUnreadable(line)];
 }
 
 const WRITE_PLAINLY =
   "the line cannot be read far enough to be sure; write the git command plainly";
+const RUNS_UNREAD =
+  "what this part of the line runs cannot be read before it runs; write the command plainly";
 /** A program that the environment names is none of git's business. */
-const FROM_ENVIRONMENT = /^"?\$\{?[A-Z_][A-Z0-9_]*\}?"?( |$)/;
+const FROM_ENVIRONMENT = /^"?\$\{?[A-Z_][A-Z0-9_]*\}?"?(\/[\w.-]+)*"?( |$)/;
 
 function findUnreadable({ line, problem, unsure, unresolved }: LineAnalysis): Offence[] {
   const isAboutGit = /git/i.test(line);
@@ -94,7 +99,9 @@ function findUnreadable({ line, problem, unsure, unresolved }: LineAnalysis): Of
     return kind === "written-script" && isAboutGit;
   });
   const text = problem ?? (isAboutGit ? unresolved[0] : undefined) ?? found?.text;
-  return text === undefined ? [] : [{ kind: "hidden", what: WRITE_PLAINLY, text }];
+  return text === undefined
+    ? []
+    : [{ kind: "hidden", what: isAboutGit ? WRITE_PLAINLY : RUNS_UNREAD, text }];
 }
 
 async function findInLine(analysis: LineAnalysis, search: Search): Promise<Offence[]> {
@@ -105,7 +112,7 @@ async function findInLine(analysis: LineAnalysis, search: Search): Promise<Offen
     const call = line.readCall(command);
     if (call === null) continue;
     try {
-      const offences = await findInCall(call, { ...search, command, line });
+      const offences = await findInCall(line.withHead(call), { ...search, command, line });
       found.push(...offences.map((offence) => ({ text: command.text, ...offence })));
     } catch (error) {
       if (!(error instanceof TooMuchToLookAt)) throw error;
@@ -163,7 +170,7 @@ async function findInCall(call: GitCall, search: CallSearch): Promise<Found[]> {
   for (const each of hazards) {
     const isHarmless =
       each.unless === undefined ? false : await repository.holds(each.unless, changes);
-    if (isHarmless !== true) found.push(asOffence(each, isHarmless));
+    if (isHarmless !== true && isOfConcern(each, forbid)) found.push(asOffence(each, isHarmless));
   }
   return found;
 }
@@ -180,17 +187,24 @@ function overwrittenBy({ redirections }: SimpleCommand): GitHazard[] {
 }
 
 async function findInPush(
-  { args, takesMoreWords }: GitCall,
+  call: GitCall,
   subcommand: string,
-  { options, line, repository }: CallSearch & { readonly repository: GitRepository },
+  search: CallSearch & { readonly repository: GitRepository },
 ): Promise<Found[]> {
   const rule = findGitRule(subcommand);
   if (rule === undefined) return [];
-  const reading = readByRule({ subcommand, args, takesMoreWords }, rule);
-  const { targets, hazards } = await readPush(reading, repository);
+  const { options, line, repository, command } = search;
+  const switches = [...search.switches, ...line.switchesBefore(command)];
+  const heads = await headsAfter(switches, repository, keyOfPlace(call, command));
+  const { targets, hazards } = await readPush(
+    readByRule({ ...call, subcommand }, rule),
+    repository,
+    heads,
+  );
   const found: Found[] = hazards.map((each) => asOffence(each, false));
   const target = findProtected(targets, options.protected_branches);
-  if (target !== null)
+  if (target === UNREAD) found.push({ kind: "hidden", what: MAY_BE_PROTECTED });
+  else if (target !== null)
     found.push({
       kind: "protected-branch",
       what: `\`${target}\` is protected; push another branch`,
@@ -199,6 +213,8 @@ async function findInPush(
     found.push({ kind: "hidden", what: "the line changes the settings of the push" });
   return found;
 }
+
+const MAY_BE_PROTECTED = "the branch that it pushes to may be a protected one; write its name";
 
 /** `git subtree push --prefix=DIR REMOTE BRANCH`. */
 function findInSubtree({ args }: GitCall, { protected_branches }: GitOptions): Found[] {
@@ -217,16 +233,27 @@ function asOffence({ kind, what, unless }: GitHazard, isHarmless: boolean | null
   return { kind: kind === null || isUnknown ? "hidden" : kind, what };
 }
 
+/** What may be one of two things is of no concern where neither is forbidden. */
+const isOfConcern = ({ kind, mayBe }: GitHazard, forbid: GitOptions["forbid"]): boolean => {
+  const kinds = kind === null ? mayBe : [kind];
+  return kinds === undefined || kinds.some((each) => forbid.includes(each));
+};
+
 const asksForPath = (condition: GitCondition): boolean =>
   condition.kind === "any" && condition.of.some(({ kind }) => kind === "no-path");
 
 /** The folder in which git looks for its repository, null where that is not known. */
 function placeOf(call: GitCall, { command, subject, at }: CallSearch): string | null {
   if (call.isElsewhere) return null;
-  const [folder, another] = at === null ? command.folders : [at];
-  if (folder === undefined || folder === null || another !== undefined) return null;
-  const place = folder.replace(/^~(?=\/|$)/, subject.home);
-  return [place, ...call.folders].reduce((from, to) => resolve(from, to), subject.envelope.cwd);
+  const places = new Set<string | null>();
+  for (const folder of at === null ? command.folders : [at]) {
+    const place = folder?.replace(/^~(?=\/|$)/, subject.home);
+    // All at once: to put one behind the other took twenty seconds for a line full of `-C`.
+    places.add(place === undefined ? null : resolve(subject.envelope.cwd, place, ...call.folders));
+  }
+  // After a `cd` to where it is already, whether or not that worked, it is in the same folder.
+  const [place = null, another] = places;
+  return another === undefined ? place : null;
 }
 
 async function findInAlias(
@@ -243,8 +270,9 @@ async function findInAlias(
   if (alias === undefined || line.changesSettings) return [{ kind: "hidden", what }];
   if (aliases >= MAX_ALIASES) return [{ kind: "hidden", what: "its aliases lead in a circle" }];
   const expanded = analyzeLine(expandGitAlias(alias, call.args));
+  const switches = [...search.switches, ...line.switchesBefore(search.command)];
   return [
-    ...(await findInLine(expanded, { ...search, aliases: aliases + 1, at: cwd })),
+    ...(await findInLine(expanded, { ...search, aliases: aliases + 1, at: cwd, switches })),
     ...findUnreadable({ ...expanded, line: `git ${expanded.line}` }),
   ];
 }

@@ -1,21 +1,34 @@
 // What a line with calls of git says about each of them: variables that it sets, what its other commands may change
 // before one runs. A line may hold thousands of calls, so each is found out once for all of them.
 import { AGENT_PROGRAMS } from "../../agents/roster.ts";
+import { findGitRule, readByRule } from "../../core/shell/git/hazards.ts";
 import { findHidingVariable, MOVING_VARIABLE } from "../../core/shell/git/programs.ts";
 import { type GitCall, readGitCall } from "../../core/shell/git-call.ts";
+import { mayRedefine } from "../../core/shell/known-output.ts";
 import { classifyCommand } from "../../core/shell/safety.ts";
 import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
+import { asksForBranch, isChain, isInOrder, readSwitch, type Switch } from "./git-checked-out.ts";
 import { changesSettings } from "./git-config.ts";
 import type { OtherChanges } from "./git-lookup.ts";
 
 type Assignments = SimpleCommand["assignments"];
-type Changing = Readonly<Record<keyof OtherChanges, Set<string>>>;
+/** A command that may change something, by its place in the line. */
+interface Change {
+  readonly text: string;
+  readonly at: number;
+  readonly files: true;
+  readonly refs: boolean;
+  readonly head: boolean;
+  /** The branches that it deletes, where it does nothing else to references. */
+  readonly deleted: readonly string[] | null;
+}
 
 export class GitLine {
   readonly analysis: LineAnalysis;
   readonly #exported: Assignments;
-  #changing: Changing | null = null;
+  #changes: readonly Change[] | null = null;
   #changesSettings: boolean | null = null;
+  #switches: readonly (Switch & { readonly at: number })[] | null = null;
 
   constructor(analysis: LineAnalysis) {
     this.analysis = analysis;
@@ -33,29 +46,130 @@ export class GitLine {
     return this.#changesSettings;
   }
 
-  /** What the other commands may change before this one runs; where they stand does not matter, since a function or a
-   * loop may run them in any order. */
-  changesBefore({ text }: SimpleCommand): OtherChanges {
-    this.#changing ??= changingIn(this.analysis);
-    const { files, refs, head } = this.#changing;
-    const isByOther = (texts: Set<string>): boolean => texts.size > (texts.has(text) ? 1 : 0);
-    return { files: isByOther(files), refs: isByOther(refs), head: isByOther(head) };
+  /** What checks out a branch before the command runs. */
+  switchesBefore(command: SimpleCommand): readonly Switch[] {
+    const all = this.#allSwitches;
+    if (all.length === 0) return all;
+    const end = this.analysis.commands.indexOf(command);
+    return isInOrder(this.analysis.line)
+      ? all.filter(({ at }) => at < end)
+      : all.map((each) => ({ ...each, way: "perhaps" }));
+  }
+
+  get #allSwitches(): readonly (Switch & { readonly at: number })[] {
+    if (this.#switches !== null) return this.#switches;
+    const isChained = isChain(this.analysis.line);
+    this.#switches = this.analysis.commands.flatMap((command, at) => {
+      const call = this.readCall(command);
+      const found = call === null ? null : readSwitch(call, command, isChained);
+      return found === null ? [] : [{ ...found, at }];
+    });
+    return this.#switches;
+  }
+
+  /** `$(git branch --show-current)` and a variable that holds it are `HEAD`. */
+  withHead(call: GitCall): GitCall {
+    if (call.subcommand !== "push" || mayRedefine(this.analysis.line)) return call;
+    const args = call.args.map((word): GitCall["args"][number] =>
+      word.kind === "open" && (asksForBranch(word.text) || this.#holdsBranch(word.text))
+        ? { text: "HEAD", kind: "literal" }
+        : word,
+    );
+    return { ...call, args };
+  }
+
+  #holdsBranch(text: string): boolean {
+    const name = /^\$(?:(\w+)|\{(\w+)\})$/.exec(text)?.slice(1).join("");
+    const { commands, line } = this.analysis;
+    const values = commands.flatMap(({ words, assignments }) =>
+      words.length > 0 && FILLS.test(words[0]?.text ?? "")
+        ? [null]
+        : assignments.filter((each) => each.name === name).map(({ value }) => value.text),
+    );
+    // A name may have been given in a loop, and another branch may be checked out since.
+    return (
+      values.length > 0 &&
+      values.every((value) => value !== null && asksForBranch(value)) &&
+      this.#allSwitches.length === 0 &&
+      isInOrder(line)
+    );
+  }
+
+  /** What the other commands may change before this one runs; but in a chain where they stand does not matter, since a
+   * function or a loop may run them in any order. */
+  changesBefore(command: SimpleCommand): OtherChanges {
+    this.#changes ??= changesIn(this.analysis);
+    const { line, commands } = this.analysis;
+    const isLast = command.form === "typed" && isChain(line);
+    const end = isLast ? commands.indexOf(command) : commands.length;
+    const others = this.#changes.filter(({ text, at }) => at < end && text !== command.text);
+    const moving = others.filter(({ refs }) => refs);
+    const deleted = moving.map((each) => each.deleted);
+    return {
+      files: others.length > 0,
+      refs: moving.length > 0,
+      head: others.some(({ head }) => head),
+      deleted: deleted.includes(null) ? null : deleted.flatMap((names) => names ?? []),
+    };
   }
 }
 
-/** The commands that change each, by their text. */
-function changingIn({ commands }: LineAnalysis): Changing {
-  const changing: Changing = { files: new Set(), refs: new Set(), head: new Set() };
-  for (const command of commands) {
+/** They give values to variables without a word of it, or run lines that nobody has read. */
+const FILLS = /^(read|printf|mapfile|readarray|getopts|eval|source|\.|unset)$/;
+
+/** They work on files, or run what stands in the list by itself; a project's own tests and formatters move no branch. */
+const FILE_PROGRAMS: ReadonlySet<string> = new Set(
+  `sed cp mv rm mkdir rmdir touch chmod ln echo printf tee cat sort patch jq yq prettier eslint biome stylelint dprint oxlint
+   black ruff isort autopep8 yapf gofmt goimports rustfmt clang-format shfmt rubocop tsc jest vitest pytest mypy pyright
+   flake8 pylint timeout time nice nohup env npx bunx xargs sudo export`.split(/\s+/),
+);
+const FILE_VERBS: Readonly<Record<string, RegExp>> = {
+  cargo: /^(fmt|clippy|test|nextest|build|check|fix)$/,
+  go: /^(fmt|vet|test|build|mod|generate)$/,
+  make: /^(test|lint|fmt|format|check|build)$/,
+  ...Object.fromEntries(
+    ["npm", "pnpm", "yarn", "bun"].map((name) => [
+      name,
+      /^((run )?(test|lint|fix|format|build|check|type-?check|prettier)(:[\w-]+)*|ci|i|install|exec|x)$/,
+    ]),
+  ),
+};
+
+/** What only reads but for its redirections, or is told by its name to work on files alone. */
+function keepsReferences(command: SimpleCommand): boolean {
+  const [first = "", ...words] = command.words.map(({ text }) => text);
+  if (FILE_PROGRAMS.has(first)) return true;
+  const verb = words[0] === "run" ? words.slice(0, 2).join(" ") : (words[0] ?? "");
+  if (FILE_VERBS[first]?.test(verb) === true) return true;
+  return classifyCommand({ ...command, redirections: [] }, AGENT_PROGRAMS) === "read_only";
+}
+
+function changesIn({ commands }: LineAnalysis): Change[] {
+  return commands.flatMap((command, at): Change[] => {
     const { text, form } = command;
-    if (form === "base-name" || classifyCommand(command, AGENT_PROGRAMS) === "read_only") continue;
-    const git = readGitCall(command)?.subcommand ?? "";
-    if (git === "fetch") continue;
-    changing.files.add(text);
-    if (git !== "add") changing.head.add(text);
-    if (!/^(add|commit|checkout|switch)$/.test(git)) changing.refs.add(text);
-  }
-  return changing;
+    if (form === "base-name" || classifyCommand(command, AGENT_PROGRAMS) === "read_only") return [];
+    const call = readGitCall(command);
+    const git = call?.subcommand ?? "";
+    if (git === "fetch") return [];
+    const keeps = keepsReferences(command);
+    return [
+      {
+        ...{ text, at, files: true },
+        head: !keeps && git !== "add",
+        refs: !keeps && !/^(add|commit|checkout|switch)$/.test(git),
+        deleted: git === "branch" && call !== null ? deletedBranches(call) : null,
+      },
+    ];
+  });
+}
+
+/** `git branch -d a b`: null where it may do more to references. */
+function deletedBranches({ args, takesMoreWords, isElsewhere }: GitCall): readonly string[] | null {
+  const rule = findGitRule("branch");
+  const isPlain = args.every(({ text, kind }) => kind === "literal" && !/[*?[\\]/.test(text));
+  if (rule === undefined || takesMoreWords || isElsewhere || !isPlain) return null;
+  const reading = readByRule({ subcommand: "branch", args, takesMoreWords }, rule);
+  return reading.has("delete") && !reading.has("remotes") ? reading.operands : null;
 }
 
 /** Variables that the line sets for whatever comes after, of each kind that means something to git the first. */

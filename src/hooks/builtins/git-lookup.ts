@@ -16,6 +16,8 @@ export interface OtherChanges {
   readonly refs: boolean;
   /** Also commits that are made, and the branch that is checked out. */
   readonly head: boolean;
+  /** The branches that are deleted, where that is all that is done to references; null for anything. */
+  readonly deleted: readonly string[] | null;
 }
 
 /** Git is started for each of them; a line with more than this is no everyday line, and its answer would be late. */
@@ -116,8 +118,17 @@ export class GitRepository {
         return (await this.ask("for-each-ref", ...asked, "refs/remotes")) === "";
       }
       case "remotes-kept":
+        return changes.deleted !== null && (await this.areRemotesKept(changes.deleted));
+      case "patches-clean":
+        if (changes.files) return false;
+        for (const patch of condition.patches)
+          if (!(await this.isPatchClean(patch, cwd))) return false;
+        return true;
+      case "plain-branches": {
         if (changes.refs) return false;
-        return (await this.ask("rev-list", "-n1", "--remotes", "--not", ...LOCAL)) === "";
+        const names = await this.ask("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads");
+        return names?.split("\n").every((name) => /^(\w[\w./@#+-]*)?$/.test(name)) === true;
+      }
       case "no-operation":
         return !OPERATIONS.some((name) => existsSync(join(gitDir, name)));
       case "no-stash":
@@ -129,6 +140,33 @@ export class GitRepository {
 
   private resolve(name: string): Promise<string | null> {
     return this.ask("rev-parse", "--verify", "--quiet", "--end-of-options", name);
+  }
+
+  private async areRemotesKept(deleted: readonly string[]): Promise<boolean> {
+    const left = deleted.map((name) => `--exclude=${name}`);
+    return (await this.ask("rev-list", "-n1", "--remotes", "--not", ...left, ...LOCAL)) === "";
+  }
+
+  /** Read backwards as well, a patch names also what it takes a file's content from. */
+  private async isPatchClean(patch: string, cwd: string): Promise<boolean> {
+    const file = lstatSync(resolve(cwd, patch), { throwIfNoEntry: false });
+    if (file === undefined) return true;
+    if (!file.isFile()) return false;
+    const names = new Set<string>();
+    for (const way of [[], ["--reverse"]]) {
+      const listed = await this.ask("apply", ...way, "--numstat", "-z", "--", patch);
+      if (listed === null) return false;
+      for (const each of listed.split("\0").filter(Boolean))
+        names.add(each.replace(/^[^\t]*\t[^\t]*\t/, ""));
+    }
+    const top = (await this.ask("rev-parse", "--show-toplevel"))?.replace(/\n$/, "");
+    if (top === undefined || names.size === 0 || names.size > MAX_PATHS) return false;
+    const paths = [...names].map((name) => `:(top,literal)${name}`);
+    // What lies in another repository inside of this one is changed as well, and git says nothing of it.
+    const known = (await this.ask("ls-files", "-z", "--full-name", "--", ...paths))?.split("\0");
+    if ([...names].some((name) => known?.includes(name) !== true && isThere(join(top, name))))
+      return false;
+    return this.isClean({ kind: "clean", reach: "ignored", paths });
   }
 
   private async isClean({ paths, reach }: Clean): Promise<boolean> {
@@ -181,8 +219,10 @@ export class GitRepository {
     const settings = new Map<string, string[]>();
     for (const entry of ((await this.ask("config", "--list", "-z")) ?? "").split("\0")) {
       const [name = "", ...lines] = entry.split("\n");
-      if (name !== "")
-        settings.set(name, [...(settings.get(name) ?? []), lines.join("\n") || "true"]);
+      if (name === "") continue;
+      const values = settings.get(name) ?? [];
+      values.push(lines.join("\n") || "true");
+      settings.set(name, values);
     }
     this.allSettings = settings;
     return settings;
@@ -196,6 +236,7 @@ interface GitFolders {
 }
 type Clean = Extract<GitCondition, { kind: "clean" }>;
 
+const MAX_PATHS = 1_000;
 const LOCAL = ["--branches", "--tags"];
 const OPERATIONS = [
   ...["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer"],

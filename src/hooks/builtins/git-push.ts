@@ -5,14 +5,15 @@ import { type GitHazard, hazard } from "../../core/shell/git/hazard.ts";
 import type { GitRepository } from "./git-lookup.ts";
 
 interface PushReading {
-  /** Branches of the remote; `*` where it may be any. */
+  /** Branches of the remote; `*` for all of them, `UNREAD` for one that is not known. */
   readonly targets: readonly string[];
   /** What the repository's settings make of a push that says nothing of the kind. */
   readonly hazards: readonly GitHazard[];
 }
 
 interface Settings {
-  readonly branch: string | null;
+  /** Those that may be checked out when the push runs, null for one that is not known. */
+  readonly heads: readonly (string | null)[];
   value(name: string): string | undefined;
   readonly pushes: readonly string[];
   readonly isMirror: boolean;
@@ -21,9 +22,10 @@ interface Settings {
 export async function readPush(
   args: GitArguments,
   repository: GitRepository,
+  heads: readonly (string | null)[],
 ): Promise<PushReading> {
   if (args.has("dry-run")) return { targets: [], hazards: [] };
-  const settings = await readSettings(args, repository);
+  const settings = await readSettings(args, repository, heads);
   const hazards: GitHazard[] = [];
   if (settings.isMirror)
     hazards.push(hazard("mirror", "the remote is set to be a mirror: what is not here is deleted"));
@@ -44,9 +46,13 @@ export async function readPush(
   return { targets, hazards };
 }
 
-async function readSettings(args: GitArguments, repository: GitRepository): Promise<Settings> {
+async function readSettings(
+  args: GitArguments,
+  repository: GitRepository,
+  heads: readonly (string | null)[],
+): Promise<Settings> {
   const all = await repository.settings();
-  const branch = await repository.branch();
+  const branch = heads.at(-1);
   const value = (name: string): string | undefined => all.get(name)?.at(-1);
   const remote =
     args.operands[0] ??
@@ -56,7 +62,7 @@ async function readSettings(args: GitArguments, repository: GitRepository): Prom
     value(`branch.${branch}.remote`) ??
     "origin";
   return {
-    branch,
+    heads,
     value,
     pushes: all.get(`remote.${remote}.push`) ?? [],
     isMirror: /^(true|yes|on|1)$/i.test(value(`remote.${remote}.mirror`) ?? ""),
@@ -82,11 +88,11 @@ function defaultTargets(args: GitArguments, settings: Settings): string[] {
   const how = settings.value("push.default") ?? "simple";
   if (how === "nothing") return [];
   if (how === "matching") return ["*"];
-  return [targetOfBranch(settings.branch, settings)];
+  return settings.heads.map((head) => targetOfBranch(head, settings));
 }
 
 function targetOfBranch(branch: string | null, { value }: Settings): string {
-  if (branch === null) return "*";
+  if (branch === null) return UNREAD;
   const isUpstream = /^(upstream|tracking)$/.test(value("push.default") ?? "");
   const upstream = isUpstream ? value(`branch.${branch}.merge`) : undefined;
   return nameOf(upstream ?? branch);
@@ -97,9 +103,13 @@ function targetsOf(refspec: string, settings: Settings, isDelete: boolean): stri
   if (spec === ":") return ["*"];
   const at = spec.indexOf(":");
   const target = at === -1 ? spec : spec.slice(at + 1);
-  if (/[*$`]/.test(target)) return /^refs\/(tags|notes)\//.test(target) ? [] : ["*"];
+  if (/[*$`]/.test(target)) {
+    if (/^refs\/(tags|notes)\//.test(target)) return [];
+    return [/[$`]/.test(target) ? UNREAD : "*"];
+  }
   if (at !== -1 || isDelete) return [target === "HEAD" || target === "@" ? "*" : nameOf(target)];
-  if (target === "HEAD" || target === "@") return [targetOfBranch(settings.branch, settings)];
+  if (target === "HEAD" || target === "@")
+    return settings.heads.map((head) => targetOfBranch(head, settings));
   const mapped = settings.pushes.flatMap((each) => {
     const [, source = "", to] = /^\+?([^:]*)(?::(.*))?$/.exec(each) ?? [];
     const isMeant = source.includes("*") || nameOf(source) === nameOf(target);
@@ -111,7 +121,9 @@ function targetsOf(refspec: string, settings: Settings, isDelete: boolean): stri
 /** As a remote finds a branch by less than its whole name. */
 const nameOf = (reference: string): string => reference.replace(/^(refs\/)?heads\//, "");
 
-/** The branch that must not be pushed to, null where none is. */
+export const UNREAD = "?";
+
+/** The branch that must not be pushed to, null where none is; `UNREAD` where it may be one. */
 export function findProtected(
   targets: readonly string[],
   wanted: readonly string[],
@@ -120,7 +132,8 @@ export function findProtected(
   const isWanted = (target: string): boolean =>
     wanted.some((glob) => matchGlob(glob, target, { style: "text" }));
   const hit = targets.find((target) => target === "*" || isWanted(target));
-  return hit === "*" ? "all branches" : (hit ?? null);
+  if (hit === "*") return "all branches";
+  return hit ?? (targets.includes(UNREAD) ? UNREAD : null);
 }
 
 /** A clone that is a mirror has its own branches overwritten by every fetch. */

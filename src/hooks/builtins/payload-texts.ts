@@ -67,19 +67,59 @@ const LOOKS_LIKE_JSON = /^\s{0,64}[[{]/;
 
 /** The lists of texts, each as one line of words: `["bash", "-c", "…"]`. */
 export function wordLists(args: unknown): PayloadText[] {
-  const found: PayloadText[] = [];
-  const waiting: Waiting[] = [{ key: "", value: args }];
+  return [...everyObject(args)].flatMap((fields) =>
+    Object.entries(fields).flatMap(([key, value]) => {
+      const words = textsOf(value);
+      if (words.length < 2) return [];
+      const line = { key, text: words.map(quoteWord).join(" "), isKey: false };
+      // The keys of a terminal have names.
+      return words.some((word) => ENTER.test(word))
+        ? [line, { ...line, text: words.map(typed).join("") }]
+        : [line];
+    }),
+  );
+}
+
+const ENTER = /^(?:Enter|Return|C-m|C-j|\{(?:enter|return)\})$/i;
+
+const typed = (word: string): string =>
+  ENTER.test(word) ? "\n" : /^(?:Space|\{space\})$/i.test(word) ? " " : word;
+
+/** `{ "command": "cat", "args": ["x"] }`: a program apart from its words. */
+export const calledPrograms = (args: unknown): string[] =>
+  [...everyObject(args)].flatMap((fields) => {
+    const programs = PROGRAM_KEYS.map((key) => fields[key]).filter(isName);
+    const words = WORD_KEYS.flatMap((key) => textsOf(fields[key]));
+    return words.length === 0
+      ? []
+      : programs.map((program) => [program, ...words.map(quoteWord)].join(" "));
+  });
+
+const PROGRAM_KEYS = ["command", "cmd", "program", "executable", "file", "bin", "name"];
+const WORD_KEYS = ["args", "arguments", "argv", "params", "parameters"];
+const isName = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && !/\s/.test(value);
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+
+/** Each object with its fields, however deep; a list's own lists stand under its name. */
+function* everyObject(args: unknown): Generator<Readonly<Record<string, unknown>>> {
+  const waiting: Waiting[] = [{ key: "", value: Array.isArray(args) ? [args] : args }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { key, value } = next;
     if (typeof value !== "object" || value === null) continue;
     if (Array.isArray(value)) {
-      const words = value.filter((each) => typeof each === "string");
-      if (words.length > 1) found.push({ key, text: words.map(quoteWord).join(" "), isKey: false });
-      for (const each of value) waiting.push({ key, value: each });
-    } else
-      for (const [name, each] of Object.entries(value)) waiting.push({ key: name, value: each });
+      for (const each of value) {
+        if (Array.isArray(each)) yield { [key]: each };
+        waiting.push({ key, value: each });
+      }
+      continue;
+    }
+    const fields = Object.fromEntries(Object.entries(value));
+    yield fields;
+    for (const [name, each] of Object.entries(fields)) waiting.push({ key: name, value: each });
   }
-  return found;
 }
 
 /** The texts alone, names of fields not among them. */

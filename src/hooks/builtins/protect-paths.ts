@@ -15,10 +15,11 @@ import {
   NO_INTERVENTION,
 } from "./builtin.ts";
 import { expandGlob, globManner } from "./files/expand-glob.ts";
-import { type FileTouch, namesOpened } from "./files/file-touch.ts";
+import { ALL_FILES, type FileTouch, namesOpened } from "./files/file-touch.ts";
 import { type LineFiles, lineFiles, type UnknownFile } from "./files/line-files.ts";
 import { LookLimit, TooMuchToLookAt } from "./files/look-limit.ts";
 import { type ProtectedFiles, protectedFiles } from "./files/protected-files.ts";
+import { listSearched } from "./files/searched-files.ts";
 import { codeTouchesIn, foldersOf, linesIn, toolTouches } from "./files/tool-files.ts";
 import type { BuiltinOptions } from "./options.ts";
 import { payloadTexts } from "./payload-texts.ts";
@@ -61,9 +62,16 @@ export async function decideOnFiles(
   if (finding.isBelow && excluded !== null) return excluded;
   return actBecause(
     options.action,
-    `it would touch \`${finding.path}\`, which \`${rule}\` protects${why}`,
+    `it would touch \`${nameIn(subject, finding.path)}\`, which \`${rule}\` protects${finding.isBelow ? LEAVE_OUT : ""}${why}`,
   );
 }
+
+const LEAVE_OUT =
+  " and which is in a folder that is taken as a whole: name the files that are meant, or leave it out";
+
+/** As a person would write it, from the project. */
+const nameIn = ({ root }: StepSubject, path: string): string =>
+  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 
 type Finding =
   | { readonly kind: "touched"; readonly path: string; readonly isBelow: boolean }
@@ -149,7 +157,8 @@ async function findTouched(touch: FileTouch, search: Search): Promise<Finding | 
   if (found === null) return null;
   if (touch.ofGit !== undefined) {
     limit.takeQuestion();
-    if (!(await isOfGit(touch, search))) return null;
+    const isOpened = touch.ofGit === "searched" ? opensIgnored : isOfGit;
+    if (!(await isOpened(touch, search))) return null;
   }
   if (touch.isUnpacked === true) return { kind: "unsure", what: unpackedOver(found) };
   return { kind: "touched", path: found, isBelow: true };
@@ -198,17 +207,39 @@ async function isOfGit(
   );
 }
 
+/** Whether an agent's own search would open a protected file although it skips what git ignores. */
+async function opensIgnored(touch: FileTouch, search: Search): Promise<boolean> {
+  const { files, git, limit, options, subject } = search;
+  if (options.paths.length === 0) return true;
+  const folder = resolveBoth(touch.path, touch.context).real;
+  const places = [subject.root, subject.home, subject.envelope.cwd];
+  const listed = await listSearched(folder, { git, limit, places, manner: subject.skipsIgnored });
+  const below = touch.below ?? ALL_FILES;
+  return (
+    listed === null ||
+    listed.files.some((file) => files.covers({ real: file, written: file })) ||
+    listed.repositories.some((inner) => files.findBelow(inner, below, limit) !== null)
+  );
+}
+
 function findUnsure(
   line: LineAnalysis | null,
   unknown: readonly UnknownFile[],
   { options, files }: Pick<Search, "options" | "files">,
 ): Finding | null {
   const open = unknown.find(({ access, path, isPossible }) => {
-    const name = path.replace(/\/+$/, "").split("/").at(-1) ?? "";
+    const name =
+      path
+        .replace(/(?<!\/)\/+$/, "")
+        .split("/")
+        .at(-1) ?? "";
     return options.access.includes(access) && (!isPossible || files.mayBeNamed(name));
   });
   if (open !== undefined)
-    return { kind: "unsure", what: `which file \`${open.command}\` means; write its path plainly` };
+    return {
+      kind: "unsure",
+      what: `which file \`${open.path}\` is in \`${open.command}\`; write its path plainly`,
+    };
   const hidden = findHiddenProgram(line, options.interpreters);
   return hidden === null ? null : { kind: "unsure", what: hidden };
 }
@@ -219,10 +250,35 @@ const NAME = /^(?:\*\*\/)?([^/{}\s,]+)$/;
 
 function excludeNames({ paths }: ProtectOptions, subject: StepSubject): Verdict | null {
   const { nameGlob = null, envelope } = subject;
-  const names = paths.map((path) => NAME.exec(path)?.[1]);
+  const names = paths
+    .filter((path) => mayLieBelow(path, subject))
+    .map((path) => NAME.exec(path)?.[1]);
   const isFree = nameGlob !== null && envelope.args?.[nameGlob] === undefined;
   const canChange = STEP_RULES[envelope.step].changes.includes("args");
   if (!isFree || !canChange || names.includes(undefined)) return null;
   const glob = names.length === 1 ? `!**/${names[0]}` : `!**/{${names.join(",")}}`;
   return { args: { ...envelope.args, [nameGlob]: glob } };
 }
+
+/** `~/.ssh` is not in a project that is searched. */
+function mayLieBelow(pattern: string, { envelope: { cwd }, paths, home }: StepSubject): boolean {
+  if (!/^(~?\/)/.test(pattern)) return true;
+  const context = { folder: cwd, home };
+  const fixed = pattern.slice(0, /[*?[{]/.exec(pattern)?.index ?? pattern.length);
+  const place = resolveBoth(
+    fixed.replace(/[^/]*$/, (last) => (fixed === pattern ? last : "")),
+    context,
+  );
+  return (paths.length === 0 ? ["."] : paths).some((path) => {
+    const searched = resolveBoth(path, context);
+    return [place.real, place.written].some(
+      (each) =>
+        isWithin(each, searched.real) ||
+        isWithin(searched.real, each) ||
+        isWithin(each, searched.written),
+    );
+  });
+}
+
+const isWithin = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);

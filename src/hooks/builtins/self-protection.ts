@@ -1,7 +1,5 @@
 // Keeps an agent from switching its guards off: Adjutant's own folders, its entries in agents' files, a project's hooks
 // and what they run, and the commands that are a person's. It is no user's rule: it is there with the first guard.
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import type { LineAnalysis } from "../../core/shell/simple-command.ts";
 import type { StepSubject } from "../../core/step/envelope.ts";
@@ -16,8 +14,8 @@ import {
 } from "./builtin.ts";
 import type { FileTouch } from "./files/file-touch.ts";
 import { TooMuchToLookAt } from "./files/look-limit.ts";
-import { linesIn } from "./files/tool-files.ts";
-import { payloadTexts } from "./payload-texts.ts";
+import { codeLinesIn, linesIn } from "./files/tool-files.ts";
+import { payloadTexts, textsIn } from "./payload-texts.ts";
 import { decideOnFiles } from "./protect-paths.ts";
 import { broughtTouches } from "./self/brought-settings.ts";
 import {
@@ -27,8 +25,9 @@ import {
   startUpFiles,
   VARIABLE_FILES,
 } from "./self/diversions.ts";
-import { namedTouches, resolveOwn } from "./self/named-files.ts";
-import { findPersonCall } from "./self/person-call.ts";
+import { findLostEntry, holdsEntry } from "./self/entries.ts";
+import { commandsText, namedTouches, resolveOwn } from "./self/named-files.ts";
+import { findPersonCall, laterLines } from "./self/person-call.ts";
 
 export interface SelfOptions {
   /** Adjutant's own folders, and a project's hooks with what they run. */
@@ -56,7 +55,8 @@ export const selfProtection: Builtin<SelfOptions> = {
     const others = settings.filter((file) => !entries.includes(file));
     const look = { lines, subject, context };
     const denied = await protect({ paths: [...own, ...entries], anywhere: [] }, "deny", look);
-    return Object.keys(denied).length > 0 ? denied : askFirst({ others, nested }, look);
+    if (Object.keys(denied).length > 0) return denied;
+    return (await askAboutTree(entries, look)) ?? askFirst({ others, nested }, look);
   },
 };
 
@@ -71,9 +71,11 @@ function linesOf(subject: StepSubject): LineAnalysis[] | Verdict {
   const line = analyzeStepLine(subject);
   if (line !== null) return [line];
   const { kind = "other", args = {} } = subject.envelope;
+  if (kind === "write" || kind === "edit")
+    return laterLines(subject.paths, textsIn(args)).map((text) => analyzeLine(text));
   if (kind !== "mcp" && kind !== "other") return [];
   try {
-    return linesIn(args).map((text) => analyzeLine(text));
+    return [...linesIn(args), ...codeLinesIn(args)].map((text) => analyzeLine(text));
   } catch (error) {
     if (!(error instanceof TooMuchToLookAt)) throw error;
     return vetoBecause(`it cannot be said what it runs: ${error.message}`);
@@ -96,6 +98,23 @@ function refusePersonCall(
   return null;
 }
 
+/** A commit in whose tree an agent's settings have no entry of ours. */
+async function askAboutTree(
+  entries: readonly string[],
+  { lines, subject, context: { env, signal } }: Look,
+): Promise<Verdict | null> {
+  const { envelope, home, root } = subject;
+  const place = { folder: envelope.cwd, home, root, git: { env, signal } };
+  for (const line of lines) {
+    const lost = await findLostEntry(line, entries, place);
+    if (lost !== null)
+      return askBecause(
+        `\`${lost.call}\` takes the entry that calls the guards out of \`${lost.file}\``,
+      );
+  }
+  return null;
+}
+
 /** What sends hooks elsewhere, or stops them, without a touch of our files. */
 async function askFirst(
   { others, nested }: { readonly others: readonly string[]; readonly nested: readonly string[] },
@@ -106,7 +125,11 @@ async function askFirst(
     if (diverted !== null) return askBecause(`${diverted}, and with them its guards`);
   }
   const { envelope, line, home, root } = look.subject;
-  const texts = line === null ? payloadTexts(envelope.args ?? {}).map(({ text }) => text) : [line];
+  // A name may be put together by the shell: `v=ADJ_CONFIG; echo ${v}_DIR=x`.
+  const texts =
+    line === null
+      ? payloadTexts(envelope.args ?? {}).map(({ text }) => text)
+      : [line, ...look.lines.map(commandsText)];
   const started = texts.some(sendsElsewhere) ? startUpFiles(home, root) : [];
   const variables = texts.some(setsForAgents) ? VARIABLE_FILES : [];
   return protect(
@@ -173,22 +196,3 @@ function namedIn(
     ...(brought.length === 0 ? [] : broughtTouches(line, brought, context)),
   ]);
 }
-
-const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
-
-/** Of a folder of plugins or hooks, whether one of its files does. */
-function holdsEntry(path: string): boolean {
-  try {
-    const files = statSync(path).isDirectory()
-      ? readdirSync(path).map((name) => join(path, name))
-      : [path];
-    return files.slice(0, MAX_FILES).some((file) => {
-      const text = readFileSync(file, "utf8").slice(0, MAX_SETTINGS_BYTES);
-      return /adj['"\\]*\s+hook\s|adj-hook|127\.0\.0\.1:\d+\/hook\/|adjutant/.test(text);
-    });
-  } catch {
-    return false;
-  }
-}
-
-const MAX_FILES = 50;

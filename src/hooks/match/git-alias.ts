@@ -61,10 +61,7 @@ function findAlias(
   const [place, another] = command.folders;
   if (hiding !== null || isElsewhere || place === undefined || place === null) return null;
   if (another !== undefined || subcommand === null) return null;
-  const folder = [place.replace(/^~(?=\/|$)/, home), ...folders].reduce(
-    (from, to) => resolve(from, to),
-    envelope.cwd,
-  );
+  const folder = resolve(envelope.cwd, place.replace(/^~(?=\/|$)/, home), ...folders);
   const files = [
     "/etc/gitconfig",
     join(home, ".config/git/config"),

@@ -163,9 +163,8 @@ function findText(
   command: SimpleCommand,
   isNormal: boolean,
 ): { readonly text: string; readonly glob: string } | null {
-  // `xargs rm` has more words when it runs.
-  const more = isNormal && command.takesMoreWords ? [`${command.text} {}`] : [];
-  const texts = [command.text, command.typed, ...more, ...(isNormal ? normalForms(command) : [])];
+  const forms = isNormal ? normalForms(command, wanted) : [];
+  const texts = [command.text, command.typed, ...forms];
   for (const text of new Set(texts)) {
     const glob = wanted.find((each) => matchGlob(each, text, TEXT));
     if (glob !== undefined) return { text, glob };
@@ -265,7 +264,7 @@ const anyOf = (wanted: readonly string[]): string =>
 
 interface SubjectContext {
   readonly agent: Pick<HookAgent, "shellLine" | "filePaths"> &
-    Partial<Pick<HookAgent, "nameGlob" | "lineFolder">>;
+    Partial<Pick<HookAgent, "searchManner" | "lineFolder">>;
   readonly root: string;
   readonly home: string;
 }
@@ -274,14 +273,13 @@ export function makeSubject(
   { agent, root, home }: SubjectContext,
   envelope: Envelope,
 ): StepSubject {
-  const nameGlob = agent.nameGlob?.(envelope) ?? null;
   const subject = {
     envelope,
     line: lineOf(agent, envelope),
     paths: agent.filePaths(envelope),
     root,
     home,
-    ...(nameGlob === null ? {} : { nameGlob }),
+    ...agent.searchManner?.(envelope),
   };
   if (envelope.kind === undefined) return subject;
   return { ...subject, envelope: { ...envelope, safety: classifyStep(subject, AGENT_PROGRAMS) } };

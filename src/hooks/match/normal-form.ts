@@ -6,8 +6,11 @@ import {
   type ShellWord,
   type SimpleCommand,
 } from "../../core/shell/simple-command.ts";
+import { inOrderOf } from "./option-order.ts";
 
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+const MAKE = list("-C --directory -f --file -I -o -W");
 
 /** Programs with a word of their own, and which of the options before it take the next one. */
 const PROGRAMS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -36,7 +39,12 @@ const PROGRAMS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     pip3: list("--log --python --proxy --cache-dir --index-url -i"),
     uv: list("--project --directory -p --python --config-file --cache-dir --color"),
     poetry: list("-C --directory -P --project"),
-    make: list("-C --directory -f --file -I -o -W"),
+    ...{ make: MAKE, gmake: MAKE, just: list("-f --justfile -d --working-directory") },
+    ...{
+      task: list("-d --dir -t --taskfile"),
+      gradle: list("-p --project-dir -b -c -I"),
+      mvn: list("-f -pl -P -s"),
+    },
     "apt-get": list("-o -c -t"),
     apt: list("-o -c -t"),
     brew: list(""),
@@ -49,29 +57,109 @@ const PROGRAMS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 const MAX_FORMS = 8;
 
 /** The texts that a restricting rule is tried on besides the typed one; more than one where an option is not known. */
-export function normalForms(command: SimpleCommand): string[] {
+export function normalForms(command: SimpleCommand, globs: readonly string[]): string[] {
+  const forms = wordForms(command);
+  const ordered = [command.words, ...forms].flatMap((words) =>
+    globs.flatMap((glob) => inOrderOf(glob, words) ?? []),
+  );
+  // `xargs rm` has more words when it runs.
+  const more = command.takesMoreWords ? [`${command.text} {}`] : [];
+  return [...more, ...forms.map(joinShellWords), ...ordered];
+}
+
+function wordForms(command: SimpleCommand): ShellWord[][] {
   const git = readGitCall(command);
   if (git !== null)
-    return git.subcommand === null
-      ? []
-      : [joinShellWords([word("git"), word(git.subcommand), ...git.args])];
+    return git.subcommand === null ? [] : [[word("git"), word(git.subcommand), ...git.args]];
   const [program, ...rest] = command.words;
   const valued = program === undefined ? undefined : PROGRAMS.get(program.text);
   if (program === undefined || valued === undefined) return [];
+  const name = program.text === "gmake" ? word("make") : program;
   const forms = findVerbs(rest, valued).map((at) => rest.slice(at));
-  return [...forms, ...forms.slice(0, 1).flatMap((words) => shorterForms(words, valued))].map(
-    (words) => joinShellWords([program, ...words]),
-  );
+  const written = [...forms, ...forms.slice(0, 1).flatMap((words) => shorterForms(words, valued))];
+  return [
+    ...written,
+    ...written.flatMap((words) => fullVerbs(name.text, words)),
+    ...targetsOf(name.text, forms[0] ?? [], valued),
+  ].map((words) => [name, ...words]);
 }
 
 /** `docker container run` is `docker run`, and `aws s3 --profile p rm` is `aws s3 rm`. */
 function shorterForms(words: readonly ShellWord[], valued: ReadonlySet<string>): ShellWord[][] {
   const [group, ...rest] = words;
   const at = findVerbs(rest, valued)[0] ?? 0;
+  const isGroup =
+    group?.text === "container" ||
+    (group?.text === "image" &&
+      /^(push|pull|build|tag|save|load|import)$/.test(rest[0]?.text ?? ""));
   return [
-    ...(group?.text === "container" ? [rest] : []),
+    ...(isGroup ? [rest] : []),
     ...(group !== undefined && at > 0 ? [[group, ...rest.slice(at)]] : []),
   ];
+}
+
+/** `npm pub` is `npm publish`, `gh release new` is `gh release create`. */
+function fullVerbs(program: string, words: readonly ShellWord[]): ShellWord[][] {
+  const at = /^(gh|glab)$/.test(program) ? 1 : 0;
+  const verb = words[at]?.text ?? "";
+  const short = SHORT_VERBS[program] ?? {};
+  const full = Object.hasOwn(short, verb) ? short[verb]?.split(" ") : undefined;
+  // What npm has no command for it takes for the beginning of one.
+  const begun =
+    program === "npm" && full === undefined && verb.length > 1
+      ? NPM_VERBS.filter((each) => each.startsWith(verb) && each !== verb)
+      : [];
+  return [...(full ?? []), ...begun].map((each) => words.with(at, word(each)));
+}
+
+const INSTALLING = { i: "install add", a: "add", up: "update", rm: "remove", un: "remove" };
+
+/** Verbs by their other names. */
+const SHORT_VERBS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  npm: {
+    ...{ i: "install", in: "install", add: "install", it: "install test", t: "test", x: "exec" },
+    ...{
+      un: "uninstall",
+      r: "uninstall",
+      rm: "uninstall",
+      remove: "uninstall",
+      unlink: "uninstall",
+    },
+    ...{
+      up: "update",
+      upgrade: "update",
+      c: "config",
+      ln: "link",
+      rum: "run",
+      urn: "run",
+      set: "config",
+    },
+    ...{ author: "owner", "dist-tags": "dist-tag", v: "view", info: "view", show: "view" },
+    ...{ "clean-install": "ci", ic: "ci", "install-clean": "ci" },
+  },
+  ...{ pnpm: INSTALLING, bun: INSTALLING, yarn: { up: "upgrade", upgrade: "up" } },
+  cargo: { b: "build", c: "check", d: "doc", r: "run", t: "test", rm: "remove" },
+  ...{ gh: { new: "create", co: "checkout" }, glab: { new: "create", del: "delete" } },
+  helm: { delete: "uninstall", del: "uninstall", un: "uninstall", ls: "list" },
+  brew: { rm: "uninstall", remove: "uninstall", ls: "list" },
+};
+
+const NPM_VERBS: readonly string[] = [
+  ..."access adduser deprecate dist-tag install link login logout owner pack publish".split(" "),
+  ..."rebuild restart start stop team test token uninstall unpublish update version".split(" "),
+];
+
+/** `make build deploy` is `make deploy` as well, and so is `make X=1 deploy`. */
+function targetsOf(
+  program: string,
+  words: readonly ShellWord[],
+  valued: ReadonlySet<string>,
+): ShellWord[][] {
+  if (!/^(make|just|task|gradle|mvn)$/.test(program)) return [];
+  const targets = words.filter(
+    ({ text }, index) => !/^-|^\w+[:+?]*=/.test(text) && !valued.has(words[index - 1]?.text ?? ""),
+  );
+  return targets.slice(0, MAX_FORMS).map((target) => [target]);
 }
 
 const word = (text: string): ShellWord => ({ text, kind: "literal" });

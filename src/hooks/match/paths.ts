@@ -47,7 +47,7 @@ function withTail(folder: string, rest: string): string {
 
 /** The folders before the first glob character, and what is behind them. */
 export function splitPattern(pattern: string): { readonly base: string; readonly rest: string } {
-  const trimmed = pattern.length > 1 ? pattern.replace(/\/+$/, "") : pattern;
+  const trimmed = pattern.length > 1 ? pattern.replace(/(?<!\/)\/+$/, "") : pattern;
   const magic = trimmed.search(/[*?[{\\]/);
   if (magic === -1) return { base: trimmed, rest: "" };
   const cut = trimmed.lastIndexOf("/", magic);

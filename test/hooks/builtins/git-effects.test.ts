@@ -65,7 +65,9 @@ describe("what would lose changes is let pass where there are none", () => {
     ["git stash drop"],
   ])("%s", async (line) => {
     expect(await isStopped(line, clean)).toBe(false);
-    expect(await isStopped(`touch x && ${line} && echo done > a.txt`, clean)).toBe(true);
+    expect(
+      await isStopped(`touch x && git rebase main && ${line} && echo done > a.txt`, clean),
+    ).toBe(true);
   });
 });
 

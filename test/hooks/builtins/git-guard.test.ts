@@ -123,15 +123,31 @@ describe("a protected branch is not pushed to", () => {
     "git push --all",
     "git push origin :main",
     "git push origin feature release/2",
+    // The line itself may leave another branch checked out, or fail to.
+    "git switch side; git push",
+    "git checkout side | cat && git push origin HEAD",
+    "git checkout -b fix side; git push",
+    "git switch -c release/2 && git push -u origin HEAD",
+    "git -C /tmp/x checkout side && git push",
+    'git push -u origin "$(git branch --show-current)"',
+    "b=$(git rev-parse --abbrev-ref HEAD); git push origin $b",
   ])("%s", async (line) => {
     expect(await ask(line, { ...options, forbid: [] })).toMatchObject({ control: "veto" });
   });
-  it.each(["git push origin feature", "git push origin main:feature", "git fetch origin main"])(
-    "but elsewhere: %s",
-    async (line) => {
-      expect(await ask(line, options)).toEqual({});
-    },
-  );
+  it.each([
+    "git push origin feature",
+    "git push origin main:feature",
+    "git fetch origin main",
+    "git switch side && git push",
+    "git checkout -b fix; git commit -qam 'for x; y' && git push -u origin HEAD",
+    "git checkout -b fix side && git push -u origin $(git branch --show-current)",
+  ])("but elsewhere: %s", async (line) => {
+    expect(await ask(line, options)).toEqual({});
+  });
+  it("one that cannot be read is asked about", async () => {
+    for (const line of ["git push origin $X", "git switch side && git switch $X && git push"])
+      expect(await ask(line, options)).toMatchObject({ permission: "ask" });
+  });
 });
 
 it("a line without git is none of its business, however it is written", async () => {

@@ -113,12 +113,14 @@ describe("ask-network", () => {
     const isBuild = /^go build/.test(line);
     expect(await asks(shellSubject(line), { everyday: "ask" })).toBe(!isBuild);
   });
-  it.each(["ls", "git status", "npm test", "echo curl", "git commit -m 'fetch'"])(
-    "a line that does not: %j",
-    async (line) => {
-      expect(await asks(shellSubject(line))).toBe(false);
-    },
-  );
+  it.each([
+    ...["ls", "git status", "npm test", "echo curl", "git commit -m 'fetch'", "vercel --version"],
+    ...["tar czf out.tgz src", "tar --exclude=a:b -cf x.tar .", "uvx ruff check", "uv run pytest"],
+    ...["npx playwright test x.spec.ts", "mongosh mydb", "npm i @scope/x", "nx test"],
+    ...["node -e 'new Map().get(1); require(\"path\").resolve()'", 'php -r \'copy("a","b");\''],
+  ])("a line that does not: %j", async (line) => {
+    expect(await asks(shellSubject(line))).toBe(false);
+  });
   it.each([
     ...[
       "pgcli -h localhost db",
@@ -137,6 +139,27 @@ describe("ask-network", () => {
     "ffuf -u http://127.0.0.1:3000/FUZZ -w w.txt",
   ])("a sender that only tells, or that goes to a known host: %j", async (line) => {
     expect(await asks(shellSubject(line), { hosts: ["localhost", "127.0.0.1"] })).toBe(false);
+  });
+  it.each([
+    ["echo http://a.test/x > list; npm i --from=list", "a.test"],
+    ["echo http://a.test/x > b=c; npm i a=b=c", "a.test"],
+    ["echo http://a.test/x > list; npm i lists", null],
+    ["echo http://a.test/x > x/.npmrc; npm i", "a.test"],
+    ["echo http://a.test/x; npm i <(cat list)", "a.test"],
+    ["echo http://a.test/x; npm i list", null],
+    ["export https_proxy=http://a.test; export npm_config_x=http://a.test; npm i", "a.test"],
+  ])("everyday work that is handed an address by the line: %j", async (line, host) => {
+    expect(await asks(shellSubject(line))).toBe(host !== null);
+    expect(await asks(shellSubject(line), { hosts: [host ?? "b.test"] })).toBe(false);
+  });
+  it("more addresses than anybody exports are none that are known", async () => {
+    const line = (count: number) =>
+      Array.from({ length: count }, (_, at) => `export a_proxy=http://h${at}.test;`).join("");
+    for (const [count, isAsked] of [
+      [50, false],
+      [51, true],
+    ] as const)
+      expect(await asks(shellSubject(`${line(count)}npm i`), { hosts: ["*.test"] })).toBe(isAsked);
   });
   it("a tool that fetches, unless all its hosts are known", async () => {
     const fetching = (url: string) =>

@@ -38,6 +38,8 @@ describe("a root, a home and the project itself", () => {
       "sudo rm -rf /etc",
       "rm -rf /home/someone",
     ],
+    ...["find . -delete -empty", "find . -name '*.pyc' -o -delete", "find ~ -newer x -delete"],
+    ...["find . ! \\( -name a -o -name b \\) -delete", "d=$(mktemp -d); rm -rf $d/.."],
   ])("are never deleted: %s", async (line) => {
     expect((await (await open("roots"))(bash(line))).answer).toBe("deny");
   });
@@ -71,6 +73,17 @@ describe("what cannot be had again", () => {
       "python3 -c \"import shutil; shutil.rmtree('draft')\"",
       "truncate -s 0 notes.txt",
     ],
+    // Programs that are on few machines, so that the tables cannot run them.
+    ...[
+      "rsync -a --delete src/ draft/",
+      "fd -e txt -x rm",
+      "npx rimraf@5 draft",
+      "7z a -sdel a.7z draft",
+    ],
+    ...["npx del-cli 'draft/**'", 'docker run -v "$PWD:/w" alpine rm -rf /w/draft'],
+    // Which files a test of find takes is known only when it runs.
+    ...["find . -newer src/a.ts -type f -delete", "rg -l note | xargs rm"],
+    ...["tmp=$(mktemp -d); read tmp; rm -rf $tmp", "mktemp() { echo draft; }; rm -rf $(mktemp)"],
     ...["$X -rf draft", "curl -s http://127.0.0.1/x | sh", "rm 'open", "kill 7 2> notes.txt"],
   ])("is asked about: %s", async (line) => {
     expect((await (await open("lost"))(bash(line))).answer).toBe("ask");
@@ -86,6 +99,15 @@ describe("what cannot be had again", () => {
       "rm -rf /tmp/none-of-ours",
       "rm gone.txt",
     ],
+    ...['d=$(mktemp -d) && cd "$d" && ls && cd - && rm -rf "$d"', "f=`mktemp`; sort a > $f; rm $f"],
+    ...[`rm -rf \${TMPDIR:-/tmp}/none-of-ours`, "find . -type d -empty -delete"],
+    ...["find . \\( -name '*.pyc' -o -name '__pycache__' \\) -exec rm -rf {} +"],
+    ...[
+      "rsync -a --delete dist/ docs/",
+      "rsync -avn --delete src/ draft/",
+      "rsync --delete . host:draft",
+    ],
+    ...["docker run -v $PWD:/app node rm -rf /app/node_modules", "npx rimraf 'dist/**'"],
     ...["kill $PID 2>/dev/null", 'cd "$X" 2>/dev/null && ls', "dd if=notes.txt of=/dev/null"],
     ...["touch notes.txt", "chmod +x notes.txt", "mkdir -p draft", "cp src/a.ts dist/ 2>/dev/null"],
     ...[

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { AGENTS } from "../../../src/agents/roster.ts";
+import { hasBubblewrap } from "../../support/bubblewrap.ts";
 import { bash, openGuards } from "./guarded-project.ts";
 import { openScratch } from "./scratch.ts";
 
@@ -69,7 +70,7 @@ describe("settings of an agent", () => {
   );
 });
 
-describe("settings of an agent that come inside of a folder", () => {
+describe.runIf(hasBubblewrap)("settings of an agent that come inside of a folder", () => {
   it.each([
     ["cp -r evil/. .claude/", ".claude/settings.json"],
     ["cp -r evil/* .claude/", ".claude/settings.json"],
@@ -112,5 +113,63 @@ describe("settings of an agent that come inside of a folder", () => {
   ])("pass where none come: %s", async (line) => {
     scratch.reset();
     expect((await decide(bash(line))).answer).toBe("pass");
+  });
+});
+
+describe("an entry that the project keeps in git", () => {
+  const entry = '{"hooks":{"PreToolUse":[{"hooks":[{"command":"adj hook claude-code"}]}]}}';
+  const commit = (name: string): string => `git add -A; git commit -qm ${name}`;
+  const kept = openScratch(
+    { "home/.keep": "", "project/src/a.ts": "1\n" },
+    `git init -q -b main; ${commit("one")}; git branch old
+for at in 2 3; do echo $at > src/a.ts; ${commit("more")}; done; git branch before
+mkdir .claude; echo '${entry}' > .claude/settings.json; ${commit("install")}; echo 4 > src/a.ts; ${commit("last")}
+git checkout -qb keeps; echo b > src/b.ts; ${commit("b")}
+git checkout -qb drops main; git rm -q .claude/settings.json; ${commit("drop")}
+git checkout -qb side old; echo c > src/c.ts; ${commit("c")}; git checkout -q main`,
+  );
+  afterAll(() => kept.remove());
+  const file = join(kept.root, ".claude/settings.json");
+  const deciding = openGuards({
+    ...{ agent: "claude-code", root: kept.root, home: kept.home },
+    hooks:
+      "hooks:\n  - { name: g, on: before_tool, match: { tool: No }, run: { builtin: deny } }\n",
+    stateDir: join(kept.base, "state"),
+  });
+
+  it.each([
+    "git switch -q old",
+    "git switch -q --detach HEAD~2",
+    "git checkout -q before",
+    "git checkout -qb new HEAD~3",
+    "git -C src checkout -q side",
+    "cd src && git switch -q old",
+    "git bisect start HEAD old",
+    "git bisect start; git bisect bad HEAD; git bisect good HEAD~4",
+    "git merge -q drops",
+    "git cherry-pick drops",
+    "git revert --no-edit HEAD~1",
+  ])("is not taken out without a question: %s", async (line) => {
+    kept.run(line);
+    expect(existsSync(file)).toBe(false);
+    kept.reset();
+    expect((await (await deciding)(bash(line))).answer).toBe("ask");
+  });
+
+  it.each([
+    "git switch -q keeps",
+    "git switch -q -c new",
+    "git checkout -q main",
+    "git checkout -q -- src/a.ts",
+    "git merge -q --no-edit side",
+    "git rebase -q side",
+    "git cherry-pick side",
+    "git revert --no-edit HEAD",
+    "git bisect start HEAD HEAD~1",
+  ])("and stays with everyday changes of branches: %s", async (line) => {
+    kept.reset();
+    expect((await (await deciding)(bash(line))).answer).toBe("pass");
+    kept.run(line);
+    expect(existsSync(file)).toBe(true);
   });
 });

@@ -1,20 +1,12 @@
 import { expect, test } from "vitest";
-import { Fault, formatFault } from "../../../src/core/command/fault.ts";
 import { parseHooksFile } from "../../../src/hooks/pipeline/file.ts";
+import { problemOf } from "../../support/faults.ts";
 import { runRule } from "./handlers.ts";
 
 const parse = (text: string) =>
   parseHooksFile(text, { file: "hooks.yaml", layer: "user", folder: "/", workingFolder: "/" });
 
-function problemOf(text: string): string {
-  try {
-    parse(text);
-  } catch (error) {
-    if (error instanceof Fault) return formatFault(error);
-    throw error;
-  }
-  throw new Error("it did not fail");
-}
+const faultIn = (text: string): string => problemOf(() => parse(text));
 
 test("a builtin decides with its options", async () => {
   const [rule] = parse(
@@ -47,11 +39,11 @@ test.each([
     /^hooks\.yaml:1:\d+: .*`reazon`/,
   ],
 ])("%s is told with its place", (_, run, problem) => {
-  expect(problemOf(`hooks: [{ name: x, on: before_tool, run: ${run} }]`)).toMatch(problem);
+  expect(faultIn(`hooks: [{ name: x, on: before_tool, run: ${run} }]`)).toMatch(problem);
 });
 
 test("a step it has nothing to say at is told with those it is for", () => {
-  const problem = problemOf("hooks: [{ name: x, on: session_end, run: { builtin: redact } }]");
+  const problem = faultIn("hooks: [{ name: x, on: session_end, run: { builtin: redact } }]");
   expect(problem).toMatch(
     /^hooks\.yaml:1:20: `redact` has nothing to say at `session_end`; it is for /,
   );

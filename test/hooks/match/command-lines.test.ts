@@ -41,6 +41,13 @@ test.each([
   ["terraform apply*", "terraform plan -out apply"],
   ["aws s3 rm*", "aws s3 ls s3://b/rm"],
   ["aws s3 rm*", "aws s3 --profile p ls"],
+  ["rm -rf*", "rm -r x"],
+  ["rm -rf*", "rm -- -rf"],
+  ["git push --force*", "git push origin main"],
+  ["git clean -f*", "git clean -n"],
+  ["docker rm*", "docker image rm x"],
+  ["make deploy", "make -C deploy build"],
+  ["npm publish*", "npm pkg get x"],
 ])("a rule on `%s` does not mean %s", (glob, line) => {
   expect(matchRule({ command: [glob] }, shellSubject(line)).matches).toBe(false);
 });

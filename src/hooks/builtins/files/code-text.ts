@@ -4,7 +4,7 @@ import { carriedCode } from "../../../core/shell/carried-code.ts";
 import { readsProgramText } from "../../../core/shell/interpreters.ts";
 import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
 import { absolutePath, type PathContext } from "../../match/paths.ts";
-import { ALL_FILES, type FileTouch } from "./file-touch.ts";
+import { ALL_FILES, DELETED_FILES, type FileTouch, namesOpened } from "./file-touch.ts";
 import { TooMuchToLookAt } from "./look-limit.ts";
 
 /** A script of a thousand lines has fewer. */
@@ -14,7 +14,7 @@ const SPLIT = /[^\s"'`()[\]{}<>,;=|&]{2,300}/g;
 
 /** Programs whose words are a language of their own that can open files. */
 const OWN_LANGUAGE =
-  /^([gmn]?awk|sqlite3|psql|mysql|mariadb|duckdb|m4|dc|gnuplot|octave|R|jq|make|gmake|cpp|cc|gcc|g\+\+|c\+\+|clang|clang\+\+|tcc|(?:pdf|xe|lua)?(?:la)?tex|soelim|[gnt]?roff)$/;
+  /^([gmn]?awk|sqlite3|psql|mysql|mariadb|duckdb|m4|dc|gnuplot|octave|R|jq|make|gmake|cpp|cc|gcc|g\+\+|c\+\+|clang|clang\+\+|tcc|as|(?:pdf|xe|lua)?(?:la)?tex|soelim|[gnt]?roff)$/;
 
 /** The command `e` of sed, and the flag of its `s`, run a shell. */
 const SED_RUNS = /(?:^|[\n;{}0-9$/,!])\s{0,9}e(?:\s|$)|^s(.).{0,200}\1.{0,200}\1[gpiI0-9]{0,9}e/;
@@ -32,21 +32,38 @@ export function codeOf(command: SimpleCommand): string | null {
 
 export function codeTouches(command: SimpleCommand, context: PathContext): FileTouch[] {
   const code = codeOf(command);
-  return code === null ? [] : touchesInCode(code, context);
+  if (code === null) return [];
+  return [...touchesInCode(code, context), ...queriedBy(command, code, context)];
 }
+
+/** `os.ReadFile("a")` of Go and `readFile(name)` of Node are no queries, nor does another program know `fsdir`. */
+const queriedBy = (
+  { words: [program] }: SimpleCommand,
+  code: string,
+  context: PathContext,
+): FileTouch[] =>
+  /^(sqlite\w*|n?vim?|view|ex)$/.test(program?.text ?? "") ? queriedFolders(code, context) : [];
 
 /** What interpreters are fed, or run from files that the line makes. */
 export const carriedTouches = ({ commands }: LineAnalysis, context: PathContext): FileTouch[] =>
   carriedCode(commands).flatMap(({ text, reader }) =>
-    reader.folders.flatMap((folder) =>
-      touchesInCode(text, { ...context, folder: absolutePath(folder ?? ".", context) }),
-    ),
+    reader.folders.flatMap((folder) => {
+      const place = { ...context, folder: absolutePath(folder ?? ".", context) };
+      return [...touchesInCode(text, place), ...queriedBy(reader, text, place)];
+    }),
   );
 
 /** In code that asks for the names of files a pattern is one; elsewhere `.*` is an expression. */
 const ASKS_NAMES = /glob|\bDir\[/i;
 const WRITES =
   /["'][wax]\+?b?["']|write|\brm|unlink|remove|delete|truncate|rename|replace|copy|move|system|exec|spawn|run\(/i;
+
+/** Calls that take a folder with all that is in it. */
+const REMOVES_TREE =
+  /\b(?:file\sdelete|rmtree|remove_tree|rm_rf?|rmSync|rimraf|removeSync|emptyDirSync)\b/;
+const MOVES_TREE = /\brename(?:Sync)?\b|\b(?:shutil|fs|FileUtils)\.(?:move|mv)\b|\bos\.replace\b/;
+const COPIES_TREE =
+  /\b(?:copytree|copy_tree|cpSync|copySync|cp_r|make_archive)\b|\btar(?:file)?\b[^\n]{0,200}\.add\s?\(/;
 
 /** Of SQLite: a folder with all that is in it, and a file whose name a query finds. */
 const FOLDER_QUERY = /\bfsdir\s{0,9}\(\s{0,9}(?:'([^'\n]{1,300})')?/gi;
@@ -60,16 +77,36 @@ function queriedFolders(code: string, context: PathContext): FileTouch[] {
   }));
 }
 
+/** Of Python: the names of any folder below, hidden ones too. `rglob("*")` alone is mostly for names and sizes. */
+const NAMES_BELOW = /\brglob\s?\(\s?r?["']((?![*/]+["'])[^"'\n]{1,200})["']/g;
+
+const foundBelow = (code: string, context: PathContext): FileTouch[] =>
+  [...code.matchAll(NAMES_BELOW)].slice(0, MAX_TEXTS).map(([, name = ""]) => ({
+    ...{ path: ".", context, access: "read", isGlob: false },
+    below: namesOpened([name]),
+  }));
+
 export function touchesInCode(code: string, context: PathContext): FileTouch[] {
   const asksNames = ASKS_NAMES.test(code);
   const writes = WRITES.test(code);
+  const removesTree = REMOVES_TREE.test(code);
+  const movesTree = MOVES_TREE.test(code);
+  const copiesTree = COPIES_TREE.test(code);
   const named = pathsInCode(code).flatMap((path): FileTouch[] => {
     const isGlob = asksNames && /[*?[]/.test(path);
+    // `move(x, ".")` moves it there, and brings what is in it.
+    const moved = movesTree && !/^\.{1,2}\/?$/.test(path) ? ALL_FILES : null;
+    const below = {
+      read: copiesTree ? ALL_FILES : null,
+      write: removesTree ? DELETED_FILES : moved,
+    };
     // What is found by a pattern is mostly counted or read.
     const accesses = isGlob && !writes ? (["read"] as const) : (["read", "write"] as const);
-    return accesses.map((access) => ({ path, context, access, below: null, isGlob }));
+    return accesses.map((access) => ({ path, context, access, below: below[access], isGlob }));
   });
-  return [...named, ...queriedFolders(code, context)];
+  // `os.ReadFile("a")` of Go and `readFile(name)` of Node are no queries.
+  const queried = /sqlite/i.test(code) ? queriedFolders(code, context) : [];
+  return [...named, ...queried, ...foundBelow(code, context)];
 }
 
 /** A quoted text, and the rest of one behind what was put before it: `f"{home}/.env"` names `.env`. */

@@ -12,6 +12,7 @@ import {
   type SimpleCommand,
 } from "../../../core/shell/simple-command.ts";
 import { absolutePath, type PathContext } from "../../match/paths.ts";
+import { deletesInCode } from "./code-deletes.ts";
 import { codeOf } from "./code-text.ts";
 import { expandGlob, globManner } from "./expand-glob.ts";
 import { linksMadeBy, placeOf, readHome } from "./line-files.ts";
@@ -24,6 +25,8 @@ export interface DeleteTarget {
   readonly names: readonly string[] | null;
   /** The folder of which a star takes every name. */
   readonly isWhole: boolean;
+  /** Some of what is in it, known only when the line runs. */
+  readonly isPart?: boolean;
   /** The glob it came from, absolute: it may come to stand for more before it is expanded. */
   readonly glob?: string;
 }
@@ -62,13 +65,15 @@ export function lineDeletes(
   }
   for (const { text, reader } of codeIn(line))
     for (const found of deletesInCode(text))
-      if (found === null) unknown.push(text.slice(0, 200));
-      else
-        targets.push(
-          ...reader.folders.map((folder) =>
-            whole(found, { ...context, folder: absolutePath(folder ?? ".", context) }),
-          ),
-        );
+      if (found.path === null) unknown.push(found.call);
+      else {
+        const kind = found.isGlob ? "glob" : "literal";
+        const use = { word: { text: found.path, kind }, names: null, isPart: false } as const;
+        for (const folder of reader.folders) {
+          const at = { ...context, folder: absolutePath(folder ?? ".", context) };
+          targets.push(...targetsOf(use, at, { ...manner, limit }));
+        }
+      }
   const elsewhere = [...movedAway(line, context, targets), ...throughLinks(line, context, targets)];
   return { targets: [...targets, ...elsewhere], unknown };
 }
@@ -79,11 +84,17 @@ function throughLinks(
   context: PathContext,
   targets: readonly DeleteTarget[],
 ): DeleteTarget[] {
-  const links = targets.length === 0 ? [] : linksMadeBy(line, context);
+  const links =
+    targets.length === 0
+      ? []
+      : [
+          ...linksMadeBy(line, context),
+          ...line.commands.flatMap((each) => mountsOf(each, context)),
+        ];
   if (links.length * targets.length > MAX_LINKED)
     return targets.map(({ path }) => whole(path, context));
   const isEntered = line.commands.some(({ words }) =>
-    words.some(({ text }) => /.\/+[.*?[\]!]*$/.test(text)),
+    words.some(({ text }) => /(?:[^/]|^\/)\/+[.*?[\]!]*$/.test(text)),
   );
   return targets.flatMap((target) =>
     links.flatMap(({ name, target: leads }) =>
@@ -95,6 +106,33 @@ function throughLinks(
 }
 
 const MAX_LINKED = 20_000;
+
+const CONTAINERS = /^(docker|podman|nerdctl)$/;
+const MOUNT = /^(?:-v|--volume)=?(.*)$/;
+const HOST = /(?:^|,)(?:source|src)=([^,]+)/;
+const INSIDE = /(?:^|,)(?:target|dst|destination)=([^,]+)/;
+
+/** `docker run -v "$PWD:/w" alpine rm -rf /w/draft` deletes `draft`. */
+function mountsOf({ words }: SimpleCommand, context: PathContext) {
+  if (!CONTAINERS.test(words[0]?.text ?? "")) return [];
+  return words.flatMap(({ text }, index) => {
+    const attached = MOUNT.exec(text)?.[1];
+    const value = attached === "" ? (words[index + 1]?.text ?? "") : (attached ?? text);
+    const [from = "", to = ""] =
+      attached === undefined
+        ? [HOST.exec(value)?.[1], INSIDE.exec(value)?.[1]]
+        : value.split(":", 2);
+    const host = from
+      .replace(/^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)(?=\/|$)/, ".")
+      .replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, "~");
+    // A name without a slash is a volume of its own.
+    return /^[./~]/.test(host) && /^\/./.test(to) && host.length + to.length < MAX_MOUNT
+      ? [{ name: to.replace(/(.)\/$/, "$1"), target: absolutePath(host, context) }]
+      : [];
+  });
+}
+
+const MAX_MOUNT = 4_096;
 
 /** `mv draft /tmp/d && rm -r /tmp/d` deletes `draft`. */
 function movedAway(
@@ -131,12 +169,12 @@ const whole = (path: string, context: PathContext): DeleteTarget => ({
 });
 
 function targetsOf(
-  effect: FileEffect,
+  effect: Pick<FileEffect, "word" | "names" | "isPart">,
   context: PathContext,
   search: ReturnType<typeof globManner> & { readonly limit: LookLimit },
 ): DeleteTarget[] {
-  const { word, names } = effect;
-  if (word.kind !== "glob") return [{ ...whole(word.text, context), names }];
+  const { word, names, isPart } = effect;
+  if (word.kind !== "glob") return [{ ...whole(word.text, context), names, isPart }];
   const { files, below } = expandGlob(word.text, context, search);
   const all = /^(.*?)\/?(?:\*|\.\*|\.\?\*|\.\[!?\.\]\*|\*\*)$/s.exec(word.text)?.[1];
   const folder = word.text.startsWith("/") && all === "" ? "/" : all;
@@ -204,16 +242,6 @@ const SILENT: ReadonlySet<string> = new Set(
   ),
 );
 
-// Deletes in code: a path that stands there as a text counts, any other is unknown.
-
-const CALL =
-  /\b(?:_?rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm(?=\s*\()|rmSync|rmdir|rmdirSync|unlink|unlinkSync|f?truncate|f?truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|delete_folder|deltree)|remove(?=\s*\(\s*b?["'])|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*\(|\s+)(?:\s*(?:r|b|u|qw)?\\?(["'`])((?:(?!\1)[^\\\n$]){0,300})\\?\1(?=\s*[,);]|\s*$|\s*\n))?/g;
-const METHOD =
-  /Path\(\s*(?:r)?(["'])((?:(?!\1)[^\\\n]){1,300})\1\s*\)\s*\.(?:unlink|rmdir)\b|\.(?:unlink|rmdir)\(\s*(?:missing_ok\s*=\s*\w+\s*)?\)/g;
-/** Another name for such a call, one without words of its own, or a program that is started with its words in a list. */
-const HIDDEN =
-  /\b(?:os|shutil|fs|File|FileUtils)\.(?:remove|unlink|rmdir|rmtree|delete|rm_rf?|(?:rm|unlink|rmdir)Sync)\b(?!\s*["'(])|\bunlink\b\s*[;})]|\bmap\(\s*(?:remove|unlink|rmtree|rmdir)\b|["'`](?:rm|unlink|rmdir|truncate)Sync["'`]|(?:vars\(|__dict__|methodcaller)[^\n]{0,40}["'](?:remove|unlink|rmtree|rmdir)["']|\bfile\s+delete\b|\bcall\s+delete\(|\b(?:rmSync|unlinkSync|rmdirSync)\s*:\s*[A-Za-z_$]|\bimport\s+(?:remove|unlink|rmtree|rmdir)\s+as\b|["'](?:rm|rmdir|unlink|shred)["']\s*,/;
-const MAX_CALLS = 500;
 /** Their languages open files but delete none; the lines that they hand to a shell are read as lines. */
 const DELETES_NOTHING = /^(jq|sqlite3|psql|mysql|mariadb|duckdb)$/;
 
@@ -225,14 +253,3 @@ const codeIn = ({ commands }: LineAnalysis): CarriedCode[] => [
     return isCode ? [{ text, reader: command }] : [];
   }),
 ];
-
-/** Null for each call whose path is not a text. */
-function deletesInCode(code: string): (string | null)[] {
-  const found: (string | null)[] = HIDDEN.test(code) ? [null] : [];
-  for (const pattern of [CALL, METHOD])
-    for (const match of code.matchAll(pattern)) {
-      found.push(match[2] === undefined || match[2] === "" ? null : match[2]);
-      if (found.length > MAX_CALLS) return [null];
-    }
-  return found;
-}

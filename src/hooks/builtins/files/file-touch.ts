@@ -18,8 +18,9 @@ export interface FileTouch {
   readonly below: FolderReading | null;
   /** Only the archive that is unpacked there says what is written of the folder. */
   readonly isUnpacked?: boolean;
-  /** What git alone can say: only files that it tracks, that `git add` would take, or that it would take for the first time. */
-  readonly ofGit?: "tracked" | "addable" | "new";
+  /** What git alone can say: only files that it tracks, that `git add` would take, or that it would take for the first time;
+   * an agent's own search that passes over what git ignores. */
+  readonly ofGit?: "tracked" | "addable" | "new" | "searched";
 }
 
 /** What a package manager or git put there is not a person's secret, and there is too much of it to be looked at. */
@@ -61,6 +62,10 @@ export function namesOpened(
 }
 
 function lastName(glob: string): string {
-  const name = glob.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  const name =
+    glob
+      .replace(/(?<!\/)\/+$/, "")
+      .split("/")
+      .at(-1) ?? "";
   return name === "**" || /\{[^{}]*\//.test(glob) ? "*" : name;
 }

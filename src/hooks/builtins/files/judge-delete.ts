@@ -30,12 +30,17 @@ export async function findLoss(
   const rest: DeleteTarget[] = [];
   for (const target of targets) {
     const path = realName(target.path);
-    if (target.names === null && isRoot(path, context)) return { kind: "root", path };
+    if (target.names === null && isRoot(path, context))
+      return target.isPart === true && path === realFolder(context.root)
+        ? { kind: "lost", path, why: SOME_OF_IT }
+        : { kind: "root", path };
     if (!target.isWhole && isThere(path) && !isFree({ ...target, path }, context))
       rest.push({ ...target, path });
   }
   return findInGit(rest, context);
 }
+
+const SOME_OF_IT = "which files in it is known only when the line runs; name them";
 
 /** A link is deleted itself, not what it leads to. */
 function realName(path: string): string {
@@ -176,7 +181,9 @@ async function findInGit(
   const byFolder = new Map<string, DeleteTarget[]>();
   for (const target of targets) {
     const folder = target.names === null ? dirname(target.path) : target.path;
-    byFolder.set(folder, [...(byFolder.get(folder) ?? []), target]);
+    const group = byFolder.get(folder);
+    if (group === undefined) byFolder.set(folder, [target]);
+    else group.push(target);
   }
   if (byFolder.size > MAX_FOLDERS)
     throw new TooMuchToLookAt("what it deletes is in too many folders");

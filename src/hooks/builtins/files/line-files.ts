@@ -1,5 +1,6 @@
 // The files that a shell line touches, as its effects say, and the commands of which nobody can say which they touch.
-import { basename, dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
 import type { FileEffect } from "../../../core/shell/effects/file-effect.ts";
 import type { LineAnalysis, ShellWord, SimpleCommand } from "../../../core/shell/simple-command.ts";
@@ -212,9 +213,21 @@ export function readHome(
   if (kind !== "open") return fromProcess;
   const path = fromProcess
     .replaceAll(/\$(?:HOME\b|\{HOME\})/g, () => home)
-    .replaceAll(/\$(?:PWD\b|\{PWD\}|\(pwd\))/g, () => folder);
+    .replaceAll(/\$(?:PWD\b|\{PWD\}|\(pwd\))/g, () => folder)
+    .replace(TOP_OF_TREE, (whole) => topOfTree(folder) ?? whole);
   // `ln -s "$x" d` writes `d/…`, of which no part is open that stands in the word.
   return /[$`{}<>*?]/.test(path) ? null : path;
+}
+
+/** With `..` behind it a repository that the line makes would lead elsewhere. */
+const TOP_OF_TREE = /^(?:\$\(|`)git rev-parse --show-toplevel[)`](?!.*\.\.)(?=\/|$)/;
+
+/** The nearest folder that is a repository. */
+function topOfTree(folder: string): string | null {
+  for (let each = folder; ; each = dirname(each)) {
+    if (existsSync(join(each, ".git"))) return each;
+    if (each === dirname(each)) return null;
+  }
 }
 
 /** What a command's effects say of one another, found without comparing each with each. */
@@ -229,7 +242,7 @@ function indexEffects(effects: readonly FileEffect[]): NamedFiles {
   const guesses = new Map<string, Set<string>>();
   const written = new Set<string>();
   for (const { access, word, isPossible } of effects) {
-    if (access === "write") written.add(word.text);
+    if (access === "write" && !isPossible) written.add(word.text);
     if (!isPossible) continue;
     const uses = guesses.get(word.text) ?? new Set();
     guesses.set(word.text, uses.add(access));

@@ -30,14 +30,16 @@ export function readPatch(
   const bodies = textsOf(command);
   const texts = [
     ...bodies,
+    ...(isOwnForm(command) ? wordTexts(command) : []),
     ...files.map((file) => {
       const written = writtenByLine(file, line);
       return written === undefined ? readAll(file, places) : written;
     }),
   ];
   const paths = texts.flatMap((text) => (text === null ? [] : patchedFiles(text)));
+  const isCut = !isOwnForm(command);
   const touches = places.flatMap((context) =>
-    paths.flatMap((path) => namesOf(path).map((each) => touchBy(each, context))),
+    paths.flatMap((path) => (isCut ? namesOf(path) : [path]).map((each) => touchBy(each, context))),
   );
   return { touches, isKnown: texts.length > 0 && !texts.includes(null) };
 }
@@ -45,6 +47,13 @@ export function readPatch(
 const touchBy = (path: string, context: PathContext): FileTouch => ({
   ...{ path, context, access: "write", isGlob: false, below: null },
 });
+
+/** `apply_patch '*** Begin Patch …'`, as Codex has it: its form names each file in full. */
+const isOwnForm = ({ words }: SimpleCommand): boolean =>
+  /^apply_?patch$/.test(words[0]?.text ?? "");
+
+const wordTexts = ({ words }: SimpleCommand): (string | null)[] =>
+  words.slice(1).map(({ text, kind }) => (kind === "literal" ? text : null));
 
 /** By how many folders a name is cut is told by `-p`: all ways are looked at. */
 function namesOf(path: string): string[] {
@@ -56,10 +65,10 @@ function namesOf(path: string): string[] {
 function patchesOf(command: SimpleCommand): string[] | null {
   const git = readGitCall(command);
   const isGit = git?.subcommand === "apply" || git?.subcommand === "am";
-  if (!isGit && command.words[0]?.text !== "patch") return null;
+  if (!isGit && !isOwnForm(command) && command.words[0]?.text !== "patch") return null;
   const args = git === null ? command.words.slice(1) : git.args;
   const named = args.flatMap(({ text, kind }, index) => {
-    if (kind !== "literal" || text === "-") return [];
+    if (kind !== "literal" || text === "-" || isOwnForm(command)) return [];
     if (!text.startsWith("-")) return isGit || args[index - 1]?.text === "-i" ? [text] : [];
     return /^(?:-i|--input=)(.+)$/.exec(text)?.slice(1, 2) ?? [];
   });

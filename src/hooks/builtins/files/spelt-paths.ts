@@ -1,5 +1,6 @@
 // The ways in which a tool may spell the path of a file: as an address, with escapes, behind an option, in quotes, with a
 // line number, as one of a list.
+import { posix } from "node:path";
 import { expandBraces } from "../../../core/project/glob.ts";
 
 const MAX_PATH = 4_096;
@@ -14,8 +15,8 @@ export const namesPlace = (key: string): boolean => NAMES_PLACE.test(key);
 export function speltPaths(text: string, key = ""): string[] {
   const found = new Set<string>();
   for (const [address] of text.matchAll(FILE_ADDRESS)) addSpellings(address, found);
-  if (text.length <= MAX_PATH) {
-    const whole = text.trim();
+  const whole = shorten(text.trim());
+  if (whole.length <= MAX_PATH) {
     if (!whole.includes("\n")) addSpellings(whole, found);
     if (NAMES_PLACE.test(key) && !isWebAddress(whole))
       for (const part of whole.split(/[\n\r,;]|\s+|:(?=[/~.])/)) addSpellings(part.trim(), found);
@@ -24,14 +25,17 @@ export function speltPaths(text: string, key = ""): string[] {
   return [...found];
 }
 
+/** Tools put a path in order before they open it: thousands of `./` in front hide nothing from them. */
+const shorten = (text: string): string => (text.length <= MAX_PATH ? text : posix.normalize(text));
+
 /** Also in the middle of a sentence. */
 const FILE_ADDRESS = /\bfile:\/\/[^\s"'`<>()[\]]{1,4096}/gi;
 
 const WRAPPED = /^(?:"([^"]+)"|'([^']+)'|`([^`]+)`|<([^<>]+)>)$/;
 /** `@file` mentions it; `--file=x`, `-fx` and `file=x` hand it over. */
 const PREFIXED = /^(?:@|--?[\w-]{1,40}=|\w{1,40}=|-[a-zA-Z](?=[./~]))(.+)$/s;
-/** `file:3:7` and `file#L3` are places in it. */
-const PLACE = /(?::\d{1,9}){1,2}$|#[\w-]{0,40}$/;
+/** `file:3:7`, `file:3-7` and `file#L3` are places in it. */
+const PLACE = /(?::\d{1,9}(?:-\d{1,9})?){1,2}$|#[\w-]{0,40}$/;
 const ENVIRONMENT = /^(?:\$HOME|\$\{HOME\}|%HOME%|%USERPROFILE%|\$env:HOME)(?=[/\\]|$)/;
 const HERE = /^(?:\$PWD|\$\{PWD\}|%CD%|\/proc\/(?:self|thread-self|\d+)\/cwd)(?=[/\\]|$)/;
 

@@ -1,9 +1,17 @@
 // The files that a tool call other than a shell line touches: by the tool's own path arguments, by any text of a tool
 // nobody knows, and by what a patch says inside.
 import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { quoteWord } from "../../../core/command/words.ts";
 import type { StepSubject, ToolArguments, ToolKind } from "../../../core/step/envelope.ts";
 import { absolutePath } from "../../match/paths.ts";
-import { type PayloadText, payloadTexts, textsIn, wordLists } from "../payload-texts.ts";
+import {
+  calledPrograms,
+  type PayloadText,
+  payloadTexts,
+  textsIn,
+  wordLists,
+} from "../payload-texts.ts";
 import { touchesInCode } from "./code-text.ts";
 import { ALL_FILES, type FileTouch, namesOpened, type TouchAccess } from "./file-touch.ts";
 import { TooMuchToLookAt } from "./look-limit.ts";
@@ -50,7 +58,7 @@ export function toolTouches(subject: StepSubject): FileTouch[] {
 
 /** Of a folder they read, move or delete all that is in it, and not its names alone. */
 const READS_INSIDE =
-  /many|grep|ripgrep|(?:search|find)_?(?:in|content|text|code)|pack|zip|tar(?:$|_)|archive|copy|upload|ingest|index|backup|mirror|move|rename|delete|remove/i;
+  /many|grep|ripgrep|(?:search|find)_?(?:in|content|text|code)|pack|zip|extract|tar(?:$|_)|archive|copy|upload|ingest|index|backup|mirror|move|rename|delete|remove/i;
 
 /** Brackets alone are those of code. */
 const GLOB = /[*?[]|[!@+]\(/;
@@ -88,8 +96,7 @@ export function foldersOf(texts: readonly PayloadText[], subject: StepSubject): 
   const folders = new Set([cwd, subject.root]);
   for (const { text } of texts) {
     if (folders.size >= MAX_FOLDERS) break;
-    if (text.length > 4_096 || !/^(?:[~$/]|\.{1,2}(?:\/|$)|file:)|^[\w.-]{1,80}\/?$/i.test(text))
-      continue;
+    if (!/^(?:[~$/]|\.{1,2}(?:\/|$)|file:)|^[\w.-]{1,80}\/?$/i.test(text)) continue;
     for (const path of speltPaths(text)) {
       const folder = absolutePath(path, { folder: cwd, home: subject.home });
       if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) folders.add(folder);
@@ -102,7 +109,14 @@ export function foldersOf(texts: readonly PayloadText[], subject: StepSubject): 
 
 const GLOBS = ["glob", "include", "include_pattern", "file_pattern"];
 
-function searchTouches({ envelope, paths, home }: StepSubject): FileTouch[] {
+function searchTouches({
+  envelope,
+  paths,
+  home,
+  nameGlob,
+  searchesAround,
+  skipsIgnored,
+}: StepSubject): FileTouch[] {
   const { args = {}, cwd } = envelope;
   const context = { folder: cwd, home };
   // A search for names prints names.
@@ -111,27 +125,63 @@ function searchTouches({ envelope, paths, home }: StepSubject): FileTouch[] {
   const globs = GLOBS.flatMap((key) => textsIn(args[key]))
     .flatMap((text) => text.split(/\s+|,(?![^{}]{0,200}\})/))
     .filter((glob) => glob !== "");
-  const below = globs.length === 0 ? ALL_FILES : namesOpened(globs);
-  const folders = paths.length === 0 ? ["."] : paths.flatMap((path) => speltPaths(path));
-  return folders.map((path) => ({ path, context, access: "read", isGlob: true, below }));
+  const spelt = paths.length === 0 ? ["."] : paths.flatMap((path) => speltPaths(path));
+  const around =
+    searchesAround === true
+      ? spelt.flatMap((path) => foldersAround(absolutePath(path, context)))
+      : [];
+  const folders = [...spelt, ...around];
+  const bases = folders.map((path) => absolutePath(path, context));
+  const named = nameGlob === undefined ? globs.map((glob) => nameOfPathspec(glob, bases)) : [];
+  const below = globs.length === 0 ? ALL_FILES : namesOpened([...globs, ...named]);
+  const ofGit = skipsIgnored === undefined ? {} : { ofGit: "searched" as const };
+  return folders.map((path) => ({ path, context, access: "read", isGlob: true, below, ...ofGit }));
+}
+
+/** A path below a file, or one that is too long, is none. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** The nearest folder that is there, and the one that the agent works in; none of a folder. */
+function foldersAround(path: string): string[] {
+  if (isFolder(path)) return [];
+  let folder = dirname(path);
+  while (!isFolder(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  return [folder, "."];
+}
+
+/** To `git grep` a glob is a pathspec: `s*` fits `sub/.env`, `sub` means all that is in it, `:!x` all but `x`. */
+function nameOfPathspec(glob: string, folders: readonly string[]): string {
+  const isWild = /[*?[]/.test(glob);
+  if (glob.startsWith(":") || (!isWild && folders.some((folder) => isFolder(join(folder, glob)))))
+    return "*";
+  const [tail = ""] = /[^*?\]]*$/.exec(glob) ?? [];
+  const name = /[^/]*$/.exec(tail)?.[0] ?? "";
+  return isWild && name === tail ? `*${tail}` : name || "*";
 }
 
 // Lines and code in the arguments of a tool that is no shell of the agent's own.
 
 const COMMAND =
-  /^(?:command|cmd|line|script|shell|bash|commands|cmdline|command_?line|shell_?command|run|exec|execute|stdin)$/i;
+  /^(?:command|cmd|line|script|shell|bash|commands|cmdline|command_?line|shell_?command|run|exec|execute|stdin|argv)$/i;
 /** What is typed somewhere counts as a line where it is sent off. */
 const TYPED = /^(?:input|keys|chars|text|data)$/i;
-const CODE = /^(?:code|script|expression|function|js|javascript|python|snippet|program|cell)$/i;
+const CODE =
+  /^(?:code|script|expression|function|js|javascript|python|snippet|program|cell|source|source_?code)$/i;
 const QUERY = /^(?:sql|query|statement)$/i;
 
 export function linesIn(args: unknown): string[] {
-  const lines = new Set<string>();
+  const lines = new Set<string>(calledPrograms(args));
   const texts = payloadTexts(args);
   for (const { key, text, isKey } of [...wordLists(args), ...texts]) {
     if (isKey) continue;
     const isSent = TYPED.test(key) && /^[^\n\r]{1,500}[\n\r]+$/.test(text);
-    if (isSent || COMMAND.test(key)) lines.add(text);
+    if (isSent || COMMAND.test(key)) lines.add(isSent ? text.trimEnd() : text);
   }
   if (lines.size > MAX_LINES)
     throw new TooMuchToLookAt("the call has too many lines; do it in several calls");
@@ -139,6 +189,13 @@ export function linesIn(args: unknown): string[] {
 }
 
 const MAX_LINES = 200;
+
+/** The code in the arguments, as the line that would run it: what it calls may be a line as well. */
+export const codeLinesIn = (args: unknown): string[] =>
+  payloadTexts(args)
+    .filter(({ key, isKey }) => !isKey && CODE.test(key))
+    .slice(0, MAX_LINES)
+    .map(({ text }) => `python3 -c ${quoteWord(text)}`);
 
 /** Where a path stands as a text of its own; of a query only what is quoted. */
 export function codeTouchesIn(subject: StepSubject): FileTouch[] {

@@ -17,10 +17,10 @@ export const isOnlyInterpreter = (name: string): boolean =>
 
 /** Beside an address, these open it. */
 const OPENS =
-  /\b(fetch|urlopen|urlretrieve|build_opener|URLopener|urllib3|requests|httpx|aiohttp|axios|http\.client|socket|webbrowser|sax|RobotFileParser|open-uri|URI|LWP|file_get_contents|curl|curl_init|Invoke-WebRequest|iwr|WebClient|HttpClient|WebSocket|EventSource|undici|xmlrpc|geturl|java\.net|openStream|openConnection|url-retrieve\S*|http-get|httpc|Downloads?|DOWNLOAD|download\.file|install\.packages|url\(|http\.(?:Get|Post|NewRequest)|reqwest|ureq|CPAN)(?:\b|(?<=\())|["'](?:node:)?http[s2]?["']|\b(?:import|from)\s{0,9}\(?["']https?:/;
+  /\b(fetch|urlopen|urlretrieve|build_opener|URLopener|urllib3|requests|httpx|aiohttp|axios|http\.client|socket|webbrowser|sax|RobotFileParser|open-uri|URI|LWP|file_get_contents|curl|curl_init|Invoke-WebRequest|iwr|WebClient|HttpClient|WebSocket|EventSource|undici|xmlrpc|geturl|java\.net|openStream|openConnection|url-retrieve\S*|http-get|httpc|Downloads?|DOWNLOAD|download\.file|readLines|read[._](?:csv2?|table|json|html|xml|excel|parquet|delim|feather)|readfile|SoapClient|simplexml_load_file|(?:fopen|copy|source|scan|include|require)(?:_once)?\(|include ["']http|irm|Invoke-RestMethod|Start-BitsTransfer|open location|install\.packages|url\(|http\.(?:Get|Post|NewRequest)|reqwest|ureq|CPAN)(?:\b|(?<=\())|["'](?:node:)?http[s2]?["']|\b(?:import|from)\s{0,9}\(?["']https?:/;
 /** Nothing but a connection is made by these, wherever the host's name comes from. */
 const CONNECTS =
-  /\b(?:(?:create|open)_connection|HTTPS?Connection|IO::Socket|p?fsockopen|curl_init|stream_socket_client|TCPSocket|Socket\.(?:tcp|udp)|java\.net\.Socket|TcpClient|TcpStream|UdpSocket|HTTP::Tiny|Net::(?=[A-Z])\w+|gen_tcp|gen_udp|net\.Dial|make-network-process|open-network-stream|smtplib|ftplib|telnetlib|poplib|imaplib|nntplib|paramiko|get_server_certificate|(?:Socket|HTTP|SysLog|SMTP|Datagram)Handler|inet_aton|inet_time|pack_sockaddr_in|ch_open|http::geturl|tar(?:get)?\s+(?:ext\w*-)?rem\w*)\b|\.connect(?:_ex)?\(\(|\b(?:net|tls|http2)["']?\)?\.(?:connect|createConnection)\b|\bSocket\)?\(\)\.connect\(|\bhttps?["']?\)?\.(?:get|request)\s*\(|\bfetch\s*\(|\burlopen\s*\(|\brequests\.(?:get|post|put|patch|delete|head|request)\s*\(|\bconnection\b[^\n]{0,80}\.Client\(|Manager\([^\n]{0,80}\.connect\(|\[socket\s+[^-\s]/;
+  /\b(?:(?:create|open)_connection|HTTPS?Connection|IO::Socket|p?fsockopen|curl_init|stream_socket_client|TCPSocket|Socket\.(?:tcp|udp)|java\.net\.Socket|TcpClient|TcpStream|UdpSocket|HTTP::Tiny|Net::(?=[A-Z])\w+|gen_tcp|gen_udp|net\.Dial|make-network-process|open-network-stream|smtplib|ftplib|telnetlib|poplib|imaplib|nntplib|paramiko|get_server_certificate|(?:Socket|HTTP|SysLog|SMTP|Datagram)Handler|inet_aton|gethostby\w+|getaddrinfo|Test-NetConnection|Resolve-DnsName|Send-MailMessage|inet_time|pack_sockaddr_in|ch_open|http::geturl|tar(?:get)?\s+(?:ext\w*-)?rem\w*)\b|\.connect(?:_ex)?\(\(|\.sendto\(|\bmail\(["'][^"'\n]{1,80}@|\bgdb-remote\s|\b(?:net|tls|http2)["']?\)?\.(?:connect|createConnection)\b|\bSocket\)?\(\)\.connect\(|\bhttps?["']?\)?\.(?:get|request)\s*\(|\bfetch\s*\(|\burlopen\s*\(|\brequests\.(?:get|post|put|patch|delete|head|request)\s*\(|\bconnection\b[^\n]{0,80}\.Client\(|Manager\([^\n]{0,80}\.connect\(|\[socket\s+[^-\s]/;
 /** Both of a pair together: a module by which one connects, and the call. */
 const PAIRS: readonly (readonly [RegExp, RegExp])[] = [
   [
@@ -28,6 +28,9 @@ const PAIRS: readonly (readonly [RegExp, RegExp])[] = [
     /\b(?:connect|createConnection)\b/,
   ],
   [/socket/i, /\bconnect\b|socket_connect/],
+  [/["'](?:node:)?dgram["']/, /\.send\(/],
+  [/["'](?:node:)?dns(?:\/promises)?["']|\bdns\./, /\b(?:lookup\w*|resolve\w*|reverse)\b/],
+  [/["'](?:node:)?https?["']/, /\.(?:get|request)\(\s{0,9}\{/],
 ];
 /** Of Tcl, where a socket that is no server's is a connection. */
 const TCL_SOCKET = /\bsocket\s+(?!-server\b)[-\w$"]/;
@@ -43,7 +46,10 @@ export function hostsOfCode(
   const loaded = assignments.flatMap(({ name, value }) =>
     CODE_VARIABLE.test(name) ? [value.text] : [],
   );
-  const code = [text, ...bodies, ...loaded, carried].join("\n");
+  // `-MLWP::Simple` is `use LWP::Simple`.
+  const code = [text, ...bodies, ...loaded, carried]
+    .join("\n")
+    .replaceAll(/ -[mM](?=[A-Z])/g, " -M ");
   const hosts = [...words.map((word) => word.text), ...bodies, ...loaded, carried].flatMap(hostsIn);
   const isTcl = /^(tclsh|wish|expect)$/.test(words[0]?.text ?? "");
   const connects =

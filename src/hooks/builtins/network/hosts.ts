@@ -8,8 +8,9 @@ export function hostsIn(text: string): string[] {
   return remote === undefined ? found : [...found, remote];
 }
 
-/** `localhost:8080/x` and a host that stands alone. */
+/** `localhost:8080/x`, a host that stands alone, and `:3000/x`, this machine for HTTPie. */
 export function bareHosts(text: string): string[] {
+  if (/^:\d{1,5}(?:\/|$)/.test(text)) return ["localhost"];
   const host = /^([a-z0-9][\w.-]*\.[a-z0-9-]+|localhost|\[[0-9a-f:]+\])(?::\d+)?(?:[/?#]|$)/i.exec(
     text,
   );
@@ -17,10 +18,16 @@ export function bareHosts(text: string): string[] {
 }
 
 /** Of a word that is an address as a whole, or the value of an option, a setting or a package that is one. */
-export const addressIn = (text: string): string[] =>
-  /^(?:-{1,2}[\w.:-]+=|(?:[\w.:@/-]{1,80}[=@]){1,3})?[a-z][a-z0-9+.-]{1,30}:\/\/\S+$/i.test(text)
-    ? hostsIn(text)
-    : [];
+export const addressIn = (text: string): string[] => {
+  const forge = FORGE.exec(text)?.[1];
+  if (forge !== undefined) return [`${forge}.com`];
+  return ADDRESS.test(text) ? hostsIn(text) : [];
+};
+
+const ADDRESS =
+  /^(?:-{1,2}[\w.:-]+=|(?:[\w.:@/-]{1,80}[=@]){1,3}|[\w.[\],-]{1,80} ?@ ?)?["']?[a-z][a-z0-9+.-]{1,30}:\/\/\S+$/i;
+/** A package by its place there: `github:user/repo`. */
+const FORGE = /^(?:@?[\w./-]{1,80}@)?(github|gitlab|bitbucket):\w[\w.-]*\/\w\S*$/;
 
 const REMOTE = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)/;
 

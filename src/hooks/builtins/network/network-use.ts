@@ -7,10 +7,11 @@ import { classifyCommand } from "../../../core/shell/safety.ts";
 import {
   type LineAnalysis,
   operandsOf,
+  type ShellWord,
   type SimpleCommand,
 } from "../../../core/shell/simple-command.ts";
 import { hostsOfCode, isOnlyInterpreter, takesCode } from "./code.ts";
-import { addressesHanded } from "./handed-addresses.ts";
+import { addressesHanded, uniqueHosts } from "./handed-addresses.ts";
 import { addressIn, bareHosts, hostsIn, remoteHosts } from "./hosts.ts";
 import {
   ADDRESSED,
@@ -67,7 +68,7 @@ const copiesClient = ({ words: [first, ...rest] }: SimpleCommand): boolean =>
   });
 
 const ADDRESS_VARIABLE =
-  /^(?:\w*_proxy|PGHOST(?:ADDR)?|DOCKER_HOST|GIT_CONFIG_(?:KEY_\d+|VALUE_\d+|PARAMETERS)|GOPROXY|npm_config_\w+|(?:PIP|UV|CARGO|AWS_ENDPOINT|HOMEBREW|BUNDLE|POETRY)_\w+)$/i;
+  /^(?:\w*_proxy|PGHOST(?:ADDR)?|DOCKER_HOST|GIT_CONFIG_(?:KEY_\d+|VALUE_\d+|PARAMETERS)|GOPROXY|GH_HOST|GITLAB_HOST|npm_config_\w+|(?:PIP|UV|CARGO|AWS_ENDPOINT|HOMEBREW|BUNDLE|POETRY)_\w+)$/i;
 
 const assignedHosts = ({ assignments }: SimpleCommand): string[] =>
   assignments.flatMap(({ name, value }) =>
@@ -81,8 +82,9 @@ function exportedHosts(commands: readonly SimpleCommand[]): readonly string[] {
   const found = commands
     .filter(({ words }) => /^(export|declare|typeset)$/.test(words[0]?.text ?? ""))
     .flatMap(assignedHosts);
-  EXPORTED.set(commands, found);
-  return found;
+  const unique = uniqueHosts(found);
+  EXPORTED.set(commands, unique);
+  return unique;
 }
 
 /** Asked for with each command of a line: to read a thousand addresses anew for each of a thousand took a second. */
@@ -103,12 +105,36 @@ function programUse(command: SimpleCommand, carried: string): NetworkUse | null 
       : { hosts: [...(use?.hosts ?? []), ...settings], isEveryday: false };
   }
   if (ADDRESSED.has(name)) return addressedUse(name, args, { named, ...command });
-  if (CLOUD.has(name)) return { hosts: named, isEveryday: isPlain(args) };
+  if (CLOUD.has(name)) {
+    const isIdle = args.length === 0 ? !SENDS_AT_ONCE.test(name) : isPlain(args);
+    return { hosts: named, isEveryday: isIdle || asksSettings(args) };
+  }
   if (DATABASES.test(name)) return databaseUse(command, named);
   const code = takesCode(name) ? codeUse(command, named, carried) : null;
   if (code !== null || (isOnlyInterpreter(name) && !Object.hasOwn(SENDS, name))) return code;
-  return packageUse(command, { name, args, named });
+  const tool = runTool(name, rest);
+  const inner = tool.length === 0 ? null : programUse({ ...command, words: tool }, carried);
+  return inner ?? packageUse(command, { name, args, named });
 }
+
+/** Without a word they do what they are for. */
+const SENDS_AT_ONCE = /^(vercel|semantic-release|coveralls|sonar-scanner|gh-pages)$/;
+
+/** What `uvx --from x y z` and its like run. */
+function runTool(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
+  const line = [name, ...words.slice(0, 2).map(({ text }) => text)].join(" ");
+  const verbs = TOOL_RUNNER.exec(line)?.[0].split(" ").length ?? 0;
+  if (verbs === 0) return [];
+  const rest = words.slice(verbs - 1);
+  const at = rest.findIndex(
+    ({ text }, index) => !text.startsWith("-") && !TOOL_OPTION.test(rest[index - 1]?.text ?? ""),
+  );
+  return at === -1 ? [] : rest.slice(at);
+}
+
+const TOOL_RUNNER = /^(uvx|uv tool run|uv run|pipx run)(?= )/;
+const TOOL_OPTION =
+  /^(--(from|with|spec|python|index-url|default-index|directory|project|extra|group|env-file|with-requirements)|-p|-w)$/;
 
 function packageUse(
   command: SimpleCommand,
@@ -117,7 +143,7 @@ function packageUse(
   const [verb = "", next = ""] = operandsOf(args);
   const isTold = args.some((arg) => ONLY_TOLD.test(arg)) || (args.length > 0 && isPlain(args));
   if (UPLOADS[name]?.test(`${verb} ${next}`) === true && !isTold)
-    return { hosts: name === "adb" ? bareHosts(next) : named, isEveryday: false };
+    return { hosts: /^(adb|playwright)$/.test(name) ? bareHosts(next) : named, isEveryday: false };
   // Without a word it reads its commands.
   if (name === "openssl" && args.length === 0) return { hosts: [], isEveryday: false };
   const addressed = args.flatMap(addressIn);
@@ -127,9 +153,9 @@ function packageUse(
     const safety = classifyCommand(command, AGENT_PROGRAMS);
     if (safety !== "read_only") return { hosts: addressed, isEveryday: false };
   }
+  if (SENDS[name]?.test(args.join(" ")) === true) return { hosts: named, isEveryday: false };
   if (EVERYDAY.has(name) || VERBS[name]?.test(verb) === true)
     return { hosts: named, isEveryday: true };
-  if (SENDS[name]?.test(args.join(" ")) === true) return { hosts: named, isEveryday: false };
   if (classifyCommand(command, AGENT_PROGRAMS) !== "network") return null;
   return { hosts: named, isEveryday: Object.hasOwn(VERBS, name) };
 }
@@ -141,7 +167,7 @@ const ONLY_TOLD = /^--(dry-run|snapshot)$/;
 const DEPENDENCY = /dependencies[.[]/i;
 
 const GIT =
-  /^(remote-[a-z]+|fetch|pull|push|clone|ls-remote|submodule|send-email|send-pack|fetch-pack|request-pull|http-push|http-fetch|svn|p4|imap-send|bundle-uri|archive|lfs)$/;
+  /^(remote-[a-z]+|fetch|pull|push|clone|ls-remote|submodule|send-email|send-pack|fetch-pack|request-pull|http-push|http-fetch|svn|p4|imap-send|bundle-uri|archive|lfs|web--browse)$/;
 
 /** A remote that is named is one the project has; an address in the line is where somebody wants its work to go. */
 function gitUse(subcommand: string, args: readonly string[]): NetworkUse | null {
@@ -160,7 +186,7 @@ function gitUse(subcommand: string, args: readonly string[]): NetworkUse | null 
     return set.length === 0 ? null : { hosts: set, isEveryday: false };
   }
   if (!GIT.test(subcommand) || (subcommand === "archive" && hosts.length === 0)) return null;
-  return { hosts, isEveryday: hosts.length === 0 && subcommand !== "send-email" };
+  return { hosts, isEveryday: hosts.length === 0 && !/^(send-email|imap-send)$/.test(subcommand) };
 }
 
 const ADDRESS_SETTING =
@@ -183,9 +209,22 @@ function addressedUse(
       ? null
       : { hosts: [...named, ...remote], isEveryday: false };
   }
-  const bare = named.length > 0 ? [] : operandsOf(args).flatMap(bareHosts);
+  const addresses = args.filter((_, index) => !takesFile(name, args[index - 1] ?? ""));
+  const bare = named.length > 0 ? [] : operandsOf(addresses).flatMap(bareHosts);
   return { hosts: takesMoreWords ? ["?"] : [...named, ...bare], isEveryday: false };
 }
+
+/** `curl -so api.json localhost`: the option's value is a file. Letters before it take no value. */
+const takesFile = (name: string, option: string): boolean =>
+  name === "curl"
+    ? /^(?:-[fsSLkivIgGN46#]*[oDc]|--output|--dump-header|--cookie-jar)$/.test(option)
+    : name === "wget" && /^(?:-[qcN46]*[Oo]|--output-document|--output-file)$/.test(option);
+
+/** What a program of a cloud has in its own settings. */
+const asksSettings = (args: readonly string[]): boolean =>
+  /^(configure list(-profiles)?|config (list|get|get-value \S+|configurations list)|account (show|list)|auth list)( |$)/.test(
+    args.join(" "),
+  );
 
 const isPlain = (args: readonly string[]): boolean =>
   args.length === 0 || args.every((arg) => /^(--?version|-V|--?help|-h|help|version)$/.test(arg));
@@ -211,7 +250,10 @@ function databaseUse(
   const plain = given.flatMap((host) =>
     host.includes("://") ? hostsIn(host) : host.replace(/:\d{1,5}$/, ""),
   );
-  const hosts = [...named, ...plain].filter((host) => !/^(\/|$)/.test(host));
+  const bare = /^mongo(sh)?$/.test(words[0]?.text ?? "")
+    ? operandsOf(args).slice(0, 1).flatMap(bareHosts)
+    : [];
+  const hosts = [...named, ...plain, ...bare].filter((host) => !/^(\/|$)/.test(host));
   return hosts.length === 0 ? LOCAL_DATABASE : { hosts, isEveryday: false };
 }
 

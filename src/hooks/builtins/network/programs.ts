@@ -14,6 +14,7 @@ export const ADDRESSED = names(
    dbclient cryptcat pwncat openconnect vpnc iodine dns2tcpc proxytunnel corkscrew ncftp tnftp curlftpfs cadaver smbget rpcclient
    snmpset snmptrap ldapadd ldapmodify stomp rabbitmqadmin amqp-publish mqttx coap-client kafka-console-producer rpk neomutt mpack
    ssmtp sendxmpp x11vnc chronyd ntpdig sntp pdsh clush mussh nikto hydra medusa
+   ntpq ntpdc chronyc
    subfinder amass httpx nuclei ffuf feroxbuster gobuster sqlmap wpscan whatweb dirb theharvester zsync newman locust`,
 );
 
@@ -28,18 +29,20 @@ export const CLOUD = names(
    himalaya mbsync offlineimap fetchmail transmission-cli transmission-remote webtorrent tarsnap kopia rdiff-backup mutagen
    huggingface-cli kaggle wandb deployctl kamal caprover dput llm sgpt mods aichat stunnel stunnel4
    snowsql bq argocd databricks eksctl dokku contentful sfdx cf pscale turso neonctl upstash appcenter mullvad expressvpn protonvpn
-   protonvpn-cli warp-cli boundary tsh gh-pages`,
+   protonvpn-cli warp-cli boundary tsh gh-pages
+   netlify-cli firebase-tools degit tiged giget coveralls sonar-scanner hf modal runpodctl replicate gist`,
 );
 
 /** What leaves the machine for good, by the words behind the program. */
 export const UPLOADS: Readonly<Record<string, RegExp>> = {
-  npm: /^(publish|unpublish|deprecate|login|adduser|token|owner|access|hook|team|org|profile|dist-tag (add|rm))\b/,
+  npm: /^(publish|unpublish|deprecate|login|adduser|token|owner|access|hook|team|org|profile|star|unstar|trust|stage|dist-tag (add|rm))\b/,
   pnpm: /^(publish|deploy)\b/,
   yarn: /^(publish|npm publish)\b/,
   bun: /^publish\b/,
   deno: /^(publish|deploy)\b/,
   jsr: /^publish\b/,
   lerna: /^publish\b/,
+  nx: /^release\b/,
   changeset: /^publish\b/,
   vsce: /^(publish|login)\b/,
   ovsx: /^publish\b/,
@@ -66,7 +69,7 @@ export const UPLOADS: Readonly<Record<string, RegExp>> = {
   flutter: /^pub publish\b/,
   pod: /^trunk push\b/,
   snapcraft: /^(upload|push|login)\b/,
-  docker: /^(push|login|image push|compose push)\b/,
+  docker: /^(push|login|image push|compose push|swarm join|trust|scout|plugin (push|install))\b/,
   podman: /^(push|login|image push)\b/,
   nerdctl: /^(push|login)\b/,
   buildah: /^(push|login)\b/,
@@ -83,7 +86,11 @@ export const UPLOADS: Readonly<Record<string, RegExp>> = {
   cap: /\bdeploy\b/,
   stripe: /^(listen|login|trigger)\b/,
   snyk: /^(test|monitor|auth)\b/,
-  code: /^tunnel\b/,
+  ...{ code: /^tunnel\b/, cursor: /^tunnel\b/, windsurf: /^tunnel\b/ },
+  hub: /^(gist create|release create|create)\b/,
+  semgrep: /^(ci|login|publish)\b/,
+  openai: /^api\b/,
+  playwright: /^(open|codegen|screenshot|pdf|cr|ff|wk) (?!\w+:\/\/|-)[^/\s]+\.\w/,
   gh: /^(gist create|release (create|upload)|secret set|ssh-key add|codespace cp|repo create|auth login)\b/,
   glab: /^(snippet create|release (create|upload)|repo create|auth login)\b/,
   openssl: /^(s_client|s_time|ocsp|cmp)\b/,
@@ -120,6 +127,10 @@ export const UPLOADS: Readonly<Record<string, RegExp>> = {
   dvc: /^(push|pull|fetch|remote add)\b/,
 };
 
+/** `tar cf host:file` goes over ssh or rsh. */
+const REMOTE_TAPE =
+  /^(?!.*--force-local).*(^|\s)(-?\w{0,12}[fFO]|--file)[ =]?[\w.-]{1,100}(@[\w.-]{1,100})?:/;
+
 /** By an option. */
 export const SENDS: Readonly<Record<string, RegExp>> = {
   gpg: /--(send|recv|receive|search|refresh|fetch)-keys?|--keyserver|--auto-key|--locate-/,
@@ -138,6 +149,12 @@ export const SENDS: Readonly<Record<string, RegExp>> = {
   "apt-key": /--recv-keys/,
   swanctl: /(^| )(-i|--initiate)/,
   k6: /(^| )(-o|--out)[ =]cloud/,
+  gh: /(^| )--hostname\b/,
+  code: /--remote[ =]/,
+  keytool: /(^| )-sslserver\b/,
+  cvs: /:(pserver|ext|gserver):/,
+  p4: /(^| )-p ?\S/,
+  ...{ tar: REMOTE_TAPE, gtar: REMOTE_TAPE, cpio: REMOTE_TAPE },
   mount: /(^| )[\w.-]+:\/|(^| )\/\/[\w.-]+\//,
 };
 

@@ -76,10 +76,7 @@ function placesOf(command: SimpleCommand, call: GitCall, subject: StepSubject): 
   return command.folders.map((folder) => {
     if (folder === null || named === null) return null;
     const from = folder.replace(/^~(?=\/|$)/, subject.home);
-    return [from, ...call.folders, ...named].reduce(
-      (at, to) => resolve(at, to),
-      subject.envelope.cwd,
-    );
+    return resolve(subject.envelope.cwd, from, ...call.folders, ...named);
   });
 }
 

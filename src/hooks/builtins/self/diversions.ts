@@ -30,7 +30,9 @@ function findAgentCall(command: SimpleCommand, given: string | null): string | n
   const words = rest
     .map(({ text }) => text)
     .filter((text) => !/\s/.test(text) || /[{=]/.test(text));
-  if (agent.settingsCalls?.test(words.join(" ")) === true)
+  // Options may stand before the verb, with values.
+  const starts = words[0]?.startsWith("-") === true ? words.slice(0, MAX_OPTIONS).keys() : [0];
+  if ([...starts].some((at) => agent.settingsCalls?.test(words.slice(at).join(" ")) === true))
     return `\`${command.text}\` changes which settings and hooks \`${agent.name}\` has`;
   const variable = findPlace(command) ?? given;
   return variable === null
@@ -38,8 +40,17 @@ function findAgentCall(command: SimpleCommand, given: string | null): string | n
     : `with \`${variable}\` changed, \`${agent.name}\` finds other settings and hooks`;
 }
 
+const MAX_OPTIONS = 20;
+
 const findPlace = ({ assignments }: SimpleCommand): string | null =>
-  assignments.find(({ name }) => name === "HOME" || PLACES.test(name))?.name ?? null;
+  assignments.find(
+    ({ name, value }) =>
+      name === "HOME" || PLACES.test(name) || (name === "NODE_OPTIONS" && LOADS.test(value.text)),
+  )?.name ?? null;
+
+/** Code of somebody else's in the process of the agent. */
+const LOADS =
+  /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader|--env-file\S*)(?:[=\s]|$)/;
 
 /** What the line sets, or takes away, for all that comes behind. */
 function findGiven({ commands }: LineAnalysis): string | null {
@@ -92,10 +103,11 @@ export const VARIABLE_FILES: readonly string[] = [
 /** Files whose variables an agent that is started next has. */
 export function startUpFiles(home: string, root: string): string[] {
   const shells =
-    ".bashrc .bash_profile .bash_login .profile .zshrc .zshenv .zprofile .zlogin .kshrc .pam_environment .env .config/fish .config/environment.d";
+    ".bashrc .bash_profile .bash_login .profile .zshrc .zshenv .zprofile .zlogin .kshrc .pam_environment .env .config/fish .config/environment.d .xprofile .xsessionrc .xinitrc .direnvrc .config/direnv .config/mise .tmux.conf .config/tmux .config/Code/User/settings.json";
+  const projects = ".envrc .env.local .mise.toml mise.toml .vscode/settings.json .devcontainer";
   return [
     ...shells.split(" ").map((name) => join(home, name)),
-    ...[...VARIABLE_FILES, ".envrc", ".env.local"].flatMap((name) => [
+    ...[...VARIABLE_FILES, ...projects.split(" ")].flatMap((name) => [
       join(root, name),
       join(home, name),
     ]),

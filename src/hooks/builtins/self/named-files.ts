@@ -26,7 +26,7 @@ export function namedTouches(
       named.add(path);
   const codes = [
     ...line.commands.flatMap((command) => codeOf(command) ?? []),
-    ...(line.commands.some(isCarrier) ? [textOfLine(line)] : []),
+    ...(line.commands.some(isCarrier) ? [commandsText(line)] : []),
     ...carriedCode(line.commands).map(({ text }) => text),
   ];
   const found = new Set([
@@ -45,6 +45,8 @@ const MAX_NAMES = 5_000;
 
 /** `-v FOLDER:/x`, `src=FOLDER,dst=/x`, `path=FOLDER`, `OPEN:FILE,trunc`, `-oFOLDER`. */
 const PIECES = /[:=,\s]|^-[a-zA-Z]/;
+/** `mysql://root:pass@host/db`: who and where stands in an address before its path. */
+const HOST = /\b(?!file:)[a-z][\w+.-]{0,20}:\/\/[^/\s]*/gi;
 /** Inside of these the project has another name. */
 const ELSEWHERE =
   /^(?:docker|podman|nerdctl|kubectl|ssh|bwrap|proot|chroot|unshare|nsenter|firejail|vagrant)$/;
@@ -60,10 +62,12 @@ function namedInWords(command: SimpleCommand, context: NamedContext): string[] {
   const kept = isElsewhere || guessed.length > 0 ? command.words.slice(1) : [];
   const attached = kept.filter(({ text }) => PIECES.test(text));
   return [...words, ...attached].slice(0, MAX_WORDS).flatMap(({ text, kind }) => {
-    const pieces = [text, ...text.split(PIECES)]
-      .map((each) => each.replace(/\/[^/]*[*?[].*$/, ""))
+    const pieces = [text, ...text.replace(HOST, "").split(PIECES)]
+      .map((each) => each.replace(/\/[^/]*[*?[][\s\S]*$/, ""))
       .filter((each) => each !== "");
-    const inside = isElsewhere ? (/(?:^|\/)(\.adjutant(?:\/.*)?)$/.exec(text)?.[1] ?? null) : null;
+    const inside = isElsewhere
+      ? (/(?:^|\/)(\.adjutant(?:\/[\s\S]*)?)$/.exec(text)?.[1] ?? null)
+      : null;
     const paths = pieces.flatMap((each) => readHome({ word: { text: each, kind } }, context) ?? []);
     return inside === null ? paths : [...paths, inside];
   });
@@ -112,7 +116,8 @@ function unpackedIn(code: string, own: readonly string[], context: PathContext):
   return own.filter((each) => folders.some((folder) => isIn(each, folder)));
 }
 
-const textOfLine = ({ commands }: LineAnalysis): string =>
+/** As the shell has put it together, as far as that is known. */
+export const commandsText = ({ commands }: LineAnalysis): string =>
   commands
     .flatMap(({ words, redirections }) => [
       ...words.map(({ text }) => text),

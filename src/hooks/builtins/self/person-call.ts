@@ -118,7 +118,20 @@ function isPersonCode(code: string): boolean {
 const CARRIERS =
   /^(?:tmux|screen|zellij|at|batch|crontab|systemd-run|script|expect|ssh|su|runuser|docker|podman|osascript|xdotool|wtype|ydotool)$/;
 /** Files whose lines are run later. */
-const LATER = /\/(?:cron(?:tabs?|\.\w+)?|systemd\/(?:user|system))\//;
+const LATER =
+  /\/(?:cron(?:tabs?|\.\w+)?|systemd\/(?:user|system)|autostart|Launch(?:Agents|Daemons))\//;
+
+/** What a tool writes into such a file, as far as it names this program. */
+export const laterLines = (paths: readonly string[], texts: readonly string[]): string[] =>
+  paths.some((path) => LATER.test(path))
+    ? texts
+        .flatMap((text) => text.split("\n"))
+        .filter((text) => /\badj\b/.test(text))
+        .slice(0, MAX_LATER)
+        .map((text) => text.slice(text.search(/\badj\b/)))
+    : [];
+
+const MAX_LATER = 200;
 
 /** Also by a file that somebody else runs: `echo … > /etc/cron.d/x`. */
 export const isCarrier = ({ words, redirections }: SimpleCommand): boolean =>
