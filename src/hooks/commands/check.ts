@@ -1,4 +1,5 @@
 // What `adj doctor` tells of hooks: the files in force, the trust they depend on, the resident.
+import { installContextOf } from "../../agents/commands/install-target.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import {
@@ -9,13 +10,16 @@ import {
   warningFinding,
 } from "../../core/commands/finding.ts";
 import { isAlive } from "../../core/process/identity.ts";
+import { findDataDir } from "../../core/project/paths.ts";
 import { inspectTrust } from "../../core/project/trust/inspect.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import { addressFile, readAddress } from "../resident/address.ts";
 import { listMissingPrograms, placeOfHooks } from "./missing-program.ts";
 
 export async function check(program: Program, context: CommandContext): Promise<Finding[]> {
-  const set = await loadHookSet({ paths: program, root: program.root });
+  const { env, home } = installContextOf(context, program);
+  const dataDir = findDataDir(env, home);
+  const set = await loadHookSet({ paths: program, root: program.root, dataDir });
   const missing = await listMissingPrograms(set.rules, placeOfHooks(context, program));
   const isUntrusted = (await inspectTrust(program.root, program.stateDir)).kind === "untrusted";
   return [

@@ -65,6 +65,12 @@ hooks:
       with:
         forbid: [force-push, mirror, delete-remote, reset-hard, clean, rewrite-history, hidden]
 
+  # And what is often meant, but gone when it was not: where something would be lost, a person is asked.
+  - name: ask-before-discarding
+    on: before_tool
+    match: { kind: shell }
+    run: { builtin: git, with: { forbid: [discard, stash-drop, branch-delete], action: ask } }
+
   # Files that neither git nor a build nor this session can bring back; a home or the project itself never.
   - name: no-lost-files
     on: before_tool
@@ -80,7 +86,7 @@ hooks:
     on: before_tool
     run:
       builtin: protect-paths
-      with: { paths: ["**/.env", "**/.env.*", ~/.ssh, ~/.aws], except: ["**/.env.example"] }
+      with: { paths: ["**/.env", "**/.env.*", ~/.ssh, ~/.aws], except: ["**/.env*.{example,sample,template}"] }
   - name: lock-files
     on: before_tool
     run:

@@ -24,16 +24,9 @@ import {
   listInstallSteps,
 } from "./describe-install.ts";
 import { closeUnusedHttp, type EntryArguments, makeEntryRequest } from "./entry-request.ts";
-import { uninstallServers } from "./install-server.ts";
+import { type TargetArguments, uninstallServers } from "./install-server.ts";
 
-interface InstallArguments extends EntryArguments {
-  readonly agents: readonly string[];
-  readonly user: boolean;
-  readonly project: boolean;
-  readonly managed: boolean;
-  readonly all: boolean;
-  readonly dryRun: boolean;
-}
+type InstallArguments = EntryArguments & TargetArguments;
 
 export async function installFor(
   args: InstallArguments,

@@ -16,7 +16,8 @@ import { installServer, uninstallServer } from "../install/change-server.ts";
 import { findServerProgram } from "../resident/client.ts";
 import { describeRemoval, describeWritten } from "./describe-install.ts";
 
-interface ServerArguments {
+/** In which agents, in which of their files, and whether only to say so. */
+export interface TargetArguments {
   readonly agents: readonly string[];
   readonly user: boolean;
   readonly project: boolean;
@@ -25,7 +26,7 @@ interface ServerArguments {
   readonly dryRun: boolean;
 }
 
-interface InstallServerArguments extends ServerArguments {
+interface InstallServerArguments extends TargetArguments {
   readonly http: boolean;
   readonly shimsOnly: boolean;
 }
@@ -98,7 +99,7 @@ interface ServersRemoved {
 
 /** Nothing where it is for everybody on a machine: there is no such entry. */
 export async function uninstallServers(
-  args: ServerArguments,
+  args: TargetArguments,
   context: CommandContext,
   program: Program,
 ): Promise<ServersRemoved> {

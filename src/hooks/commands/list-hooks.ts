@@ -7,6 +7,7 @@ import { formatFault, formatWhere } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { escapeControls, joinWords } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { findDataDir } from "../../core/project/paths.ts";
 import { STEP_RULES, STEPS, type StepName } from "../../core/step/step.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
@@ -24,7 +25,9 @@ export async function listHooks(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
-  const set = await loadHookSet({ paths: program, root: program.root });
+  const { env, home } = installContextOf(context, program);
+  const dataDir = findDataDir(env, home);
+  const set = await loadHookSet({ paths: program, root: program.root, dataDir });
   const agents = await findCallingAgents(installContextOf(context, program));
   const missing = await listMissingPrograms(set.rules, placeOfHooks(context, program));
   const warnings = [...set.warnings, ...missing, ...listUncalled(set.rules, agents)];

@@ -244,10 +244,10 @@ async function askHandlers(
   call: StepCall,
   asked: DecideContext & { readonly envelope: Envelope },
 ): Promise<StepDecision> {
-  const { configDir } = call.paths;
   const { root, envelope } = asked;
-  const set = await parts.loadRules({ paths: call.paths, root });
-  await refreshMarker(findDataDir(call.env, call.home), set, { configDir, root });
+  const dataDir = findDataDir(call.env, call.home);
+  const set = await parts.loadRules({ paths: call.paths, root, dataDir });
+  await refreshMarker(dataDir, set, { configDir: call.paths.configDir, root });
   const decision = await decideStep({ ...call, ...asked, runRule: parts.runRule }, set);
   if (set.holdMs !== undefined && parts.approve === undefined && wantsPerson(decision)) {
     const { holdAsk } = await import("../inbox/hold-ask.ts");

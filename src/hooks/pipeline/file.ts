@@ -1,9 +1,9 @@
 // `hooks.yaml` as rules. Loads yaml and zod: on the path of a step its compiled form stands in for it.
 import { isAbsolute, resolve } from "node:path";
 import { nearestSteps } from "../../agents/steps/event-names.ts";
-import { type Fault, fault, formatWhere, type Where } from "../../core/command/fault.ts";
+import { type Fault, formatWhere, type Where } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import { describeIssues } from "../../core/project/schema-problem.ts";
+import { checkForm, fileFault } from "../../core/project/schema-problem.ts";
 import { readArgv } from "../../core/project/trust/program-line.ts";
 import { parseYaml, type YamlFile } from "../../core/project/yaml-file.ts";
 import { STEPS } from "../../core/step/step.ts";
@@ -39,12 +39,7 @@ export function parseHooksFile(text: string, source: HooksSource): HooksForm {
   // An empty file, or one that is all comments.
   const value = yaml.value ?? {};
   refuseUnknownSteps(yaml, value);
-  const checked = HOOKS_SCHEMA.safeParse(value, { reportInput: true });
-  if (!checked.success) {
-    const { path, part, message, hint } = describeIssues(checked.error.issues, HOOKS_SCHEMA);
-    throw invalid(message, yaml.at(path, part), hint);
-  }
-  const { hooks = [], disable = [] } = checked.data;
+  const { hooks = [], disable = [] } = checkForm(value, HOOKS_SCHEMA, yaml.at);
   const rules = hooks.map((entry, at) => toRule(entry, { yaml, at, source }));
   refuseOtherOfSameName(rules, (at) => yaml.at(["hooks", at, "name"]));
   return {
@@ -53,9 +48,6 @@ export function parseHooksFile(text: string, source: HooksSource): HooksForm {
     warnings: rules.flatMap(warningOf),
   };
 }
-
-const invalid = (problem: string, where: Where, hint: string | null = null): Fault =>
-  fault("FileInvalid", { problem }, { where, ...(hint === null ? {} : { hint }) });
 
 /** Before the schema, which would list all fourteen instead of the one that was meant. */
 function refuseUnknownSteps(yaml: YamlFile, value: unknown): void {
@@ -69,7 +61,7 @@ function refuseUnknownSteps(yaml: YamlFile, value: unknown): void {
       const question = nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
       const known = STEPS.map((name) => `\`${name}\``).join(", ");
       const hint = nearest.length === 0 ? `known are ${known}` : null;
-      throw invalid(`unknown step \`${step}\`${question}`, yaml.at(path), hint);
+      throw fileFault(`unknown step \`${step}\`${question}`, yaml.at(path), hint);
     }
   }
 }
@@ -92,7 +84,7 @@ interface EntryPosition {
 
 function toRule(entry: HookEntry, { yaml, at, source }: EntryPosition): HookRule {
   const complain = (problem: string, path: readonly PropertyKey[], hint?: string): Fault =>
-    invalid(problem, yaml.at(["hooks", at, ...path], "key"), hint);
+    fileFault(problem, yaml.at(["hooks", at, ...path], "key"), hint);
   if (entry.async === true && entry.on_error === "block")
     throw complain("an `async` handler decides nothing, so it cannot block", ["on_error"]);
   const on = oneOrMany(entry.on);
@@ -130,7 +122,7 @@ function refuseOtherOfSameName(rules: readonly HookRule[], where: (at: number) =
   for (const [at, rule] of rules.entries()) {
     const before = known.get(rule.name);
     if (before !== undefined && before !== ruleKey(rule))
-      throw invalid(`another entry is called \`${rule.name}\` too`, where(at));
+      throw fileFault(`another entry is called \`${rule.name}\` too`, where(at));
     known.set(rule.name, ruleKey(rule));
   }
 }

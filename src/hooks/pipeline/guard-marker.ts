@@ -2,7 +2,7 @@
 // configuration folder cannot take it away. The client, a shell script, reads it too: fields between tabs, a line each.
 //   adjutant · 1 · VERSION      say · KEY · sentence      quiet · AGENT      project · AGENT · VARIABLE
 //   limit · AGENT · EVENT · seconds      deny · AGENT · EVENT · answer
-//   set · CONFIG · ROOT · steps      guard · AGENT · EVENT · CONFIG · ROOT
+//   set · CONFIG · ROOT · steps · files      guard · AGENT · EVENT · CONFIG · ROOT
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../../core/command/version.ts";
@@ -51,6 +51,8 @@ export interface MarkedSet {
   readonly root: string;
   /** `before_tool=* before_prompt=codex,gemini`; empty where nothing blocks. */
   readonly steps: string;
+  /** The files of the configuration that put them in force, between commas; of a project none. */
+  readonly files: string;
 }
 
 /** The user's guards count everywhere, a project's in the project. */
@@ -58,10 +60,45 @@ export function markedSets(set: HookSet, configDir: string, root: string): Marke
   const ofProject = set.rules.filter(({ layer }) => layer === "project");
   const ofUser = set.rules.filter(({ layer }) => layer !== "project");
   return [
-    { configDir, root: EVERYWHERE, steps: summarize(ofUser) },
-    { configDir, root, steps: summarize(ofProject) },
+    { configDir, root: EVERYWHERE, steps: summarize(ofUser), files: listFiles(ofUser, configDir) },
+    { configDir, root, steps: summarize(ofProject), files: "" },
   ].filter(({ root: where }) => isOneField(configDir) && isOneField(where));
 }
+
+/** A plugin's count because the settings name it. */
+function listFiles(rules: readonly HookRule[], configDir: string): string {
+  const blocking = rules.filter((rule) => rule.on.some((step) => isBlockingRule(rule, step)));
+  const own = join(configDir, HOOKS_FILE);
+  const names = blocking.map(({ file }) => (file === own ? HOOKS_FILE : SETTINGS_FILE));
+  return [...new Set(names)].sort().join(",");
+}
+
+const HOOKS_FILE = "hooks.yaml";
+const SETTINGS_FILE = "config.yaml";
+
+/**
+ * The user's guards that blocked at the last good look and whose file, or all of the configuration, is not there now. To
+ * remove a file is no way to switch them off: whoever means it says so by installing again.
+ */
+export function findGoneGuards(dataDir: string, configDir: string): HookSet["broken"] {
+  const isThere = (path: string): boolean => statOf(path, lstatSync) !== null;
+  if ([HOOKS_FILE, SETTINGS_FILE].every((name) => isThere(join(configDir, name)))) return [];
+  const marker = readMarker(dataDir);
+  if (marker === null) return [{ where: markerFile(dataDir), problem: UNREAD }];
+  const ofUser = linesOf(marker, "set").filter(([, root]) => root === EVERYWHERE);
+  if (!isThere(configDir))
+    return ofUser.length === 0 ? [] : [{ where: configDir, problem: describeGone("folder") }];
+  const [, , , files = ""] = ofUser.find(([config]) => config === configDir) ?? [];
+  return [HOOKS_FILE, SETTINGS_FILE]
+    .filter((name) => files.split(",").includes(name) && !isThere(join(configDir, name)))
+    .map((name) => ({ where: join(configDir, name), problem: describeGone("file") }));
+}
+
+const describeGone = (what: string): string =>
+  `there is no such ${what}, and guards of the user were in force; put it back, or, if it went on purpose, run \`adj install AGENT\` in a terminal of your own`;
+
+const UNREAD =
+  "it says which guards are in force and cannot be read, and a file of the configuration is not there; write it anew with `adj install AGENT` in a terminal of your own";
 
 /** A path that would break the lines is no folder that anybody works in. */
 const isOneField = (text: string): boolean => !/[\t\n]/.test(text);

@@ -63,7 +63,7 @@ export interface HookReply {
 
 /** Agents show one plain line at most. */
 export const sayProblem = (problem: string): string =>
-  `adj: ${problem.replaceAll(/\s*\n\s*/g, "; ")}\n`;
+  `adj: ${problem.replaceAll(/(?<!\s)\s*\n\s*/g, "; ")}\n`;
 
 export const silentReply = (stdout: string, problem: string): HookReply => ({
   stdout,
@@ -88,7 +88,11 @@ interface OwnEntryQuery {
 /** What answering needs; cold it is made for one call, in the resident it is kept warm. */
 export interface HookParts extends VirtualParts {
   findAgent(name: string): HookAgent | null | Promise<HookAgent | null>;
-  loadRules(context: { readonly paths: Paths; readonly root: string }): Promise<HookSet>;
+  loadRules(context: {
+    readonly paths: Paths;
+    readonly root: string;
+    readonly dataDir: string;
+  }): Promise<HookSet>;
   readonly runRule: RunRule;
   /** Whether the agent calls us by an entry of its own, too. */
   hasOwnEntry(agent: string, context: OwnEntryQuery): Promise<boolean>;

@@ -23,8 +23,8 @@ const isMarked = (marker: string, sets: readonly MarkedSet[]): boolean =>
   marker === ""
     ? sets.every(({ steps }) => steps === "")
     : marker.startsWith(MARKER_HEAD) &&
-      sets.every(({ configDir, root, steps }) =>
+      sets.every(({ configDir, root, steps, files }) =>
         steps === ""
           ? !marker.includes(`\nset\t${configDir}\t${root}\t`)
-          : marker.includes(`\nset\t${configDir}\t${root}\t${steps}\n`),
+          : marker.includes(`\nset\t${configDir}\t${root}\t${steps}\t${files}\n`),
       );

@@ -4,12 +4,13 @@ import { accessSync, constants, existsSync, lstatSync, statSync } from "node:fs"
 import { join } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { VERSION } from "../../core/command/version.ts";
-import { describeFileError, statOf } from "../../core/project/files.ts";
+import { describeFileError, fileErrorCode, makeFolder, statOf } from "../../core/project/files.ts";
 import { writeKept } from "../../core/project/kept-value.ts";
 import { LAYER_FOLDER, type Paths } from "../../core/project/paths.ts";
 import { inspectGuards } from "../../core/project/trust/guards.ts";
 import { describeTrustChange, type GuardState } from "../../core/project/trust/inspect.ts";
 import type { HookSet } from "../match/rule.ts";
+import { findGoneGuards } from "./guard-marker.ts";
 import { type CompiledOf, compiledFile, readCompiled } from "./kept-forms.ts";
 
 interface HookSetRequest {
@@ -18,9 +19,17 @@ interface HookSetRequest {
   readonly root: string;
   /** The version of the running Adjutant; a form that another compiled is made anew. */
   readonly version?: string;
+  /** Where the marker lies, for those who ask the guards: what it says was in force and is gone counts as broken. */
+  readonly dataDir?: string;
 }
 
-export async function loadHookSet(request: HookSetRequest): Promise<HookSet> {
+export async function loadHookSet({ dataDir, ...request }: HookSetRequest): Promise<HookSet> {
+  const set = await loadRules(request);
+  const gone = dataDir === undefined ? [] : findGoneGuards(dataDir, request.paths.configDir);
+  return gone.length === 0 ? set : { ...set, broken: [...set.broken, ...gone] };
+}
+
+async function loadRules(request: HookSetRequest): Promise<HookSet> {
   const { paths, root, version = VERSION } = request;
   const trust = await inspectGuards(root, paths.stateDir);
   const copyDir = "copyDir" in trust ? trust.copyDir : null;
@@ -73,13 +82,23 @@ function trustWarnings(root: string, trust: GuardState): string[] {
 
 // Whether the folders that guards are read from can be looked into. What is there and cannot be read hides guards.
 
-/** Folders that are not there yet are no fault. */
+/** Folders that are not there yet are no fault; but the state's must be such that it can be made. */
 export function requireFolders({ stateDir, configDir }: Paths): void {
   for (const folder of [stateDir, configDir, join(stateDir, "trust")]) {
-    const problem = problemOf(folder);
+    const problem = problemOf(folder) ?? (folder === stateDir ? makeStateFolder(folder) : null);
     if (problem === null) continue;
     const hint = "make it a folder that you can read and write, then look with `adj doctor`";
     throw fault("FolderUnreadable", { path: folder, problem }, { hint });
+  }
+}
+
+function makeStateFolder(folder: string): string | null {
+  try {
+    makeFolder(folder, 0o700);
+    return null;
+  } catch (error) {
+    const why = fileErrorCode(error) === "ENOENT" ? "" : `: ${describeFileError(error)}`;
+    return `there is none and it cannot be made${why}`;
   }
 }
 

@@ -18,20 +18,33 @@ import {
   readMarker,
 } from "./guard-marker.ts";
 
-/** A folder that cannot be written keeps what it has. */
-export async function writeMarker(dataDir: string, sets: readonly MarkedSet[]): Promise<void> {
+/**
+ * A folder that cannot be written keeps what it has. What was known of a configuration that is gone stays known, unless a
+ * person has it written anew.
+ */
+export async function writeMarker(
+  dataDir: string,
+  sets: readonly MarkedSet[],
+  isAnew = false,
+): Promise<void> {
   const before = readMarker(dataDir) ?? "";
-  const text = await formatMarker([...keptSets(before, sets), ...sets]);
+  const kept = keptSets(before, sets).filter(({ configDir }) => !isAnew || isThere(configDir));
+  const text = await formatMarker([...kept, ...sets]);
   if (text !== before) replaceCache(markerFile(dataDir), text);
 }
 
-/** Those of others, but for folders that are gone; a folder that cannot be looked at is not gone. */
+/** Those of others, but for projects that are gone; a folder that cannot be looked at is not gone. */
 function keptSets(marker: string, sets: readonly MarkedSet[]): MarkedSet[] {
   const isNew = (one: MarkedSet) =>
     sets.some(({ configDir, root }) => configDir === one.configDir && root === one.root);
   return linesOf(marker, "set")
-    .map(([configDir = "", root = "", steps = ""]) => ({ configDir, root, steps }))
-    .filter((one) => !isNew(one) && isThere(one.configDir))
+    .map(([configDir = "", root = "", steps = "", files = ""]) => ({
+      configDir,
+      root,
+      steps,
+      files,
+    }))
+    .filter((one) => !isNew(one))
     .filter(({ root }) => root === EVERYWHERE || isThere(root));
 }
 
@@ -48,7 +61,8 @@ async function formatMarker(sets: readonly MarkedSet[]): Promise<string> {
   const lines: string[][] = Object.entries(SENTENCES).map(([key, text]) => ["say", key, text]);
   for (const { name, readsStderr } of AGENTS) if (readsStderr) lines.push(["quiet", name]);
   for (const installer of await loadInstallers()) lines.push(...(await linesFor(installer)));
-  for (const { configDir, root, steps } of inForce) lines.push(["set", configDir, root, steps]);
+  for (const { configDir, root, steps, files } of inForce)
+    lines.push(["set", configDir, root, steps, files]);
   for (const installer of await loadInstallers())
     for (const set of inForce) lines.push(...guardLines(installer, set));
   return `${MARKER_HEAD}${lines.map((fields) => `${fields.join("\t")}\n`).join("")}`;
@@ -98,12 +112,12 @@ export async function writeRefusals(
   const { agent, abilities, writeSample } = installer;
   const hooks = await requireHookAgent(agent);
   const texts = { session: "s", cwd: "/", prompt: "", output: "", time: new Date(0) };
-  const place = { env: {}, cwd: "/", correlationId: "c", time: "t" };
+  const context = { env: {}, cwd: "/", correlationId: "c", time: "t" };
   const refusal = { ...NO_DECISION, control: "veto", permission: "deny", reason } as const;
   return calledEvents(installer).flatMap(({ event, step }) => {
     if (!canBlock(abilities.steps, step)) return [];
     const payload = writeSample(event, { ...texts, step, call: { tool: "tool", args: {} } });
-    const envelope = hooks.readStep(payload, place);
+    const envelope = hooks.readStep(payload, context);
     if (envelope === null) return [];
     return [{ event, step, answer: hooks.writeAnswer(refusal, envelope).stdout }];
   });

@@ -1,9 +1,9 @@
 // Where the resident is reached: one line that a shell can split, in a file only the user can read.
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newId } from "../../core/command/new-id.ts";
 import { isAlive, type ProcessIdentity } from "../../core/process/identity.ts";
-import { fileErrorCode } from "../../core/project/files.ts";
+import { fileErrorCode, makeFolder, readTextIfExists } from "../../core/project/files.ts";
 
 export interface ResidentAddress {
   readonly port: number;
@@ -62,13 +62,13 @@ interface ClaimRequest {
 const ATTEMPTS = 20;
 
 function claimAddress({ file, address, replaces }: ClaimRequest): AddressClaim {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   const own = `${file}.${newId()}`;
   writeFileSync(own, formatAddress(address), { mode: 0o600, flag: "wx" });
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (tryLink(own, file)) return { kind: "claimed" };
-      const text = readIfThere(file);
+      const text = readTextIfExists(file);
       const holder = text === null ? null : parseAddress(text);
       if (holder !== null && holder.serverKey === replaces) {
         renameSync(own, file);
@@ -87,17 +87,17 @@ function claimAddress({ file, address, replaces }: ClaimRequest): AddressClaim {
 
 /** What stands in the file, null where there is none or nothing that can be read as an address. */
 export function readAddress(file: string): ResidentAddress | null {
-  const text = readIfThere(file);
+  const text = readTextIfExists(file);
   return text === null ? null : parseAddress(text);
 }
 
 /** Another's file is left alone. */
 export function releaseAddress(file: string, address: ResidentAddress): void {
-  if (readIfThere(file) === formatAddress(address)) rmSync(file, { force: true });
+  if (readTextIfExists(file) === formatAddress(address)) rmSync(file, { force: true });
 }
 
 export const holdsAddress = (file: string, address: ResidentAddress): boolean =>
-  readIfThere(file) === formatAddress(address);
+  readTextIfExists(file) === formatAddress(address);
 
 function tryLink(from: string, to: string): boolean {
   try {
@@ -114,20 +114,11 @@ function setAside(file: string, dead: string): void {
   const aside = `${file}.${newId()}`;
   try {
     renameSync(file, aside);
-    if (readIfThere(aside) !== dead) tryLink(aside, file);
+    if (readTextIfExists(aside) !== dead) tryLink(aside, file);
   } catch (error) {
     if (fileErrorCode(error) !== "ENOENT") throw error;
   } finally {
     rmSync(aside, { force: true });
-  }
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (fileErrorCode(error) === "ENOENT") return null;
-    throw error;
   }
 }
 

@@ -1,12 +1,12 @@
 // The client as text: bash alone, no program started while the resident answers. Its text does not change with
 // versions of Adjutant, because agents remember what they were allowed to run; the program for the cold way, limits
 // and refusals stand in files beside it. A straight line without functions: each took bash 50 µs of the agent's time.
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { HookScope, InstallContext, InstallScope } from "../../agents/steps/installer.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { findProgram } from "../../core/process/find-program.ts";
-import { fileErrorCode, replaceFile } from "../../core/project/files.ts";
+import { readTextIfExists, replaceFile } from "../../core/project/files.ts";
 import { findDataDir } from "../../core/project/paths.ts";
 import { HOOK_FAMILIES, HOOK_NAMES } from "../handlers/environment.ts";
 import { clientFolder, MARKER_NAME, markedSets, REASON_MARK } from "../pipeline/guard-marker.ts";
@@ -231,21 +231,12 @@ export function installClient(dataDir: string, program: string): string {
 /** Versions before 0.3 had it in the state folder. Entries that still call it there are answered by this version. */
 function refreshOldClient(stateDir: string, program: string): void {
   const folder = join(stateDir, "client");
-  if (readIfThere(join(folder, "adj-hook")) !== null)
+  if (readTextIfExists(join(folder, "adj-hook")) !== null)
     writeIfOther(join(folder, PROGRAM_FILE), `${program}\n`, 0o600);
 }
 
 function writeIfOther(file: string, text: string, mode: number): void {
-  if (readIfThere(file) !== text) replaceFile(file, text, mode);
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (fileErrorCode(error) === "ENOENT") return null;
-    throw error;
-  }
+  if (readTextIfExists(file) !== text) replaceFile(file, text, mode);
 }
 
 // What an installed entry starts.
@@ -275,7 +266,7 @@ export async function prepareClient(request: ClientRequest): Promise<readonly st
 
 async function markGuards(dataDir: string, { stateDir, configDir, root }: Program): Promise<void> {
   const set = await loadHookSet({ paths: { stateDir, configDir }, root });
-  await writeMarker(dataDir, markedSets(set, configDir, root));
+  await writeMarker(dataDir, markedSets(set, configDir, root), true);
 }
 
 /** What starts our MCP server: in a project by name, as everybody there has it. */

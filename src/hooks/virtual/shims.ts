@@ -1,11 +1,10 @@
 // Real programs for virtual commands, for lines that only a shell can run: a folder to be put on PATH, with a
 // link `adj-NAME` for each command to one script that runs `adj run NAME`. The folder's path never changes.
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { joinWords, quoteWord } from "../../core/command/words.ts";
-import { fileErrorCode, replaceFile } from "../../core/project/files.ts";
+import { fileErrorCode, readTextIfExists, replaceFile } from "../../core/project/files.ts";
 import { pathToFileName } from "../../core/project/paths.ts";
-import { readTextIfExists } from "../../core/project/trust/store.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import type { ListedCommand, VirtualParts, VirtualStep } from "./virtual-step.ts";
 
@@ -37,7 +36,7 @@ export function addShims(options: ShimOptions, names: readonly string[]): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const script = join(folder, SCRIPT);
   const text = scriptText(options);
-  if (readScript(script) !== text) replaceFile(script, text, 0o700);
+  if (readTextIfExists(script) !== text) replaceFile(script, text, 0o700);
   for (const name of names) link(join(folder, options.prefix + name));
 }
 
@@ -48,15 +47,6 @@ ADJ_PROJECT_ROOT=${quoteWord(root)}
 export ADJ_PROJECT_ROOT
 exec ${joinWords(program)} run "\${name#${prefix}}" "$@"
 `;
-
-function readScript(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (fileErrorCode(error) === "ENOENT") return null;
-    throw error;
-  }
-}
 
 function link(path: string): void {
   try {

@@ -22,6 +22,7 @@ describe("hooks init", () => {
     expect(form.rules.map(({ name }) => name)).toEqual([
       ...[
         "no-lost-work",
+        "ask-before-discarding",
         "no-lost-files",
         "no-secrets",
         "secret-files",
@@ -36,6 +37,9 @@ describe("hooks init", () => {
   const GUARDED: readonly (readonly [readonly string[], number, string | null])[] = [
     [["--command", "sudo git push -f"], 126, "no-lost-work"],
     [["--command", "git push"], 0, null],
+    [["--command", "git checkout -- src", "--agent", "codex"], 126, null],
+    [["--command", "git stash clear", "--agent", "codex"], 126, null],
+    [["--command", "git checkout -b topic", "--agent", "codex"], 0, null],
     [["--command", "cat .env"], 126, "secret-files"],
     [["--command", "cat .env.example"], 0, null],
     [["--tool", "Read", "--path", "sub/.env.local"], 126, "secret-files"],

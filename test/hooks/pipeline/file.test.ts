@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Fault, formatFault } from "../../../src/core/command/fault.ts";
 import { parseHooksFile } from "../../../src/hooks/pipeline/file.ts";
+import { problemOf } from "../../support/faults.ts";
 
 const SOURCE = {
   file: "hooks.yaml",
@@ -11,15 +11,7 @@ const SOURCE = {
 
 const parse = (text: string) => parseHooksFile(text, SOURCE);
 
-function problemOf(text: string): string {
-  try {
-    parse(text);
-  } catch (error) {
-    if (error instanceof Fault) return formatFault(error);
-    throw error;
-  }
-  throw new Error("it did not fail");
-}
+const faultIn = (text: string): string => problemOf(() => parse(text));
 
 /** An entry with these lines, the first of which stands at 2:5. */
 const entry = (...lines: readonly string[]): string => `hooks:\n  - ${lines.join("\n    ")}\n`;
@@ -241,11 +233,11 @@ test.each<[what: string, text: string, problem: string]>([
     "hooks.yaml:5:13: another entry is called `guard` too",
   ],
 ])("%s is told with its place", (_, text, problem) => {
-  expect(problemOf(text)).toBe(problem);
+  expect(faultIn(text)).toBe(problem);
 });
 
 test("an unknown builtin is told with the known ones", () => {
-  const problem = problemOf(entry(...GUARD, "run: { builtin: no-such-thing }"));
+  const problem = faultIn(entry(...GUARD, "run: { builtin: no-such-thing }"));
   expect(problem).toMatch(/^hooks\.yaml:4:12: unknown builtin `no-such-thing`; known are /);
 });
 

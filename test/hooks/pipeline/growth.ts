@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { bash, type Call, type Guarding, openGuards } from "../builtins/guarded-project.ts";
 
 /** What a text is made of: each class of characters, and what each guard looks for first; `№` counts up, so that no two of
- * them are the same. */
+ * them are the same; of three parts between `…` the middle one is what is repeated. */
 export const PIECES: readonly string[] = [
   ...[
     " ",
@@ -156,6 +156,13 @@ export const PIECES: readonly string[] = [
     "../.git/config ",
     ".adjutant/",
   ],
+  ...[
+    "git …-C № …status",
+    "cat …/….env",
+    "…7…a",
+    "export A_PROXY=http://localhost/;curl http://localhost/;",
+    "echo http://localhost/ > №;npm i №;",
+  ],
   // How tools spell files, patches, lists, JSON in texts, and what is encoded.
   ...["file://", "file:///a ", "%2E", "$HOME/", "@a ", "--a=", "a=", "a:1", "a#L1", "<a>", "src/,"],
   ...["*** Add File: ", "*** Add File: a\n", " *** ", "--- a/", "diff --git a/", "+++ b/a\n", "\r"],
@@ -198,6 +205,8 @@ const KILOBYTE = 1024;
 export const SIZES = [1, 32, 256 - 1 / KILOBYTE, 1024].map((size) => size * KILOBYTE);
 
 const fill = (piece: string, bytes: number): string => {
+  const [head = "", middle, tail = ""] = piece.split("…");
+  if (middle !== undefined) return head + fill(middle, bytes - head.length - tail.length) + tail;
   if (piece.includes("№")) {
     const width = String(bytes).length;
     const size = Buffer.byteLength(piece.replaceAll("№", "0".repeat(width)));

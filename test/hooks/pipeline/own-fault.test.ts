@@ -91,6 +91,19 @@ const FAULTS: readonly (readonly [string, Break, RegExp])[] = [
     /a link to nothing/,
   ],
   [
+    "a state folder that cannot be made",
+    ({ env }) => ({ env: { ...env, ADJ_STATE_DIR: "/proc/nope" } }),
+    /proc\/nope.*cannot be made/,
+  ],
+  [
+    "a state folder below a file",
+    ({ env, folder }) => {
+      writeFileSync(join(folder, "file"), "");
+      return { env: { ...env, ADJ_STATE_DIR: join(folder, "file", "state") } };
+    },
+    /file\/state.*not a folder/,
+  ],
+  [
     "a relative state folder",
     ({ env }) => ({ env: { ...env, ADJ_STATE_DIR: "state" } }),
     /not an absolute path/,
@@ -131,6 +144,67 @@ describe.each(INSTALLERS.map(({ agent }) => agent))("%s", (agent) => {
       else expect(stderr).toMatch(told);
     },
   );
+});
+
+/** Each leaves the rest of what there was as it is. */
+const REMOVED: readonly (readonly [string, Break, RegExp])[] = [
+  [
+    "the hooks file",
+    ({ configDir }) => void rmSync(join(configDir, "hooks.yaml")),
+    /hooks\.yaml: there is no such file/,
+  ],
+  [
+    "the configuration folder",
+    ({ configDir }) => void rmSync(configDir, { recursive: true }),
+    /config: there is no such folder/,
+  ],
+  [
+    "the configuration folder, an empty one put in its place",
+    ({ configDir }) => {
+      rmSync(configDir, { recursive: true });
+      mkdirSync(configDir);
+      return undefined;
+    },
+    /hooks\.yaml: there is no such file/,
+  ],
+  [
+    "by a variable that names a folder which is not there",
+    ({ env }) => ({ env: { ...env, ADJ_CONFIG_DIR: "/nowhere/at/all" } }),
+    /\/nowhere\/at\/all: there is no such folder/,
+  ],
+];
+
+describe.each(REMOVED)("guards that are gone: %s", (_, remove, told) => {
+  test.each(INSTALLERS.map(({ agent }) => agent))(
+    "%s is refused again and again, and told the way out",
+    async (agent) => {
+      const place = makePlace(GUARD);
+      await call(agent, place);
+      const change = remove(place) ?? {};
+      // Another configuration of the same person, which has guards as well, takes nothing of it away.
+      const other = { ...makePlace(GUARD.replace("no-push", "other")), folder: place.folder };
+      await call(agent, {
+        ...other,
+        env: { ...other.env, ADJ_DATA_DIR: place.env.ADJ_DATA_DIR ?? "" },
+      });
+      for (const _round of [1, 2]) {
+        const { stdout } = await call(agent, place, change);
+        expect(stdout).toMatch(told);
+        expect(stdout).toContain("adj install AGENT");
+        expect(stdout).toContain("no tool runs");
+      }
+    },
+  );
+
+  test("passes where none ever were", async () => {
+    const place = makePlace("hooks: []\n");
+    const silence = await call("codex", place);
+    const change = remove(place) ?? {};
+    expect(await call("codex", place, change)).toMatchObject({
+      stdout: silence.stdout,
+      stderr: "",
+    });
+  });
 });
 
 const UNREADABLE: readonly (readonly [string, (dataDir: string) => void])[] = [
@@ -202,7 +276,7 @@ test("the marker follows the hooks: written with the first guard, changed with t
   expect(readFileSync(file, "utf8")).toContain(
     `\nguard\tcodex\tPreToolUse\t${place.configDir}\t*\n`,
   );
-  rmSync(join(place.configDir, "hooks.yaml"));
+  writeFileSync(join(place.configDir, "hooks.yaml"), "hooks: []\n");
   await call("codex", place);
   expect(readFileSync(file, "utf8")).not.toContain("\nguard\t");
 });

@@ -12,6 +12,7 @@ import {
   type ResidentAddress,
 } from "../../../src/hooks/resident/address.ts";
 import { CLIENT_SCRIPT, installClient } from "../../../src/hooks/resident/client.ts";
+import { isRunning } from "../../core/process/programs.ts";
 import { run } from "../../program/adj.ts";
 import { INSTALLERS } from "../../support/agents.ts";
 import { longTest, sampled } from "../../support/tier.ts";
@@ -30,14 +31,6 @@ const answered = (asked: object) => ({
 function findProgram(name: string): boolean {
   try {
     return execFileSync("sh", ["-c", `command -v ${name}`]).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
   } catch {
     return false;
   }
@@ -224,7 +217,7 @@ describe("without a resident that can be believed, the answer is the cold one", 
 
 describe("where guards were in force and nobody answers, it refuses by itself", () => {
   const set = (steps: string, folder: string) => [
-    { configDir: join(folder, ".config", "adjutant"), root: "*", steps },
+    { configDir: join(folder, ".config", "adjutant"), root: "*", steps, files: "" },
   ];
   async function guardedHome(program: string, steps = "before_tool=*") {
     const home = makeStandIn();
@@ -283,6 +276,7 @@ describe("where guards were in force and nobody answers, it refuses by itself", 
         configDir: join(home.folder, ".config", "adjutant"),
         root: "/other",
         steps: "before_tool=*",
+        files: "",
       },
     ]);
     expect((await callAs(home, ["codex", "PreToolUse"])).stdout).toBe("");

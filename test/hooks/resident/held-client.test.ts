@@ -11,6 +11,7 @@ import { addressFile, formatAddress, readAddress } from "../../../src/hooks/resi
 import { CLIENT_SCRIPT, installClient } from "../../../src/hooks/resident/client.ts";
 import { IDLE_VARIABLE } from "../../../src/hooks/resident/start.ts";
 import { formatAnswer, readWireCall } from "../../../src/hooks/resident/wire.ts";
+import { isRunning } from "../../core/process/programs.ts";
 import { ADJ, makeHome, run, start } from "../../program/adj.ts";
 import { longTest } from "../../support/tier.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -153,14 +154,6 @@ until [[ -e go ]]; do sleep 0.05; done; printf %s '${ANSWER}'`,
     await waitUntil(() => !isRunning(pid));
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 const HOLDING = {
   "config/hooks.yaml":

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
@@ -13,6 +12,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { prepareHttpEntry, removeHttpEntry } from "../../../src/hooks/resident/http-entry.ts";
+import { isRunning } from "../../core/process/programs.ts";
 import { longTest, sampled } from "../../support/tier.ts";
 import { makeStandIn, type StandInHome, until } from "./stand-in.ts";
 
@@ -28,8 +28,6 @@ async function say(home: StandInHome, bytes: string): Promise<string> {
 }
 
 const frame = (...fields: string[]) => fields.map((field) => `${field}\0`).join("");
-
-const isRunning = (pid: number) => spawnSync("kill", ["-0", String(pid)]).status === 0;
 
 describe("the secret", () => {
   test.each(
@@ -78,8 +76,9 @@ describe("the secret", () => {
 describe("one per state folder", () => {
   test("of several that start at once one stays, the others end in silence", async () => {
     const home = makeStandIn();
-    const starting = Array.from({ length: 6 }, () => home.startResident());
-    const started = await Promise.all(starting);
+    // Not each waited for: the first may be there before the last is started.
+    const started = Array.from({ length: 6 }, () => home.launch());
+    await until(() => home.address() !== null);
     const pid = home.address()?.owner.pid;
     const others = started.filter(({ child }) => child.pid !== pid);
     expect(others).toHaveLength(5);
@@ -95,7 +94,9 @@ describe("one per state folder", () => {
     const dead = await home.startResident();
     dead.child.kill("SIGKILL");
     await dead.ended;
-    const started = await Promise.all(Array.from({ length: 4 }, () => home.startResident()));
+    const deadKey = home.address()?.serverKey;
+    const started = Array.from({ length: 4 }, () => home.launch());
+    await until(() => home.address() !== null && home.address()?.serverKey !== deadKey);
     const pids = started.map(({ child }) => child.pid);
     expect(pids).toContain(home.address()?.owner.pid);
     await until(
