@@ -97,6 +97,18 @@ export function readText(file: string, shown: string = file): string | null {
   }
 }
 
+/** A small file of our own, as it is; null when there is none. */
+export function readTextIfExists(file: string): string | null {
+  // To be told by an exception costs four times as much, and files of trust are looked for in every dispatch.
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (fileErrorCode(error) === "ENOENT" || fileErrorCode(error) === "ENOTDIR") return null;
+    throw error;
+  }
+}
+
 /** Some editors on Windows save like this; read as UTF-8 it would be nothing that anybody wrote. */
 function decodeText(bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString("hex");
@@ -104,9 +116,25 @@ function decodeText(bytes: Buffer): string {
   return bytes.toString("utf8");
 }
 
+/**
+ * A folder and those above it that are missing. Node's own `recursive` never ends where the system says of a folder that
+ * is there that it does not exist, as it does below `/proc` (seen with 24.21).
+ */
+export function makeFolder(folder: string, mode = 0o777): void {
+  if (statOf(folder, statSync)?.isDirectory() === true) return;
+  const above = dirname(folder);
+  if (above !== folder && statOf(above, statSync) === null) makeFolder(above, mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another made it meanwhile.
+    if (fileErrorCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
+  }
+}
+
 /** Whoever looks sees the old or the new content, never a part; missing folders are made. */
 export function replaceFile(file: string, content: string, mode = 0o600): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   const temporary = `${file}.${newId()}.tmp`;
   try {
     writeFileSync(temporary, content, { mode, flag: "wx" });
@@ -120,7 +148,7 @@ export function replaceFile(file: string, content: string, mode = 0o600): void {
 /** For what a person asked to keep: what cannot be written is a fault. A private file's folder is private. */
 export function storeFile(file: string, content: string, mode: 0o600 | 0o644): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: mode === 0o600 ? 0o700 : 0o777 });
+    makeFolder(dirname(file), mode === 0o600 ? 0o700 : 0o777);
     replaceFile(file, content, mode);
   } catch (error) {
     throw storeFault(file, error);
@@ -169,7 +197,7 @@ export function replaceCache(file: string, content: string): void {
 export function createFile(file: string, content: string): void {
   const temporary = `${file}.${newId()}.tmp`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(temporary, content, { flag: "wx" });
     linkSync(temporary, file);
   } catch (error) {

@@ -1,6 +1,9 @@
 // What a schema found wrong, in the words of the user's file.
+import type { ZodMiniType } from "zod/mini";
 import type { $ZodIssue, $ZodType } from "zod/v4/core";
+import { type Fault, fault, type Where } from "../command/fault.ts";
 import { nearestNames } from "../command/words.ts";
+import type { YamlFile } from "./yaml-file.ts";
 
 interface SchemaProblem {
   /** Where it is; for an unknown key the key itself is the last step. */
@@ -9,6 +12,21 @@ interface SchemaProblem {
   readonly message: string;
   readonly hint: string | null;
 }
+
+/** The value as the schema has it; throws `FileInvalid` where the file's first problem stands. */
+export function checkForm<Value>(
+  value: unknown,
+  schema: ZodMiniType<Value>,
+  at: YamlFile["at"],
+): Value {
+  const checked = schema.safeParse(value, { reportInput: true });
+  if (checked.success) return checked.data;
+  const { path, part, message, hint } = describeIssues(checked.error.issues, schema);
+  throw fileFault(message, at(path, part), hint);
+}
+
+export const fileFault = (problem: string, where: Where, hint: string | null = null): Fault =>
+  fault("FileInvalid", { problem }, { where, ...(hint === null ? {} : { hint }) });
 
 /** One problem of many, the one to mend first: a misspelt key also makes another one missing. */
 export function describeIssues(issues: readonly $ZodIssue[], schema: $ZodType): SchemaProblem {
@@ -72,11 +90,14 @@ const TYPES: Readonly<Record<string, string>> = {
   function: "a function",
 };
 
+/** What a schema calls a type, in words. */
+export const nameOfType = (expected: string): string => TYPES[expected] ?? expected;
+
 function expectation(issue: $ZodIssue): string {
   if (issue.code === "invalid_type") {
     // Present only because the check was asked to report its input.
     if (issue.input === undefined) return "is missing";
-    return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+    return `must be ${nameOfType(issue.expected)}`;
   }
   if (issue.code === "invalid_value")
     return `must be ${issue.values.length === 1 ? "" : "one of "}${list(issue.values.map(String))}`;

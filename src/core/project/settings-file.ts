@@ -8,7 +8,7 @@ import { Fault, fault, formatWhere } from "../command/fault.ts";
 import { parseDuration } from "../command/time.ts";
 import { escapeLine, nearestNames } from "../command/words.ts";
 import { describeFileError, fileErrorCode, readText, refuseLinks, replaceFile } from "./files.ts";
-import { describeIssues } from "./schema-problem.ts";
+import { checkForm } from "./schema-problem.ts";
 import {
   type AgentWords,
   mergeSettings,
@@ -44,17 +44,8 @@ export function parseSettings(text: string, source: SettingsSource): SettingsFil
   // An empty file, or one that is all comments.
   const value = yaml.value ?? {};
   refuseForeignKeys(yaml, source.scope);
-  const checked = SETTINGS_SCHEMA.safeParse(value, { reportInput: true });
-  if (checked.success) return requireAgents(checked.data, yaml, source.agentWords);
-  const problem = describeIssues(checked.error.issues, SETTINGS_SCHEMA);
-  throw fault(
-    "FileInvalid",
-    { problem: problem.message },
-    {
-      where: yaml.at(problem.path, problem.part),
-      ...(problem.hint === null ? {} : { hint: problem.hint }),
-    },
-  );
+  const settings = checkForm(value, SETTINGS_SCHEMA, yaml.at);
+  return requireAgents(settings, yaml, source.agentWords);
 }
 
 const FOREIGN_KEYS = {

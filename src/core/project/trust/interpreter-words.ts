@@ -1,4 +1,5 @@
 // Which words of an interpreter's command are files that it executes, and what the code it is given loads. Pure.
+import { isBuiltin } from "node:module";
 import { basename } from "node:path";
 import type { ShellWord } from "../../shell/simple-command.ts";
 import {
@@ -132,16 +133,39 @@ const inline = (words: readonly ShellWord[], at: number): UncoveredRun[] =>
 
 /** Code that an interpreter is given by a word or by its standard input. */
 export function readCode(words: readonly ShellWord[], code: string): UncoveredRun[] {
-  const isPython = /(^|\/)(python|pypy)[\d.]*$/.test(words[0]?.text ?? "");
-  // Python looks for every module where it is run first, unless it is told not to.
+  const name = basename(words[0]?.text ?? "");
+  const isPython = PYTHON.test(name);
+  // It looks for every module where it is run first, unless it is told not to.
+  const isApart = isPython && words.some(({ text }) => /^-[a-zA-Z]*[IP]/.test(text));
+  const loads = LOADING_CODE.find(([names]) => names.test(name))?.[1];
   const isOpen =
-    isPython && /import/.test(code) && !words.some(({ text }) => /^-[a-zA-Z]*[IP]/.test(text));
+    (loads?.test(code) === true && !isApart) || (SCRIPTED.test(name) && loadsOwn(code));
   const files = [...pathsIn(code), ...(isPython ? modulesIn(code) : [])];
   if (!isOpen)
     return files.length === 0
       ? []
       : [{ ...loadedBy(words), isOfProject: false, files, needsFiles: true }];
   return [{ ...loadedBy(words), isOfProject: true, files }];
+}
+
+const PYTHON = /^(python|pypy)[\d.]*$/;
+const SCRIPTED = /^(node|nodejs|bun|deno|tsx|ts-node)$/;
+
+/** Code by which an interpreter looks for further files itself. */
+const LOADING_CODE: readonly (readonly [RegExp, RegExp])[] = [
+  [PYTHON, /import/],
+  [/^ruby[\d.]*$/, /\b(require_relative|load|autoload|\$LOAD_PATH)\b|\brequire\W{1,3}[./]|\$:/],
+  [/^(lua|luajit)[\d.]*$/, /\b(require|dofile|loadfile)\b/],
+  [/^perl[\d.]*$/, /\buse\s+lib\b|@INC\b/],
+  [/^jq$/, /\b(import|include)\s*"/],
+  [/awk$/, /@(include|load)\b/],
+];
+
+/** Whether a module is neither Node's own nor named by a text. */
+function loadsOwn(code: string): boolean {
+  if (/\b(?:require|import)\s*\(\s*[^\s"']|["'`]\.{1,2}\/[\w/-]*["'`]/.test(code)) return true;
+  const named = code.matchAll(/\b(?:require\s*\(|import\s*\(|import|from)\s*["']([^"'\n]+)["']/g);
+  return [...named].some(([, module = ""]) => !isBuiltin(module));
 }
 
 const loadedBy = (words: readonly ShellWord[]): Pick<UncoveredRun, "what"> => ({

@@ -197,13 +197,14 @@ function readSimple(command: SimpleCommand, search: RunSearch): void {
 
 /** Whether it was seen what it runs. */
 function readOwn(command: SimpleCommand, search: RunSearch, isOnlyListed: boolean): boolean {
-  const { words, folders, redirections } = command;
+  const { words, folders, redirections, takesMoreWords } = command;
   const { executed, uncovered, readsInput } = readCommandWords(words);
   const input = redirections.find((each) => each.kind === "file" && !each.writes);
   const read = input?.kind === "file" ? [input.target.text] : [];
   for (const run of uncovered) search.uncovered.push({ run: withInput(run, read), folders });
   const program = words[0]?.text ?? "";
-  const isFed = executed.length === 0 && executesInput(program);
+  // What `xargs sh` reads are names of scripts.
+  const isFed = executed.length === 0 && executesInput(program) && !takesMoreWords;
   const by = isSourcing(program) ? "sh" : basename(program);
   const fed: ExecutedWord[] =
     isFed && input?.kind === "file" && input.target.kind === "literal"
@@ -213,7 +214,10 @@ function readOwn(command: SimpleCommand, search: RunSearch, isOnlyListed: boolea
     if (isFed && each.kind === "text")
       for (const run of readCode(words, each.body.text)) search.uncovered.push({ run, folders });
   // `cat x.js | node`
-  if (readsInput === true && fed.length === 0 && redirections.every(({ kind }) => kind !== "text"))
+  const isText = isFed && redirections.some(({ kind }) => kind === "text");
+  const isCut =
+    takesMoreWords && executesInput(program) && words.at(-1)?.text.startsWith("-") === true;
+  if (isCut || (readsInput === true && fed.length === 0 && !isText))
     for (const run of onlyAtRun(textOf(words)).uncovered)
       search.uncovered.push({ run: { ...run, files: read }, folders });
   if (isOnlyListed) return true;
@@ -238,7 +242,12 @@ function readInner(inner: InnerCommand, command: SimpleCommand, search: RunSearc
     const run = { what: `\`${inner.what}\`, which is known only when it runs`, isOfProject: true };
     search.uncovered.push({ run: { ...run, files, needsFiles: false }, folders });
   } else if (inner.kind === "words") {
-    const { words, assignments, takesMoreWords } = inner;
+    const { words, assignments } = inner;
+    // `xargs env sh`, and `xargs env`, which gets its program as well.
+    const takesMoreWords = inner.takesMoreWords || command.takesMoreWords;
+    if (takesMoreWords && words.length === 0)
+      for (const run of onlyAtRun(textOf(command.words)).uncovered)
+        search.uncovered.push({ run, folders });
     const own =
       inner.folder === undefined ? folders : folders.map((from) => enter(from, inner.folder));
     readSimple({ ...command, words, assignments, takesMoreWords, folders: own }, search);

@@ -4,9 +4,9 @@
 //   seen.ndjson         the working tree as it was last read, to notice a change by stats alone
 //   <tree hash>/        one per approved state: manifest.json, pins.json and files/, the copy that runs
 
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileErrorCode, replaceCache, replaceFile } from "../files.ts";
+import { readTextIfExists, replaceCache, replaceFile } from "../files.ts";
 import { parseJson } from "../json-text.ts";
 import { pathToFileName } from "../paths.ts";
 import type { Pins } from "./pins.ts";
@@ -88,15 +88,6 @@ export function readPins(copyDir: string): Pins | null {
 /** Every approved state of a root is kept, so going back to one asks nobody. */
 export const isApproved = (folder: string, hash: string): boolean =>
   existsSync(manifestFile(folder, hash));
-
-export function readTextIfExists(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (fileErrorCode(error) === "ENOENT" || fileErrorCode(error) === "ENOTDIR") return null;
-    throw error;
-  }
-}
 
 /** Puts a finished copy in its place; a copy of the same hash is already what this one is. */
 export function storeCopy(folder: string, temporary: string, hash: string): void {

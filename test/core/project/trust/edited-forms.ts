@@ -1,6 +1,5 @@
 // Definitions of many forms, each trusted, then with every file of it edited, and what runs then.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { parseCommandsYaml } from "../../../../src/core/load/commands-yaml.ts";
 import { programSpec, useTrustedCopy } from "../../../../src/core/load/program-definition.ts";
 import { approveProject } from "../../../../src/core/project/trust/approval.ts";
 import type { Uncovered } from "../../../../src/core/project/trust/pins.ts";
+import { isAllRequired } from "../../../support/programs.ts";
 import { removeFolder, writeFiles } from "../../../support/temporary-folder.ts";
 
 /**
@@ -82,7 +82,8 @@ async function runForm(at: number, { root, copyDir, yaml }: Trusted): Promise<Fo
     let [printed, stderr] = ["", ""];
     child.stdout.on("data", (chunk) => (printed += chunk));
     child.stderr.on("data", (chunk) => (stderr += chunk));
-    await once(child, "close");
+    child.on("error", ({ message }) => (stderr += message));
+    await new Promise((resolve) => child.on("close", resolve));
     return { printed, stderr };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -120,6 +121,10 @@ async function runEditedForms(home: string, forms: readonly EditedForm[]): Promi
   });
 }
 
+/** Whether the machine has all that the form starts. */
+const isRunWhole = ({ printed, stderr } = NOTHING): boolean =>
+  printed.includes("as-approved") && !stderr.includes("not found");
+
 const NOTHING: FormOutcome = { printed: "", stderr: "" };
 
 /** By the line and column at which the definition stands. */
@@ -135,7 +140,7 @@ function judge(printed: string, listed: boolean): string {
   return printed === "ProgramChanged" ? "refused" : printed;
 }
 
-/** Runs them all before the first test, then has a test for each. */
+/** Runs them all before the first test, then has a test for each; one that this machine cannot run at all is skipped. */
 export function testEditedForms(forms: readonly EditedForm[]): void {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "adjutant-pins-")));
   let runs: readonly FormRun[] = [];
@@ -145,13 +150,14 @@ export function testEditedForms(forms: readonly EditedForm[]): void {
   afterAll(() => removeFolder(home));
 
   describe("a definition whose files were edited after it was trusted", () => {
-    test.each(
+    test.for(
       forms.map(
         ([run, ending, files], at) =>
           [JSON.stringify(run), ending, JSON.stringify(files), at] as const,
       ),
-    )("%s: %s, of %s", (_, ending, __, at) => {
+    )("%s: %s, of %s", ([_, ending, __, at], { skip }) => {
       const { before, after, seen } = runs[at] ?? {};
+      skip(!isAllRequired && !isRunWhole(before), before?.stderr);
       expect(before).toMatchObject({ printed: expect.stringContaining("as-approved") });
       expect([seen, after?.stderr]).toEqual([ending, after?.stderr]);
     });

@@ -54,6 +54,19 @@ const FORMS: readonly EditedForm[] = [
   ["xargs -a cmds -I% sh -c %", "listed", { cmds: SH }],
   ["[[ -v 'a[$(sh x.sh >&2)]' ]] 2>&1; true", "listed", X],
   ["python3 x.py", "listed", { "x.py": "from os import system as s\ns('sh y.sh')", "y.sh": SH }],
+  // Names of scripts that stand in a file, and programs that get theirs from there.
+  ["xargs sh < n", "listed", { ...X, n: "x.sh\n" }],
+  ["xargs env sh < n", "listed", { ...X, n: "x.sh\n" }],
+  ["xargs nice < n", "listed", { x: RUN, n: "./x\n" }],
+  ["xargs awk -f < n", "listed", { "x.awk": 'BEGIN{print "SAY"}', n: "x.awk\n" }],
+  // Code in the line that looks for its files itself.
+  ["node -e 'require(\"./x\")'", "listed", { "x.js": JS }],
+  ["node -p 'require(process.cwd()+\"/x\")'", "listed", { "x.js": JS }],
+  ["node -e 'const r = require; r(\"./d\")'", "listed", { "d/index.js": JS }],
+  ["node <<< 'require(\"dep\")'", "listed", { "node_modules/dep/index.js": JS }],
+  ["jq -nr 'include \"m\"; f' -L d", "listed", { "d/m.jq": 'def f: "SAY";' }],
+  ['jq -nr \'include "m" {search:"./d"}; f\'', "listed", { "d/m.jq": 'def f: "SAY";' }],
+  ["perl -e 'use lib \"d\"; use M'", "listed", { "d/M.pm": PM }],
   // Imports: these did not find their files in the copy.
   [
     "python3 x.py",
