@@ -10,7 +10,7 @@ import type { ToolTable } from "./steps/tool-table.ts";
 
 export interface Agent {
   readonly name: string;
-  /** What else it is called: by people, in the names of files, as a program. */
+  /** What else it is called: by people, in the names of files, as a program; the program it is run by has one of its names. */
   readonly aliases: readonly string[];
   /** Where no agent is named the first that is found is taken, lowest number first; a new one comes last. */
   readonly searchOrder: number;
@@ -23,7 +23,7 @@ export interface Agent {
   /** Others of its variables that name settings. */
   readonly settingsVariables?: readonly string[];
   /** The files that say which hooks it calls, and whether it calls any. */
-  readonly settings?: (place: SettingsContext) => SettingsFiles;
+  readonly settings?: (context: SettingsContext) => SettingsFiles;
   /**
    * The folders of a project whose settings it reads: that in which it is started, or every one from there up to the root;
    * absent where it is the root wherever it is started.
@@ -40,12 +40,12 @@ export interface Agent {
   /** Files of a project whose variables it takes into its own environment, and so into that of its hooks. */
   readonly variableFiles?: readonly string[];
   /** Where it keeps workflow scripts: a project's below any of its folders, and a person's own. */
-  readonly workflows?: (place: Omit<SettingsContext, "root">) => {
+  readonly workflows?: (context: Omit<SettingsContext, "root">) => {
     readonly project: string;
     readonly user: string;
   };
   /** Where it keeps definitions of agents of a kind, as Markdown whose body is what such an agent is told. */
-  readonly agentTypes?: (place: Omit<SettingsContext, "root">) => {
+  readonly agentTypes?: (context: Omit<SettingsContext, "root">) => {
     readonly project: string;
     readonly user: string;
   };

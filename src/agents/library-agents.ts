@@ -83,8 +83,8 @@ interface AgentsContext {
   publish(runId: string, type: EventType, data: Readonly<Record<string, JsonValue>>): void;
 }
 
-export function openAgents(place: AgentsContext): LibraryAgents {
-  const { program, cwd, env } = place;
+export function openAgents(context: AgentsContext): LibraryAgents {
+  const { program, cwd, env } = context;
   const openSearch = async (): Promise<AgentSearch> => ({
     env,
     cwd,
@@ -96,7 +96,8 @@ export function openAgents(place: AgentsContext): LibraryAgents {
       const adapter = await requireAdapter(name);
       return checkAvailability(adapter, searchFor(adapter, await openSearch()));
     },
-    run: async (name, options) => runOnce(name, options, { ...place, search: await openSearch() }),
+    run: async (name, options) =>
+      runOnce(name, options, { ...context, search: await openSearch() }),
     normalize: async (name, stdout, options = {}) => {
       const pieces = typeof stdout === "string" ? Buffer.from(stdout) : stdout;
       return normalizeOutput(await requireAdapter(name), pieces, options);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { agentNameOf, requireAdapter } from "../../src/agents/roster.ts";
+import { AGENTS, agentNameOf, requireAdapter } from "../../src/agents/roster.ts";
 import { openTestProgram, type TestProgram, textOf } from "../support/program-of-commands.ts";
 
 const run = async (opened: TestProgram, ...words: string[]) => {
@@ -13,6 +13,13 @@ test("an alias stands for its agent, any other word for itself", async () => {
   expect(agentNameOf("claude")).toBe("claude-code");
   expect(agentNameOf("nobody")).toBe("nobody");
   expect((await requireAdapter("claude")).name).toBe("claude-code");
+});
+
+test("each agent is run by a program that has one of its names", async () => {
+  for (const { name, aliases, run: load } of AGENTS) {
+    const { program } = await load();
+    if (program !== null) expect([name, ...aliases]).toContain(program);
+  }
 });
 
 describe("an alias is taken wherever an agent is named", () => {

@@ -54,7 +54,7 @@ async function runUnder(agent: LabAgent, spoil: (place: Place) => void) {
   writeFileSync(join(configDir, "hooks.yaml"), GUARD);
   const own = { ADJ_STATE_DIR: stateDir, ADJ_CONFIG_DIR: configDir, ADJ_DATA_DIR: dataDir };
   const env = { ...isolated.env, ...own, ADJ_RESIDENT: "off" };
-  await writeMarker(dataDir, [{ configDir, root: "*", steps: "before_tool=*" }]);
+  await writeMarker(dataDir, [{ configDir, root: "*", steps: "before_tool=*", files: "" }]);
   const client = [installClient(dataDir, ADJ)];
   const target = { env, home: isolated.home, root: workspace };
   const words = [...client, agent];

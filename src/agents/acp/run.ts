@@ -3,7 +3,8 @@ import type { ProcessEnding } from "../../core/process/command-spec.ts";
 import { openStopRequest } from "../../core/process/stop.ts";
 import { asList, asName, asRecord } from "../log/json-fields.ts";
 import { FileService, offerFiles } from "../protocol/acp/client-requests.ts";
-import { callInitialize, numberCall, Outbox } from "../protocol/acp/messages.ts";
+import { callInitialize, numberCall } from "../protocol/acp/messages.ts";
+import { MessageQueue } from "../protocol/message-queue.ts";
 import type {
   AgentAdapter,
   AgentExecutionContext,
@@ -58,7 +59,7 @@ async function executeAcp(
     context,
     command,
     reader,
-    stdin: outbox.texts(),
+    stdin: outbox.lines(),
     raw: readRawOptions(options),
     hold,
   };
@@ -80,19 +81,19 @@ async function executeAcp(
 
 function prepareDialect(context: AgentExecutionContext) {
   const options = dialectOptions(context);
-  const outbox = new Outbox();
+  const outbox = new MessageQueue();
   const shutdown = new AgentShutdown();
   const files = new FileService(options, outbox);
   const onEnd = () => {
     outbox.close();
     shutdown.begin("done", LEAVE_MS);
   };
-  const send = outbox.send.bind(outbox);
+  const send = outbox.push.bind(outbox);
   const serveFile = files.serve.bind(files);
   const dialect = new AcpDialect({ ...options, send, serveFile, onEnd });
   shutdown.signal.addEventListener("abort", () => outbox.close());
   const offered = offerFiles(context.config.own.offer_files === true, options.policy);
-  outbox.send(numberCall(REQUEST.initialize, callInitialize(offered)));
+  outbox.push(numberCall(REQUEST.initialize, callInitialize(offered)));
   return { outbox, shutdown, dialect, hold: () => files.whenServed() };
 }
 

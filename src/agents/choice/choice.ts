@@ -84,16 +84,16 @@ interface ChoiceContext {
 export async function requireFit(
   proposal: Proposal,
   state: SessionState,
-  place: ChoiceContext,
+  caller: ChoiceContext,
 ): Promise<readonly string[]> {
   const { listCandidates, listModels } = await import("./cards.ts");
   const { readHistory } = await import("./history.ts");
   const agents = await listCandidates();
   const { agent: name, model } = proposal;
-  const models = name === null || model === null ? null : await listModels(name, place);
+  const models = name === null || model === null ? null : await listModels(name, caller);
   const known = agents.map((one) => (one.name === name ? { ...one, models } : one));
-  const history = readHistory(place.program, place.context.session.id);
-  const stage = place.program.sessions().stages.read(place.context.session.id);
+  const history = readHistory(caller.program, caller.context.session.id);
+  const stage = caller.program.sessions().stages.read(caller.context.session.id);
   const answer = negotiate(proposal, known, needsOf(state, history, stage?.requires));
   const agent = name ?? "";
   switch (answer.kind) {

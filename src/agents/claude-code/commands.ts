@@ -1,7 +1,13 @@
 // Claude Code's commands and skills, as 2.1.325 reads them.
 import { join } from "node:path";
 import type { FrontMatter } from "../../core/project/front-matter.ts";
-import { type NativeFormat, type NativePart, type ReadBody, textPart } from "../native/format.ts";
+import {
+  foldersBelow,
+  type NativeFormat,
+  type NativePart,
+  type ReadBody,
+  textPart,
+} from "../native/format.ts";
 import {
   type FoundPart,
   printMarkdown,
@@ -11,10 +17,10 @@ import {
 } from "../native/markdown-text.ts";
 import { agentHome, type InstallContext, type InstallScope } from "../steps/installer.ts";
 
-const homeOf = (scope: InstallScope, place: InstallContext): string =>
+const homeOf = (scope: InstallScope, target: InstallContext): string =>
   scope === "project"
-    ? join(place.root, ".claude")
-    : agentHome(place, "CLAUDE_CONFIG_DIR", ".claude");
+    ? join(target.root, ".claude")
+    : agentHome(target, "CLAUDE_CONFIG_DIR", ".claude");
 
 export const claudeCodeFormat: NativeFormat = {
   agent: "claude-code",
@@ -30,12 +36,10 @@ export const claudeCodeFormat: NativeFormat = {
   ]),
   personOnly: { "disable-model-invocation": true },
   markLine: 1,
-  folderOf: (scope, place) => join(homeOf(scope, place), "commands"),
+  ...foldersBelow(homeOf),
   fileOf: (name) => `${name}.md`,
-  skillsOf: (scope, place) => join(homeOf(scope, place), "skills"),
-  signsOf: (scope, place) => [homeOf(scope, place)],
-  sourcesOf: (scope, place) => {
-    const home = homeOf(scope, place);
+  sourcesOf: (scope, target) => {
+    const home = homeOf(scope, target);
     return [
       { folder: join(home, "commands"), layout: "files", ending: ".md", read: readMarkdown },
       { folder: join(home, "skills"), layout: "skills", ending: "", read: readMarkdown },

@@ -5,6 +5,7 @@ import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
 import { asFlag, asName, asRecord, asText, isRecord } from "../log/json-fields.ts";
 import {
   askingStepAbility,
+  CALL_CHANGES,
   eventsOf,
   type HookAbilities,
   type HookAgent,
@@ -22,14 +23,13 @@ import {
   settleTool,
   toolAnswer,
 } from "../steps/settle-decision.ts";
-import { readCalls } from "../steps/tool-table.ts";
 import {
   type AnswerDraft,
   type AnswerInput,
-  answerWith,
   contextFields,
   draftStart,
   draftTurnEnd,
+  makeHookAgent,
   printAnswer,
   refusalFields,
   shownOutput,
@@ -42,12 +42,7 @@ export const CLAUDE_ABILITIES: HookAbilities = {
   steps: {
     session_start: stepAbility("SessionStart", "warns", ["additional_context"]),
     before_prompt: stepAbility("UserPromptSubmit", "blocks", ["additional_context"]),
-    before_tool: askingStepAbility("PreToolUse", "blocks", [
-      "args",
-      "result",
-      "permission",
-      "additional_context",
-    ]),
+    before_tool: askingStepAbility("PreToolUse", "blocks", CALL_CHANGES),
     after_tool: stepAbility("PostToolUse", "feedback", ["additional_context", "output"]),
     before_permission: askingStepAbility("PermissionRequest", "blocks", ["permission"]),
     before_turn_end: stepAbility("Stop", "continues"),
@@ -108,8 +103,6 @@ function toolOutputFields({ native, kind }: Envelope, output: string) {
 /** "No opinion": exactly what a hook without an opinion prints there. */
 const CLAUDE_SILENCE = "{}";
 
-const writeClaudeAnswer = answerWith(CLAUDE_ABILITIES, draftAnswer, CLAUDE_SILENCE);
-
 function draftAnswer(input: AnswerInput): AnswerDraft {
   const { decision, envelope, notes } = input;
   const event = envelope.native.hook_event_name;
@@ -167,30 +160,29 @@ const DIALECT = {
   readResult: readClaudeResult,
 };
 
-export const claudeCodeHooks: HookAgent = {
+export const claudeCodeHooks: HookAgent = makeHookAgent({
   name: "claude-code",
   abilities: CLAUDE_ABILITIES,
   readStep,
   hasOwnRule,
-  silence: () => CLAUDE_SILENCE,
-  writeAnswer: writeClaudeAnswer,
+  silence: CLAUDE_SILENCE,
+  draftAnswer,
   readPromptToAnswer,
   writePromptAnswer,
   tools: CLAUDE_TOOLS,
-  ...readCalls(CLAUDE_TOOLS),
-};
+});
 
-function readStep(payload: NativePayload, place: StepContext): Envelope | null {
-  const version = versionOf(asName(place.env.AI_AGENT));
-  return readSnakeStep({ agent: "claude-code", version, payload, place }, DIALECT);
+function readStep(payload: NativePayload, context: StepContext): Envelope | null {
+  const version = versionOf(asName(context.env.AI_AGENT));
+  return readSnakeStep({ agent: "claude-code", version, payload, context }, DIALECT);
 }
 
 /** `claude-code_2-1-325_harness` */
 const versionOf = (text: string | null): string | null =>
   /^claude-code_(\d+(?:-\d+)+)/.exec(text ?? "")?.[1]?.replaceAll("-", ".") ?? null;
 
-function readPromptToAnswer(payload: NativePayload, place: StepContext): Envelope | null {
-  return payload.hook_event_name === "UserPromptSubmit" ? readStep(payload, place) : null;
+function readPromptToAnswer(payload: NativePayload, context: StepContext): Envelope | null {
+  return payload.hook_event_name === "UserPromptSubmit" ? readStep(payload, context) : null;
 }
 
 /** A blocked prompt shows its reason and makes no model call; without the echo of the prompt it is an answer. */
@@ -209,9 +201,9 @@ function writePromptAnswer(answer: PromptAnswer, { native }: Envelope): string |
 const MANAGED = "/etc/claude-code/managed-settings.json";
 
 /** Whether a rule of any layer denies the line or wants to be asked about it. */
-export function hasOwnRule(line: string, place: InstallContext): boolean {
-  const home = agentHome(place, "CLAUDE_CONFIG_DIR", ".claude");
-  const project = join(place.root, ".claude");
+export function hasOwnRule(line: string, target: InstallContext): boolean {
+  const home = agentHome(target, "CLAUDE_CONFIG_DIR", ".claude");
+  const project = join(target.root, ".claude");
   const files = [
     join(home, "settings.json"),
     join(project, "settings.json"),

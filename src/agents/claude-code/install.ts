@@ -50,7 +50,7 @@ export const claudeCodeInstaller: EntryInstaller = {
   execSince: "2.1.139",
   configFile: configIn(".claude", "CLAUDE_CONFIG_DIR", "settings.json"),
   // A repository's `disableAllHooks` does not reach it (2.1.325).
-  managed: { file: (place) => systemFile(place, "/etc/claude-code/managed-settings.json") },
+  managed: { file: (target) => systemFile(target, "/etc/claude-code/managed-settings.json") },
   makeEntry: (event, request) => ({ hooks: [makeHandler(event, request)] }),
   schema: z.looseObject({
     hooks: z.optional(z.looseObject({ PreToolUse: voiding, PermissionRequest: voiding })),

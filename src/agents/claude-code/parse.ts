@@ -23,22 +23,15 @@ import {
 import { sumUsage, type UsageFigures, withCache } from "../log/usage.ts";
 import {
   contentText,
+  isMessageRecord,
   readAssistantBlocks,
   readStreamEvent,
   readUserBlocks,
 } from "../run/output/message-blocks.ts";
 import type { OutputDialect } from "../run/output/parser.ts";
 
-const TYPES: ReadonlySet<unknown> = new Set([
-  "system",
-  "assistant",
-  "user",
-  "result",
-  "stream_event",
-]);
-
 export const createClaudeCodeDialect = (): OutputDialect => ({
-  recognizes: ({ type, session_id }) => TYPES.has(type) && typeof session_id === "string",
+  recognizes: isMessageRecord,
   readRecord,
   finish: () => NO_EVENTS,
 });

@@ -6,7 +6,13 @@ import type {
   AgentExecutionContext,
   ConfigContext,
 } from "../run/adapter.ts";
-import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
+import {
+  type AgentCapabilities,
+  CODING_AGENT,
+  defineFlags,
+  flagsOfVersion,
+  modeOf,
+} from "../run/capabilities.ts";
 import { composeCommand } from "../run/command-line.ts";
 import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
 import { configSchema, patternText } from "../run/config-fields.ts";
@@ -89,10 +95,11 @@ const FLAGS = defineFlags({
   },
 });
 
-const mode = (value: string) => ({ uses: [{ flag: "--permission-mode", value }] });
+const mode = modeOf("--permission-mode");
 
 function claudeCodeCapabilities(version: string | null): AgentCapabilities {
   return {
+    ...CODING_AGENT,
     flags: flagsOfVersion(FLAGS, version),
     ownFlags: ["--print", "--output-format", "--input-format", "--include-partial-messages"],
     settings: {
@@ -131,14 +138,7 @@ function claudeCodeCapabilities(version: string | null): AgentCapabilities {
       output_schema: { to: "flag", flag: "--json-schema" },
     },
     statesCost: true,
-    prompt: "stdin",
     outputFormats: ["stream-json", "json", "text"],
-    hasImages: true,
-    canResume: true,
-    hasHooks: true,
-    hasMcp: true,
-    acp: null,
-    models: null,
   };
 }
 
@@ -160,16 +160,16 @@ const SCHEMA = configSchema({
   disallowed_tools: tools,
 });
 
-export function checkClaudeCodeConfig(raw: unknown, place: ConfigContext): ConfigCheck {
+export function checkClaudeCodeConfig(raw: unknown, context: ConfigContext): ConfigCheck {
   return checkAgentConfig(
     {
       agent: "claude-code",
       schema: SCHEMA,
-      capabilities: claudeCodeCapabilities(place.agentVersion),
+      capabilities: claudeCodeCapabilities(context.agentVersion),
       reasons: { temperature: "Claude Code has no control for the temperature" },
     },
     raw,
-    place,
+    context,
   );
 }
 

@@ -4,10 +4,10 @@ import type { NativeFormat } from "../native/format.ts";
 import { SKILLS, skillSource } from "../native/markdown-text.ts";
 import { agentHome, type InstallContext, type InstallScope } from "../steps/installer.ts";
 
-const folderOf = (scope: InstallScope, place: InstallContext): string =>
+const folderOf = (scope: InstallScope, target: InstallContext): string =>
   scope === "project"
-    ? join(place.root, ".agents", "skills")
-    : join(agentHome(place, "CODEX_HOME", ".codex"), "skills");
+    ? join(target.root, ".agents", "skills")
+    : join(agentHome(target, "CODEX_HOME", ".codex"), "skills");
 
 export const codexFormat: NativeFormat = {
   ...SKILLS,
@@ -15,13 +15,13 @@ export const codexFormat: NativeFormat = {
   folderOf,
   skillsOf: folderOf,
   // Other agents read `.agents`, too; a project for codex alone has `.codex`.
-  signsOf: (scope, place) =>
+  signsOf: (scope, target) =>
     scope === "project"
-      ? [join(place.root, ".codex"), join(place.root, ".agents")]
-      : [agentHome(place, "CODEX_HOME", ".codex")],
-  sourcesOf: (scope, place) => {
-    const folders = [folderOf(scope, place)];
-    if (scope === "user") folders.push(join(place.home, ".agents", "skills"));
+      ? [join(target.root, ".codex"), join(target.root, ".agents")]
+      : [agentHome(target, "CODEX_HOME", ".codex")],
+  sourcesOf: (scope, target) => {
+    const folders = [folderOf(scope, target)];
+    if (scope === "user") folders.push(join(target.home, ".agents", "skills"));
     return folders.map(skillSource);
   },
 };

@@ -38,9 +38,9 @@ export const codexConversation: ConversationProtocol = {
 };
 
 async function openConversation(context: ConversationContext): Promise<OpenedConversation> {
-  const { settings, resume, stepHook: _, ...place } = context;
+  const { settings, resume, stepHook: _, ...rest } = context;
   const config = { ...settings, prompt: "-" };
-  const prepared = await prepareRun(codexServer, { ...place, config, timeout: 0 });
+  const prepared = await prepareRun(codexServer, { ...rest, config, timeout: 0 });
   return prepared.kind === "refused"
     ? { kind: "refused", errors: prepared.errors }
     : { kind: "open", conversation: new CodexConversation(prepared.plan, resume) };

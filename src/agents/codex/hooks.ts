@@ -5,6 +5,7 @@ import type { StepDecision } from "../../core/step/verdict.ts";
 import { asFlag, asRecord, asText } from "../log/json-fields.ts";
 import {
   askingStepAbility,
+  CALL_CHANGES,
   eventsOf,
   type HookAbilities,
   type HookAgent,
@@ -14,18 +15,18 @@ import {
 } from "../steps/hook-agent.ts";
 import { outputText, readSnakeStep } from "../steps/read-step.ts";
 import { feedbackOf, permissionAnswer, settleTool } from "../steps/settle-decision.ts";
-import { readCalls } from "../steps/tool-table.ts";
 import {
   type AnswerDraft,
   type AnswerFields,
   type AnswerInput,
-  answerWith,
   blockFields,
   contextFields,
   draftStart,
   draftTurnEnd,
+  makeHookAgent,
   refusalFields,
   specificOf,
+  stopFields,
 } from "../steps/write-answer.ts";
 import { CODEX_TOOLS } from "./tools.ts";
 
@@ -34,12 +35,7 @@ export const CODEX_ABILITIES: HookAbilities = {
   steps: {
     session_start: stepAbility("SessionStart", "blocks", ["additional_context"]),
     before_prompt: stepAbility("UserPromptSubmit", "blocks", ["additional_context"]),
-    before_tool: stepAbility("PreToolUse", "blocks", [
-      "args",
-      "result",
-      "permission",
-      "additional_context",
-    ]),
+    before_tool: stepAbility("PreToolUse", "blocks", CALL_CHANGES),
     after_tool: stepAbility("PostToolUse", "feedback", ["additional_context", "output"]),
     before_permission: askingStepAbility("PermissionRequest", "blocks", ["permission"]),
     before_turn_end: stepAbility("Stop", "continues"),
@@ -51,6 +47,7 @@ export const CODEX_ABILITIES: HookAbilities = {
   },
   rewriteAllows: true,
   shims: "none",
+  // A blocked prompt makes no model call, but 0.166 shows its reason nowhere.
   promptAnswer: "none",
   projectVariables: [],
   hookLimitMs: 60_000,
@@ -61,8 +58,6 @@ export const CODEX_EVENTS = eventsOf(CODEX_ABILITIES);
 
 // How Codex CLI 0.166 is told a decision. One key it does not know, one it does not support at the event, or a
 // deny without a reason voids the whole answer, and the tool runs.
-
-const writeCodexAnswer = answerWith(CODEX_ABILITIES, draftAnswer);
 
 function draftAnswer(input: AnswerInput): AnswerDraft {
   const { decision, envelope, notes } = input;
@@ -81,20 +76,17 @@ function draftAnswer(input: AnswerInput): AnswerDraft {
       return draftTurnEnd(input);
     case "session_start":
       return {
-        fields: { ...refusalFields(decision, stop), ...contextFields(decision, event) },
+        fields: { ...refusalFields(decision, stopFields), ...contextFields(decision, event) },
         notes,
       };
     case "before_compact":
-      return { fields: refusalFields(decision, stop), notes };
+      return { fields: refusalFields(decision, stopFields), notes };
     case "subagent_start":
       return draftStart(input, event);
     default:
       return { fields: {}, notes };
   }
 }
-
-/** The start of a session and a compaction know no `decision`, only whether to go on. */
-const stop = (stopReason: string): AnswerFields => ({ continue: false, stopReason });
 
 /** A block replaces the output by its reason, so that is how another output is given; feedback is context. */
 function afterTool(decision: StepDecision, event: string): AnswerFields {
@@ -130,19 +122,14 @@ const DIALECT = {
   readResult,
 };
 
-export const codexHooks: HookAgent = {
+export const codexHooks: HookAgent = makeHookAgent({
   name: "codex",
   abilities: CODEX_ABILITIES,
-  readStep: (payload: NativePayload, place: StepContext): Envelope | null =>
-    readSnakeStep({ agent: "codex", payload, place }, DIALECT),
-  silence: () => "",
-  writeAnswer: writeCodexAnswer,
-  // A blocked prompt makes no model call, but 0.166 shows its reason nowhere.
-  readPromptToAnswer: () => null,
-  writePromptAnswer: () => null,
+  readStep: (payload: NativePayload, context: StepContext): Envelope | null =>
+    readSnakeStep({ agent: "codex", payload, context }, DIALECT),
+  draftAnswer,
   tools: CODEX_TOOLS,
-  ...readCalls(CODEX_TOOLS),
-};
+});
 
 /** A shell's result is the bare text, without its exit code; an MCP server's says whether it failed. */
 function readResult({ tool_response }: NativePayload) {

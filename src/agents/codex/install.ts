@@ -35,7 +35,7 @@ export const codexInstaller: EntryInstaller = {
   // What lies there is trusted without a question; a project's `[features]` would still switch it off, so the
   // requirements beside it, over which nothing has a word, switch it on (0.166).
   managed: {
-    file: (place) => systemFile(place, "/etc/codex/hooks.json"),
+    file: (target) => systemFile(target, "/etc/codex/hooks.json"),
     companion: (file) => ({ file: join(dirname(file), "requirements.toml"), text: REQUIREMENTS }),
   },
   makeEntry: ({ event }, { command, limitMs }) => ({
@@ -82,7 +82,7 @@ const VARIABLES = [
 
 export const codexMcp: McpInstaller = {
   agent: "codex",
-  configFiles: (scope, place) => [findFile(scope, place)],
+  configFiles: (scope, target) => [findFile(scope, target)],
   syntax: "toml",
   key: "mcp_servers",
   // What is not required it does not wait for (0.166), and a first turn would have no tools.

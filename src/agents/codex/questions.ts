@@ -1,5 +1,6 @@
 // The questions of Codex's app server: each goes to whoever decides, and its answer goes back in the app server's words.
 // What cannot be put as a tool call is refused (0.166).
+import { unlessAborted } from "../../core/command/cancellation.ts";
 import { asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
 import type { JsonRpcPeer, RpcId } from "../protocol/json-rpc-peer.ts";
 import type { ToolAnswer, ToolRequest } from "../run/conversation.ts";
@@ -92,10 +93,7 @@ export class AppServerQuestions {
     const question = new AbortController();
     const { signal } = question;
     this.#open.set(id, question);
-    const cancelled = new Promise<null>((resolve) =>
-      signal.addEventListener("abort", () => resolve(null), { once: true }),
-    );
-    const decided = await Promise.race([decide({ ...call, signal }), cancelled]);
+    const decided = await unlessAborted(decide({ ...call, signal }), signal, null);
     if (decided === null || signal.aborted) {
       answer("cancel");
       return;

@@ -1,6 +1,12 @@
 // How Codex CLI is run: its flags by version, its configuration, its command line.
 import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
-import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
+import {
+  type AgentCapabilities,
+  CODING_AGENT,
+  defineFlags,
+  flagsOfVersion,
+  modeOf,
+} from "../run/capabilities.ts";
 import { composeCommand } from "../run/command-line.ts";
 import { createConfigCheck } from "../run/config.ts";
 import { kindsOf } from "../steps/tool-table.ts";
@@ -52,10 +58,11 @@ const FLAGS = defineFlags({
   },
 });
 
-const sandbox = (value: string) => ({ uses: [{ flag: "--sandbox", value }] });
+const sandbox = modeOf("--sandbox");
 
 function codexCapabilities(version: string | null): AgentCapabilities {
   return {
+    ...CODING_AGENT,
     flags: flagsOfVersion(FLAGS, version),
     ownFlags: ["--json", "--skip-git-repo-check", "--color", "--cd"],
     settings: {
@@ -91,16 +98,15 @@ function codexCapabilities(version: string | null): AgentCapabilities {
       output_schema: { to: "json-file", flag: "--output-schema" },
     },
     strictSchemas: true,
-    prompt: "stdin",
     outputFormats: ["json", "text"],
-    hasImages: true,
-    canResume: true,
-    hasHooks: true,
-    hasMcp: true,
-    acp: null,
-    models: null,
   };
 }
+
+/** Without a network it would wait for ever. As configuration, older versions take it too. */
+const UNATTENDED = [
+  ...["-c", "features.unbounded_connection_retries=false"],
+  ...["-c", "check_for_update_on_startup=false"],
+];
 
 function buildCodexCommand(context: AgentExecutionContext): AgentCommand {
   const { outputFormat, settings } = context.config;
@@ -113,9 +119,7 @@ function buildCodexCommand(context: AgentExecutionContext): AgentCommand {
       "exec",
       ...(outputFormat === "json" ? ["--json"] : ["--color", "never"]),
       "--skip-git-repo-check",
-      // Without a network it would wait for ever. As configuration, older versions take it too.
-      ...["-c", "features.unbounded_connection_retries=false"],
-      ...["-c", "check_for_update_on_startup=false"],
+      ...UNATTENDED,
     ],
     tail,
   });
@@ -181,11 +185,7 @@ function buildServerCommand(context: AgentExecutionContext): AgentCommand {
   return composeCommand(context, {
     program: "codex",
     capabilities: serverCapabilities(context.agentVersion ?? null),
-    lead: [
-      "app-server",
-      ...["-c", "features.unbounded_connection_retries=false"],
-      ...["-c", "check_for_update_on_startup=false"],
-    ],
+    lead: ["app-server", ...UNATTENDED],
     // What is typed into a terminal that was allowed once is not asked about (0.166), so there are none. The last
     // word counts.
     tail: ["-c", "features.unified_exec_tty=false"],

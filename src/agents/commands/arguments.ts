@@ -1,6 +1,12 @@
 // The arguments of `adj agent`, for all of its actions.
 import * as z from "zod/mini";
-import { flagArgument, textArgument, textsArgument } from "../../core/commands/bundled.ts";
+import {
+  choiceArgument,
+  countArgument,
+  flagArgument,
+  textArgument,
+  textsArgument,
+} from "../../core/commands/bundled.ts";
 
 const RUN = ["run"] as const;
 const LOG = ["log"] as const;
@@ -70,11 +76,7 @@ export const AGENT_ARGUMENTS = z.strictObject({
   ),
   cassette: textArgument("what the replay agent plays", { file: true, when: RUN }),
   record: textArgument("also write the run as a cassette", { file: true, when: RUN }),
-  logFormat: z.optional(
-    z
-      .enum(["youbencha"])
-      .check(z.meta({ plain: true, description: "also write the log in this form", when: RUN })),
-  ),
+  logFormat: choiceArgument(["youbencha"], "also write the log in this form", { when: RUN }),
   otel: textArgument("also write the run as OpenTelemetry spans into this file", {
     file: true,
     when: RUN,
@@ -89,15 +91,7 @@ export const AGENT_ARGUMENTS = z.strictObject({
   html: flagArgument("as a page of its own", { when: LOG }),
   json: flagArgument("the log itself", { when: ["log", "normalize"] }),
   stderr: textArgument("the saved error output", { file: true, when: NORMALIZE }),
-  exitCode: z.optional(
-    z
-      .int()
-      .check(
-        z.minimum(0),
-        z.maximum(255),
-        z.meta({ plain: true, description: "how the program ended", when: NORMALIZE }),
-      ),
-  ),
+  exitCode: countArgument("how the program ended", { from: 0, to: 255, when: NORMALIZE }),
   signal: textArgument("the signal it was ended by", { plain: true, when: NORMALIZE }),
 });
 

@@ -15,8 +15,8 @@ import type { HookInstaller, HookScope, InstallContext, InstallScope } from "../
 export function installContextOf(context: CommandContext, program: Program): InstallContext {
   const env = context.env.forChild();
   const { root, systemRoot } = program;
-  const place = { env, home: env.HOME || homedir(), root };
-  return systemRoot === undefined ? place : { ...place, systemRoot };
+  const target = { env, home: env.HOME || homedir(), root };
+  return systemRoot === undefined ? target : { ...target, systemRoot };
 }
 
 export function pickInstallScope(

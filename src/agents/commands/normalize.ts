@@ -22,10 +22,10 @@ export async function normalizeSaved(
       { hint: "`adj agent normalize gemini saved.jsonl`" },
     );
   const adapter = await requireAdapter(subject);
-  const place = (path: string) => resolve(context.workingDirectory, path);
-  const pieces = file === "-" ? await context.readInput() : readPieces(place(file));
+  const pathOf = (path: string) => resolve(context.workingDirectory, path);
+  const pieces = file === "-" ? await context.readInput() : readPieces(pathOf(file));
   const log = normalizeOutput(adapter, pieces, {
-    ...(stderr === undefined ? {} : { stderr: readWhole(place(stderr)) }),
+    ...(stderr === undefined ? {} : { stderr: readWhole(pathOf(stderr)) }),
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(signal === undefined ? {} : { signal }),
   });

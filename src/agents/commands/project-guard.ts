@@ -34,11 +34,11 @@ export async function guardProject(
   const agent = findAgent(run.agent);
   if (agent?.settings === undefined) return {};
   const root = findProjectRoot(run.workspaceDir);
-  const place = { env: run.env, home: run.env.HOME || homedir(), root, cwd: run.workspaceDir };
-  if (!run.allowHooksOff) await refuseHooksOff(run.agent, place, program);
+  const target = { env: run.env, home: run.env.HOME || homedir(), root, cwd: run.workspaceDir };
+  if (!run.allowHooksOff) await refuseHooksOff(run.agent, target, program);
   const { kind } = await inspectTrust(root, program.stateDir);
   if (run.projectSettings || kind === "trusted" || kind === "changed") return {};
-  const files = listProjectFiles(agent, place).map((file) => relative(root, file));
+  const files = listProjectFiles(agent, target).map((file) => relative(root, file));
   if (files.length === 0) return {};
   const named = files
     .slice(0, 3)
@@ -56,13 +56,13 @@ export async function guardProject(
 
 async function refuseHooksOff(
   name: string,
-  place: SettingsContext,
+  context: SettingsContext,
   program: Program,
 ): Promise<void> {
   const agent = findAgent(name);
-  const switches = agent === null ? [] : await findHooksOff(agent, place);
+  const switches = agent === null ? [] : await findHooksOff(agent, context);
   const off = switches.find(({ layer }) => layer === "project");
-  if (off === undefined || !(await hasGuards(program, place.root))) return;
+  if (off === undefined || !(await hasGuards(program, context.root))) return;
   const then =
     off.effect === "off"
       ? "so it would call none of your guards"
@@ -87,8 +87,8 @@ export async function listSwitchNotes(
   { root }: Program,
 ): Promise<string[]> {
   const env = context.env.forChild();
-  const place = { env, home: env.HOME || homedir(), root, cwd: context.workingDirectory };
-  const found = await Promise.all(AGENTS.map((agent) => findHooksOff(agent, place)));
+  const target = { env, home: env.HOME || homedir(), root, cwd: context.workingDirectory };
+  const found = await Promise.all(AGENTS.map((agent) => findHooksOff(agent, target)));
   return AGENTS.flatMap(({ name }, at) =>
     (found[at] ?? []).map(({ file, why, effect }) =>
       effect === "off"

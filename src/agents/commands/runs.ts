@@ -4,7 +4,13 @@ import * as z from "zod/mini";
 import type { CommandContext } from "../../core/command/context.ts";
 import { misuse } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import { defineBundled, type Program, textArgument } from "../../core/commands/bundled.ts";
+import {
+  choiceArgument,
+  countArgument,
+  defineBundled,
+  type Program,
+  textArgument,
+} from "../../core/commands/bundled.ts";
 import { readMoment } from "../../core/commands/log/filter.ts";
 import { fileErrorCode } from "../../core/project/files.ts";
 import { findProjectRoot } from "../../core/project/paths.ts";
@@ -32,19 +38,8 @@ export default defineBundled({
     agent: textArgument("only this agent's", { plain: true }),
     project: textArgument("only those below this folder, `.` for here", { file: true }),
     since: textArgument("from this time on: `2h` ago, or `2026-11-05`", { plain: true }),
-    by: z.optional(
-      z
-        .enum(GROUPS)
-        .check(z.meta({ plain: true, description: "sums for each of these instead of a list" })),
-    ),
-    last: z.optional(
-      z
-        .int()
-        .check(
-          z.minimum(1),
-          z.meta({ plain: true, description: `the newest so many; ${MAX_LISTED} by default` }),
-        ),
-    ),
+    by: choiceArgument(GROUPS, "sums for each of these instead of a list"),
+    last: countArgument(`the newest so many; ${MAX_LISTED} by default`),
   }),
   run: async ({ by, last, ...words }, context, program) => {
     // Sums are of all that fit.

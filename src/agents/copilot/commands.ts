@@ -4,10 +4,10 @@ import type { NativeFormat } from "../native/format.ts";
 import { SKILLS, skillSource } from "../native/markdown-text.ts";
 import { agentHome, type InstallContext, type InstallScope } from "../steps/installer.ts";
 
-const folderOf = (scope: InstallScope, place: InstallContext): string =>
+const folderOf = (scope: InstallScope, target: InstallContext): string =>
   scope === "project"
-    ? join(place.root, ".github", "skills")
-    : join(agentHome(place, "COPILOT_HOME", ".copilot"), "skills");
+    ? join(target.root, ".github", "skills")
+    : join(agentHome(target, "COPILOT_HOME", ".copilot"), "skills");
 
 export const copilotFormat: NativeFormat = {
   ...SKILLS,
@@ -15,11 +15,11 @@ export const copilotFormat: NativeFormat = {
   folderOf,
   skillsOf: folderOf,
   // `.github` alone says nothing: workflows are kept there.
-  signsOf: (scope, place) =>
+  signsOf: (scope, target) =>
     scope === "project"
       ? ["skills", "hooks", "copilot-instructions.md"].map((name) =>
-          join(place.root, ".github", name),
+          join(target.root, ".github", name),
         )
-      : [agentHome(place, "COPILOT_HOME", ".copilot")],
-  sourcesOf: (scope, place) => [skillSource(folderOf(scope, place))],
+      : [agentHome(target, "COPILOT_HOME", ".copilot")],
+  sourcesOf: (scope, target) => [skillSource(folderOf(scope, target))],
 };

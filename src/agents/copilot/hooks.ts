@@ -5,6 +5,7 @@ import type { StepDecision } from "../../core/step/verdict.ts";
 import { asName, asRecord, asText, isRecord } from "../log/json-fields.ts";
 import {
   askingStepAbility,
+  CALL_CHANGES,
   eventsOf,
   type HookAbilities,
   type HookAgent,
@@ -33,13 +34,12 @@ import {
   settleTool,
   toolAnswer,
 } from "../steps/settle-decision.ts";
-import { readCalls } from "../steps/tool-table.ts";
 import {
   type AnswerDraft,
   type AnswerFields,
   type AnswerInput,
-  answerWith,
   draftTurnEnd,
+  makeHookAgent,
   printAnswer,
   refusalFields,
   shownOutput,
@@ -51,12 +51,7 @@ export const COPILOT_ABILITIES: HookAbilities = {
   steps: {
     session_start: stepAbility("sessionStart", "none", ["additional_context"]),
     before_prompt: stepAbility("userPromptSubmitted", "blocks", ["prompt", "additional_context"]),
-    before_tool: askingStepAbility("preToolUse", "blocks", [
-      "args",
-      "result",
-      "permission",
-      "additional_context",
-    ]),
+    before_tool: askingStepAbility("preToolUse", "blocks", CALL_CHANGES),
     after_tool: stepAbility("postToolUse", "feedback", ["additional_context", "output"]),
     before_permission: askingStepAbility("permissionRequest", "blocks", ["permission"]),
     before_turn_end: stepAbility("agentStop", "continues"),
@@ -116,9 +111,9 @@ const PASCAL = {
 /** Claude Code's event names bring Claude Code's payload and want its answers. */
 const isPascal = ({ native }: Envelope): boolean => typeof native.hook_event_name === "string";
 
-function readCopilotStep(payload: NativePayload, place: StepContext): Envelope | null {
-  const version = asName(place.env.COPILOT_CLI_BINARY_VERSION);
-  const source = { agent: "copilot", version, payload, place };
+function readCopilotStep(payload: NativePayload, context: StepContext): Envelope | null {
+  const version = asName(context.env.COPILOT_CLI_BINARY_VERSION);
+  const source = { agent: "copilot", version, payload, context };
   return typeof payload.hook_event_name === "string"
     ? readSnakeStep(source, PASCAL)
     : readCamelStep(source);
@@ -190,8 +185,6 @@ const errorText = (error: unknown): string =>
 // How Copilot CLI 1.0.102 is told a decision: flat, but before a tool in `hookSpecificOutput` under Claude Code's
 // event names, where the flat form of a rewrite is ignored; elsewhere that form is ignored under both.
 
-const writeCopilotAnswer = answerWith(COPILOT_ABILITIES, draftAnswer);
-
 function draftAnswer(input: AnswerInput): AnswerDraft {
   const { decision, envelope, ability, notes } = input;
   switch (envelope.step) {
@@ -252,20 +245,18 @@ function draftAfterTool({ decision, envelope }: AnswerInput): AnswerDraft {
   };
 }
 
-export const copilotHooks: HookAgent = {
+export const copilotHooks: HookAgent = makeHookAgent({
   name: "copilot",
   abilities: COPILOT_ABILITIES,
   readStep: readCopilotStep,
-  silence: () => "",
-  writeAnswer: writeCopilotAnswer,
+  draftAnswer,
   readPromptToAnswer,
   writePromptAnswer,
   tools: COPILOT_TOOLS,
-  ...readCalls(COPILOT_TOOLS),
-};
+});
 
-function readPromptToAnswer(payload: NativePayload, place: StepContext): Envelope | null {
-  const envelope = readCopilotStep(payload, place);
+function readPromptToAnswer(payload: NativePayload, context: StepContext): Envelope | null {
+  const envelope = readCopilotStep(payload, context);
   return envelope?.step === "before_prompt" ? envelope : null;
 }
 

@@ -25,12 +25,12 @@ export const copilotInstaller: EntryInstaller = {
   seed: { version: 1 },
   ownsFile: true,
   canHttp: false,
-  configFile: (scope, place) =>
+  configFile: (scope, target) =>
     scope === "project"
-      ? join(place.root, ".github", "hooks", "adjutant.json")
-      : join(agentHome(place, "COPILOT_HOME", ".copilot"), "hooks", "adjutant.json"),
+      ? join(target.root, ".github", "hooks", "adjutant.json")
+      : join(agentHome(target, "COPILOT_HOME", ".copilot"), "hooks", "adjutant.json"),
   // Read first, whatever `disableAllHooks` and the folder's trust say; it must be root's (1.0.102).
-  managed: { file: (place) => systemFile(place, "/etc/github-copilot/policy.d/adjutant.json") },
+  managed: { file: (target) => systemFile(target, "/etc/github-copilot/policy.d/adjutant.json") },
   makeEntry: (_, { command, limitMs }) => ({
     type: "command",
     bash: command,
@@ -123,18 +123,18 @@ function isWithin(folder: unknown, root: string): boolean {
 export const copilotMcp: McpInstaller = {
   agent: "copilot",
   // A project's file is the one of Claude Code, in its form.
-  configFiles: (scope, place) => [
+  configFiles: (scope, target) => [
     scope === "project"
-      ? join(place.root, ".mcp.json")
-      : join(agentHome(place, "COPILOT_HOME", ".copilot"), "mcp-config.json"),
+      ? join(target.root, ".mcp.json")
+      : join(agentHome(target, "COPILOT_HOME", ".copilot"), "mcp-config.json"),
   ],
   syntax: { comments: false, trailingCommas: false, mark: false },
   key: "mcpServers",
   makeEntry: (words) => plainServer(words, { type: "stdio" }),
-  whyNotStarted: async (place) => {
-    const file = join(agentHome(place, "COPILOT_HOME", ".copilot"), "config.json");
+  whyNotStarted: async (target) => {
+    const file = join(agentHome(target, "COPILOT_HOME", ".copilot"), "config.json");
     const trusted = (await readSettingsFile(file))?.trustedFolders;
-    return Array.isArray(trusted) && trusted.some((folder) => isWithin(folder, place.root))
+    return Array.isArray(trusted) && trusted.some((folder) => isWithin(folder, target.root))
       ? null
       : `the folder is not trusted in ${file}, so ${UNTRUSTED}`;
   },

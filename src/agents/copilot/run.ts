@@ -1,7 +1,12 @@
 // How Copilot CLI is run: its flags by version, its configuration, its command line.
 import { join } from "node:path";
 import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
-import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
+import {
+  type AgentCapabilities,
+  CODING_AGENT,
+  defineFlags,
+  flagsOfVersion,
+} from "../run/capabilities.ts";
 import { composeCommand } from "../run/command-line.ts";
 import { createConfigCheck } from "../run/config.ts";
 import { kindsOf } from "../steps/tool-table.ts";
@@ -65,6 +70,7 @@ const FLAGS = defineFlags({
 
 function copilotCapabilities(version: string | null): AgentCapabilities {
   return {
+    ...CODING_AGENT,
     flags: flagsOfVersion(FLAGS, version),
     ownFlags: [
       ...["--prompt", "--interactive", "--output-format", "--usage-output-file", "--no-color"],
@@ -92,14 +98,8 @@ function copilotCapabilities(version: string | null): AgentCapabilities {
       add_dirs: { to: "flag", flag: "--add-dir" },
       effort: { to: "flag", flag: "--reasoning-effort" },
     },
-    prompt: "stdin",
     outputFormats: ["json", "text"],
-    hasImages: true,
-    canResume: true,
-    hasHooks: true,
-    hasMcp: true,
     acp: ["--acp"],
-    models: null,
   };
 }
 

@@ -1,6 +1,6 @@
 // Gemini CLI's commands in TOML, as 0.61 reads them.
 import { join } from "node:path";
-import type { NativeFormat } from "../native/format.ts";
+import { foldersBelow, type NativeFormat } from "../native/format.ts";
 import { printBraces, readBraces } from "../native/markdown-text.ts";
 import { printToml, readToml } from "../native/toml-text.ts";
 import type { InstallContext, InstallScope } from "../steps/installer.ts";
@@ -15,13 +15,11 @@ export const geminiFormat: NativeFormat = {
   ownKeys: new Map(),
   personOnly: {},
   markLine: 0,
-  folderOf: (scope, place) => join(homeOf(scope, place), "commands"),
+  ...foldersBelow(homeOf),
   fileOf: (name) => `${name}.toml`,
-  skillsOf: (scope, place) => join(homeOf(scope, place), "skills"),
-  signsOf: (scope, place) => [homeOf(scope, place)],
-  sourcesOf: (scope, place) => [
+  sourcesOf: (scope, target) => [
     {
-      folder: join(homeOf(scope, place), "commands"),
+      folder: join(homeOf(scope, target), "commands"),
       layout: "files",
       ending: ".toml",
       read: readToml,

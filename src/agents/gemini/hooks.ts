@@ -13,15 +13,14 @@ import {
 } from "../steps/hook-agent.ts";
 import { baseOf, outputText, partsText, readSnakeStep } from "../steps/read-step.ts";
 import { feedbackOf, refusalLeftOut, settleTool } from "../steps/settle-decision.ts";
-import { readCalls } from "../steps/tool-table.ts";
 import {
   type AnswerDraft,
   type AnswerFields,
   type AnswerInput,
-  answerWith,
   contextFields,
   draftStart,
   draftTurnEnd,
+  makeHookAgent,
   printAnswer,
   refusalFields,
   shownOutput,
@@ -56,8 +55,6 @@ const GEMINI_EVENTS = eventsOf(GEMINI_ABILITIES);
 
 /** With an empty stdout it would take whatever is on stderr for the answer. */
 const GEMINI_SILENCE = "{}";
-
-const writeGeminiAnswer = answerWith(GEMINI_ABILITIES, draftAnswer, GEMINI_SILENCE);
 
 function draftAnswer(input: AnswerInput): AnswerDraft {
   const { decision, envelope, notes } = input;
@@ -111,20 +108,19 @@ const DIALECT = {
   },
 };
 
-export const geminiHooks: HookAgent = {
+export const geminiHooks: HookAgent = makeHookAgent({
   name: "gemini",
   abilities: GEMINI_ABILITIES,
   readStep,
-  silence: () => GEMINI_SILENCE,
-  writeAnswer: writeGeminiAnswer,
+  silence: GEMINI_SILENCE,
+  draftAnswer,
   readPromptToAnswer,
   writePromptAnswer,
   tools: GEMINI_TOOLS,
-  ...readCalls(GEMINI_TOOLS),
-};
+});
 
-function readStep(payload: NativePayload, place: StepContext): Envelope | null {
-  const envelope = readSnakeStep({ agent: "gemini", payload, place }, DIALECT);
+function readStep(payload: NativePayload, context: StepContext): Envelope | null {
+  const envelope = readSnakeStep({ agent: "gemini", payload, context }, DIALECT);
   if (envelope?.prompt !== undefined) return { ...envelope, prompt: typedPrompt(envelope.prompt) };
   if (envelope?.tool === undefined || !isRecord(payload.mcp_context)) return envelope;
   return { ...envelope, kind: "mcp" satisfies ToolKind };
@@ -135,19 +131,19 @@ function readStep(payload: NativePayload, place: StepContext): Envelope | null {
 const AROUND = [
   /^\s*<session_context>[\s\S]*?<\/session_context>\s*/,
   /^\s*<hook_context>[^<>]*<\/hook_context>\s*/,
-  /\s*<hook_context>[^<>]*<\/hook_context>\s*$/,
+  /(?<!\s)\s*<hook_context>[^<>]*<\/hook_context>\s*$/,
 ];
 
 const typedPrompt = (text: string): string =>
   AROUND.reduce((rest, around) => rest.replace(around, ""), text);
 
 /** BeforeAgent can only refuse a prompt; the answer is given where the model would be asked. */
-function readPromptToAnswer(payload: NativePayload, place: StepContext): Envelope | null {
+function readPromptToAnswer(payload: NativePayload, context: StepContext): Envelope | null {
   if (payload.hook_event_name !== "BeforeModel") return null;
   const last = asRecord(asList(asRecord(payload.llm_request).messages).at(-1));
   const text = asText(last.content);
   if (last.role !== "user" || text === null) return null;
-  const base = baseOf({ agent: "gemini", payload, place }, "before_prompt");
+  const base = baseOf({ agent: "gemini", payload, context }, "before_prompt");
   return { ...base, prompt: typedPrompt(text) };
 }
 

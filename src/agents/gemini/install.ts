@@ -5,7 +5,7 @@ import { eventsOf } from "../steps/hook-agent.ts";
 import {
   type EntryInstaller,
   type McpInstaller,
-  plainServer,
+  serversBeside,
   systemFile,
 } from "../steps/installer.ts";
 import { snakeSample } from "../steps/sample-step.ts";
@@ -25,9 +25,9 @@ export const geminiInstaller: EntryInstaller = {
   configFile: (scope, { env, home, root }) =>
     join(scope === "project" ? root : env.GEMINI_CLI_HOME || home, ".gemini", "settings.json"),
   managed: {
-    file: (place) =>
-      place.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH ||
-      systemFile(place, "/etc/gemini-cli/settings.json"),
+    file: (target) =>
+      target.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH ||
+      systemFile(target, "/etc/gemini-cli/settings.json"),
     // The system's settings have the last word over the project's.
     settings: [{ path: ["hooksConfig", "enabled"], value: true }],
     // Lists of names are joined over all layers (0.61).
@@ -56,14 +56,7 @@ export const geminiInstaller: EntryInstaller = {
       : [],
 };
 
-export const geminiMcp: McpInstaller = {
-  agent: "gemini",
-  configFiles: (scope, place) => [geminiInstaller.configFile(scope, place)],
-  syntax: geminiInstaller.syntax,
-  key: "mcpServers",
-  makeEntry: (words) => plainServer(words),
-  nextSteps: (scope) => [
-    ...(scope === "project" ? ["trust the folder when `gemini` asks"] : []),
-    "with `-p` it offers no tool of a server unless `trust` of the entry is true or the mode is `yolo`",
-  ],
-};
+export const geminiMcp: McpInstaller = serversBeside(geminiInstaller, (scope) => [
+  ...(scope === "project" ? ["trust the folder when `gemini` asks"] : []),
+  "with `-p` it offers no tool of a server unless `trust` of the entry is true or the mode is `yolo`",
+]);

@@ -1,6 +1,12 @@
 // How Gemini CLI is run: its flags by version, its configuration, its command line.
 import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
-import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
+import {
+  type AgentCapabilities,
+  CODING_AGENT,
+  defineFlags,
+  flagsOfVersion,
+  modeOf,
+} from "../run/capabilities.ts";
 import { composeCommand } from "../run/command-line.ts";
 import { createConfigCheck } from "../run/config.ts";
 import { kindsOf } from "../steps/tool-table.ts";
@@ -50,10 +56,11 @@ const FLAGS = defineFlags({
   },
 });
 
-const mode = (value: string) => ({ uses: [{ flag: "--approval-mode", value }] });
+const mode = modeOf("--approval-mode");
 
 function geminiCapabilities(version: string | null): AgentCapabilities {
   return {
+    ...CODING_AGENT,
     flags: flagsOfVersion(FLAGS, version),
     ownFlags: [
       ...["--prompt", "--prompt-interactive", "--output-format", "--skip-trust"],
@@ -79,14 +86,8 @@ function geminiCapabilities(version: string | null): AgentCapabilities {
       resume: { to: "flag", flag: "--resume" },
       add_dirs: { to: "flag", flag: "--include-directories" },
     },
-    prompt: "stdin",
     outputFormats: ["stream-json", "json", "text"],
-    hasImages: true,
-    canResume: true,
-    hasHooks: true,
-    hasMcp: true,
     acp: ["--acp"],
-    models: null,
   };
 }
 

@@ -31,6 +31,12 @@ export const GEMINI_TOOLS: ToolTable = {
     grep_search: {
       kind: "search",
       paths: ["dir_path", "path"],
+      // 0.61.0: ripgrep, else `git grep`, else `grep -r`; with `max_matches_per_file` an older git fails.
+      skipsIgnored: {
+        args: ["pattern", "dir_path", "exclude_pattern", "names_only", "total_max_matches"],
+        byGit: true,
+        settings: ".gemini/settings.json",
+      },
       protocolName: "Grep",
       protocolArgs: FOLDER,
     },

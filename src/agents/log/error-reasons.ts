@@ -48,7 +48,7 @@ function reasonOfStatus(status: number): ErrorReason | null {
 }
 
 // Only numbers that are said to be a status: a port or a line number must not decide.
-const STATUS = /(?:status(?:\s+code)?|http|api error|"code"|error)["']?\s*[:=(]?\s*(\d{3})\b/gi;
+const STATUS = /(?:status(?:\s+code)?|http|api error|"code"|error)["']?\s*(?:[:=(]\s*)?(\d{3})\b/gi;
 
 const WORDS: readonly (readonly [ErrorReason, RegExp])[] = [
   ["RATE_LIMIT", /rate.?limit|too many requests|quota|resource.?exhausted|usage limit/i],

@@ -78,8 +78,8 @@ const checkBy = (validate: ValidateFunction) => (value: unknown) => {
 };
 
 function describeError(error: ErrorObject | undefined): string {
-  const place = error?.instancePath.slice(1).replaceAll("/", ".") ?? "";
-  return `${place === "" ? "it" : `\`${place}\``} ${error?.message ?? "does not fit"}`;
+  const path = error?.instancePath.slice(1).replaceAll("/", ".") ?? "";
+  return `${path === "" ? "it" : `\`${path}\``} ${error?.message ?? "does not fit"}`;
 }
 
 // An answer as data from any agent: what it is told beside the prompt, and whether what it says fits.

@@ -1,4 +1,5 @@
 // What is known of one agent's own custom commands. Pure; reading and writing files is done elsewhere.
+import { join } from "node:path";
 import type { FrontMatter } from "../../core/project/front-matter.ts";
 import type { InstallContext, InstallScope } from "../steps/installer.ts";
 
@@ -36,20 +37,29 @@ export interface NativeFormat {
   /** The line at which a comment may stand, from 0. */
   readonly markLine: number;
   /** The agent's own variables are honoured. */
-  folderOf(scope: InstallScope, context: InstallContext): string;
+  folderOf(scope: InstallScope, target: InstallContext): string;
   /** Below that folder. */
   fileOf(name: string): string;
   /** Where it looks for skills; null where that is not known. */
-  skillsOf(scope: InstallScope, context: InstallContext): string | null;
+  skillsOf(scope: InstallScope, target: InstallContext): string | null;
   /** One of these is there where the agent is used. */
-  signsOf(scope: InstallScope, context: InstallContext): readonly string[];
+  signsOf(scope: InstallScope, target: InstallContext): readonly string[];
   /** All that the agent itself reads there, ours included. */
-  sourcesOf(scope: InstallScope, context: InstallContext): readonly NativeSource[];
+  sourcesOf(scope: InstallScope, target: InstallContext): readonly NativeSource[];
   print(text: NativeText): string;
   /** May not say what it was given: who needs that reads it back. */
   printBody(parts: readonly NativePart[]): string;
   readBody(body: string, fields: FrontMatter): ReadBody;
 }
+
+/** For agents that keep commands and skills in folders of these names below one of their own. */
+export const foldersBelow = (
+  homeOf: NativeFormat["folderOf"],
+): Pick<NativeFormat, "folderOf" | "skillsOf" | "signsOf"> => ({
+  folderOf: (scope, target) => join(homeOf(scope, target), "commands"),
+  skillsOf: (scope, target) => join(homeOf(scope, target), "skills"),
+  signsOf: (scope, target) => [homeOf(scope, target)],
+});
 
 /** What a prompt is made of, in our format and in those of the agents: text, and places for what is typed. */
 export type NativePart =

@@ -1,6 +1,12 @@
 // opencode's commands, as 1.18.33 reads them: nothing escapes a placeholder.
 import { join } from "node:path";
-import { type NativeFormat, type NativePart, type ReadBody, textPart } from "../native/format.ts";
+import {
+  foldersBelow,
+  type NativeFormat,
+  type NativePart,
+  type ReadBody,
+  textPart,
+} from "../native/format.ts";
 import {
   type FoundPart,
   printMarkdown,
@@ -10,10 +16,10 @@ import {
 } from "../native/markdown-text.ts";
 import { agentHome, type InstallContext, type InstallScope } from "../steps/installer.ts";
 
-const homeOf = (scope: InstallScope, place: InstallContext): string =>
+const homeOf = (scope: InstallScope, target: InstallContext): string =>
   scope === "project"
-    ? join(place.root, ".opencode")
-    : join(agentHome(place, "XDG_CONFIG_HOME", ".config"), "opencode");
+    ? join(target.root, ".opencode")
+    : join(agentHome(target, "XDG_CONFIG_HOME", ".config"), "opencode");
 
 export const opencodeFormat: NativeFormat = {
   agent: "opencode",
@@ -25,14 +31,13 @@ export const opencodeFormat: NativeFormat = {
   ]),
   personOnly: {},
   markLine: 1,
-  folderOf: (scope, place) => join(homeOf(scope, place), "commands"),
+  ...foldersBelow(homeOf),
   fileOf: (name) => `${name}.md`,
-  skillsOf: (scope, place) => (scope === "project" ? join(homeOf(scope, place), "skills") : null),
-  signsOf: (scope, place) => [homeOf(scope, place)],
+  skillsOf: (scope, target) => (scope === "project" ? join(homeOf(scope, target), "skills") : null),
   // It reads the older name of the folder, too.
-  sourcesOf: (scope, place) =>
+  sourcesOf: (scope, target) =>
     ["commands", "command"].map((name) => ({
-      folder: join(homeOf(scope, place), name),
+      folder: join(homeOf(scope, target), name),
       layout: "files",
       ending: ".md",
       read: readMarkdown,

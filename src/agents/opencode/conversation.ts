@@ -3,6 +3,7 @@
 import { realpathSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { unlessAborted } from "../../core/command/cancellation.ts";
 import type { LogEvent } from "../log/event.ts";
 import { asList, asName, asRecord, type JsonRecord } from "../log/json-fields.ts";
 import type { AgentExecutionContext } from "../run/adapter.ts";
@@ -198,13 +199,8 @@ class ServedConversation implements Conversation {
 
   async #waitForEnd(server: OpencodeServer, { request, ended }: RunningTurn): Promise<TurnEnding> {
     const { signal } = request;
-    const cancelled = Promise.withResolvers<null>();
-    const onAbort = () => cancelled.resolve(null);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
     const lost = server.lost.then((problem) => ({ problem }));
-    const first = await Promise.race([ended.promise, lost, cancelled.promise]);
-    signal.removeEventListener("abort", onAbort);
+    const first = await unlessAborted(Promise.race([ended.promise, lost]), signal, null);
     if (first === "ended") return { kind: "ended" };
     if (first !== null) return this.#lose(first.problem);
     if (this.isOpen && !(await this.#stopTurn(server, ended.promise))) await this.#end();

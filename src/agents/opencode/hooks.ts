@@ -5,6 +5,7 @@ import type { StepDecision } from "../../core/step/verdict.ts";
 import { asCount, asFlag, asName, asText } from "../log/json-fields.ts";
 import {
   askingStepAbility,
+  CALL_CHANGES,
   eventsOf,
   type HookAbilities,
   type HookAgent,
@@ -21,13 +22,12 @@ import {
   refusalLeftOut,
   settleTool,
 } from "../steps/settle-decision.ts";
-import { readCalls } from "../steps/tool-table.ts";
 import {
   type AnswerDraft,
   type AnswerFields,
   type AnswerInput,
-  answerWith,
   draftTurnEnd,
+  makeHookAgent,
 } from "../steps/write-answer.ts";
 import { OPENCODE_TOOLS } from "./tools.ts";
 
@@ -39,12 +39,7 @@ export const OPENCODE_ABILITIES: HookAbilities = {
   steps: {
     session_start: stepAbility("session.start", "none", ["additional_context"]),
     before_prompt: stepAbility("chat.message", "blocks", ["prompt", "additional_context"]),
-    before_tool: stepAbility("tool.execute.before", "blocks", [
-      "args",
-      "result",
-      "permission",
-      "additional_context",
-    ]),
+    before_tool: stepAbility("tool.execute.before", "blocks", CALL_CHANGES),
     after_tool: stepAbility("tool.execute.after", "feedback", ["additional_context", "output"]),
     before_permission: askingStepAbility("permission.ask", "blocks", ["permission"]),
     before_turn_end: stepAbility("session.idle", "continues"),
@@ -68,8 +63,6 @@ const OPENCODE_EVENTS = eventsOf(OPENCODE_ABILITIES);
 // What our plugin is told; the keys are ours.
 
 const OPENCODE_SILENCE = "{}";
-
-const writeOpencodeAnswer = answerWith(OPENCODE_ABILITIES, draftAnswer, OPENCODE_SILENCE);
 
 function draftAnswer(input: AnswerInput): AnswerDraft {
   const { decision, envelope, ability, notes } = input;
@@ -118,24 +111,21 @@ function promptFields(decision: StepDecision): AnswerFields {
 
 const STEPS = stepsByEvent(OPENCODE_EVENTS);
 
-export const opencodeHooks: HookAgent = {
+export const opencodeHooks: HookAgent = makeHookAgent({
   name: "opencode",
   abilities: OPENCODE_ABILITIES,
   readStep,
-  silence: () => OPENCODE_SILENCE,
-  writeAnswer: writeOpencodeAnswer,
-  readPromptToAnswer: () => null,
-  writePromptAnswer: () => null,
+  silence: OPENCODE_SILENCE,
+  draftAnswer,
   tools: OPENCODE_TOOLS,
-  ...readCalls(OPENCODE_TOOLS),
-};
+});
 
-function readStep(payload: NativePayload, place: StepContext): Envelope | null {
+function readStep(payload: NativePayload, context: StepContext): Envelope | null {
   const step = STEPS.get(payload.event);
   if (step === undefined) return null;
   const version = asName(payload.version);
   return {
-    ...baseOf({ agent: "opencode", version, payload, place }, step),
+    ...baseOf({ agent: "opencode", version, payload, context }, step),
     ...fieldsOf(step, payload),
   };
 }

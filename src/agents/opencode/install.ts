@@ -16,10 +16,10 @@ export const opencodeInstaller: PluginInstaller = {
   agent: "opencode",
   abilities: OPENCODE_ABILITIES,
   ownsFile: true,
-  configFile: (scope, place) =>
+  configFile: (scope, target) =>
     scope === "project"
-      ? join(place.root, ".opencode", "plugins", "adjutant.js")
-      : join(agentHome(place, "XDG_CONFIG_HOME", ".config"), "opencode", "plugins", "adjutant.js"),
+      ? join(target.root, ".opencode", "plugins", "adjutant.js")
+      : join(agentHome(target, "XDG_CONFIG_HOME", ".config"), "opencode", "plugins", "adjutant.js"),
   managed:
     "it has no setting by which a repository switches plugins off; install for every user, without `--managed`",
   makeSource: async (client, facts) => {
@@ -69,11 +69,11 @@ function pluginSample(event: string, sample: SampleStep): NativePayload {
 
 export const opencodeMcp: McpInstaller = {
   agent: "opencode",
-  configFiles: (scope, place) => {
+  configFiles: (scope, target) => {
     const folder =
       scope === "project"
-        ? place.root
-        : join(agentHome(place, "XDG_CONFIG_HOME", ".config"), "opencode");
+        ? target.root
+        : join(agentHome(target, "XDG_CONFIG_HOME", ".config"), "opencode");
     return [join(folder, "opencode.json"), join(folder, "opencode.jsonc")];
   },
   syntax: { comments: true, trailingCommas: true, mark: false },

@@ -6,7 +6,12 @@ import type {
   AgentExecutionContext,
   ConfigContext,
 } from "../run/adapter.ts";
-import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
+import {
+  type AgentCapabilities,
+  CODING_AGENT,
+  defineFlags,
+  flagsOfVersion,
+} from "../run/capabilities.ts";
 import { composeCommand } from "../run/command-line.ts";
 import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
 import { configSchema, patternText } from "../run/config-fields.ts";
@@ -76,6 +81,7 @@ const FLAGS = defineFlags({
 
 function opencodeCapabilities(version: string | null): AgentCapabilities {
   return {
+    ...CODING_AGENT,
     flags: flagsOfVersion(FLAGS, version),
     ownFlags: ["--format", "--interactive", "--dir"],
     settings: {
@@ -97,14 +103,8 @@ function opencodeCapabilities(version: string | null): AgentCapabilities {
       effort: { to: "flag", flag: "--variant" },
     },
     statesCost: true,
-    prompt: "stdin",
     outputFormats: ["json", "default"],
-    hasImages: true,
-    canResume: true,
-    hasHooks: true,
-    hasMcp: true,
     acp: ["acp"],
-    models: null,
     modelsArgs: ["models"],
   };
 }
@@ -118,13 +118,13 @@ const SCHEMA = configSchema({
   ),
 });
 
-function checkOpencodeConfig(raw: unknown, place: ConfigContext): ConfigCheck {
+function checkOpencodeConfig(raw: unknown, context: ConfigContext): ConfigCheck {
   const rules = {
     agent: "opencode",
     schema: SCHEMA,
-    capabilities: opencodeCapabilities(place.agentVersion),
+    capabilities: opencodeCapabilities(context.agentVersion),
   };
-  const check = checkAgentConfig(rules, raw, place);
+  const check = checkAgentConfig(rules, raw, context);
   if (check.kind === "invalid") return check;
   const { agent_name, permission_mode } = check.config.settings;
   if (agent_name === undefined || permission_mode !== "plan") return check;

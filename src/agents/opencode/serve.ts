@@ -5,6 +5,7 @@ import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { unlessAborted } from "../../core/command/cancellation.ts";
 import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { type ExactValues, joinExactValues } from "../../core/secrets/mask.ts";
@@ -147,13 +148,8 @@ export class OpencodeServer {
 
   /** Waits for the server and joins its stream before anything is asked of it, so that no event is missed. */
   async #connect(limit: AbortSignal): Promise<string | null> {
-    const gone = Promise.withResolvers<null>();
-    const onAbort = () => gone.resolve(null);
-    if (limit.aborted) onAbort();
-    limit.addEventListener("abort", onAbort, { once: true });
     const lost = this.#lost.promise.then((problem) => ({ problem }));
-    const first = await Promise.race([this.#listening.promise, lost, gone.promise]);
-    limit.removeEventListener("abort", onAbort);
+    const first = await unlessAborted(Promise.race([this.#listening.promise, lost]), limit, null);
     if (first === null) return "`opencode serve` did not come to listen";
     if (typeof first === "object") return first.problem;
     this.#url = first;

@@ -24,7 +24,14 @@ export const OPENCODE_TOOLS: ToolTable = {
     multiedit: { kind: "edit", paths: ["filePath"], protocolName: "MultiEdit", protocolArgs: FILE },
     apply_patch: { kind: "edit", patch: "patchText", protocolName: "Edit" },
     patch: { kind: "edit", patch: "patchText", protocolName: "Edit" },
-    grep: { kind: "search", paths: ["path"], protocolName: "Grep" },
+    grep: {
+      kind: "search",
+      paths: ["path"],
+      searchesAround: true,
+      // 1.18.33: ripgrep; an `include` brings back what is ignored.
+      skipsIgnored: { args: ["pattern", "path"] },
+      protocolName: "Grep",
+    },
     glob: { kind: "search", paths: ["path"], protocolName: "Glob" },
     webfetch: { kind: "fetch", protocolName: "WebFetch" },
     websearch: { kind: "fetch", protocolName: "WebSearch" },

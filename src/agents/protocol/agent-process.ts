@@ -1,13 +1,10 @@
 // The process of a conversation: it takes lines, says JSON objects, one a line, and stays until it is ended.
-import { mkdirSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import type { ProcessEnding } from "../../core/process/command-spec.ts";
 import type { JsonRecord } from "../log/json-fields.ts";
 import { stripAnsi } from "../log/text.ts";
 import type { AgentRunPlan } from "../run/adapter.ts";
-import { readRawOptions, runAgentProcess } from "../run/execute.ts";
+import { readRawOptions, runStayingProcess } from "../run/execute.ts";
 import { parseObject, TailBytes, TextLines } from "../run/output/lines.ts";
-import { withTempFolder } from "../run/workspace.ts";
 
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 const MAX_STDERR_BYTES = 16 * 1024;
@@ -51,28 +48,21 @@ export class AgentProcess {
     clearTimeout(timer);
   }
 
-  async #run({ context, command }: AgentRunPlan, lines: AgentLines): Promise<string> {
-    mkdirSync(context.logDir, { recursive: true });
-    for (const { path, text } of command.files) await writeFile(path, text, { mode: 0o600 });
+  async #run(plan: AgentRunPlan, lines: AgentLines): Promise<string> {
     const text = this.#readLines(lines);
-    const reader = {
-      readStdout: (bytes: Uint8Array) => text.push(bytes),
-      readStderr: (bytes: Uint8Array) => this.#stderr.push(bytes),
-      // How it ended says all that matters here.
-      noteError: () => {},
-    };
-    return withTempFolder(context.env.TMPDIR, async (TMPDIR) => {
-      const ended = await runAgentProcess({
-        context,
-        command: { ...command, env: { ...command.env, TMPDIR }, timeout: 0 },
-        reader,
-        stdin: lines.stdin,
-        signal: this.#kill.signal,
-        raw: readRawOptions(context),
-        hold: lines.hold,
-      });
-      return this.#problem ?? describeEnd(ended, stripAnsi(this.#stderr.text()));
+    const ended = await runStayingProcess(plan, {
+      reader: {
+        readStdout: (bytes) => text.push(bytes),
+        readStderr: (bytes) => this.#stderr.push(bytes),
+        // How it ended says all that matters here.
+        noteError: () => {},
+      },
+      stdin: lines.stdin,
+      signal: this.#kill.signal,
+      raw: readRawOptions(plan.context),
+      hold: lines.hold,
     });
+    return this.#problem ?? describeEnd(ended, stripAnsi(this.#stderr.text()));
   }
 
   #readLines({ onRecord }: AgentLines): TextLines {

@@ -2,6 +2,7 @@
 // knows no method and does no I/O.
 import { parseJson } from "../../core/project/json-text.ts";
 import { asText, isRecord, type JsonRecord } from "../log/json-fields.ts";
+import { MessageQueue } from "./message-queue.ts";
 
 export type RpcId = number | string;
 
@@ -21,18 +22,12 @@ interface RpcHandlers {
 const METHOD_NOT_FOUND = -32601;
 const INVALID_REQUEST = -32600;
 const PARSE_ERROR = -32700;
-/** Whoever asks on and on without reading the answers is held back from here on. */
-const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
 
 export class JsonRpcPeer {
   readonly #handlers: RpcHandlers;
   readonly #pending = new Map<RpcId, (reply: RpcReply) => void>();
+  readonly #queue = new MessageQueue();
   #lastId = 0;
-  #waiting: string[] = [];
-  #length = 0;
-  #isClosed = false;
-  #wake: (() => void) | null = null;
-  #room = Promise.withResolvers<void>();
 
   constructor(handlers: RpcHandlers) {
     this.#handlers = handlers;
@@ -43,7 +38,7 @@ export class JsonRpcPeer {
    * together with it, takes it by `onResult`.
    */
   request(method: string, params: object, onResult?: (result: unknown) => void): Promise<RpcReply> {
-    if (this.#isClosed) return Promise.resolve({ kind: "closed" });
+    if (this.#queue.isClosed) return Promise.resolve({ kind: "closed" });
     const id = ++this.#lastId;
     const { promise, resolve } = Promise.withResolvers<RpcReply>();
     this.#pending.set(id, (reply) => {
@@ -107,43 +102,23 @@ export class JsonRpcPeer {
 
   /** No more is written, and whoever waits is told so. */
   close(): void {
-    this.#isClosed = true;
-    this.#wake?.();
-    this.#room.resolve();
+    this.#queue.close();
     for (const settle of this.#pending.values()) settle({ kind: "closed" });
     this.#pending.clear();
   }
 
   /** Settles when there is room again, or no more to be written. */
-  async whenRoomy(): Promise<void> {
-    if (this.#length > MAX_WAITING_LENGTH && !this.#isClosed) await this.#room.promise;
+  whenRoomy(): Promise<void> {
+    return this.#queue.whenRoomy();
   }
 
   /** The lines for the other end, until it is closed. */
-  async *lines(): AsyncGenerator<string> {
-    for (;;) {
-      const next = this.#waiting.shift();
-      if (next !== undefined) yield this.#release(next);
-      else if (this.#isClosed) return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
+  lines(): AsyncGenerator<string> {
+    return this.#queue.lines();
   }
 
   #send(message: object): void {
-    if (this.#isClosed) return;
-    const line = `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
-    this.#waiting.push(line);
-    this.#length += line.length;
-    this.#wake?.();
-  }
-
-  #release(line: string): string {
-    this.#length -= line.length;
-    if (this.#length <= MAX_WAITING_LENGTH) {
-      this.#room.resolve();
-      this.#room = Promise.withResolvers();
-    }
-    return line;
+    this.#queue.push({ jsonrpc: "2.0", ...message });
   }
 }
 

@@ -1,12 +1,12 @@
 // Qwen Code's commands in Markdown, as 0.24.4 reads them; those in TOML are old and only taken in.
 import { join } from "node:path";
-import type { NativeFormat } from "../native/format.ts";
+import { foldersBelow, type NativeFormat } from "../native/format.ts";
 import { printBraces, printMarkdown, readBraces, readMarkdown } from "../native/markdown-text.ts";
 import { readToml } from "../native/toml-text.ts";
 import { agentHome, type InstallContext, type InstallScope } from "../steps/installer.ts";
 
-const homeOf = (scope: InstallScope, place: InstallContext): string =>
-  scope === "project" ? join(place.root, ".qwen") : agentHome(place, "QWEN_HOME", ".qwen");
+const homeOf = (scope: InstallScope, target: InstallContext): string =>
+  scope === "project" ? join(target.root, ".qwen") : agentHome(target, "QWEN_HOME", ".qwen");
 
 export const qwenFormat: NativeFormat = {
   agent: "qwen",
@@ -18,12 +18,10 @@ export const qwenFormat: NativeFormat = {
   ownKeys: new Map(),
   personOnly: { "disable-model-invocation": true },
   markLine: 1,
-  folderOf: (scope, place) => join(homeOf(scope, place), "commands"),
+  ...foldersBelow(homeOf),
   fileOf: (name) => `${name}.md`,
-  skillsOf: (scope, place) => join(homeOf(scope, place), "skills"),
-  signsOf: (scope, place) => [homeOf(scope, place)],
-  sourcesOf: (scope, place) => {
-    const folder = join(homeOf(scope, place), "commands");
+  sourcesOf: (scope, target) => {
+    const folder = join(homeOf(scope, target), "commands");
     return [
       { folder, layout: "files", ending: ".md", read: readMarkdown },
       { folder, layout: "files", ending: ".toml", read: readToml },

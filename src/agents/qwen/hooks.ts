@@ -18,18 +18,18 @@ import {
   refusalLeftOut,
   settleTool,
 } from "../steps/settle-decision.ts";
-import { readCalls } from "../steps/tool-table.ts";
 import {
   type AnswerDraft,
   type AnswerFields,
   type AnswerInput,
-  answerWith,
   blockFields,
   contextFields,
   draftStart,
   draftTurnEnd,
+  makeHookAgent,
   refusalFields,
   specificOf,
+  stopFields,
 } from "../steps/write-answer.ts";
 import { QWEN_TOOLS } from "./tools.ts";
 
@@ -64,8 +64,6 @@ export const QWEN_EVENTS = eventsOf(QWEN_ABILITIES, { after_tool: "PostToolUseFa
 // How Qwen Code 0.24 is told a decision. There a sibling's `allow` beats everybody's deny; only `continue: false`
 // with its reason holds, and the agent still goes on to its next turn.
 
-const writeQwenAnswer = answerWith(QWEN_ABILITIES, draftAnswer);
-
 function draftAnswer(input: AnswerInput): AnswerDraft {
   const { decision, envelope, notes } = input;
   const event = envelope.native.hook_event_name;
@@ -94,9 +92,7 @@ function draftAnswer(input: AnswerInput): AnswerDraft {
   }
 }
 
-const stop = (stopReason: string): AnswerFields => ({ continue: false, stopReason });
-
-const hold = (reason: string): AnswerFields => ({ ...blockFields(reason), ...stop(reason) });
+const hold = (reason: string): AnswerFields => ({ ...blockFields(reason), ...stopFields(reason) });
 
 /** Never `allow`: it would undo what other hooks forbid. An `ask` must hold against theirs as well. */
 function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
@@ -111,7 +107,7 @@ function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDr
     permissionDecisionReason: reason,
     additionalContext: context,
   };
-  return { fields: { ...stop(reason), ...specificOf(event, specific) }, notes };
+  return { fields: { ...stopFields(reason), ...specificOf(event, specific) }, notes };
 }
 
 const DIALECT = {
@@ -120,22 +116,18 @@ const DIALECT = {
   readResult,
 };
 
-export const qwenHooks: HookAgent = {
+export const qwenHooks: HookAgent = makeHookAgent({
   name: "qwen",
   abilities: QWEN_ABILITIES,
   readStep,
-  silence: () => "",
-  writeAnswer: writeQwenAnswer,
-  readPromptToAnswer: () => null,
-  writePromptAnswer: () => null,
+  draftAnswer,
   tools: QWEN_TOOLS,
-  ...readCalls(QWEN_TOOLS),
-};
+});
 
-function readStep(payload: NativePayload, place: StepContext): Envelope | null {
+function readStep(payload: NativePayload, context: StepContext): Envelope | null {
   if (isContinuation(payload)) return null;
-  const version = asName(place.env.QWEN_CODE_STARTUP_VERSION);
-  return readSnakeStep({ agent: "qwen", version, payload, place }, DIALECT);
+  const version = asName(context.env.QWEN_CODE_STARTUP_VERSION);
+  return readSnakeStep({ agent: "qwen", version, payload, context }, DIALECT);
 }
 
 /** UserPromptSubmit also fires when tool results go back to the model, with an empty prompt. */

@@ -4,7 +4,7 @@ import {
   configIn,
   type EntryInstaller,
   type McpInstaller,
-  plainServer,
+  serversBeside,
   systemFile,
 } from "../steps/installer.ts";
 import { snakeSample } from "../steps/sample-step.ts";
@@ -31,8 +31,9 @@ export const qwenInstaller: EntryInstaller = {
   canHttp: false,
   configFile: configIn(".qwen", "QWEN_HOME", "settings.json"),
   managed: {
-    file: (place) =>
-      place.env.QWEN_CODE_SYSTEM_SETTINGS_PATH || systemFile(place, "/etc/qwen-code/settings.json"),
+    file: (target) =>
+      target.env.QWEN_CODE_SYSTEM_SETTINGS_PATH ||
+      systemFile(target, "/etc/qwen-code/settings.json"),
     // The system's settings have the last word over the project's.
     settings: [{ path: ["disableAllHooks"], value: false }],
   },
@@ -52,14 +53,7 @@ export const qwenInstaller: EntryInstaller = {
     scope === "project" ? ["trust the folder if `qwen` asks; until then it runs no hooks"] : [],
 };
 
-export const qwenMcp: McpInstaller = {
-  agent: "qwen",
-  configFiles: (scope, place) => [qwenInstaller.configFile(scope, place)],
-  syntax: qwenInstaller.syntax,
-  key: "mcpServers",
-  makeEntry: (words) => plainServer(words),
-  nextSteps: (scope) => [
-    ...(scope === "project" ? ["trust the folder if `qwen` asks"] : []),
-    "with `-p` it refuses the tools of a server unless `trust` of the entry is true or `--allowed-tools` names them",
-  ],
-};
+export const qwenMcp: McpInstaller = serversBeside(qwenInstaller, (scope) => [
+  ...(scope === "project" ? ["trust the folder if `qwen` asks"] : []),
+  "with `-p` it refuses the tools of a server unless `trust` of the entry is true or `--allowed-tools` names them",
+]);

@@ -13,6 +13,7 @@ import {
 import { addTokens, type UsageFigures } from "../log/usage.ts";
 import { compareVersions } from "../run/capabilities.ts";
 import {
+  isMessageRecord,
   readAssistantBlocks,
   readStreamEvent,
   readUserBlocks,
@@ -20,14 +21,6 @@ import {
 import type { OutputDialect } from "../run/output/parser.ts";
 import { findTool } from "../steps/tool-table.ts";
 import { QWEN_TOOLS } from "./tools.ts";
-
-const TYPES: ReadonlySet<unknown> = new Set([
-  "system",
-  "assistant",
-  "user",
-  "result",
-  "stream_event",
-]);
 
 // 0.15.10 prints an API error as a normal answer, with success and exit code 0.
 const API_ERROR = "[API Error:";
@@ -39,8 +32,7 @@ export class QwenDialect implements OutputDialect {
   #failure: string | null = null;
   #isWaiting = false;
 
-  readonly recognizes = ({ type, session_id }: JsonRecord): boolean =>
-    TYPES.has(type) && typeof session_id === "string";
+  readonly recognizes = isMessageRecord;
 
   readRecord(record: JsonRecord): readonly LogEvent[] {
     const origin = { at: null, parent: asName(record.parent_tool_use_id) };

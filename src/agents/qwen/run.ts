@@ -1,6 +1,12 @@
 // How Qwen Code is run: its flags by version, its configuration, its command line.
 import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
-import { type AgentCapabilities, defineFlags, flagsOfVersion } from "../run/capabilities.ts";
+import {
+  type AgentCapabilities,
+  CODING_AGENT,
+  defineFlags,
+  flagsOfVersion,
+  modeOf,
+} from "../run/capabilities.ts";
 import { composeCommand } from "../run/command-line.ts";
 import { createConfigCheck } from "../run/config.ts";
 import { kindsOf } from "../steps/tool-table.ts";
@@ -63,7 +69,7 @@ const FLAGS = defineFlags({
   },
 });
 
-const mode = (value: string) => ({ uses: [{ flag: "--approval-mode", value }] });
+const mode = modeOf("--approval-mode");
 
 const MODES = {
   plan: mode("plan"),
@@ -78,6 +84,7 @@ const MODES = {
 
 function qwenCapabilities(version: string | null): AgentCapabilities {
   return {
+    ...CODING_AGENT,
     flags: flagsOfVersion(FLAGS, version),
     ownFlags: [
       ...["--prompt", "--prompt-interactive", "--output-format", "--input-format"],
@@ -97,14 +104,8 @@ function qwenCapabilities(version: string | null): AgentCapabilities {
       output_schema: { to: "flag", flag: "--json-schema" },
     },
     headlessOnly: ["output_schema"],
-    prompt: "stdin",
     outputFormats: ["stream-json", "json", "text"],
-    hasImages: true,
-    canResume: true,
-    hasHooks: true,
-    hasMcp: true,
     acp: ["--acp"],
-    models: null,
   };
 }
 

@@ -21,7 +21,17 @@ export const QWEN_TOOLS: ToolTable = {
     write_file: { kind: "write", paths: ["file_path"], protocolName: "Write" },
     edit: { kind: "edit", paths: ["file_path"], protocolName: "Edit" },
     notebook_edit: { kind: "edit", paths: ["notebook_path"], protocolName: "NotebookEdit" },
-    grep_search: { kind: "search", paths: ["path"], nameGlob: "glob", protocolName: "Grep" },
+    grep_search: {
+      kind: "search",
+      paths: ["path"],
+      // 0.24.4: ripgrep, else `git grep`, else `grep -r`; a `glob` brings back what is ignored.
+      skipsIgnored: {
+        args: ["pattern", "path", "limit"],
+        byGit: true,
+        settings: ".qwen/settings.json",
+      },
+      protocolName: "Grep",
+    },
     glob: { kind: "search", paths: ["path"], protocolName: "Glob" },
     web_fetch: { kind: "fetch", protocolName: "WebFetch" },
     web_search: { kind: "fetch", protocolName: "WebSearch" },

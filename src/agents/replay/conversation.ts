@@ -4,7 +4,8 @@
 import { randomUUID } from "node:crypto";
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { setTimeout as wait, setImmediate as yieldTurn } from "node:timers/promises";
+import { setImmediate as yieldTurn } from "node:timers/promises";
+import { unlessAborted, waitUnlessAborted } from "../../core/command/cancellation.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { parseJson } from "../../core/project/json-text.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
@@ -33,8 +34,8 @@ export const replayConversation: ConversationProtocol = { asks: "everything", op
 
 async function openReplay(context: ConversationContext): Promise<OpenedConversation> {
   const config = { ...context.settings, prompt: "-" };
-  const place = { agentVersion: null, isRoot: false, env: context.env };
-  const check = replayAdapter.checkConfig(config, place);
+  const configContext = { agentVersion: null, isRoot: false, env: context.env };
+  const check = replayAdapter.checkConfig(config, configContext);
   if (check.kind === "invalid") return refuse(check.problems);
   const named = asName(context.settings.cassette);
   const loaded = named === null ? null : await loadCassette(resolve(context.workspaceDir, named));
@@ -136,7 +137,7 @@ class ReplayConversation implements Conversation {
     const { signal } = playing;
     for (const [at, step] of part.entries()) {
       const pauseMs = this.#plan.pauseMs === 0 ? 0 : (parseDuration(step.after ?? "") ?? 0);
-      if (pauseMs > 0) await wait(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (pauseMs > 0) await waitUnlessAborted(pauseMs, signal);
       if (signal.aborted) return;
       await playStep(step, at + 1, playing);
     }
@@ -154,22 +155,13 @@ class ReplayConversation implements Conversation {
       emit,
       say: (text) => sayByWords(text, { turn, pauseMs, ...context }),
       decide: ({ id: callId, tool, args }) =>
-        untilAborted(turn.decideTool({ callId, tool, args, signal }), signal),
+        unlessAborted(turn.decideTool({ callId, tool, args, signal }), signal, CANCELLED),
     };
   }
 }
 
 /** A question that is still open when the turn is cancelled counts as refused. */
-function untilAborted<Answer>(asked: Promise<Answer>, signal: AbortSignal) {
-  const refusal = { kind: "deny", reason: "the turn was cancelled" } as const;
-  if (signal.aborted) return Promise.resolve(refusal);
-  const { promise, resolve: settle } = Promise.withResolvers<typeof refusal>();
-  const refuseNow = () => settle(refusal);
-  signal.addEventListener("abort", refuseNow, { once: true });
-  return Promise.race([asked, promise]).finally(() =>
-    signal.removeEventListener("abort", refuseNow),
-  );
-}
+const CANCELLED = { kind: "deny", reason: "the turn was cancelled" } as const;
 
 async function playScript(
   script: ReturnType<typeof answerAsPartner>,
@@ -199,7 +191,7 @@ async function sayByWords(text: string, { turn, pauseMs, logDir, secrets }: Sayi
     if (signal.aborted) return;
     onEvent(answerDelta(word));
     if (pauseMs === 0) await yieldTurn();
-    else await wait(pauseMs, undefined, { signal }).catch(() => undefined);
+    else await waitUnlessAborted(pauseMs, signal);
   }
   onEvent({ ...assistantMessage(text), isStreamed: true });
   await appendFile(join(logDir, "stdout"), `${maskSecrets(text, secrets)}\n`, { mode: 0o600 });

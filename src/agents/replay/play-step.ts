@@ -31,15 +31,15 @@ interface ToolOutcome {
 }
 
 /** Every failure is an outcome; an argument that is missing or no text is one too. */
-async function performTool({ tool, args }: ToolCall, place: ReplayContext): Promise<ToolOutcome> {
+async function performTool({ tool, args }: ToolCall, context: ReplayContext): Promise<ToolOutcome> {
   const text = (name: string): string => {
     const value = asText(args[name]);
     if (value === null) throw new Error(`\`${name}\` must be text`);
     return value;
   };
   try {
-    if (tool === "shell") return await runShell(text("command"), place);
-    return { result: await changeFile(tool, text, place.workspace), isError: false };
+    if (tool === "shell") return await runShell(text("command"), context);
+    return { result: await changeFile(tool, text, context.workspace), isError: false };
   } catch (error) {
     return { result: error instanceof Error ? error.message : String(error), isError: true };
   }
@@ -56,15 +56,15 @@ function changeFile(
   return editWorkspaceFile(workspace, { path, old: text("old"), new: text("new") });
 }
 
-async function runShell(command: string, place: ReplayContext): Promise<ToolOutcome> {
+async function runShell(command: string, context: ReplayContext): Promise<ToolOutcome> {
   const spec = {
     executable: "sh",
     args: ["-c", command],
-    env: place.env,
-    cwd: place.workspace,
+    env: context.env,
+    cwd: context.workspace,
   };
-  const wrapped = (await place.wrap?.(spec)) ?? spec;
-  const ending = await runProcess(wrapped, { signal: place.signal, runId: place.runId });
+  const wrapped = (await context.wrap?.(spec)) ?? spec;
+  const ending = await runProcess(wrapped, { signal: context.signal, runId: context.runId });
   const printed = Buffer.concat([ending.stdout, ending.stderr]).toString("utf8");
   const isError = ending.kind !== "exited" || ending.exitCode !== 0;
   return { result: printed, isError };

@@ -117,7 +117,7 @@ export interface AgentAdapter {
   readonly variablePrefixes: readonly string[];
   capabilities(version: string | null): AgentCapabilities;
   /** Pure: all problems at once, or a frozen configuration. */
-  checkConfig(raw: unknown, place: ConfigContext): ConfigCheck;
+  checkConfig(raw: unknown, context: ConfigContext): ConfigCheck;
   /** Pure. */
   buildCommand(context: AgentExecutionContext): AgentCommand;
   /** What a tool does, by the name that this agent gives it. */

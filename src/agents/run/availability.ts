@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import type { CommandContext, JsonValue } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { findProgram } from "../../core/process/find-program.ts";
-import { runProcess } from "../../core/process/run.ts";
 import { fingerprint } from "../../core/project/fingerprint.ts";
 import { asRecord } from "../log/json-fields.ts";
 import type { AgentAdapter } from "./adapter.ts";
@@ -113,6 +112,8 @@ async function runForVersion(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<VersionAnswer> {
+  // Most that look for an agent here start nothing.
+  const { runProcess } = await import("../../core/process/run.ts");
   const ending = await runProcess(
     { executable: path, args, env, cwd: tmpdir() },
     { timeoutMs: VERSION_TIMEOUT_MS, keepBytes: 64 * 1024 },
@@ -166,7 +167,7 @@ export const searchFor = (
 });
 
 /** `agents.NAME.path` of the settings. */
-function configuredPath({ agents }: Settings, name: string): string | undefined {
+export function configuredPath({ agents }: Settings, name: string): string | undefined {
   const path = asRecord(asRecord(agents)[name]).path;
   return typeof path === "string" ? path : undefined;
 }

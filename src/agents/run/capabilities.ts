@@ -110,6 +110,22 @@ export const NO_CAPABILITIES: AgentCapabilities = {
   models: null,
 };
 
+/** What every coding agent's own CLI has; what differs from it stands behind it. */
+export const CODING_AGENT = {
+  prompt: "stdin",
+  hasImages: true,
+  canResume: true,
+  hasHooks: true,
+  hasMcp: true,
+  acp: null,
+  models: null,
+} as const satisfies Partial<AgentCapabilities>;
+
+/** A mode that is one value of one flag. */
+export const modeOf =
+  (flag: string) =>
+  (value: string): PermissionModeFlags => ({ uses: [{ flag, value }] });
+
 /** Finds a flag by any of its names; `--flag=value` is looked up as `--flag`. */
 export function findFlag(
   flags: readonly FlagCapability[],

@@ -5,6 +5,7 @@ import type { $ZodIssue } from "zod/v4/core";
 import { freezeDeep } from "../../core/command/freeze.ts";
 import { nearestNames } from "../../core/command/words.ts";
 import { describeFileError } from "../../core/project/files.ts";
+import { nameOfType } from "../../core/project/schema-problem.ts";
 import { asList, asName, asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
 import type { AgentAdapter, ConfigContext } from "./adapter.ts";
 import {
@@ -134,14 +135,6 @@ function findChoiceProblems({ capabilities }: ConfigRules, sound: JsonRecord): C
   });
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  string: "text",
-  number: "a number",
-  boolean: "true or false",
-  array: "a list",
-  object: "a map",
-};
-
 /** Everything the schema finds wrong, each with its path. */
 function findConfigIssues(schema: ConfigSchema, raw: unknown): ConfigProblem[] {
   const checked = schema.safeParse(raw);
@@ -154,7 +147,7 @@ function describeIssue(issue: $ZodIssue, known: readonly string[]): ConfigProble
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({ path: key, message: describeUnknown(key, known) }));
   if (issue.code === "invalid_type" && !issue.message.startsWith("must"))
-    return [{ path, message: `must be ${TYPES[issue.expected] ?? issue.expected}` }];
+    return [{ path, message: `must be ${nameOfType(issue.expected)}` }];
   return [{ path, message: issue.message }];
 }
 

@@ -84,6 +84,22 @@ interface AgentProcess extends AgentRunPlan {
   readonly hold?: () => Promise<void>;
 }
 
+/** Runs a process that stays until it is ended: its files are written, and it has a temporary folder of its own. */
+export async function runStayingProcess(
+  { context, command }: AgentRunPlan,
+  options: Omit<AgentProcess, keyof AgentRunPlan>,
+): Promise<ProcessEnding> {
+  mkdirSync(context.logDir, { recursive: true });
+  await writeAgentFiles(command.files);
+  return withTempFolder(context.env.TMPDIR, (TMPDIR) =>
+    runAgentProcess({
+      ...options,
+      context,
+      command: { ...command, env: { ...command.env, TMPDIR }, timeout: 0 },
+    }),
+  );
+}
+
 /** Takes what a process prints, and what is to be said of it. */
 type ProcessReader = Pick<RunReader, "readStdout" | "readStderr" | "noteError">;
 

@@ -75,12 +75,12 @@ export interface HookAgent extends ToolCallReader {
   readonly tools: ToolTable;
   readonly abilities: HookAbilities;
   /** Null for an event that is no canonical step: it is let pass with `silence`. `safety` is left to whoever asks. */
-  readStep(payload: NativePayload, place: StepContext): Envelope | null;
+  readStep(payload: NativePayload, context: StepContext): Envelope | null;
   /**
    * Whether the person's own rules in the agent speak of a shell line, where the agent tests them only on what a hook
    * made of it.
    */
-  hasOwnRule?(line: string, place: RuleFolders): boolean;
+  hasOwnRule?(line: string, folders: RuleFolders): boolean;
   /** "No opinion" in this agent's safest form, for the event of the payload. */
   silence(payload: NativePayload): string;
   /** What restricts and cannot be honoured becomes the strongest veto there is; what only adds is left out. */
@@ -89,12 +89,15 @@ export interface HookAgent extends ToolCallReader {
    * The step at whose event a whole prompt can be answered, null for every other event. On most agents that is
    * `before_prompt` itself; where it is a later event that is no step of its own, the handlers have seen the prompt.
    */
-  readPromptToAnswer(payload: NativePayload, place: StepContext): Envelope | null;
+  readPromptToAnswer(payload: NativePayload, context: StepContext): Envelope | null;
   /** Null where `promptAnswer` is `none` or this event is not the one to answer at. */
   writePromptAnswer(answer: PromptAnswer, envelope: Envelope): string | null;
 }
 
 // What an agent's table of abilities is written with, and what is read from it.
+
+/** All that a decision can do to a call before it is made. */
+export const CALL_CHANGES = ["args", "result", "permission", "additional_context"] as const;
 
 /** Without a veto the step can only be observed. */
 export const stepAbility = (

@@ -56,13 +56,13 @@ interface InstallerBase {
   readonly agent: string;
   readonly abilities: HookAbilities;
   /** The agent's own variables are honoured. */
-  configFile(scope: InstallScope, place: InstallContext): string;
+  configFile(scope: InstallScope, target: InstallContext): string;
   /** The layer over which a repository has no word, or why there is none and what to do instead. */
   readonly managed: ManagedLayer | string;
   /** A file that the agent wants to start well with ours; written where there is none, taken back as it was. */
   companion?(file: string): CompanionFile;
   /** Why the agent is slow to start with ours in this project, a sentence each, for doctor. */
-  judgeStart?(place: InstallContext): readonly string[];
+  judgeStart?(target: InstallContext): readonly string[];
   /** A step as the agent would tell it to the entry. */
   readonly writeSample: WriteSample;
   /** Without the program that an entry calls the agent denies every tool; others then run them all. */
@@ -73,7 +73,7 @@ interface InstallerBase {
   /** The `protocol` by which a rule runs the scripts that stand in its file; absent where no rule can. */
   readonly protocol?: string;
   /** Files of other agents whose hooks it runs as well. */
-  alsoRuns?(place: InstallContext): readonly string[];
+  alsoRuns?(target: InstallContext): readonly string[];
   /** What the person must still do for the agent to call the hook. */
   nextSteps(scope: InstallScope): readonly string[];
   /** Nothing else is kept in the file, so it goes with the last entry. */
@@ -86,7 +86,7 @@ interface CompanionFile {
 }
 
 interface ManagedLayer {
-  file(place: InstallContext): string;
+  file(target: InstallContext): string;
   /** What must stand beside the entries for no other layer to switch them off. */
   readonly settings?: readonly ForcedSetting[];
   companion?(file: string): CompanionFile;
@@ -161,7 +161,7 @@ export function installerFor(installer: HookInstaller, scope: HookScope): HookIn
   if (typeof managed === "string") return null;
   const { file, gap, ...rest } = managed;
   const nextSteps = () => (gap === undefined ? [] : [gap.told]);
-  return { ...installer, ...rest, configFile: (_, place) => file(place), nextSteps };
+  return { ...installer, ...rest, configFile: (_, target) => file(target), nextSteps };
 }
 
 /** A file of the system, by its absolute path. */
@@ -182,8 +182,11 @@ export const agentHome = ({ env, home }: InstallContext, variable: string, usual
 /** In the folder of that name, the project's or the agent's own. */
 export const configIn =
   (folder: string, variable: string, file: string): HookInstaller["configFile"] =>
-  (scope, place) =>
-    join(scope === "project" ? join(place.root, folder) : agentHome(place, variable, folder), file);
+  (scope, target) =>
+    join(
+      scope === "project" ? join(target.root, folder) : agentHome(target, variable, folder),
+      file,
+    );
 
 export const wholeSeconds = (ms: number): number => Math.ceil(ms / 1000);
 
@@ -195,7 +198,7 @@ export const SERVER_NAME = "adjutant";
 export interface McpInstaller {
   readonly agent: string;
   /** Where it reads servers from: the first that is there is taken, else the first. */
-  configFiles(scope: InstallScope, place: InstallContext): readonly [string, ...string[]];
+  configFiles(scope: InstallScope, target: InstallContext): readonly [string, ...string[]];
   /** TOML is written as a table of its own at the end of the file. */
   readonly syntax: ConfigSyntax | "toml";
   /** Where in the file servers stand, by name. */
@@ -203,7 +206,7 @@ export interface McpInstaller {
   /** `words` start the server: the program first. */
   makeEntry(words: readonly [string, ...string[]]): JsonObject;
   /** Why the agent would not start a project's server as things are, for doctor; null where nothing is known to hinder it. */
-  whyNotStarted?(place: InstallContext): Promise<string | null>;
+  whyNotStarted?(target: InstallContext): Promise<string | null>;
   /** What the person must still do for the agent to start it, or to let it be called. */
   nextSteps(scope: InstallScope): readonly string[];
 }
@@ -219,6 +222,19 @@ export function isOurServer(entry: JsonObject): boolean {
   const [program, word] = wordsOfServer(entry);
   return program !== undefined && /(?:^|\/)adj$/.test(program) && word === "mcp";
 }
+
+/** For agents that keep servers in the file of their hooks. */
+export const serversBeside = (
+  { agent, configFile, syntax }: EntryInstaller,
+  nextSteps: McpInstaller["nextSteps"],
+): McpInstaller => ({
+  agent,
+  configFiles: (scope, target) => [configFile(scope, target)],
+  syntax,
+  key: "mcpServers",
+  makeEntry: (words) => plainServer(words),
+  nextSteps,
+});
 
 /** Most agents: a program and its words. */
 export const plainServer = (

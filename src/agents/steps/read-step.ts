@@ -18,23 +18,23 @@ export interface StepSource {
   readonly agent: string;
   readonly version?: string | null;
   readonly payload: NativePayload;
-  readonly place: StepContext;
+  readonly context: StepContext;
 }
 
 /** A session that does not say its name; it is never mixed up with one that does. */
 export const NO_SESSION = "unknown";
 
 export function baseOf(source: StepSource, step: StepName): Envelope {
-  const { agent, version, payload, place } = source;
+  const { agent, version, payload, context } = source;
   return {
     protocol: 1,
     step,
     agent,
     ...(version ? { agent_version: version } : {}),
     session_id: asName(payload.session_id) ?? asName(payload.sessionId) ?? NO_SESSION,
-    cwd: asName(payload.cwd) ?? place.cwd,
-    correlation_id: place.correlationId,
-    time: place.time,
+    cwd: asName(payload.cwd) ?? context.cwd,
+    correlation_id: context.correlationId,
+    time: context.time,
     native: payload,
   };
 }

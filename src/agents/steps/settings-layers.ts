@@ -1,7 +1,7 @@
 // What an agent's own settings files say that bears on hooks, in every layer it reads. Loads parsers, so it is not for
 // the way of a hook.
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { statOf } from "../../core/project/files.ts";
 import type { Agent, SettingsContext } from "../agent.ts";
 import { isRecord } from "../log/json-fields.ts";
@@ -17,17 +17,17 @@ interface HooksSwitch {
 }
 
 /** Where the agent is told to call no hooks, or not ours. */
-export async function findHooksOff(agent: Agent, place: SettingsContext): Promise<HooksSwitch[]> {
+export async function findHooksOff(agent: Agent, context: SettingsContext): Promise<HooksSwitch[]> {
   if (agent.settings === undefined) return [];
-  const { user, managed } = agent.settings(place);
-  const layers = { user, project: listProjectSettings(agent, place), managed };
-  const found = listOffVariables(agent, place.env);
+  const { user, managed } = agent.settings(context);
+  const layers = { user, project: listProjectSettings(agent, context), managed };
+  const found = listOffVariables(agent, context.env);
   for (const layer of ["user", "project", "managed"] as const)
     for (const file of layers[layer].flatMap(listFiles)) {
       const value = await readSettingsFile(file);
       if (value !== null) found.push(...judgeSettings(agent, value, { layer, file }));
     }
-  const files = listFolders(place).flatMap((folder) =>
+  const files = [...listFoldersAbove(context), ...listFolders(context)].flatMap((folder) =>
     (agent.variableFiles ?? []).map((name) => join(folder, name)),
   );
   for (const file of files.flatMap(listFiles))
@@ -95,11 +95,11 @@ function readVariableNames(file: string): string[] {
 }
 
 /** Which of the project's files this agent would take hooks, servers or plugins from. */
-export const listProjectFiles = (agent: Agent, place: SettingsContext): string[] => [
+export const listProjectFiles = (agent: Agent, context: SettingsContext): string[] => [
   ...new Set(
     [
-      ...listProjectSettings(agent, place),
-      ...listFolders(place).flatMap((folder) =>
+      ...listProjectSettings(agent, context),
+      ...listFolders(context).flatMap((folder) =>
         (agent.projectServers ?? []).map((file) => join(folder, file)),
       ),
     ].flatMap(listFiles),
@@ -109,16 +109,16 @@ export const listProjectFiles = (agent: Agent, place: SettingsContext): string[]
 /** Of the folders that it reads, and of the root, where others start it. */
 function listProjectSettings(
   { settings, projectFolders }: Agent,
-  place: SettingsContext,
+  context: SettingsContext,
 ): string[] {
-  const folders = listFolders(place);
+  const folders = listFolders(context);
   const read =
     projectFolders === "between"
       ? folders
       : folders.filter(
           (_, at) => at === 0 || (projectFolders === "start" && at === folders.length - 1),
         );
-  return read.flatMap((root) => settings?.({ ...place, root }).project ?? []);
+  return read.flatMap((root) => settings?.({ ...context, root }).project ?? []);
 }
 
 /** From the root down to where the agent is started. */
@@ -136,9 +136,20 @@ function listFolders({ root, cwd = root }: SettingsContext): string[] {
 export const listSettingsFiles = (
   { settings }: Agent,
   layer: HooksSwitch["layer"],
-  place: SettingsContext,
+  context: SettingsContext,
 ): string[] =>
-  (settings?.(place)[layer] ?? []).flatMap(listFiles).filter((file) => /\.(json|toml)$/.test(file));
+  (settings?.(context)[layer] ?? [])
+    .flatMap(listFiles)
+    .filter((file) => /\.(json|toml)$/.test(file));
+
+/** Files of variables are looked for up to `/`; those in the home are the person's own. */
+function listFoldersAbove({ root, home }: SettingsContext): string[] {
+  const folders: string[] = [];
+  for (let at = realpathSync(root); at !== dirname(at); at = dirname(at))
+    folders.unshift(dirname(at));
+  const own = statOf(home, statSync) === null ? home : realpathSync(home);
+  return folders.filter((folder) => folder !== own);
+}
 
 /** The files of a folder, or the file itself; nothing where it is not there, or where links lead in a circle. */
 function listFiles(path: string): string[] {

@@ -1,6 +1,12 @@
 // The tools an agent has, by the names it gives them: what they do, and which arguments say so.
 import { quoteWord } from "../../core/command/words.ts";
-import type { Envelope, ToolArguments, ToolKind } from "../../core/step/envelope.ts";
+import type {
+  Envelope,
+  IgnoreManner,
+  StepSubject,
+  ToolArguments,
+  ToolKind,
+} from "../../core/step/envelope.ts";
 import { asList, asName, asRecord, asText } from "../log/json-fields.ts";
 
 export interface ToolEntry {
@@ -15,11 +21,20 @@ export interface ToolEntry {
   readonly paths?: readonly string[];
   /** The argument of a search that takes a glob of names, `!` before it for those that are left out. */
   readonly nameGlob?: string;
+  /** A search that goes through the folder around a path that is no folder. */
+  readonly searchesAround?: true;
+  /** A search that leaves out what git ignores; without it nobody knows that it does. */
+  readonly skipsIgnored?: SkipsIgnored;
   /** The argument that holds a patch in the form of `apply_patch`. */
   readonly patch?: string;
   /** The tool for handlers with `protocol: claude-code`, and its argument names there by this agent's. */
   readonly protocolName?: string;
   readonly protocolArgs?: Readonly<Record<string, string>>;
+}
+
+interface SkipsIgnored extends IgnoreManner {
+  /** With any other argument it may open more: a glob that matches a file brings it back, whatever git ignores. */
+  readonly args: readonly string[];
 }
 
 export interface ToolTable {
@@ -60,8 +75,10 @@ export interface ToolCallReader {
   lineFolder(envelope: Envelope): string | null;
   /** The files the tool call names, as written. */
   filePaths(envelope: Envelope): readonly string[];
-  /** The argument by which a search can be told to leave names out, null where it has none. */
-  nameGlob(envelope: Envelope): string | null;
+  /** What a search leaves out, and how it can be told to. */
+  searchManner(
+    envelope: Envelope,
+  ): Pick<StepSubject, "nameGlob" | "searchesAround" | "skipsIgnored">;
   /** The arguments with another shell line, all other fields kept. */
   withShellLine(envelope: Envelope, line: string): Readonly<Record<string, unknown>>;
 }
@@ -85,12 +102,28 @@ export const readCalls = (table: ToolTable): ToolCallReader => ({
     const named = paths.flatMap((key) => textsOf(args, key));
     return patch === undefined ? named : [...named, ...patchPaths(asText(args[patch]) ?? "")];
   },
-  nameGlob: ({ tool }) => findTool(table, tool ?? "").nameGlob ?? null,
+  searchManner: ({ tool, args = {} }) => {
+    const { nameGlob, searchesAround, skipsIgnored } = findTool(table, tool ?? "");
+    return {
+      ...(nameGlob === undefined ? {} : { nameGlob }),
+      ...(searchesAround === undefined ? {} : { searchesAround }),
+      ...(skipsIgnored !== undefined && doesSkip(skipsIgnored, args) ? { skipsIgnored } : {}),
+    };
+  },
   withShellLine: ({ tool, args }, line) => ({
     ...args,
     [findTool(table, tool ?? "").line ?? "command"]: line,
   }),
 });
+
+function doesSkip({ args: known, byGit }: SkipsIgnored, args: ToolArguments): boolean {
+  const isPlain = byGit !== true || PLAIN_PATTERN.test(asText(args.pattern) ?? "");
+  return isPlain && Object.keys(args).every((key) => known.includes(key));
+}
+
+/** What git takes for a pattern and for nothing else; where git fails, the search goes on with a program that skips nothing. */
+const PLAIN_PATTERN =
+  /^(?!-)(?:(?:[\w ,:;=@#%&"'<>/!~.)-]|\\[.()[\]{}*+?|^$/sSwWd-]|\[\^?(?:a-z|A-Z|0-9|[\w ])+\])[*+?]?|\\b|[\^$]|[|(](?=[\w"'<./\\[(^]))+$/;
 
 /** Codex has had its shell's arguments one level down. */
 const withAction = (args: ToolArguments): ToolArguments => ({ ...args, ...asRecord(args.action) });

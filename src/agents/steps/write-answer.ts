@@ -11,6 +11,7 @@ import {
   reasonOf,
   reasonWithContext,
 } from "./settle-decision.ts";
+import { readCalls } from "./tool-table.ts";
 
 /** A decision at a step that the agent offers. */
 export interface AnswerInput {
@@ -28,12 +29,30 @@ export interface AnswerDraft {
 
 type DraftAnswer = (input: AnswerInput) => AnswerDraft;
 
+interface HookCodec
+  extends Pick<HookAgent, "name" | "abilities" | "tools" | "readStep">,
+    Partial<Pick<HookAgent, "hasOwnRule" | "readPromptToAnswer" | "writePromptAnswer">> {
+  readonly draftAnswer: DraftAnswer;
+  /** "No opinion", where an empty stdout would not be safe. */
+  readonly silence?: string;
+}
+
+/** An agent's hooks from what is its own. Unless it says how, no prompt is answered for it. */
+export const makeHookAgent = ({ draftAnswer, silence = "", ...own }: HookCodec): HookAgent => ({
+  readPromptToAnswer: () => null,
+  writePromptAnswer: () => null,
+  silence: () => silence,
+  writeAnswer: answerWith(own.abilities, draftAnswer, silence),
+  ...readCalls(own.tools),
+  ...own,
+});
+
 /** At a step that the agent does not offer it is told nothing. */
-export const answerWith =
+const answerWith =
   (
     { steps, showsSystemMessage = false }: HookAbilities,
     say: DraftAnswer,
-    silence = "",
+    silence: string,
   ): HookAgent["writeAnswer"] =>
   (decided, envelope) => {
     const decision = showsSystemMessage ? decided : withNotice(decided);
@@ -68,6 +87,9 @@ export const contextFields = (decision: StepDecision, event: unknown): AnswerFie
 type Refusal = (reason: string) => AnswerFields;
 
 export const blockFields: Refusal = (reason) => ({ decision: "block", reason });
+
+/** For events that know no `decision`, only whether to go on. */
+export const stopFields: Refusal = (stopReason) => ({ continue: false, stopReason });
 
 export const refusalFields = (
   decision: StepDecision,

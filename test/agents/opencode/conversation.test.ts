@@ -3,17 +3,12 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { LogEvent } from "../../../src/agents/log/event.ts";
 import { opencodeConversation } from "../../../src/agents/opencode/conversation.ts";
-import type {
-  Conversation,
-  ConversationContext,
-  ToolRequest,
-  TurnEnding,
-  TurnRequest,
-} from "../../../src/agents/run/conversation.ts";
+import type { Conversation, ConversationContext } from "../../../src/agents/run/conversation.ts";
 import { findMembersInProc } from "../../../src/core/process/process-tree.ts";
 import { longTest } from "../../support/tier.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { makePlace, makeProgram, type Place } from "../run/scripted-agent.ts";
+import { type SaidTurn, sendTurn, type TurnChanges } from "../run/send-turn.ts";
 
 const SERVE = join(import.meta.dirname, "fixtures/serve.mjs");
 const MODEL = "sim/small/model";
@@ -37,40 +32,12 @@ async function open(context: ConversationContext): Promise<Conversation> {
   return opened.conversation;
 }
 
-interface Sent {
-  readonly ending: TurnEnding;
-  readonly events: readonly LogEvent[];
-  readonly asked: readonly ToolRequest[];
-  readonly said: string;
+async function send(conversation: Conversation, prompt: string, more: TurnChanges = {}) {
+  const turn = await sendTurn(conversation, prompt, { model: MODEL, ...more });
+  return { ...turn, said: turn.said.join(" ") };
 }
 
-async function send(
-  conversation: Conversation,
-  prompt: string,
-  more: Partial<TurnRequest> = {},
-): Promise<Sent> {
-  const events: LogEvent[] = [];
-  const asked: ToolRequest[] = [];
-  const decide = more.decideTool ?? (async () => ({ kind: "allow", args: null }) as const);
-  const ending = await conversation.send({
-    prompt,
-    model: MODEL,
-    signal: new AbortController().signal,
-    ...more,
-    onEvent: (event) => {
-      events.push(event);
-      more.onEvent?.(event);
-    },
-    decideTool: (request) => {
-      asked.push(request);
-      return decide(request);
-    },
-  });
-  const texts = events.flatMap((event) => (event.kind === "message" ? [event.content] : []));
-  return { ending, events, asked, said: texts.join(" ") };
-}
-
-const kindsOf = ({ events }: Sent): string[] => events.map(({ kind }) => kind);
+const kindsOf = ({ events }: Pick<SaidTurn, "events">): string[] => events.map(({ kind }) => kind);
 
 const notesOf = ({ home }: Place): Record<string, unknown>[] =>
   readFileSync(join(home, "notes"), "utf8")

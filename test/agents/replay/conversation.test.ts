@@ -7,12 +7,11 @@ import { replayConversation } from "../../../src/agents/replay/conversation.ts";
 import type {
   Conversation,
   ConversationContext,
-  ToolRequest,
-  TurnEnding,
   TurnRequest,
 } from "../../../src/agents/run/conversation.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { makePlace, type Place } from "../run/scripted-agent.ts";
+import { type SaidTurn, sendTurn, type TurnChanges } from "../run/send-turn.ts";
 
 const contextIn = (place: Place, more: Partial<ConversationContext> = {}): ConversationContext => ({
   settings: {},
@@ -31,38 +30,12 @@ async function open(context: ConversationContext): Promise<Conversation> {
   return opened.conversation;
 }
 
-interface Sent {
-  readonly ending: TurnEnding;
-  readonly events: readonly LogEvent[];
-  readonly asked: readonly ToolRequest[];
-  /** The last message. */
-  readonly answer: string;
+async function send(conversation: Conversation, prompt: string, more: TurnChanges = {}) {
+  const turn = await sendTurn(conversation, prompt, more);
+  return { ...turn, answer: turn.said.at(-1) ?? "" };
 }
 
-async function send(
-  conversation: Conversation,
-  prompt: string,
-  more: Partial<TurnRequest> = {},
-): Promise<Sent> {
-  const events: LogEvent[] = [];
-  const asked: ToolRequest[] = [];
-  const decide = more.decideTool ?? (async () => ({ kind: "allow", args: null }) as const);
-  const ending = await conversation.send({
-    prompt,
-    model: null,
-    signal: new AbortController().signal,
-    onEvent: (event) => events.push(event),
-    ...more,
-    decideTool: (request) => {
-      asked.push(request);
-      return decide(request);
-    },
-  });
-  const said = events.flatMap((event) => (event.kind === "message" ? [event.content] : []));
-  return { ending, events, asked, answer: said.at(-1) ?? "" };
-}
-
-const deltasOf = ({ events }: Sent): string =>
+const deltasOf = ({ events }: Pick<SaidTurn, "events">): string =>
   events.flatMap((event) => (event.kind === "delta" ? [event.text] : [])).join("");
 
 describe("the demo partner", () => {

@@ -65,6 +65,23 @@ describe("the wrapper around a run", () => {
     expect(readFileSync(join(place.folder, "log", "stdout"), "utf8")).toBe("told [secret]\n");
   });
 
+  test("masks a flood of secrets, also what of it is not looked at, and the text behind it as ever", async () => {
+    const place = makePlace();
+    const words = "ordinary words; and a path/of_theirs\n";
+    const program = makeProgram(
+      place,
+      `seq 1000000 1150000 | sed 's/.*/DB_PASSWORD=Zq7&/'
+yes '${words.trim()}' | head -n 60000
+echo DB_PASSWORD=Zq7-the-last`,
+    );
+    await perform(place, program);
+    const saved = readFileSync(join(place.folder, "log", "stdout"), "utf8");
+    expect(saved).not.toContain("Zq7");
+    expect(saved).toContain("[secret: too many to look at one by one]\n");
+    expect(saved.startsWith("DB_PASSWORD=[secret]\n".repeat(2000))).toBe(true);
+    expect(saved.endsWith(`${words}DB_PASSWORD=[secret]\n`)).toBe(true);
+  });
+
   test("tells the agent how deep it runs", async () => {
     const place = makePlace();
     const program = makeProgram(place, "echo $ADJ_DEPTH");

@@ -16,30 +16,27 @@ export interface SaidTurn {
   readonly asked: readonly ToolRequest[];
 }
 
-export type TurnChanges = Partial<Pick<TurnRequest, "model" | "signal">> & {
-  readonly decide?: (request: ToolRequest) => ToolAnswer;
-  readonly onEvent?: (event: LogEvent) => unknown;
-};
+export type TurnChanges = Partial<TurnRequest>;
 
-const ALLOW: ToolAnswer = { kind: "allow", args: null };
+const allow = async (): Promise<ToolAnswer> => ({ kind: "allow", args: null });
 
 export async function sendTurn(
   conversation: Conversation,
   prompt: string,
   changes: TurnChanges = {},
 ): Promise<SaidTurn> {
-  const { model = null, signal = new AbortController().signal, decide = () => ALLOW } = changes;
+  const { decideTool = allow } = changes;
   const events: LogEvent[] = [];
   const asked: ToolRequest[] = [];
   const ending = await conversation.send({
-    ...{ prompt, model, signal },
+    ...{ prompt, model: null, signal: new AbortController().signal, ...changes },
     onEvent: (event) => {
       events.push(event);
       changes.onEvent?.(event);
     },
-    decideTool: async (request) => {
+    decideTool: (request) => {
       asked.push(request);
-      return decide(request);
+      return decideTool(request);
     },
   });
   const said = events.flatMap((event) =>

@@ -88,7 +88,7 @@ export function describeAcpTalk(talker: AcpTalker): void {
         expect.objectContaining({ kind: "tool_call", name: talker.shell.tool }),
       );
       const refused = await talk.send("do another", {
-        decide: () => ({ kind: "deny", reason: "use the OTHER way" }),
+        decideTool: async () => ({ kind: "deny", reason: "use the OTHER way" }),
       });
       expect(refused.ending).toEqual({ kind: "ended" });
       expect(existsSync(join(talk.workspace, "refused.txt"))).toBe(false);

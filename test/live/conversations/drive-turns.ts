@@ -2,20 +2,21 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { LogEvent } from "../../../src/agents/log/event.ts";
 import type {
   Conversation,
   ConversationContext,
   ConversationProtocol,
-  ToolRequest,
-  TurnEnding,
-  TurnRequest,
 } from "../../../src/agents/run/conversation.ts";
 import { findMembersInProc } from "../../../src/core/process/process-tree.ts";
 import type { RecordedRequest } from "../../../src/sim/recorded-request.ts";
 import { makeIsolatedHome } from "../../../src/sim/run-sim.ts";
 import { parseScenario } from "../../../src/sim/scenario.ts";
 import { startSim } from "../../../src/sim/server.ts";
+import {
+  type SaidTurn,
+  sendTurn as sendOneTurn,
+  type TurnChanges,
+} from "../../agents/run/send-turn.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import type { LabCli } from "../lab.ts";
 
@@ -79,48 +80,16 @@ export async function prepareTurns(plan: TurnsPlan): Promise<Turns> {
   };
 }
 
-export interface SentTurn {
-  readonly ending: TurnEnding;
-  readonly events: readonly LogEvent[];
-  readonly asked: readonly ToolRequest[];
-  /** All that the agent said. */
-  readonly said: string;
-  /** Everything there is to say when an assertion fails. */
-  readonly account: string;
-}
-
+/** With all that the agent said, and everything there is to say when an assertion fails. */
 export async function sendTurn(
   conversation: Conversation,
   prompt: string,
-  more: Partial<TurnRequest> = {},
-): Promise<SentTurn> {
-  const events: LogEvent[] = [];
-  const asked: ToolRequest[] = [];
-  const decide = more.decideTool ?? (async () => ({ kind: "allow", args: null }) as const);
-  const ending = await conversation.send({
-    prompt,
-    model: null,
-    signal: new AbortController().signal,
-    ...more,
-    onEvent: (event) => {
-      events.push(event);
-      more.onEvent?.(event);
-    },
-    decideTool: (request) => {
-      asked.push(request);
-      return decide(request);
-    },
-  });
-  const texts = events.flatMap((event) =>
-    event.kind === "message" && event.role === "assistant" ? [event.content] : [],
-  );
-  return {
-    ending,
-    events,
-    asked,
-    said: texts.join("\n"),
-    account: JSON.stringify({ ending, events }),
-  };
+  changes: TurnChanges = {},
+) {
+  const turn = await sendOneTurn(conversation, prompt, changes);
+  const { ending, events, said } = turn;
+  return { ...turn, said: said.join("\n"), account: JSON.stringify({ ending, events }) };
 }
 
-export const kindsIn = ({ events }: SentTurn): string[] => events.map(({ kind }) => kind);
+export const kindsIn = ({ events }: Pick<SaidTurn, "events">): string[] =>
+  events.map(({ kind }) => kind);

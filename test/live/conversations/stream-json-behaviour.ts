@@ -3,10 +3,11 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { StepHook } from "../../../src/agents/run/conversation.ts";
+import type { SaidTurn } from "../../agents/run/send-turn.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { findLabCli, type LabAgent, missingMessage } from "../lab.ts";
-import { type SaidTurn, startTalk } from "./stream-json-talk.ts";
+import { startTalk } from "./stream-json-talk.ts";
 
 const USAGE = "usage: { input_tokens: 100, output_tokens: 10 }";
 const THREE = `

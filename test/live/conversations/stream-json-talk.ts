@@ -3,26 +3,15 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { LogEvent } from "../../../src/agents/log/event.ts";
 import { AGENTS } from "../../../src/agents/roster.ts";
-import type {
-  Conversation,
-  StepHook,
-  ToolAnswer,
-  ToolRequest,
-  TurnEnding,
-} from "../../../src/agents/run/conversation.ts";
+import type { Conversation, StepHook, ToolAnswer } from "../../../src/agents/run/conversation.ts";
 import { findMembersInProc } from "../../../src/core/process/process-tree.ts";
 import type { RecordedRequest } from "../../../src/sim/recorded-request.ts";
 import { makeIsolatedHome } from "../../../src/sim/run-sim.ts";
 import { parseScenario } from "../../../src/sim/scenario.ts";
 import { startSim } from "../../../src/sim/server.ts";
+import { type SaidTurn, sendTurn } from "../../agents/run/send-turn.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { type LabCli, pinnedVersion } from "../lab.ts";
-
-export interface SaidTurn {
-  readonly ending: TurnEnding;
-  readonly events: readonly LogEvent[];
-  readonly asked: readonly ToolRequest[];
-}
 
 interface SayOptions {
   readonly model?: string;
@@ -94,25 +83,9 @@ async function openConversation(cli: LabCli, options: OpenRequest): Promise<Conv
   return opened.conversation;
 }
 
-async function say(
+const say = (
   conversation: Conversation,
   prompt: string,
-  options: SayOptions = {},
-): Promise<SaidTurn> {
-  const events: LogEvent[] = [];
-  const asked: ToolRequest[] = [];
-  const ending = await conversation.send({
-    prompt,
-    model: options.model ?? null,
-    signal: options.signal ?? new AbortController().signal,
-    onEvent: (event) => {
-      events.push(event);
-      options.onEvent?.(event);
-    },
-    decideTool: async (request) => {
-      asked.push(request);
-      return options.answer ?? { kind: "deny", reason: "nobody allowed it" };
-    },
-  });
-  return { ending, events, asked };
-}
+  { answer = { kind: "deny", reason: "nobody allowed it" }, ...changes }: SayOptions = {},
+): Promise<SaidTurn> =>
+  sendTurn(conversation, prompt, { ...changes, decideTool: async () => answer });

@@ -5,6 +5,7 @@ import type { AgentOptions } from "../../../src/core/command/context.ts";
 import { type CommandFields, defineCommand } from "../../../src/core/command/definition.ts";
 import { ok } from "../../../src/core/command/result.ts";
 import { splitWords } from "../../../src/core/command/words.ts";
+import { isRunning } from "../../core/process/programs.ts";
 import {
   openTestProgram,
   type RunOptions,
@@ -143,14 +144,6 @@ describe("an agent run by a command", () => {
     await waitUntil(() => !isRunning(pid));
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 describe("below an agent", () => {
   const refused = { kind: "rejected", error: { code: "AgentNotStarted" } };

@@ -10,11 +10,11 @@ import {
   type JsonRecord,
 } from "../../log/json-fields.ts";
 import { resolveInWorkspace } from "../../run/workspace.ts";
+import type { MessageQueue } from "../message-queue.ts";
 import {
   ERROR_CODE,
   type MessageId,
   type OfferedFiles,
-  type Outbox,
   type RpcError,
   type RpcMessage,
 } from "./messages.ts";
@@ -84,10 +84,10 @@ interface FileRequestContext {
 /** Answers the requests for files one after the other, each when the last answers are read. */
 export class FileService {
   readonly #context: FileRequestContext;
-  readonly #outbox: Outbox;
+  readonly #outbox: MessageQueue;
   #served = Promise.resolve();
 
-  constructor(context: FileRequestContext, outbox: Outbox) {
+  constructor(context: FileRequestContext, outbox: MessageQueue) {
     this.#context = context;
     this.#outbox = outbox;
   }
@@ -95,7 +95,7 @@ export class FileService {
   serve(asked: FileRequest): void {
     this.#served = this.#served.then(async () => {
       await this.#outbox.whenRoomy();
-      if (!this.#outbox.isClosed) this.#outbox.send(await answerFileRequest(this.#context, asked));
+      if (!this.#outbox.isClosed) this.#outbox.push(await answerFileRequest(this.#context, asked));
     });
   }
 

@@ -1,5 +1,4 @@
 // A process that speaks the protocol and stays: requests go in and are answered, until it ends.
-import { mkdirSync } from "node:fs";
 import type { ProcessEnding } from "../../../core/process/command-spec.ts";
 import { joinExactValues, secretValues } from "../../../core/secrets/mask.ts";
 import type { ErrorReason } from "../../log/error-reasons.ts";
@@ -7,16 +6,15 @@ import type { LogEvent } from "../../log/event.ts";
 import { asName, asRecord, isRecord, type JsonRecord } from "../../log/json-fields.ts";
 import { stripAnsi } from "../../log/text.ts";
 import type { AgentRunPlan } from "../../run/adapter.ts";
-import { readRawOptions, runAgentProcess, writeAgentFiles } from "../../run/execute.ts";
+import { readRawOptions, runStayingProcess } from "../../run/execute.ts";
 import { parseObject, TailBytes, TextLines } from "../../run/output/lines.ts";
 import { PlainLines } from "../../run/output/plain.ts";
-import { withTempFolder } from "../../run/workspace.ts";
+import { MessageQueue } from "../message-queue.ts";
 import {
   describeRpcError,
   type Failure,
   type MessageId,
   numberCall,
-  Outbox,
   type RpcCall,
 } from "./messages.ts";
 
@@ -44,7 +42,7 @@ interface AcpListener {
 }
 
 export class AcpConnection {
-  readonly outbox = new Outbox();
+  readonly outbox = new MessageQueue();
   readonly #listener: AcpListener;
   readonly #end = new AbortController();
   readonly #ended: Promise<void>;
@@ -81,7 +79,7 @@ export class AcpConnection {
   request(call: RpcCall): Promise<RpcAnswer> {
     if (this.#isOver) return Promise.resolve(GONE);
     const id = ++this.#requests;
-    this.outbox.send(numberCall(id, call));
+    this.outbox.push(numberCall(id, call));
     return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
@@ -100,26 +98,20 @@ export class AcpConnection {
     clearTimeout(timer);
   }
 
-  async #run({ context, command }: AgentRunPlan): Promise<void> {
-    mkdirSync(context.logDir, { recursive: true });
-    await writeAgentFiles(command.files);
-    const ended = await withTempFolder(context.env.TMPDIR, (TMPDIR) =>
-      runAgentProcess({
-        context: { ...context, env: { ...context.env, TMPDIR } },
-        command: { ...command, env: { ...command.env, TMPDIR }, timeout: 0 },
-        reader: {
-          readStdout: (bytes) => this.#lines.push(bytes),
-          readStderr: (bytes) => this.#stderr.push(bytes),
-          noteError: (reason, message) => this.#noteError(reason, message),
-        },
-        stdin: this.outbox.texts(),
-        signal: this.#end.signal,
-        raw: readRawOptions({
-          secrets: joinExactValues(secretValues(command.env), context.secrets ?? []),
-        }),
-        hold: () => this.#listener.hold(),
-      }),
-    );
+  async #run(plan: AgentRunPlan): Promise<void> {
+    const { context, command } = plan;
+    const secrets = joinExactValues(secretValues(command.env), context.secrets ?? []);
+    const ended = await runStayingProcess(plan, {
+      reader: {
+        readStdout: (bytes) => this.#lines.push(bytes),
+        readStderr: (bytes) => this.#stderr.push(bytes),
+        noteError: (reason, message) => this.#noteError(reason, message),
+      },
+      stdin: this.outbox.lines(),
+      signal: this.#end.signal,
+      raw: readRawOptions({ secrets }),
+      hold: () => this.#listener.hold(),
+    });
     this.#lose(describeLoss(ended, stripAnsi(this.#stderr.text())));
   }
 

@@ -232,13 +232,13 @@ class AcpConversation implements Conversation {
   #answer(id: MessageId, method: string, params: JsonRecord): void {
     const { outbox } = this.#connect();
     if (method === "session/request_permission") {
-      if (this.#turn === null) outbox.send(answerPermission(id, null));
+      if (this.#turn === null) outbox.push(answerPermission(id, null));
       else void this.#turn.decide(id, params);
     } else if (method === "initialize") {
       // Only a program that repeats its input asks a client for this.
       this.#connect().end("the program does not speak ACP");
     } else if (isFileMethod(method)) this.#files?.serve({ id, method, params });
-    else outbox.send(refuseRequest(id, method));
+    else outbox.push(refuseRequest(id, method));
   }
 }
 

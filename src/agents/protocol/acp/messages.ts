@@ -1,5 +1,4 @@
-// The few messages of the Agent Client Protocol, version 1, that a headless client needs, and the queue in
-// which they wait for the agent.
+// The few messages of the Agent Client Protocol, version 1, that a headless client needs.
 import { VERSION } from "../../../core/command/version.ts";
 import { classifyFailure, type ErrorReason } from "../../log/error-reasons.ts";
 import { asName, asRecord, type JsonRecord } from "../../log/json-fields.ts";
@@ -110,56 +109,3 @@ export function describeRpcError(error: JsonRecord): Failure {
 
 /** `401 no such key` begins with the status, without saying that it is one. */
 const readStatus = (message: string): string => message.replace(/(^|: )(\d{3}) /, "$1status $2 ");
-
-/** An agent that asks on and on without reading the answers is held back from here on. */
-const MAX_WAITING_LENGTH = 4 * 1024 * 1024;
-
-/** What is to be sent, in order, to whoever reads it; closing it ends the reading. */
-export class Outbox {
-  #waiting: string[] = [];
-  #length = 0;
-  #isClosed = false;
-  #wake: (() => void) | null = null;
-  #room = Promise.withResolvers<void>();
-
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
-  send(message: RpcMessage): void {
-    if (this.#isClosed) return;
-    const text = `${JSON.stringify(message)}\n`;
-    this.#waiting.push(text);
-    this.#length += text.length;
-    this.#wake?.();
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#wake?.();
-    this.#room.resolve();
-  }
-
-  /** Settles when there is room again, or no more to be sent. */
-  async whenRoomy(): Promise<void> {
-    if (this.#length > MAX_WAITING_LENGTH && !this.#isClosed) await this.#room.promise;
-  }
-
-  async *texts(): AsyncGenerator<string> {
-    for (;;) {
-      const next = this.#waiting.shift();
-      if (next !== undefined) yield this.#release(next);
-      else if (this.#isClosed) return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-
-  #release(text: string): string {
-    this.#length -= text.length;
-    if (this.#length <= MAX_WAITING_LENGTH) {
-      this.#room.resolve();
-      this.#room = Promise.withResolvers();
-    }
-    return text;
-  }
-}

@@ -1,4 +1,5 @@
 // One turn of a conversation: a prompt, what the agent asks while it works, and the words that follow a refusal.
+import { unlessAborted } from "../../../core/command/cancellation.ts";
 import { errorEvent, finalEvent, type LogEvent } from "../../log/event.ts";
 import { asList, asName, asRecord, type JsonRecord } from "../../log/json-fields.ts";
 import type { ToolAnswer, TurnEnding, TurnRequest } from "../../run/conversation.ts";
@@ -111,7 +112,7 @@ export class AcpTurn {
   #cancel(): void {
     const { id, connection } = this.#session;
     this.#isCancelled = true;
-    connection.outbox.send(notifyCancel(id));
+    connection.outbox.push(notifyCancel(id));
     this.#asking.abort();
     this.#timer = setTimeout(
       () => connection.end("the agent did not stop when it was asked to"),
@@ -130,20 +131,15 @@ export class AcpTurn {
     const decision = decideOption(await this.#ask(told, call), call, params.options);
     tools.notePermission(callId, decision.isAllowed);
     if (decision.words !== null) this.#refusals.push(decision.words);
-    this.#session.connection.outbox.send(answerPermission(id, decision.optionId));
+    this.#session.connection.outbox.push(answerPermission(id, decision.optionId));
   }
 
   /** Null where the agent no longer wants to know. */
   async #ask(callId: string | null, { tool, args }: OwnCall): Promise<ToolAnswer | null> {
     const { signal } = this.#asking;
     if (signal.aborted) return null;
-    const over = new Promise<null>((resolve) =>
-      signal.addEventListener("abort", () => resolve(null), { once: true }),
-    );
-    const answer = await Promise.race([
-      over,
-      this.#turn.decideTool({ callId, tool, args, signal }),
-    ]);
+    const decision = this.#turn.decideTool({ callId, tool, args, signal });
+    const answer = await unlessAborted(decision, signal, null);
     return signal.aborted ? null : answer;
   }
 }

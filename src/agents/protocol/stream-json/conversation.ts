@@ -1,4 +1,5 @@
 // A conversation by stream-json: one process for all prompts, its questions and the answers to them in-band.
+import { unlessAborted } from "../../../core/command/cancellation.ts";
 import { asName, type JsonRecord } from "../../log/json-fields.ts";
 import { UsageTotals } from "../../log/usage.ts";
 import type { AgentRunPlan } from "../../run/adapter.ts";
@@ -140,8 +141,10 @@ export class StreamJsonConversation implements Conversation {
 
   async #converse(turn: RunningTurn, channel: StreamJsonChannel): Promise<TurnEnding> {
     const { request, reading, over } = turn;
-    const ends = [whenAborted(request.signal), channel.gone.then(() => "gone" as const)] as const;
-    const prepared = await Promise.race([this.#prepare(request, channel), ...ends]);
+    const { signal } = request;
+    const gone = channel.gone.then(() => "gone" as const);
+    const preparing = Promise.race([this.#prepare(request, channel), gone]);
+    const prepared = await unlessAborted(preparing, signal, "cancelled" as const);
     if (prepared === "cancelled") return CANCELLED;
     if (prepared === "gone") return this.#describeLoss(channel);
     if (prepared.kind === "failed") {
@@ -150,7 +153,8 @@ export class StreamJsonConversation implements Conversation {
     }
     turn.isListening = true;
     channel.prompt(request.prompt);
-    const ending = await Promise.race([over.promise, ...ends]);
+    const ended = Promise.race([over.promise, gone]);
+    const ending = await unlessAborted(ended, signal, "cancelled" as const);
     if (ending === "cancelled") return this.#interrupt(turn, channel);
     if (ending === "gone" || this.#isForgotten()) return this.#describeLoss(channel);
     return ENDED;
@@ -240,8 +244,3 @@ export class StreamJsonConversation implements Conversation {
 }
 
 const SPEAKING: ReadonlySet<unknown> = new Set(["assistant", "stream_event"]);
-
-const whenAborted = (signal: AbortSignal): Promise<"cancelled"> =>
-  new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve("cancelled"), { once: true });
-  });

@@ -1,12 +1,11 @@
 // An agent's process that stays and speaks JSON in both directions, one object a line.
-import { mkdir } from "node:fs/promises";
 import type { ProcessEnding } from "../../../core/process/command-spec.ts";
 import type { JsonRecord } from "../../log/json-fields.ts";
 import { capText, stripAnsi } from "../../log/text.ts";
 import type { AgentRunPlan } from "../../run/adapter.ts";
-import { readRawOptions, runAgentProcess, writeAgentFiles } from "../../run/execute.ts";
+import { readRawOptions, runStayingProcess } from "../../run/execute.ts";
 import { parseObject, TailBytes, TextLines } from "../../run/output/lines.ts";
-import { withTempFolder } from "../../run/workspace.ts";
+import { MessageQueue } from "../message-queue.ts";
 
 /** What is held in memory stays small whatever the agent prints, and however little it reads. */
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
@@ -19,7 +18,7 @@ const MAX_SHOWN = 500;
 export class JsonLineProcess {
   /** Settles with why it is gone, in one sentence; it never rejects. Nothing that it started is alive then. */
   readonly gone: Promise<string>;
-  readonly #queue = new LineQueue();
+  readonly #queue = new MessageQueue();
   readonly #end = new AbortController();
   readonly #stderr = new TailBytes(MAX_STDERR_BYTES);
   readonly #onRecord: (record: JsonRecord) => void;
@@ -59,24 +58,18 @@ export class JsonLineProcess {
     this.#end.abort();
   }
 
-  async #run({ context, command }: AgentRunPlan): Promise<string> {
-    await mkdir(context.logDir, { recursive: true });
-    await writeAgentFiles(command.files);
-    const ended = await withTempFolder(context.env.TMPDIR, (TMPDIR) =>
-      runAgentProcess({
-        context,
-        command: { ...command, env: { ...command.env, TMPDIR } },
-        reader: {
-          readStdout: (bytes) => this.#lines.push(bytes),
-          readStderr: (bytes) => this.#stderr.push(bytes),
-          // Of a process that stays only the first megabytes are kept, which is no loss: its raw files have all.
-          noteError: () => undefined,
-        },
-        stdin: this.#queue.texts(),
-        signal: this.#end.signal,
-        raw: readRawOptions(context),
-      }),
-    );
+  async #run(plan: AgentRunPlan): Promise<string> {
+    const ended = await runStayingProcess(plan, {
+      reader: {
+        readStdout: (bytes) => this.#lines.push(bytes),
+        readStderr: (bytes) => this.#stderr.push(bytes),
+        // Of a process that stays only the first megabytes are kept, which is no loss: its raw files have all.
+        noteError: () => undefined,
+      },
+      stdin: this.#queue.lines(),
+      signal: this.#end.signal,
+      raw: readRawOptions(plan.context),
+    });
     this.#queue.close();
     this.#lines.end();
     return this.#problem ?? describeLoss(ended, this.#stderr.text());
@@ -95,7 +88,7 @@ export class JsonLineProcess {
 function describeLoss(ended: ProcessEnding, stderr: string): string {
   const last = stripAnsi(stderr)
     .trim()
-    .split(/\s*\n\s*/)
+    .split(/(?<!\s)\s*\n\s*/)
     .slice(-3)
     .join("; ");
   const said = last === "" ? "" : `: ${capText(last, MAX_SHOWN)}`;
@@ -106,35 +99,3 @@ function describeLoss(ended: ProcessEnding, stderr: string): string {
 
 const describeError = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
-
-/** What is to be sent, in order, to whoever reads it; closing it ends the reading. */
-class LineQueue {
-  readonly #waiting: string[] = [];
-  #isClosed = false;
-  #wake: (() => void) | null = null;
-  length = 0;
-
-  push(message: object): void {
-    if (this.#isClosed) return;
-    const text = `${JSON.stringify(message)}\n`;
-    this.#waiting.push(text);
-    this.length += text.length;
-    this.#wake?.();
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#wake?.();
-  }
-
-  async *texts(): AsyncGenerator<string> {
-    for (;;) {
-      const next = this.#waiting.shift();
-      if (next !== undefined) {
-        this.length -= next.length;
-        yield next;
-      } else if (this.#isClosed) return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-}

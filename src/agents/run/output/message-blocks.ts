@@ -10,6 +10,14 @@ import {
   type JsonRecord,
 } from "../../log/json-fields.ts";
 
+const RECORD_TYPES: ReadonlySet<unknown> = new Set([
+  ...["system", "assistant", "user", "result", "stream_event"],
+]);
+
+/** A line of an output in this form. */
+export const isMessageRecord = ({ type, session_id }: JsonRecord): boolean =>
+  RECORD_TYPES.has(type) && typeof session_id === "string";
+
 /** Text of a content value; a part that is no text is only marked. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content;

@@ -53,9 +53,7 @@ async function open(opening: Opening = {}) {
   return { conversation, logDir, send };
 }
 
-const deny =
-  (reason: string): (() => ToolAnswer) =>
-  () => ({ kind: "deny", reason });
+const deny = (reason: string) => async (): Promise<ToolAnswer> => ({ kind: "deny", reason });
 const abortOnDelta = () => {
   const stop = new AbortController();
   return {
@@ -152,7 +150,9 @@ describe("a tool that the agent asks about", () => {
     "is refused, and the words follow in the same turn, with an agent that is %j",
     async (traits) => {
       const { send } = await open({ traits });
-      const { ending, events, said } = await send("ask touch it", { decide: deny("no touching") });
+      const { ending, events, said } = await send("ask touch it", {
+        decideTool: deny("no touching"),
+      });
       const words = "The person refused `execute`: no touching";
       expect(ending).toEqual({ kind: "ended" });
       expect(said.at(-1)).toBe("person refused `execute`: no touching");
@@ -165,14 +165,17 @@ describe("a tool that the agent asks about", () => {
 
   test("is refused without words, and no words follow", async () => {
     const { send } = await open();
-    await send("ask touch it", { decide: deny("") });
+    await send("ask touch it", { decideTool: deny("") });
     expect((await send("prompts")).said).toEqual(["ask touch it|prompts"]);
   });
 
   test("does not run as it was asked about where other arguments were approved", async () => {
     const { send } = await open();
-    const decide = (): ToolAnswer => ({ kind: "allow", args: { command: "touch other" } });
-    const { said } = await send("ask touch it", { decide });
+    const decideTool = async (): Promise<ToolAnswer> => ({
+      kind: "allow",
+      args: { command: "touch other" },
+    });
+    const { said } = await send("ask touch it", { decideTool });
     expect(said.at(-1)).toContain('exactly these arguments: {"command":"touch other"}');
   });
 
