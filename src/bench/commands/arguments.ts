@@ -1,11 +1,11 @@
 // What `adj bench` takes on the command line.
 import * as z from "zod/mini";
-import { flagArgument, textArgument, textsArgument } from "../../core/commands/bundled.ts";
-
-const whole = (description: string, most: number, when: readonly string[]) =>
-  z.optional(
-    z.int().check(z.minimum(1), z.maximum(most), z.meta({ plain: true, description, when })),
-  );
+import {
+  countArgument,
+  flagArgument,
+  textArgument,
+  textsArgument,
+} from "../../core/commands/bundled.ts";
 
 // For which first words a flag is; a suite stands for any suite's file.
 const SUITE = "suite.yaml";
@@ -77,8 +77,14 @@ export const BENCH_ARGUMENTS = z.strictObject({
     plain: true,
     when: [...PLANS, "validate"],
   }),
-  repeat: whole("so many repetitions of each trial instead of the suite's", 10_000, PLANS),
-  concurrency: whole("so many trials at once instead of the suite's", 1_000, RUNS),
+  repeat: countArgument("so many repetitions of each trial instead of the suite's", {
+    to: 10_000,
+    when: PLANS,
+  }),
+  concurrency: countArgument("so many trials at once instead of the suite's", {
+    to: 1_000,
+    when: RUNS,
+  }),
   fresh: flagArgument("run again what is known already", { when: PLANS }),
   keep: z._default(
     z

@@ -1,4 +1,5 @@
 // A program of the suite's own decides, in a fresh copy that the agent never saw running.
+import { realpathSync } from "node:fs";
 import { chmod, cp, lstat, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, normalize, resolve } from "node:path";
 import * as z from "zod/mini";
@@ -6,7 +7,7 @@ import { parseDuration } from "../../core/command/time.ts";
 import { duration } from "../../core/load/field-schemas.ts";
 import type { ProcessEnding } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
-import { listTreeFiles, matchesPath } from "../files/compare-trees.ts";
+import { listTreeFiles, matchesPath, removeLinks } from "../files/compare-trees.ts";
 import { removeTree } from "../files/tree.ts";
 import {
   type Evaluator,
@@ -140,7 +141,16 @@ async function prepareFolder(program: Program, grading: Grading): Promise<Prepar
     folders.some((one) => path === one || path.startsWith(`${one}/`));
   if (protect.length + restored.length + folders.length > 0)
     await putBack(isPutBack, { folder, base: snapshot.baseFolder });
-  if (brought !== null) await layOver(brought, folder);
+  if (brought !== null) {
+    await layOver(brought, folder);
+    const laid = new Set(hidden);
+    const inCopy = new Set(hidden.map((path) => join(realpathSync(folder), path)));
+    await removeLinks(
+      folder,
+      snapshot.baseFolder,
+      (target, path) => inCopy.has(target) && !laid.has(path),
+    );
+  }
   // The agent may have left one that says what it likes.
   if (report !== undefined) await clearWay(folder, normalize(report));
   const left = steering.filter((path) => !hidden.includes(path) && !isPutBack(path));

@@ -1,9 +1,9 @@
 // Two folders compared file by file. No git: an agent may have committed, or removed the repository.
-import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
-import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
+import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type FileHandle, lstat, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as letOthersRun } from "node:timers/promises";
-import { fileErrorCode } from "../../core/project/files.ts";
+import { fileErrorCode, statOf } from "../../core/project/files.ts";
 import { isGlob, matchGlob } from "../../core/project/glob.ts";
 
 export interface TreeChange {
@@ -37,6 +37,26 @@ async function listBelow(folder: string, below: string): Promise<string[]> {
       }),
   );
   return lists.flat();
+}
+
+/**
+ * Takes away the links by which an agent would have those who grade read what it may not read itself: to them a link is
+ * the file it leads to. Links that were there before it stay.
+ */
+export async function removeLinks(
+  folder: string,
+  base: string,
+  isKeptFrom: (target: string, path: string) => boolean,
+): Promise<void> {
+  const textOf = (path: string): string | null =>
+    statOf(path, lstatSync)?.isSymbolicLink() === true ? readlinkSync(path) : null;
+  for (const path of await listTreeFiles(folder)) {
+    const link = join(folder, path);
+    const text = textOf(link);
+    if (text === null || text === textOf(join(base, path)) || statOf(link, statSync) === null)
+      continue;
+    if (isKeptFrom(realpathSync(link), path)) await rm(link);
+  }
 }
 
 /** Short files are read at once, which is many times cheaper; so many of them before others have their turn. */

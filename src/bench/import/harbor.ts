@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse, TomlError } from "smol-toml";
 import * as z from "zod/mini";
-import { checkBy, suiteFault } from "../suite/entries.ts";
+import { fileFault } from "../../core/project/schema-problem.ts";
+import { checkBy } from "../suite/entries.ts";
 import { dropAbsent, type ImportedSuite, idFrom, uniqueId } from "./imported-suite.ts";
 
 const seconds = z.optional(z.number().check(z.positive()));
@@ -67,7 +68,7 @@ function readTask(folder: string): Task {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [problem = ""] = error.message.split("\n");
-    throw suiteFault(problem.replace(/^Invalid TOML document: /, "not TOML: "), {
+    throw fileFault(problem.replace(/^Invalid TOML document: /, "not TOML: "), {
       file,
       line: error.line,
       column: error.column,

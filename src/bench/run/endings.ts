@@ -35,7 +35,7 @@ const reasonOf = (code: string): ErrorReason =>
   ERROR_REASONS.find((reason) => code.endsWith(`_${reason}`)) ?? "UNKNOWN";
 
 /** Null where the agent did its work and can be graded. It was stopped where it said that it spends more than the limit. */
-export function endingOfRun(log: RunLog, usdLimit: number | null = null): DecidedEnding | null {
+export function endingOfRun(log: RunLog, usdLimit: number | null): DecidedEnding | null {
   const { status } = log.execution;
   const spent = log.cost?.usd ?? 0;
   if (usdLimit !== null && spent > usdLimit)

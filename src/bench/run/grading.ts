@@ -1,5 +1,5 @@
 // From the end of the agent to the grades: its processes are gone, and what is graded is out of its reach.
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { answerText, type RunLog } from "../../agents/log/run-log.ts";
@@ -8,7 +8,7 @@ import { RUN_ID_NAME } from "../../core/process/environment.ts";
 import { killProcessesUsing } from "../../core/process/kill-users.ts";
 import { describeFileError, fileErrorCode } from "../../core/project/files.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
-import { compareTrees, stampPaths, stampTree } from "../files/compare-trees.ts";
+import { compareTrees, removeLinks, stampPaths, stampTree } from "../files/compare-trees.ts";
 import { copyLockedTree, copyTree } from "../files/tree.ts";
 import { writePatch } from "../files/write-patch.ts";
 import type { Evaluator, Grading, Snapshot } from "../suite/evaluator.ts";
@@ -115,6 +115,7 @@ async function gradeSnapshot(
     find: context.runtime.findEvaluator,
     folder: grading,
     watch: await watchGrading([folder, base.folder]),
+    isKept: keptFrom(context),
     isWatched,
     grading: describeGrading(context, outcome, snapshot),
     keep: async (name, content) => {
@@ -131,6 +132,15 @@ async function gradeSnapshot(
     evaluations,
     artifacts: hasPatch ? kept : { ...kept, ...(await keepPatch(context, snapshot, changes)) },
   };
+}
+
+/** The suite with its solutions and hidden tests, and other trials; its own workspace it may link to. */
+function keptFrom({ plan, runtime, root }: AttemptContext): (target: string) => boolean {
+  const [suite, trials, own] = [plan.suiteFolder, runtime.workDir, root].map((one) =>
+    realpathSync(one),
+  );
+  const isIn = (target: string, folder = ""): boolean => `${target}/`.startsWith(`${folder}/`);
+  return (target) => !isIn(target, own) && (isIn(target, suite) || isIn(target, trials));
 }
 
 const PATCH = "changes.patch";
@@ -201,6 +211,8 @@ export interface GradingContext {
   /** Somebody of the agent's may be left: what an evaluator is done with is looked at until the end. */
   readonly isWatched: boolean;
   readonly grading: Omit<Grading, "copySnapshot" | "newFolder" | "keep">;
+  /** What an agent may not lead those who grade to. */
+  readonly isKept: (target: string) => boolean;
   /** Keeps an artifact of an evaluator; its name begins with that of the evaluator. */
   readonly keep: (name: string, bytes: Uint8Array | string) => Promise<void>;
 }
@@ -236,7 +248,9 @@ async function evaluate(entry: EvaluatorEntry, context: GradingContext): Promise
     newFolder,
     copySnapshot: async () => {
       const copy = newFolder();
-      await copyTree(context.grading.snapshot.folder, copy);
+      const { folder, baseFolder } = context.grading.snapshot;
+      await copyTree(folder, copy);
+      await removeLinks(copy, baseFolder, context.isKept);
       return copy;
     },
     keep: async (name, bytes) => {

@@ -46,7 +46,7 @@ export interface SandboxOptions {
 /** The command as it runs in the sandbox; `TMPDIR` is a fresh folder for this run. */
 export async function wrapInSandbox(
   command: CommandSpec,
-  place: SandboxOptions,
+  options: SandboxOptions,
 ): Promise<CommandSpec> {
   const { env, cwd } = command;
   const found = await findProgram(command.executable, { path: env.PATH, cwd });
@@ -54,22 +54,23 @@ export async function wrapInSandbox(
   if (found.kind !== "found") return command;
   const folder = env.TMPDIR ?? "";
   const home = homeIn(env);
-  const own = makeOwnFolders(folder, [home, ...namedFolders(env, place.homeVariables)]);
-  for (const file of place.loginFiles) copyLogin(resolveLoginPath(file, env), own);
-  for (const file of place.reports) if (!existsSync(file)) writeFileSync(file, "", { mode: 0o600 });
+  const own = makeOwnFolders(folder, [home, ...namedFolders(env, options.homeVariables)]);
+  for (const file of options.loginFiles) copyLogin(resolveLoginPath(file, env), own);
+  for (const file of options.reports)
+    if (!existsSync(file)) writeFileSync(file, "", { mode: 0o600 });
   const mounts = describeMounts({
-    hidden: [...USERS, ...place.hidden],
-    secret: place.secret,
+    hidden: [...USERS, ...options.hidden],
+    secret: options.secret,
     shown: [
       ...SYSTEM_LINKS,
       ...listProgramFolders(env.PATH ?? ""),
       ...listProgramParts(found.path),
-      ...place.shown,
+      ...options.shown,
     ],
     own,
-    writable: [place.workspace, ...place.reports],
+    writable: [options.workspace, ...options.reports],
   });
-  const network = place.network ? [] : ["--unshare-net"];
+  const network = options.network ? [] : ["--unshare-net"];
   return {
     executable: BWRAP,
     args: [

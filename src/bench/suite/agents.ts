@@ -3,8 +3,9 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { agentNameOf, nearestAgents } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
+import { fileFault } from "../../core/project/schema-problem.ts";
 import type { YamlPath } from "../../core/project/yaml-file.ts";
-import { checkBy, checkFilled, type LocatedEntry, ProblemList, suiteFault } from "./entries.ts";
+import { checkBy, checkFilled, type LocatedEntry, ProblemList } from "./entries.ts";
 import { AGENT, type AgentEntry } from "./schema.ts";
 import type { AgentSandbox, SuiteAgent } from "./suite.ts";
 
@@ -77,7 +78,7 @@ function unknownAgent(
   at: LocatedEntry["at"],
 ): Error {
   const [nearest] = nearestAgents(type, names);
-  return suiteFault(
+  return fileFault(
     `unknown agent \`${type}\`${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`,
     at(typeof agent === "string" ? ["agent"] : ["agent", "type"]),
     nearest === undefined ? `known are ${names.map((name) => `\`${name}\``).join(", ")}` : null,
@@ -91,12 +92,12 @@ function checkSettings(
   at: (path: string) => ReturnType<LocatedEntry["at"]>,
 ): void {
   const own = ["prompt", "prompt_file"].find((name) => settings[name] !== undefined);
-  if (own !== undefined) throw suiteFault(`\`${own}\` belongs to a case`, at(own));
+  if (own !== undefined) throw fileFault(`\`${own}\` belongs to a case`, at(own));
   const context = { agentVersion: null, isRoot: false, env: {} };
   const check = adapter.checkConfig({ ...settings, prompt: "any" }, context);
   const problems = new ProblemList();
   for (const { path, message } of check.kind === "invalid" ? check.problems : [])
-    problems.add(suiteFault(`\`${path}\`: ${message}`, at(path)));
+    problems.add(fileFault(`\`${path}\`: ${message}`, at(path)));
   problems.throwFirst();
 }
 
@@ -116,7 +117,7 @@ function checkProgram(
         : index === 0 && !(stat.isFile() && (stat.mode & 0o111) !== 0)
           ? `\`${word}\` is not an executable file; \`chmod +x\` it`
           : null;
-    if (what !== null) problems.add(suiteFault(`\`argv\`: ${what}`, at("argv")));
+    if (what !== null) problems.add(fileFault(`\`argv\`: ${what}`, at("argv")));
   }
   problems.throwFirst();
 }

@@ -4,14 +4,8 @@ import { dirname, resolve } from "node:path";
 import type { Where } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { describeFileError } from "../../core/project/files.ts";
-import {
-  checkBy,
-  checkFilled,
-  type LocatedEntry,
-  ProblemList,
-  readUtf8,
-  suiteFault,
-} from "./entries.ts";
+import { fileFault } from "../../core/project/schema-problem.ts";
+import { checkBy, checkFilled, type LocatedEntry, ProblemList, readUtf8 } from "./entries.ts";
 import { type EvaluatorTable, readEvaluators } from "./evaluators.ts";
 import { CASE, type CaseEntry } from "./schema.ts";
 import type { CaseTask, SetupStep, SuiteCase, WorkspaceSource } from "./suite.ts";
@@ -62,7 +56,7 @@ function readWorkspace(
   checkFilled(workspace, (key) => at(["workspace", key]));
   const { template, git, branch = null, commit = null, history } = workspace;
   if ((template === undefined) === (git === undefined))
-    throw suiteFault(
+    throw fileFault(
       "`workspace` needs exactly one of `template` and `git`",
       at(["workspace"], "key"),
     );
@@ -71,7 +65,7 @@ function readWorkspace(
       (key) => workspace[key] !== undefined,
     );
     if (extra !== undefined)
-      throw suiteFault(`\`${extra}\` goes with \`git\``, at(["workspace", extra], "key"));
+      throw fileFault(`\`${extra}\` goes with \`git\``, at(["workspace", extra], "key"));
     const named = resolve(folder, template);
     demand("template", at(["workspace", "template"]), () => readdirSync(named));
     return { kind: "template", folder: named };
@@ -105,7 +99,7 @@ function demand<Result>(key: string, where: Where, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw suiteFault(`\`${key}\` cannot be read: ${describeFileError(error)}`, where);
+    throw fileFault(`\`${key}\` cannot be read: ${describeFileError(error)}`, where);
   }
 }
 
@@ -115,12 +109,12 @@ function readTask(given: CaseEntry, { at }: LocatedEntry, folder: string): CaseT
   );
   const [first, second] = named;
   if (first === undefined)
-    throw suiteFault(
+    throw fileFault(
       `case \`${given.id}\` asks for nothing: give \`command\`, \`prompt\` or \`prompt_file\``,
       at([]),
     );
   if (second !== undefined)
-    throw suiteFault(`give \`${first}\` or \`${second}\`, not both`, at([second], "key"));
+    throw fileFault(`give \`${first}\` or \`${second}\`, not both`, at([second], "key"));
   const { command } = given;
   if (command !== undefined)
     return typeof command === "string"
@@ -129,7 +123,7 @@ function readTask(given: CaseEntry, { at }: LocatedEntry, folder: string): CaseT
   if (given.prompt !== undefined) return { kind: "prompt", text: given.prompt };
   const file = resolve(folder, given.prompt_file ?? "");
   const text = demand("prompt_file", at(["prompt_file"]), () => readUtf8(file));
-  if (text.trim() === "") throw suiteFault("`prompt_file` is empty", at(["prompt_file"]));
+  if (text.trim() === "") throw fileFault("`prompt_file` is empty", at(["prompt_file"]));
   return { kind: "prompt", text };
 }
 

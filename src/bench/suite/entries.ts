@@ -1,8 +1,8 @@
 // One entry of a list in a suite, after matrix and variables, that still knows where in which file each part stands.
 import { readFileSync } from "node:fs";
 import type { ZodMiniType } from "zod/mini";
-import { Fault, fault, type Where } from "../../core/command/fault.ts";
-import { describeIssues } from "../../core/project/schema-problem.ts";
+import { Fault, type Where } from "../../core/command/fault.ts";
+import { describeIssues, fileFault } from "../../core/project/schema-problem.ts";
 import type { YamlFile, YamlPath } from "../../core/project/yaml-file.ts";
 import { MATRIX } from "./schema.ts";
 
@@ -35,7 +35,7 @@ function locateEntry(list: EntryList, entry: RawEntry, path: YamlPath): LocatedE
   const matrix = { ...list.matrix.values, ...ownMatrix };
   const count = countCombinations(matrix);
   if (count > MAX_COMBINATIONS)
-    throw suiteFault(
+    throw fileFault(
       `the matrix makes ${count} of one entry, at most ${MAX_COMBINATIONS} are allowed`,
       list.yaml.at([...path, "matrix"], "key"),
     );
@@ -69,7 +69,7 @@ export function checkBy<Value>(
   const problems = new ProblemList();
   for (const issue of [...unknown, ...told]) {
     const { path, part, message, hint } = describeIssues([issue], schema);
-    problems.add(suiteFault(message, at(path, part), hint));
+    problems.add(fileFault(message, at(path, part), hint));
   }
   problems.throwFirst();
   throw new TypeError("a failed check has at least one issue");
@@ -83,16 +83,13 @@ export function checkFilled(
   for (const [key, text] of Object.entries(texts)) {
     const name = findUndeclared(text ?? "");
     if (name !== null)
-      throw suiteFault(
+      throw fileFault(
         `\`\${${name}}\` is not declared`,
         at(key),
         `add \`${name}\` to \`variables\``,
       );
   }
 }
-
-export const suiteFault = (problem: string, where: Where, hint: string | null = null): Fault =>
-  fault("FileInvalid", { problem }, { where, ...(hint === null ? {} : { hint }) });
 
 // One entry with a matrix becomes an entry for every combination. Pure.
 

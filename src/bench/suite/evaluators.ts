@@ -3,7 +3,8 @@ import { accessSync, constants } from "node:fs";
 import { relative, resolve } from "node:path";
 import { nearestNames } from "../../core/command/words.ts";
 import { describeFileError } from "../../core/project/files.ts";
-import { type LocatedEntry, ProblemList, suiteFault } from "./entries.ts";
+import { fileFault } from "../../core/project/schema-problem.ts";
+import { type LocatedEntry, ProblemList } from "./entries.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { isId } from "./schema.ts";
 import type { EvaluatorEntry } from "./suite.ts";
@@ -38,7 +39,7 @@ export function readEvaluators(
     const count = (counts.get(type) ?? 0) + 1;
     counts.set(type, count);
     const name = id ?? (count === 1 ? type : `${type}-${count}`);
-    if (ids.has(name)) throw suiteFault(`evaluator \`${name}\` is there twice`, at([]));
+    if (ids.has(name)) throw fileFault(`evaluator \`${name}\` is there twice`, at([]));
     ids.add(name);
     return { id: name, type, weight, options };
   };
@@ -51,15 +52,15 @@ function readParts(entry: Written, { evaluators, at }: EvaluatorReading) {
   const { weight = 1, id, ...rest } = entry;
   const [type, second] = Object.keys(rest);
   if (type === undefined || second !== undefined)
-    throw suiteFault(
+    throw fileFault(
       "an evaluator is a map with exactly one type, beside `weight` and `id`",
       second === undefined ? at([]) : at([second], "key"),
       listTypes(evaluators),
     );
   if (typeof weight !== "number" || !Number.isFinite(weight) || weight < 0)
-    throw suiteFault("`weight` must be a number from 0", at(["weight"]));
+    throw fileFault("`weight` must be a number from 0", at(["weight"]));
   if (id !== undefined && !isId(id))
-    throw suiteFault("`id` must be letters, digits, `.`, `_` and `-`", at(["id"]));
+    throw fileFault("`id` must be letters, digits, `.`, `_` and `-`", at(["id"]));
   if (evaluators.find(type) === null) throw unknownType(type, { evaluators, at });
   return { id, type, weight, raw: rest[type] };
 }
@@ -75,7 +76,7 @@ function unknownType(
   { evaluators, at }: Pick<EvaluatorReading, "evaluators" | "at">,
 ): Error {
   const [nearest] = nearestNames(type, evaluators.types());
-  return suiteFault(
+  return fileFault(
     `unknown evaluator \`${type}\`${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`,
     at([type], "key"),
     nearest === undefined ? listTypes(evaluators) : null,
@@ -86,14 +87,14 @@ function readOptions(type: string, raw: unknown, reading: EvaluatorReading): unk
   const { evaluators, folder, suiteFolder, at } = reading;
   const evaluator = evaluators.find(type);
   const read = evaluator?.readOptions(raw);
-  if (read?.kind !== "options") throw suiteFault(read?.problem ?? "", at(read?.path ?? []));
+  if (read?.kind !== "options") throw fileFault(read?.problem ?? "", at(read?.path ?? []));
   const files = evaluator?.files(read.options) ?? [];
   for (const file of files) {
     const path = findValue(raw, file) ?? [];
     try {
       accessSync(resolve(folder, file), constants.R_OK);
     } catch (error) {
-      throw suiteFault(`\`${file}\` cannot be read: ${describeFileError(error)}`, at(path));
+      throw fileFault(`\`${file}\` cannot be read: ${describeFileError(error)}`, at(path));
     }
   }
   // Whatever comes later reads them from the suite's folder.

@@ -6,6 +6,7 @@ import { parseDuration } from "../../core/command/time.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import { findGlobPaths } from "../../core/project/find-paths.ts";
 import { isGlob } from "../../core/project/glob.ts";
+import { fileFault } from "../../core/project/schema-problem.ts";
 import { parseYaml, type YamlFile, type YamlPath } from "../../core/project/yaml-file.ts";
 import { readAgent, readSandbox } from "./agents.ts";
 import { readCase } from "./cases.ts";
@@ -18,7 +19,6 @@ import {
   ProblemList,
   type RawEntry,
   readUtf8,
-  suiteFault,
 } from "./entries.ts";
 import type { EvaluatorTable } from "./evaluators.ts";
 import { expandRows } from "./rows.ts";
@@ -37,13 +37,13 @@ export function loadSuite(path: string, options: LoadSuiteOptions): Suite {
   const file = resolve(path);
   const folder = dirname(file);
   const yaml = parseYaml(
-    readText(file, (problem) => suiteFault(`the suite ${problem}`, { file })),
+    readText(file, (problem) => fileFault(`the suite ${problem}`, { file })),
     file,
   );
   const problems = new ProblemList();
   const given = readGiven(yaml, problems);
   if (given.agent !== undefined && given.agents !== undefined)
-    throw suiteFault("give `agent` or `agents`, not both", yaml.at(["agent"], "key"));
+    throw fileFault("give `agent` or `agents`, not both", yaml.at(["agent"], "key"));
   const variables = readVariables(given, yaml, options.env);
   const included = readIncluded(given, yaml, file);
   const own = {
@@ -71,8 +71,8 @@ export function loadSuite(path: string, options: LoadSuiteOptions): Suite {
   const post = problems.attempt(() => readPost(given, yaml, { folder, variables })) ?? [];
   // Those that are there and cannot be read are told above.
   if (!problems.hasAny) {
-    if (agents.length === 0) problems.add(suiteFault("the suite has no agents", yaml.at([])));
-    if (cases.length === 0) problems.add(suiteFault("the suite has no cases", yaml.at([])));
+    if (agents.length === 0) problems.add(fileFault("the suite has no agents", yaml.at([])));
+    if (cases.length === 0) problems.add(fileFault("the suite has no cases", yaml.at([])));
   }
   problems.throwFirst();
   return {
@@ -123,7 +123,7 @@ function locateSource(
   const pathOf = key === "agents" ? pathOfAgent : listPath("cases");
   const folder = dirname(yaml.at([]).file);
   const placed = (given[key] ?? []).flatMap((entry, at) => {
-    const complain = (problem: string) => suiteFault(problem, yaml.at([...pathOf(at), "from"]));
+    const complain = (problem: string) => fileFault(problem, yaml.at([...pathOf(at), "from"]));
     const read = () =>
       key === "cases"
         ? expandRows(entry, { folder, variables, matrix: matrix.values, complain })
@@ -166,7 +166,7 @@ function readVariables(
     variables.map((name, at): [string, string] => {
       const value = env[name];
       if (value === undefined)
-        throw suiteFault(
+        throw fileFault(
           `the environment has no \`${name}\``,
           yaml.at(["variables", at]),
           `set it, or take it out of \`variables\``,
@@ -179,7 +179,7 @@ function readVariables(
 function readIncluded({ include = [] }: SuiteEntry, suite: YamlFile, suiteFile: string) {
   const folder = dirname(suiteFile);
   const named = include.flatMap((pattern, at) => {
-    const complain = (problem: string) => suiteFault(problem, suite.at(["include", at]));
+    const complain = (problem: string) => fileFault(problem, suite.at(["include", at]));
     const names = isGlob(pattern) ? [...findGlobPaths({ folder, pattern })].sort() : [pattern];
     // A pattern such as `*.yaml` may well match the suite that it stands in.
     const files = names.map((name) => resolve(folder, name)).filter((file) => file !== suiteFile);
@@ -204,7 +204,7 @@ function distinct<Item extends SuiteAgent | SuiteCase>(
     const item = problems.attempt(() => read(entry));
     const id = item?.id ?? writtenId(entry);
     if (id !== null && ids.has(id))
-      problems.add(suiteFault(`${what} \`${id}\` is there twice`, entry.at(["id"])));
+      problems.add(fileFault(`${what} \`${id}\` is there twice`, entry.at(["id"])));
     if (id !== null) ids.add(id);
     if (item !== null) items.push(item);
   }
@@ -234,10 +234,7 @@ function readPost(
   return post.map(({ webhook, append, run }, at) => {
     const given = [webhook, append, run].filter((value) => value !== undefined);
     if (given.length !== 1)
-      throw suiteFault(
-        "a post step is one of `webhook`, `append` and `run`",
-        yaml.at(["post", at]),
-      );
+      throw fileFault("a post step is one of `webhook`, `append` and `run`", yaml.at(["post", at]));
     if (webhook !== undefined) return { kind: "webhook", url: fill(webhook) };
     if (append !== undefined) return { kind: "append", file: resolve(folder, fill(append)) };
     return { kind: "run", command: run ?? "" };

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { LogToolCall, RunLog } from "../../../src/agents/log/run-log.ts";
 import { EVALUATORS } from "../../../src/bench/evaluators/roster.ts";
 import type { Grade, Grading } from "../../../src/bench/suite/evaluator.ts";
+import { sampleLog } from "../../agents/log/transcript/sample-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -33,40 +34,12 @@ export function writeFiles(folder: string, files: Files): string {
 }
 
 export function logWith({ answer = "", calls = [], log = {} }: Facts): RunLog {
-  return {
-    version: 1,
-    run_id: "r",
-    agent_info: { name: "replay", version: "1", adapter_version: "1.0.0" },
-    model_info: { name: null, provider: null, parameters: {}, source: "unknown" },
-    command: null,
-    execution: {
-      started_at: "2026-01-01T00:00:00.000Z",
-      completed_at: "2026-01-01T00:00:01.000Z",
-      duration_ms: 1_000,
-      exit_code: 0,
-      status: "success",
-      timed_out: false,
-    },
+  return sampleLog({
+    execution: { ...sampleLog().execution, duration_ms: 1_000 },
     messages: [{ role: "assistant", content: answer }],
     tool_calls: calls.map((call, at) => ({ id: String(at), arguments: {}, ...call })),
-    usage: {
-      input_tokens: null,
-      output_tokens: null,
-      cache_read_tokens: null,
-      cache_write_tokens: null,
-      reasoning_tokens: null,
-      total_tokens: null,
-      source: "unknown",
-    },
-    cost: null,
-    turns: null,
-    stop_reason: null,
-    session: { id: null, resumable: false },
-    files_changed: [],
-    errors: [],
-    environment: { os: "", node_version: "", adjutant_version: "", working_directory: "" },
     ...log,
-  };
+  });
 }
 
 export interface Graded {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commandLinesWith } from "../../core/process/programs.ts";
 import { canMount, mountTmpfs } from "../../faults/tmpfs.ts";
 import { run } from "../../program/adj.ts";
 import { longTest } from "../../support/tier.ts";
@@ -60,7 +61,7 @@ test("a cheating agent gains nothing, also without a sandbox", async () => {
     ["daemon/shell/1", "failed", 0.5],
     ["hidden/shell/1", "failed", 0.5],
   ]);
-  expect(findProcesses(home.folder)).toEqual([]);
+  expect(commandLinesWith(home.folder)).toEqual([]);
 });
 
 /** No trace leads to it: not its words, its environment, its folder or its files. It ends by itself. */
@@ -85,6 +86,30 @@ test("a process that cannot be found is seen by what it does, and the trial is n
     reason:
       "something else than an evaluator wrote to `grading/answer.txt` before grading began: the agent left a process",
   });
+});
+
+test("a link to what an agent may not read is not read for it by those who grade", async () => {
+  const link = (agent: string) => ({
+    agent: `${agent}; echo done`,
+    evaluators: [{ run: { command: "grep -q right answer.txt", files: "./hidden" } }],
+  });
+  const home = makeBenchHome(
+    {
+      solution: link('ln -s "$HOME/project/solved.txt" answer.txt'),
+      folder: link('ln -s "$HOME/project" all; ln -s all/solved.txt answer.txt'),
+      hidden: link("ln -s golden/right.txt answer.txt"),
+      own: link("echo right > mine.txt; ln -s mine.txt answer.txt"),
+    },
+    { sandbox: "none" },
+  );
+  home.write({ "project/solved.txt": "right\n", "project/hidden/golden/right.txt": "right\n" });
+  const { results } = await home.bench("suite.yaml");
+  expect(results.map(({ caseId, ending }) => [caseId, ending])).toEqual([
+    ["solution", "failed"],
+    ["folder", "failed"],
+    ["hidden", "failed"],
+    ["own", "passed"],
+  ]);
 });
 
 test("what an agent plants beside its workspace or above it is not found by those who grade", async () => {
@@ -155,8 +180,8 @@ longTest("what an agent leaves to be stumbled over is graded like any other work
   const everywhere = (status: string) =>
     Object.fromEntries(results.map(({ caseId }) => [caseId, status]));
   expect(results.map(({ ending }) => ending)).toEqual(results.map(() => "failed"));
-  // A program that reads a link reads what it leads to; what the suite asks for is not there all the same.
-  expect(checked).toEqual({ ...everywhere("failed"), borrowed: "passed" });
+  // A link to what the suite compares with is taken out of what is graded.
+  expect(checked).toEqual(everywhere("failed"));
   expect(changed).toEqual({ ...everywhere("passed"), led: "failed", hidden: "failed" });
   expect(near).toEqual(everywhere("failed"));
 });
@@ -166,19 +191,6 @@ function isAlive(pid: string): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false;
   return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 }
-
-/** Command lines that name the folder. */
-const findProcesses = (folder: string): string[] =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-      } catch {
-        return [];
-      }
-    })
-    .filter((line) => line.includes(folder));
 
 test("work that was committed, and work without a repository, is compared with what was there", async () => {
   const commit = "git -c user.name=a -c user.email=a@b commit -qam mine";

@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commandLinesWith } from "../../core/process/programs.ts";
 import { run } from "../../program/adj.ts";
 import { hasBubblewrap } from "../../support/bubblewrap.ts";
 import { type BenchHome, makeBenchHome } from "../run/bench-home.ts";
@@ -144,7 +145,7 @@ describe.runIf(hasBubblewrap)("in the sandbox", () => {
     expect(readdirSync(join(home.project, "cases/home"))).toEqual(["agent.sh"]);
     expect(readFileSync(join(home.project, "solutions/fix.sh"), "utf8")).toBe("true\n");
     expect(victim.exitCode ?? victim.signalCode).toBe(null);
-    expect(findProcesses(MARK)).toEqual([]);
+    expect(commandLinesWith(MARK)).toEqual([]);
   });
 
   test("the network is there, and is not with `network: off`", async () => {
@@ -177,15 +178,3 @@ describe.runIf(hasBubblewrap)("in the sandbox", () => {
     expect(existsSync(join(home.folder, ".cache-of-mine"))).toBe(false);
   });
 });
-
-const findProcesses = (word: string): string[] =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-      } catch {
-        return [];
-      }
-    })
-    .filter((line) => line.includes(word));

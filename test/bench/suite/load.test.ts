@@ -6,8 +6,8 @@ import { OPEN_SANDBOX } from "../../../src/bench/suite/agents.ts";
 import type { Evaluator } from "../../../src/bench/suite/evaluator.ts";
 import { loadSuite } from "../../../src/bench/suite/load.ts";
 import type { Suite } from "../../../src/bench/suite/suite.ts";
-import { Fault, formatFault } from "../../../src/core/command/fault.ts";
 import { ADAPTERS } from "../../support/agents.ts";
+import { problemOf } from "../../support/faults.ts";
 import { removeFolder } from "../../support/temporary-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "adj-suite-"));
@@ -41,15 +41,8 @@ function load(text: string | Uint8Array, env: Record<string, string> = {}): Suit
   return loadSuite(join(folder, "suite.yaml"), { env, evaluators, adapters: ADAPTERS });
 }
 
-function problemOf(text: string | Uint8Array, env: Record<string, string> = {}): string {
-  try {
-    load(text, env);
-  } catch (error) {
-    if (error instanceof Fault) return formatFault(error).replaceAll(`${folder}/`, "");
-    throw error;
-  }
-  return "no problem";
-}
+const faultIn = (text: string | Uint8Array, env: Record<string, string> = {}): string =>
+  problemOf(() => load(text, env)).replaceAll(`${folder}/`, "");
 
 const WHOLE = `adjutant: 1
 name: fix-bugs
@@ -384,6 +377,6 @@ describe("what is wrong with a suite is said with its place", () => {
       "suite.yaml:4:8: a post step is one of `webhook`, `append` and `run`",
     ],
   ])("%j", (text: string | Uint8Array, expected: string) => {
-    expect(problemOf(text)).toContain(expected);
+    expect(faultIn(text)).toContain(expected);
   });
 });
