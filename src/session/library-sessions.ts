@@ -70,16 +70,16 @@ interface SessionsContext {
 
 /** A host outside may leave and another come; one inside this process is kept until the end. */
 export class SessionWindow {
-  readonly #place: SessionsContext;
+  readonly #context: SessionsContext;
   readonly #closing = new AbortController();
   #connected: Promise<ConnectedHost | null> = Promise.resolve(null);
 
-  constructor(place: SessionsContext) {
-    this.#place = place;
+  constructor(context: SessionsContext) {
+    this.#context = context;
   }
 
   open(id?: string): Session {
-    const { program, env, track } = this.#place;
+    const { program, env, track } = this.#context;
     const sessionId = id ?? (env.ADJ_SESSION_ID || sessionOfRoot(program.root));
     return {
       id: sessionId,
@@ -102,7 +102,7 @@ export class SessionWindow {
   }
 
   #connect(): Promise<ConnectedHost> {
-    const { program, env } = this.#place;
+    const { program, env } = this.#context;
     const { signal } = this.#closing;
     const connected = this.#connected
       .catch(() => null)
@@ -114,7 +114,7 @@ export class SessionWindow {
   }
 
   async #send(sessionId: string, text: string, given: SendOptions): Promise<Turn> {
-    const { program, cwd, env } = this.#place;
+    const { program, cwd, env } = this.#context;
     const { agent = null, model = null, params = {}, via = null, signal, onEvent } = given;
     signal?.throwIfAborted();
     const host = await this.#connect();
@@ -139,13 +139,13 @@ export class SessionWindow {
 
   async #listQuestions(sessionId: string): Promise<readonly Question[]> {
     await this.#dispatch(sessionId, "questions", {});
-    const open = this.#place.program.sessions().questions.listOpen();
+    const open = this.#context.program.sessions().questions.listOpen();
     return open.filter((question) => question.sessionId === sessionId);
   }
 
   /** What is for a person is dispatched: refused below an agent and on record, as from a shell. */
   async #dispatch(sessionId: string, name: string, args: Readonly<Record<string, unknown>>) {
-    const { error, result } = await this.#place.dispatch({ name, args, sessionId });
+    const { error, result } = await this.#context.dispatch({ name, args, sessionId });
     if (error !== undefined) throw reviveFault(error, result.exitCode);
   }
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { fault } from "../core/command/fault.ts";
 import { describeFileError } from "../core/project/files.ts";
-import { describeIssues } from "../core/project/schema-problem.ts";
+import { checkForm } from "../core/project/schema-problem.ts";
 import { parseYaml } from "../core/project/yaml-file.ts";
 import { SIM_AGENTS } from "./agents.ts";
 import {
@@ -29,17 +29,7 @@ export async function loadScenario(path: string): Promise<Scenario> {
 /** `file` is only what messages call it. */
 export function parseScenario(text: string, file: string): Scenario {
   const yaml = parseYaml(text, file);
-  const checked = scenarioSchema.safeParse(yaml.value, { reportInput: true });
-  if (checked.success) return checked.data;
-  const problem = describeIssues(checked.error.issues, scenarioSchema);
-  throw fault(
-    "FileInvalid",
-    { problem: problem.message },
-    {
-      where: yaml.at(problem.path, problem.part),
-      ...(problem.hint === null ? {} : { hint: problem.hint }),
-    },
-  );
+  return checkForm(yaml.value, scenarioSchema, yaml.at);
 }
 
 const countBounds = z

@@ -71,19 +71,19 @@ interface WorkflowsContext {
 }
 
 /** Dispatched like from a shell, so consent, person and record are the same. */
-export function openWorkflows(place: WorkflowsContext): LibraryWorkflows {
-  const { program } = place;
+export function openWorkflows(context: WorkflowsContext): LibraryWorkflows {
+  const { program } = context;
   return {
     run: (workflow, { args, ...options } = {}) => {
       const given = args === undefined ? {} : { args: JSON.stringify(args) };
-      return watch({ action: "run", words: [workflow], ...given }, options, place);
+      return watch({ action: "run", words: [workflow], ...given }, options, context);
     },
     list: () =>
       withJournal({ program }, (journal) =>
         journal.listRuns({ root: program.root }).map(({ source: _, ...run }) => freezeDeep(run)),
       ),
-    resume: (run, options = {}) => watch({ action: "resume", words: [run] }, options, place),
-    stop: async (run) => void (await act({ action: "stop", words: [run] }, {}, place)),
+    resume: (run, options = {}) => watch({ action: "resume", words: [run] }, options, context),
+    stop: async (run) => void (await act({ action: "stop", words: [run] }, {}, context)),
   };
 }
 
@@ -92,13 +92,13 @@ type Arguments = Readonly<Record<string, unknown>>;
 async function watch(
   args: Arguments,
   { signal, onEvent, ...options }: WatchOptions,
-  place: WorkflowsContext,
+  context: WorkflowsContext,
 ): Promise<WorkflowOutcome> {
   const words = { ...args, ...options, events: onEvent !== undefined };
   const how = { ...(signal && { signal }), ...(onEvent && { onEvent }) };
-  const { result } = await act(words, how, place);
+  const { result } = await act(words, how, context);
   const runId = String(result.metadata?.run);
-  return withJournal(place, (journal) => {
+  return withJournal(context, (journal) => {
     const run = journal.readRun(runId);
     if (run === null) throw new TypeError(`run ${runId} is not in the journal`);
     const entries = journal.listEntries(runId);

@@ -115,7 +115,7 @@ function printOutput(kept: Uint8Array, totalBytes: number): string | null {
   if (totalBytes <= kept.length)
     return Buffer.from(kept)
       .toString()
-      .replace(/(?:\r?\n)+$/, "");
+      .replace(/(?<!\n|\r(?=\n))(?:\r?\n)+$/, "");
   const whole = kept.subarray(0, findCharacterEnd(kept));
   return `${Buffer.from(whole).toString().trimEnd()}\n[output cut: ${whole.length} of ${totalBytes} bytes]`;
 }

@@ -2,10 +2,9 @@
 import * as z from "zod/mini";
 import { AGENTS } from "../../agents/roster.ts";
 import type { PortableSetting } from "../../agents/run/capabilities.ts";
-import { fault } from "../../core/command/fault.ts";
 import * as field from "../../core/load/field-schemas.ts";
 import type { SplitMarkdown } from "../../core/project/front-matter.ts";
-import { describeIssues } from "../../core/project/schema-problem.ts";
+import { checkForm } from "../../core/project/schema-problem.ts";
 
 export type SettingName = PortableSetting | "output_format";
 
@@ -127,14 +126,7 @@ export type MarkdownFields = z.infer<typeof FIELDS>;
 
 /** Throws `FileInvalid` at the key or the value that is wrong. */
 export function checkFields({ frontMatter, at }: SplitMarkdown): MarkdownFields {
-  const checked = FIELDS.safeParse(frontMatter, { reportInput: true });
-  if (checked.success) return checked.data;
-  const { path, part, message, hint } = describeIssues(checked.error.issues, FIELDS);
-  throw fault(
-    "FileInvalid",
-    { problem: message },
-    { where: at(path, part), ...(hint === null ? {} : { hint }) },
-  );
+  return checkForm(frontMatter, FIELDS, at);
 }
 
 export const listSteps = (...given: (string | readonly string[] | undefined)[]): string[] =>

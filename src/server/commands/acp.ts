@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { VIAS } from "../../agents/run/conversation.ts";
-import { defineBundled, textArgument } from "../../core/commands/bundled.ts";
+import { choiceArgument, defineBundled, textArgument } from "../../core/commands/bundled.ts";
 
 export default defineBundled({
   name: "acp",
@@ -13,14 +13,7 @@ export default defineBundled({
   examples: ["adj acp", "adj acp --agent codex"],
   args: z.strictObject({
     agent: textArgument("the agent to begin with; `/provider` switches it", { plain: true }),
-    via: z.optional(
-      z.enum(VIAS).check(
-        z.meta({
-          plain: true,
-          description: "how the agent keeps the thread; a process that stays",
-        }),
-      ),
-    ),
+    via: choiceArgument(VIAS, "how the agent keeps the thread; a process that stays"),
   }),
   run: async (args, context, program) =>
     (await import("../acp/serve-editor.ts")).serveEditor(args, context, program),

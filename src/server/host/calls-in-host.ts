@@ -1,7 +1,7 @@
 // The calls of a host: started, waited for, cancelled. Questions of theirs go to the inbox, which only a person answers.
 import { randomBytes } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
+import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import { Fault, fault, reportFault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
@@ -178,7 +178,7 @@ class CallsInHost implements HostExtension {
     await Promise.race([
       live.ended,
       ...(afterStep === undefined ? [] : [live.stepped.promise]),
-      pause(ms, undefined, { signal: enough.signal }).catch(() => undefined),
+      waitUnlessAborted(ms, enough.signal),
     ]);
     enough.abort();
     return live.view;

@@ -22,8 +22,8 @@ export async function announceHttp(
         { problem: "no host runs beside this process" },
         { hint: "start one with `adj serve`" },
       );
-    const place = { cwd: context.workingDirectory, root: program.root, isAll: all };
-    const token = issueToken(program.stateDir, place);
+    const grant = { cwd: context.workingDirectory, root: program.root, isAll: all };
+    const token = issueToken(program.stateDir, grant);
     const url = `http://127.0.0.1:${address.port}/mcp`;
     const entry = { type: "http", url, headers: { Authorization: `Bearer ${token}` } };
     await context.write(`${JSON.stringify({ adjutant: entry }, null, 2)}\n`);

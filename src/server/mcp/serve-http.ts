@@ -23,40 +23,40 @@ const MAX_SESSIONS = 200;
 
 interface OpenSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  readonly place: ServedProject;
+  readonly project: ServedProject;
 }
 
 export function createMcpFetch(services: HostServices, host: Connection["host"]): McpFetch {
   const { program, refuse } = services;
   const sessions = new Map<string, OpenSession>();
   const places = new Map<string, ServedProject>();
-  const servedAt = (place: TokenGrant): ServedProject => {
-    const { cwd, root, isAll } = place;
+  const servedAt = (grant: TokenGrant): ServedProject => {
+    const { cwd, root, isAll } = grant;
     const key = JSON.stringify([cwd, root, isAll]);
-    const known = places.get(key) ?? serveProject(services, host, place);
+    const known = places.get(key) ?? serveProject(services, host, grant);
     places.set(key, known);
     return known;
   };
   /** Only with a token of the project that it was opened for. */
-  const findSession = (id: string, place: ServedProject) => {
+  const findSession = (id: string, project: ServedProject) => {
     const known = sessions.get(id);
-    if (known?.place !== place) return null;
+    if (known?.project !== project) return null;
     sessions.delete(id);
     sessions.set(id, known);
     return known.transport;
   };
-  const openSession = async (place: ServedProject) => {
+  const openSession = async (project: ServedProject) => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
-        sessions.set(id, { transport, place });
+        sessions.set(id, { transport, project });
         const [oldest] = sessions.values();
         if (sessions.size > MAX_SESSIONS) void oldest?.transport.close();
       },
       onsessionclosed: (id) => void sessions.delete(id),
     });
-    const server = createMcpServer(place.connect());
-    const leave = place.join(server);
+    const server = createMcpServer(project.connect());
+    const leave = project.join(server);
     await server.connect(transport);
     const closed = transport.onclose;
     transport.onclose = () => {
@@ -67,12 +67,12 @@ export function createMcpFetch(services: HostServices, host: Connection["host"])
     return transport;
   };
   return async (request) => {
-    const place = findGrant(program.stateDir, request);
-    if (typeof place === "string") {
-      refuse(place);
+    const grant = findGrant(program.stateDir, request);
+    if (typeof grant === "string") {
+      refuse(grant);
       return Response.json({ error: "not permitted" }, { status: 401 });
     }
-    const served = servedAt(place);
+    const served = servedAt(grant);
     const session = request.headers.get("mcp-session-id");
     const known = session === null ? null : findSession(session, served);
     if (known !== null) return known.handleRequest(request);

@@ -30,10 +30,10 @@ function readTokens(stateDir: string): Tokens {
   return read.success ? read.data : {};
 }
 
-export function issueToken(stateDir: string, place: TokenGrant): string {
+export function issueToken(stateDir: string, grant: TokenGrant): string {
   const token = `adj_${randomBytes(24).toString("base64url")}`;
   const kept = Object.entries(readTokens(stateDir)).slice(-(MAX_TOKENS - 1));
-  const issued = [hashToken(token), { ...place, at: new Date().toISOString() }] as const;
+  const issued = [hashToken(token), { ...grant, at: new Date().toISOString() }] as const;
   replaceFile(tokensFile(stateDir), `${JSON.stringify(Object.fromEntries([...kept, issued]))}\n`);
   return token;
 }

@@ -1,5 +1,5 @@
 // Looks now and then whether commands were added, changed or taken away since a client was told of them.
-import { setTimeout as pause } from "node:timers/promises";
+import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import type { Connection } from "./host-calls.ts";
 import { describeOffer } from "./server.ts";
 
@@ -21,7 +21,7 @@ export function createOfferWatch(onChange: () => Promise<void>): OfferWatch {
     },
     run: async (connection, signal) => {
       while (!signal.aborted) {
-        await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+        await waitUnlessAborted(LOOK_MS, signal, { ref: false });
         if (signal.aborted) return;
         const before = known;
         // A layer that cannot be read now is looked at again.

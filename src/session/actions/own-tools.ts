@@ -93,27 +93,23 @@ interface ActionContext {
   readonly signal: AbortSignal;
 }
 
-export async function carryOut(use: ToolUse, place: ActionContext): Promise<ToolResult> {
+export async function carryOut(use: ToolUse, context: ActionContext): Promise<ToolResult> {
   switch (use.name) {
     case "shell":
-      return runLine(use.args, place);
+      return runLine(use.args, context);
     case "read":
-      return onFile(async () => done(await readWhole(place.at)));
+      return onFile(async () => done(await readWhole(context.at)));
     case "write":
-      return onFile(() => writeWhole(place.at, use.args.content));
+      return onFile(() => writeWhole(context.at, use.args.content));
     case "edit":
-      return onFile(() => editFile(use.args, place.at));
+      return onFile(() => editFile(use.args, context.at));
     case "fetch":
-      return fetchUrl(use.args, place);
+      return fetchUrl(use.args, context);
   }
 }
 
 const done = (output: string): ToolResult => ({ output, errorOutput: "", exitCode: 0 });
-const failed = (errorOutput: string, exitCode = 1): ToolResult => ({
-  output: "",
-  errorOutput,
-  exitCode,
-});
+const failed = (errorOutput: string): ToolResult => ({ output: "", errorOutput, exitCode: 1 });
 
 // A shell line, by bash where there is one; start-up files are not read.
 

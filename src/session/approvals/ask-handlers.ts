@@ -2,7 +2,7 @@
 // tools of commands.
 import type { NewEvent } from "../../core/command/event.ts";
 import { monotonicMs } from "../../core/command/time.ts";
-import type { Paths } from "../../core/project/paths.ts";
+import { findDataDir, type Paths } from "../../core/project/paths.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
 import { NO_DECISION, type StepDecision } from "../../core/step/verdict.ts";
 import { decideStep, type StepReader } from "../../hooks/pipeline/decide-step.ts";
@@ -30,7 +30,7 @@ export async function askHandlers(
   { paths, home, hooks, record }: HandlerPorts,
   { envelope, reader, root, env, sessionId, signal }: HandledStep,
 ): Promise<StepDecision> {
-  const set = await hooks.loadRules({ paths, root });
+  const set = await hooks.loadRules({ paths, root, dataDir: findDataDir(env, home) });
   const { agent, session_id } = envelope;
   const session = { stateDir: paths.stateDir, agent, sessionId: session_id };
   const observed = { envelope, sessionId, decision: NO_DECISION, virtual: null, notes: [] };

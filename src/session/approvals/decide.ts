@@ -91,7 +91,7 @@ interface ModeInForce {
 export function modeInForce(
   { mode }: Pick<SessionState, "mode">,
   settings: Readonly<Record<string, JsonValue | undefined>>,
-  stage: Pick<StageRow, "mode"> | null = null,
+  stage: Pick<StageRow, "mode"> | null,
 ): ModeInForce {
   if (stage !== null && stage.mode !== null) return { mode: stage.mode, source: "stage" };
   if (mode !== null) return { mode, source: "session" };

@@ -22,17 +22,19 @@ interface ProjectFolders {
  * The settings that count in a folder, the project's among them as far as it is trusted: as commands see them there.
  * A file that cannot be read counts for nothing: in the middle of a turn its defaults ask a person.
  */
-export const readSettingsAt = async (program: Program, place: ProjectFolders): Promise<Settings> =>
-  (await loadAt(program, place)).settings;
+export const readSettingsAt = async (
+  program: Program,
+  folders: ProjectFolders,
+): Promise<Settings> => (await loadAt(program, folders)).settings;
 
 /** The same for what is about to begin: a file that cannot be read is a fault. */
 export const requireSettingsAt = async (
   program: Program,
-  place: ProjectFolders,
-): Promise<Settings> => requireSettings(await loadAt(program, place));
+  folders: ProjectFolders,
+): Promise<Settings> => requireSettings(await loadAt(program, folders));
 
-async function loadAt({ stateDir, configDir, openCatalog }: Program, place: ProjectFolders) {
-  const { cwd, root } = place;
+async function loadAt({ stateDir, configDir, openCatalog }: Program, folders: ProjectFolders) {
+  const { cwd, root } = folders;
   const catalog = await openCatalog({ cwd, root, paths: { stateDir, configDir } });
   return catalog.loaded();
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { VIAS } from "../../agents/run/conversation.ts";
 import {
+  choiceArgument,
   defineBundled,
   flagArgument,
   textArgument,
@@ -28,14 +29,7 @@ export default defineBundled({
     continue: flagArgument("go on with the last session of this project"),
     workflow: textArgument("attach this workflow, as `/workflow attach` does", { plain: true }),
     param: textsArgument("`path=value`, for the turns of this session"),
-    via: z.optional(
-      z.enum(VIAS).check(
-        z.meta({
-          plain: true,
-          description: "how the agent keeps the thread; a process that stays",
-        }),
-      ),
-    ),
+    via: choiceArgument(VIAS, "how the agent keeps the thread; a process that stays"),
     shell: textArgument("run this shell line as `!` would, by hooks and approvals, and leave"),
     plain: flagArgument("line by line, as in a pipe: one prompt a line, the answer as text"),
     json: flagArgument("line by line, everything that happens as JSON, one object a line"),

@@ -4,7 +4,7 @@ import { APPROVAL_MODES, type ApprovalMode, type JsonValue } from "../../core/co
 import { misuse } from "../../core/command/fault.ts";
 import { PERSON_USES } from "../../core/command/person.ts";
 import { ok } from "../../core/command/result.ts";
-import { defineBundled, flagArgument } from "../../core/commands/bundled.ts";
+import { choiceArgument, defineBundled, flagArgument } from "../../core/commands/bundled.ts";
 import { modeInForce } from "../approvals/decide.ts";
 
 export default defineBundled({
@@ -16,15 +16,9 @@ export default defineBundled({
   argumentHint: "[ask|allowlist|auto]",
   examples: ["adj mode", "adj mode auto", "adj mode --reset"],
   args: z.strictObject({
-    to: z.optional(
-      z.enum(APPROVAL_MODES).check(
-        z.meta({
-          positional: 0,
-          plain: true,
-          description: "`ask`, `allowlist` by the rules, or `auto`",
-        }),
-      ),
-    ),
+    to: choiceArgument(APPROVAL_MODES, "`ask`, `allowlist` by the rules, or `auto`", {
+      positional: 0,
+    }),
     reset: flagArgument("go back to the mode of the settings"),
   }),
   run: async ({ to, reset }, context, program) => {

@@ -56,11 +56,11 @@ async function switchModel(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
-  const place = { context, program };
+  const caller = { context, program };
   const state = await context.session.get();
   const { agent, model } = await findChosen(context, program, state);
   const warnings = [
-    ...(await requireFit({ agent: agent.value, model: name }, state, place)),
+    ...(await requireFit({ agent: agent.value, model: name }, state, caller)),
     ...overruled(model.source, "ADJ_MODEL"),
   ];
   await context.session.update((before) => ({ ...before, model: name }));
@@ -88,12 +88,12 @@ async function saveModel(
   context: CommandContext,
   program: Program,
 ): Promise<CommandResult> {
-  const place = { context, program };
+  const caller = { context, program };
   const state = await context.session.get();
   const saved = name ?? state.model;
   if (saved === null) throw misuse("model", "this session has no model of its own to save");
   const { agent } = await findChosen(context, program, state);
-  const warnings = [...(await requireFit({ agent: agent.value, model: saved }, state, place))];
+  const warnings = [...(await requireFit({ agent: agent.value, model: saved }, state, caller))];
   if (state.model !== null && state.model !== saved)
     warnings.push(`this session keeps \`${state.model}\``);
   const file = await saveDefault(program, "model", saved);

@@ -61,9 +61,9 @@ async function switchAgent(agent: string, { model, context, program }: ProviderA
   const state = await context.session.get();
   const next: SessionState = { ...state, agent, model: model ?? state.model };
   const chosen = await findChosen(context, program, next);
-  const place = { context, program };
+  const caller = { context, program };
   const proposal = { agent, model: chosen.model.value };
-  const fit = await requireFit(proposal, next, place);
+  const fit = await requireFit(proposal, next, caller);
   const { describeLeftOut, describeTurnLimits } = await import("../param-fit.ts");
   const warnings = [
     ...fit,
@@ -84,10 +84,10 @@ async function saveAgent(
   { model, context, program }: ProviderArguments,
 ) {
   const state = await context.session.get();
-  const place = { context, program };
+  const caller = { context, program };
   const saved = agent ?? state.agent;
   if (saved === null) throw misuse("provider", "this session has no agent of its own to save");
-  const warnings = [...(await requireFit({ agent: saved, model: model ?? null }, state, place))];
+  const warnings = [...(await requireFit({ agent: saved, model: model ?? null }, state, caller))];
   if (state.agent !== null && state.agent !== saved)
     warnings.push(`this session keeps \`${state.agent}\``);
   const file = await saveDefault(program, "agent", saved);

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { VIAS } from "../../agents/run/conversation.ts";
 import {
+  choiceArgument,
   defineBundled,
   flagArgument,
   textArgument,
@@ -26,14 +27,7 @@ export default defineBundled({
     agent: textArgument("the agent for this turn", { plain: true }),
     model: textArgument("the model for this turn", { plain: true }),
     param: textsArgument("`path=value`, for this turn"),
-    via: z.optional(
-      z.enum(VIAS).check(
-        z.meta({
-          plain: true,
-          description: "how the agent keeps the thread; a process that stays",
-        }),
-      ),
-    ),
+    via: choiceArgument(VIAS, "how the agent keeps the thread; a process that stays"),
     detach: flagArgument("leave the turn to the host and return at once"),
     steer: flagArgument("put the words into the turn that runs, where its agent can take them"),
     events: flagArgument("everything as JSON, one object a line"),

@@ -3,7 +3,7 @@ import { fault } from "../../core/command/fault.ts";
 import { PERSON_USES } from "../../core/command/person.ts";
 import { ok } from "../../core/command/result.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import { defineBundled } from "../../core/commands/bundled.ts";
+import { defineBundled, textArgument } from "../../core/commands/bundled.ts";
 import { seesOtherFiles } from "../../core/process/namespaces.ts";
 import { findHost } from "../host/address.ts";
 
@@ -35,15 +35,10 @@ export default defineBundled({
       ),
       "run",
     ),
-    idle: z.optional(
-      z.string().check(
-        z.meta({
-          plain: true,
-          description: "leave after so long without turns and windows, `30m`",
-          when: ["run"],
-        }),
-      ),
-    ),
+    idle: textArgument("leave after so long without turns and windows, `30m`", {
+      plain: true,
+      when: ["run"],
+    }),
   }),
   run: async ({ action, idle }, context, program) => {
     const running = findHost(program.stateDir);

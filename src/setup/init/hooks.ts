@@ -50,20 +50,20 @@ interface HooksContext extends InstallContext {
   readonly configDir: string;
 }
 
-export async function planHooks(place: HooksContext, show: ShowPath): Promise<HooksPlan> {
+export async function planHooks(context: HooksContext, show: ShowPath): Promise<HooksPlan> {
   const installers = await loadInstallers();
   const acts: HookAct[] = [];
   const notes: string[] = [];
   const seenFiles = new Set<string>();
   for (const installer of installers)
     for (const scope of INSTALL_SCOPES)
-      for (const file of listHookFiles(installer, scope, place)) {
+      for (const file of listHookFiles(installer, scope, context)) {
         if (seenFiles.has(file)) continue;
         seenFiles.add(file);
-        const seen = await lookAtSettings(installer, scope, { file, place });
+        const seen = await lookAtSettings(installer, scope, { file, target: context });
         if (seen.kind === "broken")
           notes.push(`hooks    ${show(file)} cannot be read: ${seen.problem}`);
-        const source = { installer, installers, scope, seen, place };
+        const source = { installer, installers, scope, seen, context };
         for (const hook of seen.others) {
           const found = await planHook(hook, source, acts);
           if (found === null) continue;
@@ -78,12 +78,12 @@ export async function planHooks(place: HooksContext, show: ShowPath): Promise<Ho
 function listHookFiles(
   installer: HookInstaller,
   scope: InstallScope,
-  place: InstallContext,
+  target: InstallContext,
 ): string[] {
   const agent = findAgent(installer.agent);
   const isRead = installer.kind === "entries" && agent !== null;
-  const others = isRead ? listSettingsFiles(agent, scope, place) : [];
-  return [installer.configFile(scope, place), ...others];
+  const others = isRead ? listSettingsFiles(agent, scope, target) : [];
+  return [installer.configFile(scope, target), ...others];
 }
 
 /**
@@ -93,9 +93,9 @@ function listHookFiles(
 async function lookAtSettings(
   installer: HookInstaller,
   scope: InstallScope,
-  { file, place }: { readonly file: string; readonly place: InstallContext },
+  { file, target }: { readonly file: string; readonly target: InstallContext },
 ): Promise<HooksSeen> {
-  if (installer.protocol !== undefined || file === installer.configFile(scope, place))
+  if (installer.protocol !== undefined || file === installer.configFile(scope, target))
     return lookAtFile(installer, file);
   const config = await readSettingsFile(file);
   const others = listHandlers(config).filter(({ handler }) => !isOurHandler(handler));
@@ -113,7 +113,7 @@ interface HookSource {
   readonly installers: readonly HookInstaller[];
   readonly scope: InstallScope;
   readonly seen: HooksSeen;
-  readonly place: HooksContext;
+  readonly context: HooksContext;
 }
 
 /** Null where a rule for it is there already. */
@@ -122,13 +122,13 @@ async function planHook(
   source: HookSource,
   planned: readonly HookAct[],
 ): Promise<HookAct | { readonly problem: string } | null> {
-  const { installer, scope, seen, place } = source;
+  const { installer, scope, seen, context } = source;
   if (installer.kind !== "entries" || installer.protocol === undefined) return { problem: "" };
   const tools = (await findAgent(installer.agent)?.tools?.()) ?? NO_TOOLS;
   const matcher = matcherOf(hook, seen.config);
   const made = draftRule(hook, { installer, tools, matcher, scope });
   if ("problem" in made) return { problem: `: ${made.problem}` };
-  const folder = scope === "project" ? join(place.root, LAYER_FOLDER) : place.configDir;
+  const folder = scope === "project" ? join(context.root, LAYER_FOLDER) : context.configDir;
   const file = join(folder, "hooks.yaml");
   const agents = listOthers(source);
   const { argv, line, ...rule } = made;
@@ -144,7 +144,7 @@ async function planHook(
     const name = freeName(`${installer.agent}-${wordFor(line)}`, there);
     const { runs, entry } = await holdStill(
       { name, ...bare },
-      scope === "project" ? place.root : null,
+      scope === "project" ? context.root : null,
     );
     return { kind: "hook", name, line, from: seen.file, scope, file, entry, runs };
   } catch (error) {
@@ -154,10 +154,12 @@ async function planHook(
 }
 
 /** Who runs hooks, but for those that run these by themselves. */
-function listOthers({ installer, installers, seen, place }: HookSource): string[] {
+function listOthers({ installer, installers, seen, context }: HookSource): string[] {
   const own = new Set([
     installer.agent,
-    ...installers.flatMap((one) => (one.alsoRuns?.(place).includes(seen.file) ? [one.agent] : [])),
+    ...installers.flatMap((one) =>
+      one.alsoRuns?.(context).includes(seen.file) ? [one.agent] : [],
+    ),
   ]);
   return namesWith("hooks").filter((name) => !own.has(name));
 }

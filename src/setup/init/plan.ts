@@ -71,15 +71,15 @@ export async function planInit({
   without,
 }: PlanRequest): Promise<InitPlan> {
   const isWanted = ({ kind }: InitAct): boolean => !without.has(kind);
-  const place = installContextOf(context, program);
+  const target = installContextOf(context, program);
   const agents = (await findAgents(context, program)).filter(({ isFound }) => isFound);
   const imports = await planImports("project", context, program);
   const scripts = await planScripts(imports.acts, program, show);
   const guard = join(program.root, LAYER_FOLDER, "hooks.yaml");
   const own = await planImports("user", context, program);
-  const hooks = await planHooks({ ...place, configDir: program.configDir }, show);
-  const servers = await describeServers(place, show);
-  const workflows = listAgentWorkflows(place);
+  const hooks = await planHooks({ ...target, configDir: program.configDir }, show);
+  const servers = await describeServers(target, show);
+  const workflows = listAgentWorkflows(target);
   const made = [
     ...imports.acts,
     ...scripts.acts,
@@ -241,8 +241,8 @@ async function planInstalls(
   willGuard: boolean,
   { context, program }: { readonly context: CommandContext; readonly program: Program },
 ): Promise<InitAct[]> {
-  const place = installContextOf(context, program);
-  const names = await listWritable(agents, place);
+  const target = installContextOf(context, program);
+  const names = await listWritable(agents, target);
   if (names.length === 0) return [];
   const set = await loadHookSet({ paths: program, root: program.root });
   const isGuarded = listGuardedSteps(set).size > 0;
@@ -251,7 +251,7 @@ async function planInstalls(
   for (const { agent, file, did } of reportsOf(result, "agents")) {
     if (typeof agent !== "string" || typeof file !== "string") continue;
     const isDifferent = did !== "nothing" && isGuarded;
-    if (willGuard || isDifferent || !(await areHooksInstalled(agent, place)))
+    if (willGuard || isDifferent || !(await areHooksInstalled(agent, target)))
       acts.push({ kind: "install", agent, file });
   }
   return acts;
@@ -260,11 +260,11 @@ async function planInstalls(
 /** A file that cannot be read is noted, and no reason to do nothing for the other agents. */
 async function listWritable(
   agents: readonly FoundAgent[],
-  place: InstallContext,
+  target: InstallContext,
 ): Promise<string[]> {
   const names: string[] = [];
   for (const { agent } of agents)
-    if (lookAtHooks(await requireInstaller(agent), "user", place).kind !== "broken")
+    if (lookAtHooks(await requireInstaller(agent), "user", target).kind !== "broken")
       names.push(agent);
   return names;
 }

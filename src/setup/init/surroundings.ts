@@ -11,12 +11,12 @@ import { plainLine } from "../../core/terminal/text-columns.ts";
 export type ShowPath = (file: string) => string;
 
 /** The servers by name alone: their words and variables may hold secrets. */
-export async function describeServers(place: InstallContext, show: ShowPath): Promise<string[]> {
+export async function describeServers(target: InstallContext, show: ShowPath): Promise<string[]> {
   const lines = new Set<string>();
   for (const agent of AGENTS) {
     const mcp = await agent.mcp?.();
-    const own = INSTALL_SCOPES.flatMap((scope) => mcp?.configFiles(scope, place) ?? []);
-    const files = new Set([...listProjectFiles(agent, place), ...own]);
+    const own = INSTALL_SCOPES.flatMap((scope) => mcp?.configFiles(scope, target) ?? []);
+    const files = new Set([...listProjectFiles(agent, target), ...own]);
     for (const file of [...files].filter((one) => /\.(jsonc?|toml)$/.test(one))) {
       const settings = await readSettingsFile(file);
       // Editors that share the agents' files call them `servers`.

@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { defineBundled, textArgument, textsArgument } from "../../core/commands/bundled.ts";
+import {
+  countArgument,
+  defineBundled,
+  textArgument,
+  textsArgument,
+} from "../../core/commands/bundled.ts";
 
 export default defineBundled({
   name: "sim",
@@ -11,15 +16,7 @@ export default defineBundled({
   args: z.strictObject({
     file: z.string().check(z.meta({ positional: 0, file: true, description: "the scenario" })),
     command: textsArgument("the program to run, after `--`", { positional: "rest" }),
-    port: z.optional(
-      z
-        .int()
-        .check(
-          z.minimum(1),
-          z.maximum(65_535),
-          z.meta({ plain: true, description: "the port to serve on; any free one by default" }),
-        ),
-    ),
+    port: countArgument("the port to serve on; any free one by default", { to: 65_535 }),
     timeout: textArgument("end the program after this long: `30s`", { plain: true }),
   }),
   run: async (args, context, program) => {

@@ -13,11 +13,11 @@ import {
 
 export const adoptCall = (
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> => {
   const [word = "", number = ""] = takeWords(args, ["a run", "a call of it, by its number"]);
-  const { context, program } = place;
-  return withJournal(place, async (journal) => {
+  const { context, program } = caller;
+  return withJournal(caller, async (journal) => {
     const run = findWorkflowRun(journal, word, program.root);
     const { worktree, label, ...entry } = findCall(journal, run, number);
     if (worktree === null)
@@ -28,7 +28,7 @@ export const adoptCall = (
       );
     const git = { cwd: run.root, env: context.env.forChild(), signal: context.signal };
     const message = `${run.workflow}: ${label}`;
-    const { commit, diffstat } = await adoptWorktree(worktree, { place: git, message });
+    const { commit, diffstat } = await adoptWorktree(worktree, { context: git, message });
     const text = `merged ${worktree.branch} as ${commit.slice(0, 10)}: ${diffstat}`;
     return ok(text, { run: run.id, call: entry.number, commit, branch: worktree.branch, diffstat });
   });

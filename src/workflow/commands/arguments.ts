@@ -1,7 +1,13 @@
 // What `adj workflow` takes on the command line.
 import * as z from "zod/mini";
 import { APPROVAL_MODES } from "../../core/command/context.ts";
-import { flagArgument, textArgument, textsArgument } from "../../core/commands/bundled.ts";
+import {
+  choiceArgument,
+  countArgument,
+  flagArgument,
+  textArgument,
+  textsArgument,
+} from "../../core/commands/bundled.ts";
 
 export const WORKFLOW_ACTIONS = [
   "run",
@@ -74,26 +80,12 @@ export const WORKFLOW_ARGUMENTS = z.strictObject({
     when: [...STARTS, "plan"],
   }),
   model: textArgument("the model of calls that name none", { plain: true, when: STARTS }),
-  mode: z.optional(
-    z
-      .enum(APPROVAL_MODES)
-      .check(
-        z.meta({ plain: true, description: "how tools are approved in its calls", when: STARTS }),
-      ),
-  ),
+  mode: choiceArgument(APPROVAL_MODES, "how tools are approved in its calls", { when: STARTS }),
   budget: textArgument("where it stops: `usd=2,tokens=500000,calls=100,time=10m`", {
     plain: true,
     when: [...STARTS, "resume"],
   }),
-  atOnce: z.optional(
-    z
-      .int()
-      .check(
-        z.minimum(1),
-        z.maximum(MAX_AT_ONCE),
-        z.meta({ plain: true, description: "so many calls at a time", when: STARTS }),
-      ),
-  ),
+  atOnce: countArgument("so many calls at a time", { to: MAX_AT_ONCE, when: STARTS }),
   detach: flagArgument("leave the run to the host and return at once", { when: FOLLOWS }),
   events: flagArgument("what happens as JSON, one object a line", { when: FOLLOWS }),
   hash: textArgument(

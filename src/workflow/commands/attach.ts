@@ -10,22 +10,22 @@ import { readGivenInputs } from "./run.ts";
 
 export async function attachWorkflow(
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> {
   const [word = ""] = takeWords(args, ["a workflow, by name or file"]);
   const limits = parseBudget(args.budget);
-  const found = await findDefinition(word, place);
+  const found = await findDefinition(word, caller);
   const { workflow } = found;
   if (workflow.form === "script")
     throw refuseUse(
       "only stages can be attached to a session",
       `run it: \`adj workflow run ${word}\``,
     );
-  const given = await readGivenInputs(workflow, args, place);
-  await requireConsent(found, args, place);
+  const given = await readGivenInputs(workflow, args, caller);
+  await requireConsent(found, args, caller);
   const run = { runId: newRunId(), workflow, given, limits };
-  return withHost(place, async (host) => {
-    const { runId, stage } = await attachInHost(host, { ...run, args }, place);
+  return withHost(caller, async (host) => {
+    const { runId, stage } = await attachInHost(host, { ...run, args }, caller);
     const text = `attached ${workflow.name} (${runId}) in stage ${stage}; your next prompt, which may be empty, starts it`;
     return ok(text, { run: runId, workflow: workflow.name, stage });
   });
@@ -33,18 +33,18 @@ export async function attachWorkflow(
 
 export async function detachWorkflow(
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> {
   takeWords(args, []);
-  const { context, program } = place;
+  const { context, program } = caller;
   const row = program.sessions().stages.read(context.session.id);
   if (row === null)
     throw refuseUse(
       "no workflow is attached to this session",
       "`adj workflow attach NAME` does it",
     );
-  return withHost(place, async (host) => {
-    await detachInHost(host, place);
+  return withHost(caller, async (host) => {
+    await detachInHost(host, caller);
     return ok(`detached ${row.workflow} in stage ${row.stage}`, {
       run: row.runId,
       stage: row.stage,

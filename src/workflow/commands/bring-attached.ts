@@ -11,13 +11,13 @@ interface Brought {
 }
 
 /** A fault of the workflow is no reason to resume nothing: it is said. */
-export async function bringAttached(saved: AttachedRun, place: WorkflowContext): Promise<Brought> {
+export async function bringAttached(saved: AttachedRun, caller: WorkflowContext): Promise<Brought> {
   const { runId, stage } = saved;
-  if (place.context.isBelowAgent)
+  if (caller.context.isBelowAgent)
     return { isAttached: false, text: "only a person attaches it: `adj workflow attach`" };
   try {
-    return await withHost(place, async (host) => {
-      const moved = await moveInHost(host, { runId, stage }, place);
+    return await withHost(caller, async (host) => {
+      const moved = await moveInHost(host, { runId, stage }, caller);
       if (moved.problem !== null) return { isAttached: false, text: moved.problem };
       const left = moved.from === null ? "" : `, and no longer in session ${moved.from}`;
       return { isAttached: true, text: `goes on here in stage ${moved.stage}${left}` };

@@ -52,11 +52,11 @@ const CALL_WORDS: Readonly<Record<CallAction, Readonly<Record<Taking["kind"], st
 export const controlRun = (
   action: RunAction,
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> => {
   const [word = ""] = takeWords(args, ["a run"]);
-  return withJournal(place, (journal) => {
-    const { id } = findWorkflowRun(journal, word, place.program.root);
+  return withJournal(caller, (journal) => {
+    const { id } = findWorkflowRun(journal, word, caller.program.root);
     const { kind } = RUN_REQUESTS[action](journal, id);
     const text = `${id} ${RUN_WORDS[action][kind]}; go on with \`adj workflow resume ${id}\``;
     return ok(text, { run: id, taking: kind });
@@ -66,11 +66,11 @@ export const controlRun = (
 export const controlCall = (
   action: CallAction,
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> => {
   const [word = "", number = ""] = takeWords(args, ["a run", "a call of it, by its number"]);
-  return withJournal(place, (journal) => {
-    const run = findWorkflowRun(journal, word, place.program.root);
+  return withJournal(caller, (journal) => {
+    const run = findWorkflowRun(journal, word, caller.program.root);
     const entry = findCall(journal, run, number);
     const { kind } = CALL_REQUESTS[action](journal, run.id, entry.number);
     const next = kind === "at-resume" ? `: \`adj workflow resume ${run.id}\`` : "";

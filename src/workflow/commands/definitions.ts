@@ -29,11 +29,11 @@ async function placesOf({ context, program }: WorkflowContext): Promise<Workflow
 /** By name or by the path of a file; a fault with the nearest name where there is none. */
 export const findDefinition = async (
   word: string,
-  place: WorkflowContext,
-): Promise<UsableWorkflow> => findWorkflow(word, await placesOf(place));
+  caller: WorkflowContext,
+): Promise<UsableWorkflow> => findWorkflow(word, await placesOf(caller));
 
-export const listDefinitions = async (place: WorkflowContext): Promise<WorkflowList> =>
-  listWorkflows(await placesOf(place));
+export const listDefinitions = async (caller: WorkflowContext): Promise<WorkflowList> =>
+  listWorkflows(await placesOf(caller));
 
 // Whether a workflow may be started: a project's is trusted with the project; any other asks a person once for each content.
 

@@ -145,10 +145,10 @@ interface Watching {
 
 export const watchToEnd = (
   { host, runId, args, start }: Watching,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> =>
-  withJournal(place, async (journal) => {
-    const { context, program } = place;
+  withJournal(caller, async (journal) => {
+    const { context, program } = caller;
     const isInside = host?.isInside === true;
     const isEnough = (view: RunView) => isInside && isLeftAlone(view, context.isInteractive);
     const follow = { journal, runId, context, program, asEvents: args.events, isEnough };

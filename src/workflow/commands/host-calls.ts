@@ -50,27 +50,27 @@ const describeNewRun = (
 export async function startInHost(
   host: ConnectedHost,
   run: NewRun,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<void> {
-  await call(host, "start", describeNewRun(run, place), place);
+  await call(host, "start", describeNewRun(run, caller), caller);
 }
 
 export async function resumeInHost(
   host: ConnectedHost,
   { runId, limits }: { readonly runId: string; readonly limits: BudgetLimits | null },
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<void> {
-  await call(host, "resume", { runId, limits: limits === null ? null : { ...limits } }, place);
+  await call(host, "resume", { runId, limits: limits === null ? null : { ...limits } }, caller);
 }
 
 export async function attachInHost(
   host: ConnectedHost,
   run: NewRun,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<{ readonly runId: string; readonly stage: string }> {
-  const sessionId = place.context.session.id;
-  const body = { ...asRecord(describeNewRun(run, place)), sessionId };
-  const reply = await call(host, "attach", body, place);
+  const sessionId = caller.context.session.id;
+  const body = { ...asRecord(describeNewRun(run, caller)), sessionId };
+  const reply = await call(host, "attach", body, caller);
   return { runId: textIn(reply, "runId"), stage: textIn(reply, "stage") };
 }
 
@@ -78,22 +78,22 @@ export async function attachInHost(
 export async function moveInHost(
   host: ConnectedHost,
   saved: { readonly runId: string; readonly stage: string },
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<{
   readonly problem: string | null;
   readonly stage: string;
   readonly from: string | null;
 }> {
-  const sessionId = place.context.session.id;
-  const body = { ...saved, sessionId, root: place.program.root };
-  const reply = asRecord(await call(host, "move", body, place));
+  const sessionId = caller.context.session.id;
+  const body = { ...saved, sessionId, root: caller.program.root };
+  const reply = asRecord(await call(host, "move", body, caller));
   const { problem, stage, from } = reply;
   const textOr = (value: JsonValue | undefined) => (typeof value === "string" ? value : null);
   return { problem: textOr(problem), stage: textOr(stage) ?? saved.stage, from: textOr(from) };
 }
 
-export async function detachInHost(host: ConnectedHost, place: WorkflowContext): Promise<void> {
-  await call(host, "detach", { sessionId: place.context.session.id }, place);
+export async function detachInHost(host: ConnectedHost, caller: WorkflowContext): Promise<void> {
+  await call(host, "detach", { sessionId: caller.context.session.id }, caller);
 }
 
 const call = (

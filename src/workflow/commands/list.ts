@@ -33,13 +33,13 @@ const MAX_RUNS = 20;
 
 export async function showList(
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> {
   takeWords(args, []);
-  const { found, notes } = await listDefinitions(place);
-  const width = screenWidth(place.context);
-  return withJournal(place, (journal) => {
-    const runs = journal.listRuns({ root: place.program.root, last: MAX_RUNS });
+  const { found, notes } = await listDefinitions(caller);
+  const width = screenWidth(caller.context);
+  return withJournal(caller, (journal) => {
+    const runs = journal.listRuns({ root: caller.program.root, last: MAX_RUNS });
     const blocks = [
       found.length === 0
         ? ["no workflow here; make one with `adj new NAME --workflow`"]

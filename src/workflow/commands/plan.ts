@@ -24,19 +24,19 @@ const STEP_COLUMNS = [
 
 export async function planWorkflow(
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> {
   const [word = ""] = takeWords(args, ["a workflow, by name or file"]);
-  const { workflow } = await findDefinition(word, place);
+  const { workflow } = await findDefinition(word, caller);
   const given = args.agent === undefined ? null : (await requireAdapter(args.agent)).name;
   const agent = given ?? (workflow.form === "stages" ? workflow.agent : null);
-  return withJournal(place, (journal) => {
+  return withJournal(caller, (journal) => {
     const past = listPast(journal, workflow.name);
     const estimate = estimateRun(past);
     const steps = listSteps(workflow, agent ?? "the session's");
     const lines = [
       plainLine(`${workflow.name} (${workflow.form}): ${workflow.description}`),
-      ...formatTable(STEP_COLUMNS, steps, screenWidth(place.context)),
+      ...formatTable(STEP_COLUMNS, steps, screenWidth(caller.context)),
       describeEstimate(estimate),
     ];
     return ok(lines.join("\n"), {

@@ -25,7 +25,7 @@ import {
 
 export const reportRun = (
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> => {
   if (args.markdown && args.html)
     throw refuseUse("`--markdown` and `--html` are two forms", "give one of them");
@@ -33,17 +33,17 @@ export const reportRun = (
     { ...args, words: args.words.length === 0 ? ["last"] : args.words },
     ["a run"],
   );
-  return withJournal(place, async (journal) => {
-    const run = findWorkflowRun(journal, word, place.program.root);
-    const report = await collectReport(journal, run, place);
-    const text = await formatReport(report, args, place);
+  return withJournal(caller, async (journal) => {
+    const run = findWorkflowRun(journal, word, caller.program.root);
+    const report = await collectReport(journal, run, caller);
+    const text = await formatReport(report, args, caller);
     const outcome = {
       ...describeOutcome({ run, entries: report.entries, census: readCensus(journal, run.id) }),
       calls: report.entries,
       worktrees: report.worktrees,
     };
     if (args.out === undefined) return ok(text, outcome);
-    const file = resolve(place.context.workingDirectory, args.out);
+    const file = resolve(caller.context.workingDirectory, args.out);
     const hint = `nothing is lost: \`adj workflow report ${run.id}\``;
     await writeNamedFile(file, text, { flag: "--out", hint });
     return ok(`wrote ${file}`, { ...outcome, file });
@@ -104,13 +104,13 @@ const MAX_PATCH = 1_000_000;
 async function readWorktrees(
   entries: readonly JournalEntry[],
   { root }: Pick<RunRecord, "root">,
-  place: GitContext,
+  context: GitContext,
 ): Promise<KeptWorktree[]> {
   const kept: KeptWorktree[] = [];
   for (const { number, worktree } of entries) {
     if (worktree === null) continue;
     const { path, branch } = worktree;
-    kept.push({ number, path, branch, ...(await readChange(worktree, root, place)) });
+    kept.push({ number, path, branch, ...(await readChange(worktree, root, context)) });
   }
   return kept;
 }
@@ -119,11 +119,11 @@ async function readWorktrees(
 async function readChange(
   { path, branch, base }: CallWorktree,
   root: string,
-  place: GitContext,
+  context: GitContext,
 ): Promise<Pick<KeptWorktree, "diffstat" | "patch">> {
   const isThere = existsSync(path);
   const range = isThere ? [base] : [base, branch];
-  const read = (...words: string[]) => readText(words, { ...place, cwd: isThere ? path : root });
+  const read = (...words: string[]) => readText(words, { ...context, cwd: isThere ? path : root });
   const stat = await read("diff", "--stat=80", ...range, "--");
   if (stat === null) return { diffstat: null, patch: null };
   const added = isThere ? ((await read("ls-files", "--others", "--exclude-standard")) ?? "") : "";

@@ -18,28 +18,29 @@ import { describeStarted } from "./run.ts";
 
 export const resumeRun = (
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> => {
   const [word = ""] = takeWords(args, ["a run"]);
   const limits = args.budget === undefined ? null : parseBudget(args.budget);
-  return withJournal(place, async (journal) => {
-    const run = findWorkflowRun(journal, word, place.program.root);
+  return withJournal(caller, async (journal) => {
+    const run = findWorkflowRun(journal, word, caller.program.root);
     const { id } = run;
     if (hasLivingOwner(run) && limits === null) {
       // Its owner looks in the journal whether a pause was lifted.
       requestResume(journal, id);
-      return args.detach ? describeStarted(id) : followOwner(id, args, place);
+      return args.detach ? describeStarted(id) : followOwner(id, args, caller);
     }
-    const found = await findAgain(run, place);
+    const found = await findAgain(run, caller);
     if (isOver(journal, run, found))
       return concludeRun(
         { run, entries: journal.listEntries(id), census: readCensus(journal, id) },
         false,
       );
-    await requireConsent(found, args, place);
-    return withHost(place, async (host) => {
-      const start = () => resumeInHost(host, { runId: id, limits }, place);
-      if (!args.detach || host.isInside) return watchToEnd({ host, runId: id, args, start }, place);
+    await requireConsent(found, args, caller);
+    return withHost(caller, async (host) => {
+      const start = () => resumeInHost(host, { runId: id, limits }, caller);
+      if (!args.detach || host.isInside)
+        return watchToEnd({ host, runId: id, args, start }, caller);
       await start();
       return describeStarted(id);
     });
@@ -50,17 +51,17 @@ export const resumeRun = (
 function followOwner(
   runId: string,
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> {
-  const isHosted = findHost(place.program.stateDir) !== null;
-  if (!isHosted) return watchToEnd({ host: null, runId, args, start: null }, place);
-  return withHost(place, (host) => watchToEnd({ host, runId, args, start: null }, place));
+  const isHosted = findHost(caller.program.stateDir) !== null;
+  if (!isHosted) return watchToEnd({ host: null, runId, args, start: null }, caller);
+  return withHost(caller, (host) => watchToEnd({ host, runId, args, start: null }, caller));
 }
 
 /** By the file it came from, as it is now. */
-async function findAgain(run: RunRecord, place: WorkflowContext): Promise<UsableWorkflow> {
+async function findAgain(run: RunRecord, caller: WorkflowContext): Promise<UsableWorkflow> {
   try {
-    return await findDefinition(run.file, place);
+    return await findDefinition(run.file, caller);
   } catch (error) {
     throw fault(
       "InputInvalid",

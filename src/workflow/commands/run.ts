@@ -15,25 +15,25 @@ import { parseBudget, readInputs, readScriptArgs } from "./limits.ts";
 
 export async function runWorkflow(
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> {
   const [word = ""] = takeWords(args, ["a workflow, by name or file"]);
   const limits = parseBudget(args.budget);
-  const found = await findDefinition(word, place);
+  const found = await findDefinition(word, caller);
   const { workflow, warnings } = found;
-  const given = await readGivenInputs(workflow, args, place);
-  await requireConsent(found, args, place);
+  const given = await readGivenInputs(workflow, args, caller);
+  await requireConsent(found, args, caller);
   for (const warning of warnings)
-    await place.context.write(`adj: ${plainLine(warning)}\n`, "stderr");
-  return withHost(place, async (host) => {
+    await caller.context.write(`adj: ${plainLine(warning)}\n`, "stderr");
+  return withHost(caller, async (host) => {
     if (args.detach && host.isInside)
       throw refuseUse(
         "`--detach` needs a host that stays, and none runs here",
         "start one with `adj serve`",
       );
     const runId = newRunId();
-    const start = () => startInHost(host, { runId, workflow, given, limits, args }, place);
-    if (!args.detach) return watchToEnd({ host, runId, args, start }, place);
+    const start = () => startInHost(host, { runId, workflow, given, limits, args }, caller);
+    if (!args.detach) return watchToEnd({ host, runId, args, start }, caller);
     await start();
     return describeStarted(runId);
   });

@@ -23,15 +23,15 @@ import { readRunView } from "./follow.ts";
 
 export async function showWorkflow(
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> {
-  const [word = attachedRun(place) ?? "last", call, extra] = args.words;
+  const [word = attachedRun(caller) ?? "last", call, extra] = args.words;
   if (extra !== undefined) throw refuseUse(`\`${extra}\` is one word too many`, "leave it out");
-  return withJournal(place, (journal) => {
-    if (call !== undefined) return showCall(journal, [word, call], place);
+  return withJournal(caller, (journal) => {
+    if (call !== undefined) return showCall(journal, [word, call], caller);
     return isRunWord(journal, word)
-      ? showRun(journal, word, place)
-      : showDefinition(word, args, place);
+      ? showRun(journal, word, caller)
+      : showDefinition(word, args, caller);
   });
 }
 
@@ -42,9 +42,9 @@ const attachedRun = ({ program, context }: WorkflowContext): string | null =>
 async function showDefinition(
   word: string,
   { mermaid }: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> {
-  const { workflow } = await findDefinition(word, place);
+  const { workflow } = await findDefinition(word, caller);
   const facts = describeFacts(workflow);
   if (workflow.form === "script") {
     if (mermaid)
@@ -52,13 +52,13 @@ async function showDefinition(
         "a script has no drawing: what it does it decides as it runs",
         "leave `--mermaid` out",
       );
-    return ok(describeScript(workflow, screenWidth(place.context)), facts);
+    return ok(describeScript(workflow, screenWidth(caller.context)), facts);
   }
   if (mermaid) return ok((await import("../report/draw-stages.ts")).drawMermaid(workflow), facts);
   const { drawStages } = await import("../report/draw-stages.ts");
   const head = plainLine(`${workflow.name}: ${workflow.description}`);
-  const columns = screenWidth(place.context);
-  const drawn = drawStages(workflow, columns === null ? {} : { columns });
+  const columns = screenWidth(caller.context);
+  const drawn = drawStages(workflow, columns ?? undefined);
   return ok(`${head}\n\n${drawn}`, facts);
 }
 
@@ -75,8 +75,8 @@ function describeScript(workflow: ScriptWorkflow, width: number | null): string 
   return lines.flatMap((line) => wrapToWidth(plainLine(line), width)).join("\n");
 }
 
-function showRun(journal: Journal, word: string, place: WorkflowContext): CommandResult {
-  const { program } = place;
+function showRun(journal: Journal, word: string, caller: WorkflowContext): CommandResult {
+  const { program } = caller;
   const { id } = findWorkflowRun(journal, word, program.root);
   const view = readRunView({ journal, runId: id, program });
   const lines = drawRun(view, Number.POSITIVE_INFINITY);

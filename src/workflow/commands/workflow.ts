@@ -34,36 +34,36 @@ export default defineBundled({
 
 async function startAction(
   args: WorkflowArguments,
-  place: WorkflowContext,
+  caller: WorkflowContext,
 ): Promise<CommandResult> {
   const action = WORKFLOW_ACTIONS.find((name) => name === args.action);
   switch (action) {
     case undefined:
       throw unknownAction(args.action);
     case "run":
-      return (await import("./run.ts")).runWorkflow(args, place);
+      return (await import("./run.ts")).runWorkflow(args, caller);
     case "list":
-      return (await import("./list.ts")).showList(args, place);
+      return (await import("./list.ts")).showList(args, caller);
     case "show":
-      return (await import("./show.ts")).showWorkflow(args, place);
+      return (await import("./show.ts")).showWorkflow(args, caller);
     case "plan":
-      return (await import("./plan.ts")).planWorkflow(args, place);
+      return (await import("./plan.ts")).planWorkflow(args, caller);
     case "resume":
-      return (await import("./resume.ts")).resumeRun(args, place);
+      return (await import("./resume.ts")).resumeRun(args, caller);
     case "pause":
     case "stop":
-      return (await import("./control.ts")).controlRun(action, args, place);
+      return (await import("./control.ts")).controlRun(action, args, caller);
     case "skip":
     case "retry":
-      return (await import("./control.ts")).controlCall(action, args, place);
+      return (await import("./control.ts")).controlCall(action, args, caller);
     case "adopt":
-      return (await import("./adopt.ts")).adoptCall(args, place);
+      return (await import("./adopt.ts")).adoptCall(args, caller);
     case "report":
-      return (await import("./report.ts")).reportRun(args, place);
+      return (await import("./report.ts")).reportRun(args, caller);
     case "attach":
-      return (await import("./attach.ts")).attachWorkflow(args, place);
+      return (await import("./attach.ts")).attachWorkflow(args, caller);
     case "detach":
-      return (await import("./attach.ts")).detachWorkflow(args, place);
+      return (await import("./attach.ts")).detachWorkflow(args, caller);
   }
 }
 

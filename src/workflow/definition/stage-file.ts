@@ -2,10 +2,10 @@
 import { basename, extname } from "node:path";
 import { readAnswerSchema } from "../../agents/log/json-answer.ts";
 import type { JsonValue } from "../../core/command/context.ts";
-import { type Fault, fault, type Where } from "../../core/command/fault.ts";
+import type { Fault, Where } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { sha256 } from "../../core/project/fingerprint.ts";
-import { describeIssues } from "../../core/project/schema-problem.ts";
+import { checkForm, fileFault } from "../../core/project/schema-problem.ts";
 import { parseYaml, type YamlFile, type YamlPath } from "../../core/project/yaml-file.ts";
 import { TOOL_KINDS } from "../../core/step/envelope.ts";
 import type { Permission } from "../../core/step/verdict.ts";
@@ -44,7 +44,7 @@ const ROOTS = ["inputs", "stages", "check", "output"];
 /** Throws `FileInvalid` with file, line and column. */
 export function readStageWorkflow(source: string, file: string): StageWorkflow {
   const yaml = parseYaml(source, file);
-  const given = checkForm(yaml);
+  const given = checkForm(yaml.value, STAGE_FILE, yaml.at);
   const name = basename(file, extname(file));
   const known = {
     roots: ROOTS,
@@ -56,8 +56,8 @@ export function readStageWorkflow(source: string, file: string): StageWorkflow {
     stage,
     path: ["stages", stage],
     known,
-    complain: (path, problem, hint, part) => invalid(yaml.at(path, part), problem, hint),
-    complainAt: invalid,
+    complain: (path, problem, hint, part) => fileFault(problem, yaml.at(path, part), hint),
+    complainAt: (where, problem) => fileFault(problem, where),
     locate: (path, text) => locateWithin(source, yaml.at(path), text),
   });
   const stages = Object.entries(given.stages).map(([stage, entry]): [string, Stage] => [
@@ -80,18 +80,8 @@ export function readStageWorkflow(source: string, file: string): StageWorkflow {
     start: given.start,
     stages: Object.fromEntries(stages),
   };
-  checkGraph(workflow, (path, problem, hint) => invalid(yaml.at(path), problem, hint));
+  checkGraph(workflow, (path, problem, hint) => fileFault(problem, yaml.at(path), hint));
   return workflow;
-}
-
-const invalid = (where: Where, problem: string, hint?: string): Fault =>
-  fault("FileInvalid", { problem }, { where, ...(hint === undefined ? {} : { hint }) });
-
-function checkForm(yaml: YamlFile): StageFileEntry {
-  const checked = STAGE_FILE.safeParse(yaml.value, { reportInput: true });
-  if (checked.success) return checked.data;
-  const { path, part, message, hint } = describeIssues(checked.error.issues, STAGE_FILE);
-  throw invalid(yaml.at(path, part), message, hint ?? undefined);
 }
 
 function readInputs(given: StageFileEntry["inputs"]): StageWorkflow["inputs"] {

@@ -43,7 +43,7 @@ export async function admitCall(
     settle(lesson, usage = NO_USAGE) {
       if (call !== null) teach(execution, agent, lesson);
       reserved?.(usage);
-      execution.slots.release(agent);
+      execution.slots.release();
     },
   };
 }

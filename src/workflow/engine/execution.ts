@@ -18,8 +18,6 @@ export interface ExecutionOptions {
   readonly newId: () => string;
   /** What agents are started with beside the base set; kept in memory only. */
   readonly env: Readonly<Record<string, string>>;
-  /** How many calls to one agent may be under way; no limit of its own by default. */
-  readonly perAgent?: (agent: string) => number;
   /** Told whenever something began, ended, or stands still. */
   readonly onActivity?: () => void;
 }
@@ -67,7 +65,7 @@ export class RunExecution {
   readonly #settled: (() => void)[] = [];
 
   constructor(options: ExecutionOptions) {
-    const { run, journal, clock, perAgent = () => Number.POSITIVE_INFINITY } = options;
+    const { run, journal, clock } = options;
     this.run = run;
     this.journal = journal;
     this.ports = options.ports;
@@ -77,7 +75,7 @@ export class RunExecution {
     this.env = options.env;
     this.tellActivity = options.onActivity ?? (() => {});
     this.recorded = new RecordedCalls(journal.listKeys(run.id));
-    this.slots = new CallSlots({ atOnce: run.atOnce, perAgent });
+    this.slots = new CallSlots(run.atOnce);
     this.spending = new RunSpending(run, journal, clock);
     this.activity = new RunActivity(() => this.tellActivity());
     this.#forgetBreakers = options.breakers.onChange(() => {

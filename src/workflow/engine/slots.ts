@@ -1,5 +1,5 @@
-// How many calls are under way at once, in all and per agent: first come, first served, but a call that may not start yet
-// holds up only those to the same agent.
+// How many calls are under way at once: first come, first served, but a call that may not start yet holds up only those to
+// the same agent.
 
 /** Claude Code has the same for scripts of its dialect. */
 export const defaultAtOnce = (cores: number): number => Math.min(16, Math.max(2, cores - 2));
@@ -15,31 +15,25 @@ export interface SlotRequest {
 }
 
 interface Waiting extends SlotRequest {
-  readonly place: number;
+  readonly turn: number;
   readonly grant: (isGranted: boolean) => void;
 }
 
-interface SlotLimits {
-  readonly atOnce: number;
-  readonly perAgent: (agent: string) => number;
-}
-
 export class CallSlots {
-  readonly #limits: SlotLimits;
+  readonly #atOnce: number;
   readonly #queues = new Map<string, Waiting[]>();
-  readonly #running = new Map<string, number>();
-  #runningInAll = 0;
-  #places = 0;
+  #running = 0;
+  #turns = 0;
   #isPaused = false;
   #isClosed = false;
   #isStarting = false;
 
-  constructor(limits: SlotLimits) {
-    this.#limits = limits;
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
   }
 
   get running(): number {
-    return this.#runningInAll;
+    return this.#running;
   }
 
   /** Agents for which calls wait. */
@@ -51,14 +45,14 @@ export class CallSlots {
   acquire(request: SlotRequest): Promise<boolean> {
     if (this.#isClosed || request.signal?.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const place = request.isFirst ? -1 : this.#places++;
+      const turn = request.isFirst ? -1 : this.#turns++;
       const leave = () => {
         this.#take(waiting);
         resolve(false);
       };
       const waiting: Waiting = {
         ...request,
-        place,
+        turn,
         grant: (isGranted) => {
           request.signal?.removeEventListener("abort", leave);
           resolve(isGranted);
@@ -83,9 +77,8 @@ export class CallSlots {
     if (at >= 0) queue.splice(at, 1);
   }
 
-  release(agent: string): void {
-    this.#runningInAll--;
-    this.#running.set(agent, (this.#running.get(agent) ?? 1) - 1);
+  release(): void {
+    this.#running--;
     this.start();
   }
 
@@ -102,25 +95,18 @@ export class CallSlots {
   }
 
   #next(): Waiting | null {
-    if (this.#isPaused || this.#isClosed || this.#runningInAll >= this.#limits.atOnce) return null;
+    if (this.#isPaused || this.#isClosed || this.#running >= this.#atOnce) return null;
     const heads = [...this.#queues.values()].flatMap(([head]) =>
       head === undefined ? [] : [head],
     );
     return (
-      heads
-        .toSorted((one, other) => one.place - other.place)
-        .find((head) => this.#hasRoom(head.agent) && head.tryStart()) ?? null
+      heads.toSorted((one, other) => one.turn - other.turn).find((head) => head.tryStart()) ?? null
     );
-  }
-
-  #hasRoom(agent: string): boolean {
-    return (this.#running.get(agent) ?? 0) < this.#limits.perAgent(agent);
   }
 
   #grant(waiting: Waiting): void {
     this.#take(waiting);
-    this.#runningInAll++;
-    this.#running.set(waiting.agent, (this.#running.get(waiting.agent) ?? 0) + 1);
+    this.#running++;
     waiting.grant(true);
   }
 

@@ -84,11 +84,11 @@ const GIVEN: Readonly<Record<string, string>> = {
 const NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
 
 /** The nearest folder counts, from the call's up to the project's, then the person's own. */
-export function readAgentType(name: string, place: AgentTypeContext): AgentTypeReading {
-  const words = NAME.test(name) ? findWords(name, place) : null;
+export function readAgentType(name: string, context: AgentTypeContext): AgentTypeReading {
+  const words = NAME.test(name) ? findWords(name, context) : null;
   const known = words ?? (Object.hasOwn(GIVEN, name) ? (GIVEN[name] ?? "") : null);
   if (known !== null) return { kind: "found", words: known };
-  const [{ project } = { project: "" }] = foldersOf(place);
+  const [{ project } = { project: "" }] = foldersOf(context);
   const problem = `unknown agent type \`${name}\`: there is no \`${join(project, `${name}.md`)}\``;
   return { kind: "unknown", problem };
 }

@@ -27,11 +27,11 @@ interface RunAgent {
 export async function chooseRunAgent(
   program: Program,
   wanted: { readonly agent: string | null; readonly model: string | null },
-  { workflow, place }: { readonly workflow: Workflow; readonly place: RunFolders },
+  { workflow, folders }: { readonly workflow: Workflow; readonly folders: RunFolders },
 ): Promise<RunAgent> {
-  const settings = { ...(await requireSettingsAt(program, place)) };
-  const session = program.sessions().read(place.sessionId);
-  const { ADJ_AGENT, ADJ_MODEL } = place.env;
+  const settings = { ...(await requireSettingsAt(program, folders)) };
+  const session = program.sessions().read(folders.sessionId);
+  const { ADJ_AGENT, ADJ_MODEL } = folders.env;
   const usual = chooseAgentName({
     environment: ADJ_AGENT,
     session: session.agent,
@@ -39,7 +39,7 @@ export async function chooseRunAgent(
   }).value;
   const own = workflow.form === "stages" ? workflow : { agent: null, model: null };
   const named = wanted.agent ?? own.agent ?? usual;
-  const search = { env: place.env, cwd: place.cwd, settings };
+  const search = { env: folders.env, cwd: folders.cwd, settings };
   const adapter = named === null ? await findFirstAgent(search) : await requireAdapter(named);
   const name = adapter?.name ?? null;
   if (adapter !== null) requireCapabilities(adapter, workflow);

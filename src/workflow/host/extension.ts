@@ -242,7 +242,7 @@ class WorkflowExtension implements HostExtension {
       throw fault("InputInvalid", { what: "workflow attach", problem: "a script has no stages" });
     const whose = sessionId ?? (env.ADJ_SESSION_ID || sessionOfRoot(root));
     const place = { root, cwd, env, sessionId: whose };
-    const chosen = await chooseRunAgent(program, { agent, model }, { workflow, place });
+    const chosen = await chooseRunAgent(program, { agent, model }, { workflow, folders: place });
     const own = workflow.form === "stages" ? workflow : null;
     const { journal } = this.#open();
     journal.addRun({
@@ -271,7 +271,6 @@ class WorkflowExtension implements HostExtension {
     const { journal, breakers } = this.#open();
     const live = new LiveRun({
       ...{ services: this.#services, journal, breakers, run, workflow, env },
-      perAgent: () => Number.POSITIVE_INFINITY,
     });
     this.#live.set(run.id, live);
     live.ended

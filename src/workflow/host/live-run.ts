@@ -33,7 +33,6 @@ export interface LiveRunOptions {
   readonly run: RunRecord;
   readonly workflow: Workflow;
   readonly env: Readonly<Record<string, string>>;
-  readonly perAgent: (agent: string) => number;
 }
 
 /** What the person says to begin with, and with what. */

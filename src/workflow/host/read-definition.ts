@@ -20,9 +20,9 @@ export const consentKey = (hash: string): string => `workflow:${hash}`;
 export async function readAllowed(
   program: Program,
   word: string,
-  place: Omit<RunFolders, "sessionId">,
+  folders: Omit<RunFolders, "sessionId">,
 ): Promise<Workflow> {
-  const found = await findWorkflow(word, await placesOf(program, place));
+  const found = await findWorkflow(word, await placesOf(program, folders));
   requireConsent(program, found);
   return found.workflow;
 }

@@ -188,12 +188,7 @@ export interface Journal {
   /** A beginning of an id is enough where it is the only one. */
   findRun(idOrPrefix: string): RunRecord | null;
   /** Newest first. */
-  listRuns(filter: {
-    readonly root?: string;
-    readonly last?: number;
-    /** Only those that run, wait or are paused, or should. */
-    readonly isUnfinished?: boolean;
-  }): RunRecord[];
+  listRuns(filter: { readonly root?: string; readonly last?: number }): RunRecord[];
   changeRun(id: string, change: RunChange): void;
   /** Takes the run for this process; a dead owner's is taken over. */
   claimRun(id: string): RunClaim;

@@ -35,13 +35,12 @@ export function openJournal(stateDir: string): Journal {
     addRun: (record) => write(() => insertRun(database, record)),
     readRun: (id) => read(() => selectRun(database, id)),
     findRun: (idOrPrefix) => read(() => findRun(database, idOrPrefix)),
-    listRuns: ({ root = null, last = -1, isUnfinished = false }) =>
+    listRuns: ({ root = null, last = -1 }) =>
       read(() =>
         database
           .statement(`SELECT * FROM run WHERE (?1 IS NULL OR root = ?1)
-            AND (?3 = 0 OR status IN ('running', 'waiting', 'paused'))
             ORDER BY created_at DESC, rowid DESC LIMIT ?2`)
-          .all(root, last, Number(isUnfinished))
+          .all(root, last)
           .map(readRow),
       ),
     changeRun: (id, change) => write(() => updateRun(database, id, change)),

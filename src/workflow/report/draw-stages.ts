@@ -5,21 +5,14 @@ import { type Edge, listEdges } from "../definition/stage-graph.ts";
 import { END } from "../definition/stage-schema.ts";
 import type { Stage, StageAct, StageCheck, StageWorkflow } from "../definition/workflow.ts";
 
-interface StageDrawing {
-  /** Where a run is now. */
-  readonly current?: string;
-  readonly columns?: number;
-}
-
 const DEFAULT_COLUMNS = 100;
 
 /** In the order of the file, which is the order in which its author thinks of them. */
-export function drawStages(workflow: StageWorkflow, drawing: StageDrawing = {}): string {
-  const { columns = DEFAULT_COLUMNS } = drawing;
+export function drawStages(workflow: StageWorkflow, columns = DEFAULT_COLUMNS): string {
   const stages = Object.values(workflow.stages);
   const width = Math.max(...stages.map(({ name }) => name.length));
   const lines = stages.flatMap((stage) => {
-    const mark = stage.name === drawing.current ? "●" : stage.name === workflow.start ? "▶" : " ";
+    const mark = stage.name === workflow.start ? "▶" : " ";
     const [first = "", ...rest] = [describeAct(stage), ...describeRest(stage)];
     return [
       `${mark} ${stage.name.padEnd(width)}  ${first}`,

@@ -37,8 +37,6 @@ export interface ScriptOptions {
   readonly args: JsonValue | undefined;
   /** Output tokens; null is no limit. */
   readonly budgetTotal: number | null;
-  /** Output tokens that the whole run has used; without it those of this script's own effects are counted. */
-  readonly readSpent?: () => number;
   readonly perform: PerformEffect;
   /** Null in a script that another one called: there it goes no deeper. */
   readonly runChild: RunChild | null;
@@ -93,7 +91,7 @@ class ScriptRun {
     const facts = {
       args: args === undefined ? null : JSON.stringify(args),
       budgetTotal,
-      spent: this.#readSpent(),
+      spent: this.#spent,
     };
     this.#process.send(writeStart({ prelude: makePrelude(), script: body, file, facts }));
     const loss = await this.#process.over;
@@ -218,10 +216,6 @@ class ScriptRun {
     this.#spent += isThrown ? 0 : outcome.outputTokens;
     const value = outcome.kind === "value" ? outcome.value : null;
     const message = isThrown ? outcome.message : null;
-    this.#process.send(writeAnswer(id, { value, thrown: message, spent: this.#readSpent() }));
-  }
-
-  #readSpent(): number {
-    return this.#options.readSpent?.() ?? this.#spent;
+    this.#process.send(writeAnswer(id, { value, thrown: message, spent: this.#spent }));
   }
 }

@@ -66,8 +66,8 @@ function folderIn(path: string, top: string, cwd: string): string {
   return folder;
 }
 
-async function describeStart(place: GitContext, base: string): Promise<string | null> {
-  const { text } = await askGit(place, "status", "--porcelain");
+async function describeStart(context: GitContext, base: string): Promise<string | null> {
+  const { text } = await askGit(context, "status", "--porcelain");
   const count = text === "" ? 0 : text.split("\n").length;
   if (count === 0) return null;
   const files = count === 1 ? "1 changed file is" : `${count} changed files are`;
@@ -77,9 +77,9 @@ async function describeStart(place: GitContext, base: string): Promise<string | 
 /** No edits and no commits of its own. */
 export async function isUnchanged(
   { path, branch, base }: CallWorktree,
-  place: GitContext,
+  context: GitContext,
 ): Promise<boolean> {
-  const inside = { ...place, cwd: path };
+  const inside = { ...context, cwd: path };
   const [head, tip, status] = [
     await askGit(inside, "rev-parse", "HEAD"),
     await askGit(inside, "rev-parse", `refs/heads/${branch}`),
@@ -89,10 +89,13 @@ export async function isUnchanged(
 }
 
 /** True where it was unchanged and is gone now; `place` is the project's. */
-export async function removeUnchanged(worktree: CallWorktree, place: GitContext): Promise<boolean> {
-  if (existsSync(worktree.path) && !(await isUnchanged(worktree, place))) return false;
-  const top = await findTop(place);
-  const inTop = { ...place, cwd: top };
+export async function removeUnchanged(
+  worktree: CallWorktree,
+  context: GitContext,
+): Promise<boolean> {
+  if (existsSync(worktree.path) && !(await isUnchanged(worktree, context))) return false;
+  const top = await findTop(context);
+  const inTop = { ...context, cwd: top };
   const tip = await askGit(inTop, "rev-parse", "--verify", `refs/heads/${worktree.branch}`);
   // The folder is gone, but commits are on the branch.
   if (tip.isOk && tip.text !== worktree.base) return false;
@@ -113,12 +116,12 @@ interface AdoptedWorktree {
 /** A fault with one line where it cannot be merged; nothing is changed then. */
 export async function adoptWorktree(
   worktree: CallWorktree,
-  { place, message }: { readonly place: GitContext; readonly message: string },
+  { context, message }: { readonly context: GitContext; readonly message: string },
 ): Promise<AdoptedWorktree> {
-  const top = await findTop(place);
-  const inTop = { ...place, cwd: top };
+  const top = await findTop(context);
+  const inTop = { ...context, cwd: top };
   if (existsSync(worktree.path))
-    await commitRest(worktree, { ...place, cwd: worktree.path }, message);
+    await commitRest(worktree, { ...context, cwd: worktree.path }, message);
   const { branch } = worktree;
   const tip = await askGit(inTop, "rev-parse", "--verify", `refs/heads/${branch}`);
   if (!tip.isOk) throw refuse(`the branch \`${branch}\` is gone`, "nothing of the call is left");
@@ -177,9 +180,9 @@ async function refuseConflict(inTop: GitContext, branch: string): Promise<void> 
 }
 
 /** Drivers of merges are programs that the repository names; where one would be needed, it is a conflict. */
-async function driversOff(place: GitContext): Promise<string[]> {
+async function driversOff(context: GitContext): Promise<string[]> {
   const listed = await askGit(
-    place,
+    context,
     "config",
     "--name-only",
     "--get-regexp",

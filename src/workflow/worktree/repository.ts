@@ -19,24 +19,24 @@ interface GitAnswer {
 /** Changing ones wait for each other in this process: git's own locks do not, they fail. */
 const changes = new Map<string, Promise<unknown>>();
 
-export async function askGit(place: GitContext, ...words: string[]): Promise<GitAnswer> {
-  return run(place, words, false);
+export async function askGit(context: GitContext, ...words: string[]): Promise<GitAnswer> {
+  return run(context, words, false);
 }
 
-export function changeByGit(place: GitContext, ...words: string[]): Promise<GitAnswer> {
-  const before = changes.get(place.cwd) ?? Promise.resolve();
-  const next = before.catch(() => undefined).then(() => run(place, words, true));
-  changes.set(place.cwd, next);
+export function changeByGit(context: GitContext, ...words: string[]): Promise<GitAnswer> {
+  const before = changes.get(context.cwd) ?? Promise.resolve();
+  const next = before.catch(() => undefined).then(() => run(context, words, true));
+  changes.set(context.cwd, next);
   return next;
 }
 
 async function run(
-  place: GitContext,
+  context: GitContext,
   words: readonly string[],
   isWriting: boolean,
 ): Promise<GitAnswer> {
-  const ending = await readGit(words, { ...place, isWriting });
-  place.signal.throwIfAborted();
+  const ending = await readGit(words, { ...context, isWriting });
+  context.signal.throwIfAborted();
   if (ending.kind !== "exited") {
     const problem = ending.kind === "not_started" ? "git could not be started" : "git was ended";
     return { isOk: false, text: "", problem };
@@ -52,10 +52,10 @@ async function run(
 }
 
 /** The top of the worktree that a folder is in; a fault with a sentence where it is in none. */
-export async function findTop(place: GitContext): Promise<string> {
-  const { isOk, text } = await askGit(place, "rev-parse", "--show-toplevel");
+export async function findTop(context: GitContext): Promise<string> {
+  const { isOk, text } = await askGit(context, "rev-parse", "--show-toplevel");
   if (isOk && text !== "") return text;
-  throw refuseIsolation(`\`${place.cwd}\` is not in a git repository`, "run `git init` first");
+  throw refuseIsolation(`\`${context.cwd}\` is not in a git repository`, "run `git init` first");
 }
 
 export const refuseIsolation = (problem: string, hint: string): Fault =>

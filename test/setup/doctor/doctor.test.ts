@@ -336,6 +336,8 @@ describe("doctor", () => {
     ["claude-code", "claude", ".claude/settings.json", '{"env":{"ADJ_CONFIG_DIR":"/none"}}'],
     ["qwen", "qwen", ".qwen/settings.json", '{"env":{"NODE_OPTIONS":"-r ./x.cjs"}}'],
     ["qwen", "qwen", ".env", "A=1\nexport HOME=/none\n"],
+    ["qwen", "qwen", "../.env", "A=1\nexport HOME=/none\n"],
+    ["gemini", "gemini", "../.gemini/.env", "ADJ_CONFIG_DIR=/none\n"],
   ])(
     "says that a project has the hooks of %s (%s) look elsewhere by %s: %s",
     async (agent, program, file, text) => {

@@ -1,21 +1,14 @@
 import { Script } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Fault, formatFault } from "../../../src/core/command/fault.ts";
 import { readScriptWorkflow } from "../../../src/workflow/definition/script-file.ts";
+import { problemOf } from "../../support/faults.ts";
 import { inTier } from "../../support/tier.ts";
 
 const META = "export const meta = { name: 'sweep', description: 'Goes through all files' };\n";
 
-function problemOf(text: string, file = "sweep.js"): string {
-  try {
-    readScriptWorkflow(text, file);
-  } catch (error) {
-    if (error instanceof Fault) return formatFault(error);
-    throw error;
-  }
-  return "no problem";
-}
+const faultIn = (text: string, file = "sweep.js"): string =>
+  problemOf(() => readScriptWorkflow(text, file));
 
 /** What the process that runs scripts does with a body, but for running it. */
 const compile = (body: string) => new Script(`(async () => {${body}\n})`);
@@ -79,16 +72,16 @@ return [];
 
   test("may say in prompts and comments what it may not do", () => {
     const text = `${META}// import fs from "fs"\nawait agent("use import() and require, then export default it");\n`;
-    expect(problemOf(text)).toBe("no problem");
+    expect(faultIn(text)).toBe("no problem");
   });
 
   test("may use what is no strict code", () => {
-    expect(problemOf(`${META}const octal = "\\033[1m"; return octal;\n`)).toBe("no problem");
+    expect(faultIn(`${META}const octal = "\\033[1m"; return octal;\n`)).toBe("no problem");
   });
 
   test("that is nested beyond reason is refused like any other mistake", () => {
     const deep = `${META}return ${"[".repeat(100_000)}${"]".repeat(100_000)};`;
-    expect(problemOf(deep)).toMatch(/^sweep\.js:2:\d+: not a script: not enough stack space/);
+    expect(faultIn(deep)).toMatch(/^sweep\.js:2:\d+: not a script: not enough stack space/);
   });
 });
 
@@ -185,7 +178,7 @@ test.each([
   ],
   ["too much", `${META}//${"x".repeat(512 * 1024)}`, "sweep.js: the script is larger than 512 KiB"],
 ])("%s is refused where it stands", (_, text, problem) => {
-  expect(problemOf(text)).toBe(problem);
+  expect(faultIn(text)).toBe(problem);
 });
 
 test.each([
@@ -210,7 +203,7 @@ test.each([
     `sweep.ts:1:1: the first statement is not \`meta\`; ${FIRST}`,
   ],
 ])("in TypeScript %s is refused where it stands", (_, text, problem) => {
-  expect(problemOf(text, "sweep.ts")).toBe(problem);
+  expect(faultIn(text, "sweep.ts")).toBe(problem);
 });
 
 test("whatever becomes of a script, it is read so that it compiles, or refused in one line with its place", () => {
@@ -243,7 +236,7 @@ test("whatever becomes of a script, it is read so that it compiles, or refused i
         (before, { at, cut, put }) => before.slice(0, at) + put + before.slice(at + cut),
         source,
       );
-      const problem = problemOf(text);
+      const problem = faultIn(text);
       expect(problem).toMatch(/^(no problem$|sweep\.js:\d+:\d+: )/);
       if (problem === "no problem") compile(readScriptWorkflow(text, "sweep.js").workflow.body);
     }),

@@ -1,20 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Fault, formatFault } from "../../../src/core/command/fault.ts";
 import { readStageWorkflow } from "../../../src/workflow/definition/stage-file.ts";
+import { problemOf } from "../../support/faults.ts";
 import { inTier } from "../../support/tier.ts";
 import { PLAN_BUILD_REVIEW } from "../example-stages.ts";
 
 /** The one line that a person reads, or that there is none. */
-function problemOf(text: string): string {
-  try {
-    readStageWorkflow(text, "flow.yaml");
-  } catch (error) {
-    if (error instanceof Fault) return formatFault(error);
-    throw error;
-  }
-  return "no problem";
-}
+const faultIn = (text: string): string => problemOf(() => readStageWorkflow(text, "flow.yaml"));
 
 /** A workflow of one stage, whose keys these are, each in a line of its own from line 5. */
 const stage = (keys: string): string =>
@@ -343,7 +335,7 @@ const BAD: readonly [what: string, text: string, problem: string][] = [
 ];
 
 test.each(BAD)("%s is refused where it stands", (_, text, problem) => {
-  expect(problemOf(text)).toBe(problem);
+  expect(faultIn(text)).toBe(problem);
 });
 
 test("whatever becomes of a file, it is read or refused in one line with its place", () => {
@@ -378,7 +370,7 @@ test("whatever becomes of a file, it is read or refused in one line with its pla
         (before, { at, cut, put }) => before.slice(0, at) + put + before.slice(at + cut),
         PLAN_BUILD_REVIEW,
       );
-      expect(problemOf(text)).toMatch(/^(no problem$|flow\.yaml:\d+:\d+: |flow\.yaml: )/);
+      expect(faultIn(text)).toMatch(/^(no problem$|flow\.yaml:\d+:\d+: |flow\.yaml: )/);
     }),
     { numRuns: inTier(300, 20_000) },
   );

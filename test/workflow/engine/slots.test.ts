@@ -7,23 +7,23 @@ const request = (agent: string, more = {}) => ({
 });
 
 test("one that was started before goes before those that were not", async () => {
-  const slots = new CallSlots({ atOnce: 1, perAgent: () => 1 });
+  const slots = new CallSlots(1);
   const order: string[] = [];
   const queue = (name: string, isFirst: boolean) =>
     slots.acquire(request("claude", { isFirst })).then(() => order.push(name));
   const first = queue("first", false);
   const rest = [queue("later", false), queue("again", true)];
   await first;
-  slots.release("claude");
+  slots.release();
   await rest[1];
-  slots.release("claude");
+  slots.release();
   await Promise.all(rest);
   expect(order).toEqual(["first", "again", "later"]);
 });
 
 test("an agent that may not start holds up only its own calls", async () => {
   let mayStart = false;
-  const slots = new CallSlots({ atOnce: 2, perAgent: () => 2 });
+  const slots = new CallSlots(2);
   const held = slots.acquire(request("claude", { tryStart: () => mayStart }));
   expect(await slots.acquire(request("codex"))).toBe(true);
   expect(slots.waitingFor).toEqual(["claude"]);
@@ -34,7 +34,7 @@ test("an agent that may not start holds up only its own calls", async () => {
 });
 
 test("who waits can be called off, alone or with all", async () => {
-  const slots = new CallSlots({ atOnce: 1, perAgent: () => 1 });
+  const slots = new CallSlots(1);
   await slots.acquire(request("claude"));
   const controller = new AbortController();
   const { signal } = controller;

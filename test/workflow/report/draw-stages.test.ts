@@ -6,12 +6,12 @@ import { PLAN_BUILD_REVIEW } from "../example-stages.ts";
 const workflow = readStageWorkflow(PLAN_BUILD_REVIEW, "feature.yaml");
 
 test("stages are drawn for a terminal: what each does, must pass, and leads to", () => {
-  expect(drawStages(workflow, { current: "build", columns: 72 })).toBe(`\
+  expect(drawStages(workflow, 72)).toBe(`\
 ▶ plan     claude-code · prompt "Write a plan for {{ inputs.task }} int…
            check file PLAN.md
            → build
            otherwise → stuck
-● build    prompt "Carry out PLAN.md. {{ check.output }}"
+  build    prompt "Carry out PLAN.md. {{ check.output }}"
            check \`test\`, up to 3 attempts
            → review
            otherwise → stuck

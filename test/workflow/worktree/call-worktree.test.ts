@@ -136,7 +136,7 @@ describe("adopting", () => {
     const { worktree, cwd } = await openWorktree(request);
     writeFileSync(join(cwd, "a.txt"), "better\n");
     writeFileSync(join(cwd, "new.txt"), "new\n");
-    const adopted = await adoptWorktree(worktree, { place, ...MESSAGE });
+    const adopted = await adoptWorktree(worktree, { context: place, ...MESSAGE });
     expect(adopted.diffstat).toBe("2 files changed, 2 insertions(+), 1 deletion(-)");
     expect(readFileSync(join(top, "a.txt"), "utf8")).toBe("better\n");
     expect((await askGit(place, "log", "-1", "--format=%s %P")).text).toMatch(
@@ -152,7 +152,7 @@ describe("adopting", () => {
     writeFileSync(join(top, "a.txt"), "mine\n");
     await git("commit", "--quiet", "-am", "mine");
     const before = await git("rev-parse", "HEAD");
-    await expect(adoptWorktree(worktree, { place, ...MESSAGE })).rejects.toThrow(
+    await expect(adoptWorktree(worktree, { context: place, ...MESSAGE })).rejects.toThrow(
       "adopt: it conflicts with what you have in `a.txt`",
     );
     expect(await git("rev-parse", "HEAD")).toBe(before);
@@ -164,7 +164,9 @@ describe("adopting", () => {
     const { worktree, cwd } = await openWorktree(request);
     writeFileSync(join(cwd, "a.txt"), "theirs\n");
     writeFileSync(join(top, "a.txt"), "not committed\n");
-    await expect(adoptWorktree(worktree, { place, ...MESSAGE })).rejects.toThrow(/^adopt: /);
+    await expect(adoptWorktree(worktree, { context: place, ...MESSAGE })).rejects.toThrow(
+      /^adopt: /,
+    );
     expect(readFileSync(join(top, "a.txt"), "utf8")).toBe("not committed\n");
     expect((await askGit(place, "rev-parse", "--verify", "MERGE_HEAD")).isOk).toBe(false);
   });

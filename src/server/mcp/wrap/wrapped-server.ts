@@ -213,7 +213,7 @@ async function readOffer(client: Client, timeout: number): Promise<OfferedServer
   const { tools } = await client.listTools({}, { timeout });
   if (tools.length > MAX_TOOLS) throw unreadable(`it has more than ${MAX_TOOLS} tools`);
   const names = tools.map(({ name }) => name);
-  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
   // Which of them would be called is the server's to choose: none of them is what a person approved.
   if (twice !== undefined) throw unreadable(`it has two tools \`${twice}\``);
   return { name: nameServer(client), instructions: client.getInstructions(), tools };
