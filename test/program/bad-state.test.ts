@@ -128,6 +128,17 @@ describe("a place that is none", () => {
     expect(readFileSync(home.stateDir, "utf8")).toBe("in the way");
   });
 
+  // Node's own way of making folders does not come back from there.
+  test("a state folder that cannot be made, at once", async () => {
+    const home = makeHome();
+    expect(await home.adjIn(within(home, "/proc/nope"), "env")).toMatchObject({
+      exitCode: 1,
+      stdout: "",
+      stderr:
+        "adj: `/proc/nope/audit.db` cannot be used: its folder cannot be made; set `ADJ_STATE_DIR` to another folder\n",
+    });
+  });
+
   test.each(sampled(["ADJ_STATE_DIR", "ADJ_CONFIG_DIR", "XDG_STATE_HOME"]))(
     "a relative %s",
     async (name) => {
@@ -164,4 +175,44 @@ describe("a place that is none", () => {
       "adj: `.` cannot be read: the working directory was removed; go to a folder that exists",
     );
   });
+});
+
+describe("guards that were in force", () => {
+  const GUARD = `hooks:
+  - { name: no-push, on: before_tool, match: { command: "git push*" }, run: { builtin: deny } }
+`;
+  const asCodex = (home: Home, change: NodeJS.ProcessEnv = {}) => {
+    const tool = { tool_name: "Bash", tool_input: { command: "ls" } };
+    const step = { hook_event_name: "PreToolUse", session_id: "s", cwd: home.project };
+    const stdin = JSON.stringify({ ...step, ...tool });
+    return home.adjIn({ stdin, env: { ...home.env, ...change } }, "hook", "codex");
+  };
+
+  test("refuse at once where the state folder cannot be made", async () => {
+    const home = makeHome();
+    home.write({ "config/hooks.yaml": GUARD });
+    expect(await asCodex(home)).toMatchObject({ stdout: "", stderr: "" });
+    const { stdout } = await asCodex(home, { ADJ_STATE_DIR: "/proc/nope" });
+    expect(stdout).toContain("`/proc/nope` cannot be read: there is none and it cannot be made");
+    expect(stdout).toContain("guards are in force here, so it did not run");
+  });
+
+  test.each(["hooks.yaml", "."])(
+    "do not end by the loss of config/%s: a person says that it is meant",
+    async (lost) => {
+      const home = makeHome();
+      home.write({ "config/hooks.yaml": GUARD });
+      expect(await home.adj("install", "codex")).toMatchObject({ exitCode: 0 });
+      rmSync(join(home.configDir, lost === "." ? "" : lost), { recursive: true });
+      for (const env of [{}, { ADJ_RESIDENT: "off" }]) {
+        const { stdout } = await asCodex(home, env);
+        expect(stdout).toContain("run `adj install AGENT` in a terminal of your own");
+      }
+      const told = await home.adj("doctor", "codex");
+      expect(told.exitCode).toBe(1);
+      expect(told.stdout).toContain("guards of the user were in force");
+      expect(await home.adj("install", "codex")).toMatchObject({ exitCode: 0 });
+      expect(await asCodex(home)).toMatchObject({ stdout: "", stderr: "" });
+    },
+  );
 });

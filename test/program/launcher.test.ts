@@ -79,7 +79,7 @@ const OLDER =
 
 describe("with the pinned Node beside it", () => {
   /** A package with one, and a `node` on PATH that says it has this version and, where it is run, that it was. */
-  function makePackage(version: string) {
+  function makePackage(version: string, headers?: string) {
     const home = makeHome();
     const adj = copyPackage(home);
     const pinned = makeFolder(
@@ -95,6 +95,8 @@ describe("with the pinned Node beside it", () => {
     const asked = `{ echo asked > '${home.folder}/asked'; echo ${version}; exit; }`;
     const says = `[ "$1" = --version ] && ${asked}\necho system >&2\n`;
     writeFileSync(node, `#!/bin/sh\n${says}exec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+    if (headers !== undefined)
+      writeFileSync(join(makeFolder(home, "include", "node"), "node_version.h"), headers);
     const env = { ...home.env, PATH: `${dirname(node)}:/usr/bin:/bin` };
     return {
       type: (...words: string[]) => run(adj, words, { cwd: home.project, env }),
@@ -116,6 +118,22 @@ describe("with the pinned Node beside it", () => {
     expect(await type("help", "env")).toMatchObject({ exitCode: 0, stderr });
     expect(wasAsked()).toBe(true);
   });
+
+  test.each([
+    ["#define NODE_MAJOR_VERSION 20\n", "v20.20.2", false, ""],
+    ["#define NODE_MAJOR_VERSION 20", "v20.20.2", true, ""],
+    ["#define NODE_MAJOR_VERSION 24\n", "v24.0.0", true, "system\n"],
+    ["#define NODE_MAJOR_VERSION 24\n", "v20.20.2", true, ""],
+    ["#define NODE_MAJOR_VERSION\n", "v24.0.0", true, "system\n"],
+    ["", "v24.0.0", true, "system\n"],
+  ])(
+    "its headers, %j, are believed only where they say that it is old",
+    async (headers, version, isAsked, stderr) => {
+      const { type, wasAsked } = makePackage(version, headers);
+      expect(await type("help", "env")).toMatchObject({ exitCode: 0, stderr });
+      expect(wasAsked()).toBe(isAsked);
+    },
+  );
 
   test("hooks, servers and the version are not kept waiting by the question how new the system's is", async () => {
     const { type, wasAsked } = makePackage("v24.0.0");

@@ -32,6 +32,19 @@ export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
   });
 }
 
+/** Settles as `work` does, or with `otherwise` as soon as the signal is aborted. */
+export function unlessAborted<Value, Otherwise>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+  otherwise: Otherwise,
+): Promise<Value | Otherwise> {
+  const { promise, resolve } = Promise.withResolvers<Otherwise>();
+  const stop = () => resolve(otherwise);
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", stop));
+}
+
 /** Waits so long, or until the signal, which whoever waits then looks at. With `ref: false` the process need not stay for it. */
 export function waitUnlessAborted(
   milliseconds: number,

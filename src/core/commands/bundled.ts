@@ -178,6 +178,27 @@ type ArgumentMarks = Readonly<Record<string, unknown>>;
 export const textArgument = (description: string, marks: ArgumentMarks = {}) =>
   z.optional(z.string().check(z.meta({ description, ...marks })));
 
+export const choiceArgument = <const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+  marks: ArgumentMarks = {},
+) => z.optional(z.enum(values).check(z.meta({ plain: true, description, ...marks })));
+
+/** A whole number, from 1 on unless the marks say otherwise. */
+export const countArgument = (
+  description: string,
+  { from = 1, to, ...marks }: ArgumentMarks & { readonly from?: number; readonly to?: number } = {},
+) =>
+  z.optional(
+    z
+      .int()
+      .check(
+        z.minimum(from),
+        ...(to === undefined ? [] : [z.maximum(to)]),
+        z.meta({ plain: true, description, ...marks }),
+      ),
+  );
+
 /** Off unless given. */
 export const flagArgument = (description: string, marks: ArgumentMarks = {}) =>
   z._default(z.boolean().check(z.meta({ plain: true, description, ...marks })), false);

@@ -214,7 +214,7 @@ function isAgentProgram({ words, program }: SeenProcess, signs: AgentSigns): boo
 /** The file that an interpreter was given; a line behind `-c` is none, however it ends. */
 function scriptOf(words: readonly string[]): string {
   const at = words.findIndex((word) => !word.startsWith("-"));
-  const isLine = words.slice(0, at).some((word) => /^-[a-z]*c[a-z]*$/i.test(word));
+  const isLine = words.slice(0, at).some((word) => /^-[abd-z]*c[a-z]*$/i.test(word));
   return isLine ? "" : (words[at] ?? "");
 }
 

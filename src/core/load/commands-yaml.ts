@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import * as z from "zod/mini";
 import type { JSONSchema } from "zod/v4/core";
 import type { CommandSummary } from "../command/definition.ts";
-import { Fault, type FaultReport, fault, reportFault, type Where } from "../command/fault.ts";
-import { describeIssues } from "../project/schema-problem.ts";
+import { Fault, type FaultReport, reportFault, type Where } from "../command/fault.ts";
+import { describeIssues, fileFault } from "../project/schema-problem.ts";
 import { parseYaml, type YamlFile } from "../project/yaml-file.ts";
 import { nameProblem } from "./command-file.ts";
 import * as field from "./field-schemas.ts";
@@ -79,16 +79,13 @@ export function parseCommandsYaml(text: string, file: CommandsFile): YamlEntry[]
   const yaml = parseYaml(text, file.file);
   const value = yaml.value ?? {};
   if (typeof value !== "object" || Array.isArray(value))
-    throw invalid("the file must be a map of names to commands", yaml.at([]));
+    throw fileFault("the file must be a map of names to commands", yaml.at([]));
   return Object.entries(value).flatMap(([name, entry]: [string, unknown]): YamlEntry[] => {
     if (name !== "adjutant") return [readEntry({ yaml, name, entry, file })];
     if (entry === 1) return [];
-    throw invalid("`adjutant` must be `1`", yaml.at([name]));
+    throw fileFault("`adjutant` must be `1`", yaml.at([name]));
   });
 }
-
-const invalid = (problem: string, where: Where, hint: string | null = null): Fault =>
-  fault("FileInvalid", { problem }, { where, ...(hint === null ? {} : { hint }) });
 
 interface EntryInput {
   readonly yaml: YamlFile;
@@ -120,11 +117,11 @@ function checkEntry({ yaml, name, entry, file }: EntryInput): YamlEntry {
   if (!checked.success) {
     const { path, part, message, hint } = describeIssues(checked.error.issues, schema);
     const whole = path.length === 0 ? `\`${name}\` must be a map` : message;
-    throw invalid(whole, yaml.at([name, ...path], part), hint);
+    throw fileFault(whole, yaml.at([name, ...path], part), hint);
   }
   if ("disable" in checked.data) return { kind: "disable", name };
   const program = toProgram(checked.data, file, (problem, key) =>
-    invalid(problem, key === null ? where() : yaml.at([name, key], "key")),
+    fileFault(problem, key === null ? where() : yaml.at([name, key], "key")),
   );
   const summary = toSummary(checked.data, name);
   const isOpen = takesAnyWords(program);

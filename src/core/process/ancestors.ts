@@ -31,8 +31,8 @@ export interface Ancestry {
 const MAX_ANCESTORS = 200;
 const hasProc = existsSync("/proc/self/stat");
 
-export function readAncestry(pid: number = process.pid): Ancestry {
-  const chain = hasProc ? walkProc(pid) : walkListing(pid, listByPs());
+export function readAncestry(): Ancestry {
+  const chain = hasProc ? walkProc(process.pid) : walkListing(process.pid, listByPs());
   const above = chain.slice(1);
   return {
     chain,

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 
@@ -29,6 +29,10 @@ export async function findProgram(name: string, options: SearchOptions): Promise
   }
   return refused === null ? { kind: "missing" } : { kind: "not_executable", path: refused };
 }
+
+/** Whether anything at all has that name where it would be looked for: quick, for the many programs that are not here. */
+export const isProgramNamed = (name: string, options: SearchOptions): boolean =>
+  listCandidates(name, options).some((path) => existsSync(path));
 
 function listCandidates(name: string, { path, cwd }: SearchOptions): string[] {
   if (name === "") return [];

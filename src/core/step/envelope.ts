@@ -67,6 +67,13 @@ export interface Envelope {
   };
 }
 
+export interface IgnoreManner {
+  /** It may be `git grep` that searches, and a program that skips nothing where git fails. */
+  readonly byGit?: true;
+  /** A file of settings, in a project or at home, that may say that nothing is skipped. */
+  readonly settings?: string;
+}
+
 /** A step as the matchers see it: the envelope with what its agent's codec found in it. */
 export interface StepSubject {
   readonly envelope: Envelope;
@@ -76,6 +83,10 @@ export interface StepSubject {
   readonly paths: readonly string[];
   /** The argument of a search by which it can be told, as a glob, which names it may open; absent where it has none. */
   readonly nameGlob?: string;
+  /** Set where a search goes through the folder around a path that is no folder. */
+  readonly searchesAround?: true;
+  /** Set where a search, with the arguments it has, leaves out what git ignores. */
+  readonly skipsIgnored?: IgnoreManner;
   /** The project the session was started in. */
   readonly root: string;
   readonly home: string;

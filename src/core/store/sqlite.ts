@@ -1,9 +1,10 @@
 // One SQLite file: opened privately, brought to the newest schema, written in immediate transactions.
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { fault, systemCodeOf } from "../command/fault.ts";
 import { monotonicMs } from "../command/time.ts";
+import { makeFolder } from "../project/files.ts";
 import { explainFailure, sqliteCodeOf } from "./storage-fault.ts";
 
 export interface Database {
@@ -106,7 +107,7 @@ function wrapConnection(path: string, connection: DatabaseSync): Database {
  * it would drop the locks that another connection of this process holds on it (POSIX locks).
  */
 function makePrivateFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   try {
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {

@@ -46,6 +46,7 @@ const BY_SYSTEM_CODE: Readonly<Record<string, Explanation>> = {
   EPERM: FORBIDDEN,
   EEXIST: IN_THE_WAY,
   ENOTDIR: IN_THE_WAY,
+  ENOENT: { problem: "its folder cannot be made", hint: "set `ADJ_STATE_DIR` to another folder" },
 };
 
 /** A row that does not hold what this program writes. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runProcess } from "../../../src/core/process/run.ts";
+import { canRunAsNobody, hasPrograms } from "../../support/programs.ts";
 import { removeFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 import { longTest } from "../../support/tier.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -214,7 +215,7 @@ describe("when the process that runs programs is ended itself", () => {
 });
 
 describe("a process of another user", () => {
-  it.runIf(process.getuid?.() === 0)("is given up on and reported", async () => {
+  it.runIf(canRunAsNobody && hasPrograms("setpriv"))("is given up on and reported", async () => {
     // Not in memory, where a program cannot be another user's on many machines.
     const folder = mkdtempSync("/tmp/adjutant-");
     onTestFinished(() => removeFolder(folder));

@@ -31,6 +31,19 @@ function carries(pid: string, text: string): boolean {
   }
 }
 
+/** The command lines of all processes that have this text in theirs. */
+export const commandLinesWith = (text: string): string[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      } catch {
+        return [];
+      }
+    })
+    .filter((line) => line.includes(text));
+
 export function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, "latin1"));

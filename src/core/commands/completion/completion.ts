@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Layer, listNames, resolveCommand } from "../../command/registry.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
 import { plainLine } from "../../terminal/text-columns.ts";
-import { defineBundled, type Program, textsArgument } from "../bundled.ts";
+import { countArgument, defineBundled, type Program, textsArgument } from "../bundled.ts";
 import { hiddenCommands } from "../command-rows.ts";
 import type { CommandLookup, Completion } from "./words.ts";
 
@@ -16,14 +16,7 @@ export default defineBundled({
   examples: ["source <(adj completion bash)", "adj completion fish | source"],
   args: z.strictObject({
     shell: z.enum(SHELLS).check(z.meta({ positional: 0, plain: true, description: "which shell" })),
-    index: z.optional(
-      z
-        .int()
-        .check(
-          z.minimum(0),
-          z.meta({ plain: true, description: "for the script: which word the cursor stands in" }),
-        ),
-    ),
+    index: countArgument("for the script: which word the cursor stands in", { from: 0 }),
     words: textsArgument("for the script: the words typed so far", { positional: "rest" }),
   }),
   run: async ({ shell, index, words }, { session }, program) => {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { misuse } from "../../command/fault.ts";
 import { PERSON_USES } from "../../command/person.ts";
-import { defineBundled, flagArgument, textArgument } from "../bundled.ts";
+import { choiceArgument, defineBundled, flagArgument, textArgument } from "../bundled.ts";
 
 const ACTIONS = ["get", "set", "unset", "path", "schema"] as const;
 const DOES = {
@@ -20,11 +20,7 @@ export default defineBundled({
   argumentHint: "[get KEY | set KEY VALUE | unset KEY | path | schema]",
   examples: ["adj config", "adj config set model opus", "adj config unset params.temperature"],
   args: z.strictObject({
-    action: z.optional(
-      z
-        .enum(ACTIONS)
-        .check(z.meta({ positional: 0, plain: true, description: "what to do", actions: DOES })),
-    ),
+    action: choiceArgument(ACTIONS, "what to do", { positional: 0, actions: DOES }),
     key: textArgument("for example `model` or `agents.codex.path`", {
       positional: 1,
       when: ["get", "set", "unset"],

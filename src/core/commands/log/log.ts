@@ -7,6 +7,7 @@ import { type CommandResult, ok } from "../../command/result.ts";
 import { parseDuration } from "../../command/time.ts";
 import {
   collectAgentWords,
+  countArgument,
   defineBundled,
   flagArgument,
   type Program,
@@ -34,14 +35,7 @@ export default defineBundled({
     command: textArgument("only this command", { command: true }),
     agent: textArgument("only what this agent asked for"),
     correlation: textArgument("only this correlation, by its beginning"),
-    last: z.optional(
-      z
-        .int()
-        .check(
-          z.minimum(1),
-          z.meta({ plain: true, description: "the newest so many; 50 where no time is given" }),
-        ),
-    ),
+    last: countArgument("the newest so many; 50 where no time is given"),
     json: flagArgument("one JSON object per line"),
     prune: textArgument("delete what is older, for example `30d`"),
     force: flagArgument("prune without being asked"),
