@@ -23,7 +23,7 @@ const payloadIn = (cwd) =>
 const GREET = `export default { description: "Greet", safety: "read_only", run: () =>
   ({ success: true, output: "hello", errorOutput: null, exitCode: 0, metadata: null }) };\n`;
 
-const STARTS = [["hook", "claude-code"], ["commands"], ["model"], ["greet"]];
+const STARTS = [["hook", "claude-code"], ["commands"], ["model"], ["env"], ["greet"]];
 
 /** The same files; what the commonest starts call is compiled with the file that it is in. */
 export function compileCalledEagerly(files) {
