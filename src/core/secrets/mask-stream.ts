@@ -1,8 +1,9 @@
 // Masks bytes that come in pieces: a token that is cut in two is masked, everything else passes byte for byte. What the
 // end of a piece leaves undecided is held back, so much and no more; a flood of secrets is masked unseen.
-import { BYTE_CLASSES, type ByteClass } from "./byte-classes.ts";
+import type { ByteClass } from "./byte-classes.ts";
 import { FLOOD_MASK, findRestart, LOOK_LIMITS, LookBudget, type LookLimits } from "./flood.ts";
 import { type ExactValues, listExactValues, MASK, scanSecrets, spellExactValues } from "./mask.ts";
+import { cutSecret, skipSecret } from "./private-keys.ts";
 import type { SecretSpan } from "./scan.ts";
 
 export interface StreamMasker {
@@ -118,15 +119,14 @@ class Masker implements StreamMasker {
     this.#moveIn();
     this.#budget.refill(came);
     if (this.#isFlooded && !this.#restart(came)) return NOTHING;
-    const begin = this.#swallow();
+    const begin = this.#swallow(isEnd);
+    if (this.#swallowed !== null) return NOTHING;
     let found = this.#find(begin, isEnd, came);
     let settled = this.#settle(found, isEnd);
     if (settled < 0) {
       // That took too long: it is decided as it stands.
-      found = this.#find(begin, true, came);
-      settled = this.#pending.length;
-      const last = found.spans.at(-1);
-      if (found.stoppedAt < 0 && last?.end === settled) this.#swallowed = last.tail;
+      found = this.#cut(this.#find(begin, true, came));
+      settled = Math.max(found.openAt, this.#hiddenTo);
     }
     return found.stoppedAt < 0
       ? this.#giveOn(begin, settled, found.spans)
@@ -207,15 +207,22 @@ class Masker implements StreamMasker {
     return length - atLeast > MAX_HELD_BYTES ? -1 : atLeast;
   }
 
-  /** Skips what belongs to a secret whose beginning was masked before. */
-  #swallow(): number {
-    const alphabet = this.#swallowed;
-    if (alphabet === null) return this.#contextBytes;
-    let at = this.#contextBytes;
+  /** Of a secret that goes on at the end the rest is skipped when it comes. */
+  #cut(found: Found): Found {
     const { length } = this.#pending;
-    while (at < length && ((BYTE_CLASSES[this.#pending[at] ?? 0] ?? 0) & alphabet) !== 0) at += 1;
-    if (at < length) this.#swallowed = null;
-    this.#pending = this.#pending.subarray(at);
+    const last = found.stoppedAt < 0 ? found.spans.at(-1) : undefined;
+    const cut = last === undefined ? null : cutSecret(this.#pending, last);
+    if (cut === null) return { ...found, openAt: length };
+    this.#swallowed = cut.tail;
+    return { ...found, spans: [...found.spans.slice(0, -1), cut], openAt: cut.end };
+  }
+
+  /** Skips what belongs to a secret whose beginning was masked before. */
+  #swallow(isEnd: boolean): number {
+    if (this.#swallowed === null) return this.#contextBytes;
+    const { end, isOver } = skipSecret(this.#pending, this.#contextBytes, this.#swallowed, isEnd);
+    if (isOver) this.#swallowed = null;
+    this.#pending = this.#pending.subarray(end);
     this.#contextBytes = 0;
     return 0;
   }

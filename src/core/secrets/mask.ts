@@ -1,6 +1,8 @@
 // What must not be recorded in free text: secrets by the form their issuers gave them, beside a name that says so, or by
 // their very value. The token is masked, not the line around it.
+
 import { createNamedForms } from "./named-values.ts";
+import { createKeyForms } from "./private-keys.ts";
 import { createScanner, type Scanner, type SecretSpan } from "./scan.ts";
 import { createSurroundedForms } from "./surrounded-forms.ts";
 import { createVendorForms } from "./vendor-forms.ts";
@@ -14,6 +16,7 @@ export const scanSecrets: Scanner = (bytes, from, isWhole, maxSteps) => {
   scanner ??= createScanner([
     ...createVendorForms(),
     ...createSurroundedForms(),
+    ...createKeyForms(),
     ...createNamedForms(),
   ]);
   return scanner(bytes, from, isWhole, maxSteps);

@@ -1,5 +1,5 @@
 // A piece of text while forms look at it: runs of a class of bytes, each walked once however many forms ask.
-import { BYTE_CLASSES, type ByteClass } from "./byte-classes.ts";
+import { BLANK, BYTE_CLASSES, type ByteClass } from "./byte-classes.ts";
 import { findPeriods, findRepeat } from "./repeats.ts";
 
 interface Run {
@@ -17,6 +17,7 @@ interface Stretch {
 /** A mark inside a long run must not walk it once more, whatever other runs were walked since: no form has more parts. */
 const REMEMBERED_RUNS = 32;
 const LONG_RUN = 32;
+const MAX_BLANKS = 8;
 /** After so many bytes, more than any period that is looked for, it is looked whether they repeat themselves. */
 const LOOK_BYTES = 1024;
 
@@ -132,6 +133,14 @@ export class ScannedText {
     while (begin > 0 && before - begin < most && this.is(begin - 1, byteClass)) begin -= 1;
     this.steps += before - begin + 1;
     return begin;
+  }
+
+  /** Behind some blanks, not more than stand between two words. */
+  skipBlanks(from: number): number {
+    let at = from;
+    while (at - from < MAX_BLANKS && this.is(at, BLANK)) at += 1;
+    this.steps += at - from + 1;
+    return at;
   }
 
   /** The end of the text is reached there, and more of it may come. */

@@ -1,27 +1,8 @@
-// Secrets that are known by what stands around them: a header's word, the two ends of a key block, the place in a URL.
+// Secrets that are known by what stands around them: a header's word, the place in a URL.
 import { findBoundary } from "./boundary.ts";
-import {
-  ALNUM,
-  BASE64,
-  BLANK,
-  DIGIT,
-  DOTTED,
-  KEY_BODY,
-  UPPER,
-  URL_PART,
-  WORD,
-} from "./byte-classes.ts";
+import { ALNUM, BASE64, DOTTED, URL_PART, WORD } from "./byte-classes.ts";
 import type { FormMatch, SecretForm } from "./scan.ts";
 import type { ScannedText } from "./scanned-text.ts";
-
-const MAX_BLANKS = 8;
-
-function skipBlanks(text: ScannedText, from: number): number {
-  let at = from;
-  while (at - from < MAX_BLANKS && text.is(at, BLANK)) at += 1;
-  text.steps += at - from + 1;
-  return at;
-}
 
 const HEADER = "authorization";
 const MAX_APART = 8;
@@ -46,7 +27,7 @@ function matchScheme(
   isToken: (token: string) => boolean,
 ): FormMatch {
   if (!findBoundary(text, begin)) return null;
-  const at = skipBlanks(text, wordEnd);
+  const at = text.skipBlanks(wordEnd);
   if (text.isCutOff(at)) return "open";
   if (at === wordEnd) return null;
   const end = text.runEnd(at, TOKEN);
@@ -65,83 +46,8 @@ const isBasicToken = (token: string): boolean =>
   /^[A-Za-z0-9+/]+={0,2}$/.test(token) &&
   /^[\x20-\x39\x3b-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(token, "base64").toString("latin1"));
 
-const LINE_FEED = 10;
-const DASH = 45;
-const BACKSLASH = 92;
 const COLON = 58;
 const AT = 64;
-const MAX_LABEL = 80;
-
-/** From the line that begins a private key to the one that ends it, or as far as it goes where it was cut off. */
-function matchKeyBlock(text: ScannedText, begin: number, wordEnd: number): FormMatch {
-  const labelEnd = endOfLabel(text, wordEnd);
-  if (text.isCutOff(labelEnd)) return "open";
-  if (!text.slice(wordEnd, labelEnd).includes("PRIVATE KEY")) return null;
-  const bodyBegin = skipDashes(text, labelEnd);
-  if (text.isCutOff(bodyBegin + 2)) return "open";
-  if (!isLineBreak(text, bodyBegin)) return null;
-  const runEnd = text.runEnd(bodyBegin, KEY_BODY);
-  const closing = findClosing(text, bodyBegin, runEnd);
-  if (closing !== -1)
-    return { begin, end: skipDashes(text, endOfLabel(text, closing)), tail: null, isSure: true };
-  if (text.isCutOff(runEnd)) return "open";
-  return { begin, end: trimEnd(text, runEnd), tail: KEY_BODY, isSure: true };
-}
-
-/** Where the `END` of a key stands; -1 where none does. Key after key is one run, which is not read anew for each. */
-function findClosing(text: ScannedText, from: number, runEnd: number): number {
-  for (
-    let at = text.find("END ", from, runEnd);
-    at !== -1;
-    at = text.find("END ", at + 1, runEnd)
-  ) {
-    const label = text.slice(at, Math.min(runEnd, at + 2 * MAX_LABEL));
-    if (
-      /-{4} ?$/.test(text.slice(Math.max(from, at - 5), at)) &&
-      /^END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4}/.test(label)
-    )
-      return at;
-  }
-  return -1;
-}
-
-function endOfLabel(text: ScannedText, from: number): number {
-  let at = from;
-  while (at - from < MAX_LABEL && (text.is(at, UPPER | DIGIT) || text.at(at) === 32)) at += 1;
-  text.steps += at - from + 1;
-  return at;
-}
-
-function skipDashes(text: ScannedText, from: number): number {
-  let at = from;
-  while (at - from < 6 && text.at(at) === DASH) at += 1;
-  return at;
-}
-
-const isLineBreak = (text: ScannedText, at: number): boolean =>
-  [LINE_FEED, 13].includes(text.at(at)) || text.at(at) === BACKSLASH;
-
-function trimEnd(text: ScannedText, end: number): number {
-  let at = end;
-  while (text.at(at - 1) <= 32) at -= 1;
-  return at;
-}
-
-/** The lines of a PuTTY key after `Private-Lines: 14`. */
-function matchPuttyKey(text: ScannedText, begin: number, wordEnd: number): FormMatch {
-  const digits = text.runEnd(skipBlanks(text, wordEnd), DIGIT);
-  if (text.isCutOff(digits + 2)) return "open";
-  if (!isLineBreak(text, digits)) return null;
-  const runEnd = text.runEnd(digits, KEY_BODY);
-  const closing = text.find("Private-", digits, runEnd);
-  if (closing === -1 && text.isCutOff(runEnd)) return "open";
-  const end = closing === -1 ? runEnd : closing;
-  const bodyBegin = digits + (text.at(digits) === BACKSLASH ? 2 : 1);
-  return bodyBegin >= end || begin < 0
-    ? null
-    : { begin: bodyBegin, end: trimEnd(text, end), tail: KEY_BODY, isSure: true };
-}
-
 const MAX_USER = 256;
 const MAX_PASSWORD = 1024;
 const WELL_KNOWN = /^(?:[$%{<([*\\]|(?:pass|passwd|password|pwd|pw|secret|token|x+)$)/i;
@@ -190,9 +96,6 @@ export const createSurroundedForms = (): SecretForm[] => [
     mark: eitherCase("basic"),
     match: (text, begin, end) => matchScheme(text, begin, end, isBasicToken),
   },
-  { mark: [..."-----BEGIN "], match: matchKeyBlock },
-  { mark: [..."---- BEGIN "], match: matchKeyBlock },
-  { mark: [..."Private-Lines:"], match: matchPuttyKey },
   { mark: [..."://"], match: matchUrl },
   { mark: [...":\\/\\/"], match: matchUrl },
 ];
