@@ -47,6 +47,8 @@ export class LookBudget {
 
 /** No private key is longer whose lines stand behind something else, as in a diff; else only the lines above its body count. */
 const MAX_KEY = 16 * 1024;
+/** Of a shorter piece it is not known that it is the whole line which begins a key: what is held begins anywhere. */
+const MAX_KEY_LINE = 128;
 const LINE_END = 10;
 
 interface Restart {
@@ -65,7 +67,7 @@ export function findRestart(bytes: Buffer, at: number, minBytes: number): Restar
   if (lineEnd === -1) return null;
   let last = lineEnd - 1;
   while (last >= 0 && isInKeyBody(bytes[last] ?? 0)) last -= 1;
-  if (last < 0) return null;
+  if (last < MAX_KEY_LINE) return null;
   const from = Math.min(last - MAX_KEY, lineEnd - minBytes);
   return { from: Math.max(0, from), lineEnd };
 }

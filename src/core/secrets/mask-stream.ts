@@ -145,7 +145,10 @@ class Masker implements StreamMasker {
 
   /** Gives on what was looked at; what comes from there on is masked unseen. */
   #flood(begin: number, { spans, openAt, stoppedAt }: Found): Uint8Array {
-    const seen = Math.max(begin, Math.min(openAt, stoppedAt));
+    const stopped = Math.max(begin, Math.min(openAt, stoppedAt));
+    // What is held begins with all of a secret, or where it is looked at again its rest would look like none.
+    const cut = spans.find((span) => span.begin < stopped && span.end > stopped);
+    const seen = cut?.begin ?? stopped;
     const rest = this.#pending.subarray(seen);
     // A flood that has not ended has its mark.
     const isSame = seen < this.#hiddenTo;
