@@ -1,4 +1,5 @@
 // What trials need of this program: agents, commands, an environment, a place for their workspaces.
+
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -14,6 +15,7 @@ import { pickEnvironment } from "../../agents/run/login.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { childEnvironment, RUN_ID_NAME } from "../../core/process/environment.ts";
+import { runProcess } from "../../core/process/run.ts";
 import { findProjectRoot, LAYER_FOLDER } from "../../core/project/paths.ts";
 import { approveProject, hashProject, revokeApproval } from "../../core/project/trust/approval.ts";
 import { readCurrentHash, trustFolder } from "../../core/project/trust/store.ts";
@@ -22,7 +24,7 @@ import { removeTree } from "../files/tree.ts";
 import { receiveFiles } from "../run/plan-files.ts";
 import type { EndedAttempt, TaskOutcome, TaskRun, TrialRuntime } from "../run/runtime.ts";
 import { JUDGE_PREFIX, openWorkFolder, type WorkFolder } from "../run/workspace.ts";
-import { findSandboxProblem, wrapGrader } from "../sandbox/bubblewrap.ts";
+import { findSandboxProblem, runGraderIn } from "../sandbox/bubblewrap.ts";
 import { sandboxTrial } from "../sandbox/trial-sandbox.ts";
 import type { BenchStore } from "../store/store.ts";
 import type { AgentRequest } from "../suite/evaluator.ts";
@@ -80,12 +82,10 @@ export async function openTrialRuntime(
     },
     runCommand: async (name, args, signal) =>
       (await context.dispatch({ name, args, signal })).result,
-    wrapGrader: ({ agent, suiteFolder }) => {
-      const { stateDir } = program;
-      return agent.sandbox.kind === "none"
-        ? undefined
-        : (spec) => wrapGrader(spec, { folder: spec.cwd, stateDir, suiteFolder });
-    },
+    graderRunner: ({ agent, suiteFolder }) =>
+      agent.sandbox.kind === "none"
+        ? runProcess
+        : runGraderIn({ stateDir: program.stateDir, suiteFolder }),
     environment,
     receive: (plan) => receiveFiles(plan, { store, workDir: work.folder }),
     store: (bytes) => store.putContent(bytes),

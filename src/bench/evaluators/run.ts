@@ -6,7 +6,6 @@ import * as z from "zod/mini";
 import { parseDuration } from "../../core/command/time.ts";
 import { duration } from "../../core/load/field-schemas.ts";
 import type { ProcessEnding } from "../../core/process/command-spec.ts";
-import { runProcess } from "../../core/process/run.ts";
 import { listTreeFiles, matchesPath, removeLinks } from "../files/compare-trees.ts";
 import { removeTree } from "../files/tree.ts";
 import {
@@ -70,7 +69,7 @@ const KEPT_BYTES = 10 * 1024 * 1024;
 async function gradeProgram(program: Program, grading: Grading): Promise<Grade> {
   const { folder, note } = await prepareFolder(program, grading);
   const spec = { executable: "sh", args: ["-c", program.command], env: grading.env, cwd: folder };
-  const ending = await runProcess(grading.wrap?.(spec) ?? spec, {
+  const ending = await grading.runProgram(spec, {
     signal: grading.signal,
     timeoutMs: parseDuration(program.timeout ?? "") ?? DEFAULT_TIMEOUT_MS,
     keepBytes: KEPT_BYTES,

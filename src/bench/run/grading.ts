@@ -195,7 +195,7 @@ const describeGrading = (
   suiteFolder: plan.suiteFolder,
   env,
   signal,
-  wrap: runtime.wrapGrader(plan),
+  runProgram: runtime.graderRunner(plan),
   askAgent: (asking: Parameters<typeof runtime.askAgent>[0]) =>
     runtime.askAgent(asking, { plan, signal }),
   runCommand: (name: string, args: readonly string[]) => runtime.runCommand(name, args, signal),

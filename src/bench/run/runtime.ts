@@ -1,6 +1,6 @@
 // What a trial needs of the program around it, as types: the loop, the trial and the grading know nothing else.
 import type { RunLog } from "../../agents/log/run-log.ts";
-import type { CommandSpec } from "../../core/process/command-spec.ts";
+import type { runProcess } from "../../core/process/run.ts";
 import type { AgentRequest, Evaluator, Grading } from "../suite/evaluator.ts";
 import type { TrialPlan } from "../suite/trial.ts";
 import type { Workspace } from "./workspace.ts";
@@ -22,8 +22,8 @@ export interface TrialRuntime {
   ): ReturnType<Grading["runCommand"]>;
   /** What setup, teardown and evaluators are given, with these names of the user's environment. */
   environment(names: readonly string[]): Record<string, string>;
-  /** How a program is started that runs what the agent left; its folder is what it may change. */
-  wrapGrader(plan: TrialPlan): ((spec: CommandSpec) => CommandSpec) | undefined;
+  /** What runs a program that runs what the agent left; its folder is what it may change. */
+  graderRunner(plan: TrialPlan): typeof runProcess;
   /** The plan with its files on this machine. */
   receive(plan: TrialPlan): Promise<TrialPlan>;
   /** Stores content and answers with its hash. */

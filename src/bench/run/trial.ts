@@ -123,8 +123,8 @@ async function tearDown(context: AttemptContext, result: AttemptResult): Promise
   const isBare = plan.case.workspace.kind === "empty" && plan.case.evaluators.length === 0;
   // Before it was graded everybody was ended; where there is nothing to work on, nobody is looked for.
   const isClear = isBare || result.evaluations.length > 0;
-  const wrap = context.runtime.wrapGrader(plan);
-  const steps = { ...context, signal, wrap };
+  const runProgram = context.runtime.graderRunner(plan);
+  const steps = { ...context, signal, runProgram };
   const work = plan.case.teardown.map((step) => () => runSetupStep(step, steps));
   const look = () => killProcessesUsing({ folder: context.root, since: context.since });
   return afterwards(result, isClear ? work : [...work, look]);

@@ -5,7 +5,6 @@ import { readdir } from "node:fs/promises";
 import { tmpdir, uptime } from "node:os";
 import { join } from "node:path";
 import { newId } from "../../core/command/new-id.ts";
-import type { CommandSpec } from "../../core/process/command-spec.ts";
 import { nestRunId, RUN_ID_NAME } from "../../core/process/environment.ts";
 import { killRun } from "../../core/process/kill-tree.ts";
 import { killProcessesUsing } from "../../core/process/kill-users.ts";
@@ -75,16 +74,16 @@ export interface SetupContext {
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** For steps that come after the agent. */
-  readonly wrap?: ((spec: CommandSpec) => CommandSpec) | undefined;
+  readonly runProgram?: typeof runProcess;
 }
 
 /** A step of `setup` or `teardown`; throws where it did not go well. */
 export async function runSetupStep(
   { run, timeoutMs }: SetupStep,
-  { folder, env, signal, wrap }: SetupContext,
+  { folder, env, signal, runProgram = runProcess }: SetupContext,
 ): Promise<void> {
   const spec = { executable: "sh", args: ["-c", run], env, cwd: folder };
-  const ending = await runProcess(wrap?.(spec) ?? spec, { signal, timeoutMs });
+  const ending = await runProgram(spec, { signal, timeoutMs });
   signal.throwIfAborted();
   if (ending.kind === "exited" && ending.exitCode === 0) return;
   const how =

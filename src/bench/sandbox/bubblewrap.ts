@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { resolveLoginPath } from "../../agents/run/login.ts";
-import type { CommandSpec } from "../../core/process/command-spec.ts";
+import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
 import {
@@ -83,29 +83,39 @@ export async function wrapInSandbox(
 }
 
 export interface GraderFolders {
-  /** The copy that it grades, or the workspace that is tidied up. */
-  readonly folder: string;
   readonly stateDir: string;
   readonly suiteFolder: string;
 }
 
 /**
  * A program of the suite that runs what an agent left has the person's rights, as the suite says: caches and
- * services are there. But what it starts ends with it, and other trials, results and the suite are out of reach.
+ * services are there. But what it starts ends with it, and other trials, results and the suite are out of reach; the
+ * folder that it runs in is the copy that it grades, or the workspace that is tidied up.
  */
-export const wrapGrader = (
-  command: CommandSpec,
-  { folder, stateDir, suiteFolder }: GraderFolders,
-): CommandSpec => ({
-  ...command,
-  executable: BWRAP,
-  args: [
-    ...["--dev-bind", "/", "/", "--proc", "/proc"],
-    ...["--ro-bind", suiteFolder, suiteFolder, "--tmpfs", stateDir, "--bind", folder, folder],
-    ...[...NAMESPACES, "--cap-drop", "CAP_SYS_ADMIN", "--chdir", command.cwd, "--"],
-    ...[command.executable, ...command.args],
-  ],
-});
+export const runGraderIn =
+  ({ stateDir, suiteFolder }: GraderFolders): typeof runProcess =>
+  async (command, options) => {
+    const { cwd } = command;
+    const args = [
+      ...["--dev-bind", "/", "/", "--proc", "/proc"],
+      ...["--ro-bind", suiteFolder, suiteFolder, "--tmpfs", stateDir, "--bind", cwd, cwd],
+      ...[...NAMESPACES, "--cap-drop", "CAP_SYS_ADMIN", "--chdir", cwd, "--"],
+      ...[command.executable, ...command.args],
+    ];
+    const wrapped = { ...command, executable: BWRAP, args };
+    const ended = await runProcess(wrapped, options);
+    return hasNotBegun(ended) ? await runProcess(wrapped, options) : ended;
+  };
+
+/**
+ * A file system that somebody unmounts while bubblewrap goes through the mounts of the machine (a container that ends, a
+ * stick) keeps it from starting: `Can't bind mount …: No such file or directory`. A program that only says so runs twice.
+ */
+const hasNotBegun = (ended: ProcessEnding): boolean =>
+  ended.kind === "exited" &&
+  ended.exitCode === 1 &&
+  ended.stdout.length === 0 &&
+  Buffer.from(ended.stderr).toString().startsWith(`${BWRAP}: `);
 
 const BWRAP = "bwrap";
 /** Homes and sockets: by the socket of a container service, or of the user's own session, one is outside again. */

@@ -4,7 +4,7 @@ import type { RunLog } from "../../agents/log/run-log.ts";
 import { capText } from "../../agents/log/text.ts";
 import type { OptionsReading } from "../../core/command/definition.ts";
 import type { CommandResult } from "../../core/command/result.ts";
-import type { CommandSpec } from "../../core/process/command-spec.ts";
+import type { runProcess } from "../../core/process/run.ts";
 import { describeIssues } from "../../core/project/schema-problem.ts";
 import type { WorkspaceSource } from "./suite.ts";
 import type { Evaluation } from "./trial.ts";
@@ -28,8 +28,8 @@ export interface Grading {
   readonly suiteFolder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** How a program is started that runs what the agent left. */
-  readonly wrap?: ((spec: CommandSpec) => CommandSpec) | undefined;
+  /** Runs a program that runs what the agent left. */
+  readonly runProgram: typeof runProcess;
   /** A copy of the snapshot of this evaluator's own. */
   copySnapshot(): Promise<string>;
   /** A path of this evaluator's own where nothing is yet. */

@@ -1,9 +1,11 @@
 // A trial to grade: real folders, a log with little in it.
+
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { LogToolCall, RunLog } from "../../../src/agents/log/run-log.ts";
 import { EVALUATORS } from "../../../src/bench/evaluators/roster.ts";
 import type { Grade, Grading } from "../../../src/bench/suite/evaluator.ts";
+import { runProcess } from "../../../src/core/process/run.ts";
 import { sampleLog } from "../../agents/log/transcript/sample-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -80,6 +82,7 @@ export async function gradeBy(type: string, raw: unknown, facts: Facts = {}): Pr
       cpSync(snapshot.folder, copy, { recursive: true, verbatimSymlinks: true });
       return copy;
     },
+    runProgram: runProcess,
     askAgent: facts.askAgent ?? refuse,
     runCommand: facts.runCommand ?? refuse,
     keep: async (name, bytes) => {

@@ -1,6 +1,7 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hasBubblewrap } from "../../support/bubblewrap.ts";
 import { longTest } from "../../support/tier.ts";
 import { makeBenchHome } from "../run/bench-home.ts";
 
@@ -45,3 +46,25 @@ longTest("a worker that cannot make a sandbox says so when it starts", async () 
     `note: ${WHY}; trials that were planned with a sandbox end as \`infra\` on this worker`,
   );
 });
+
+test.runIf(hasBubblewrap)(
+  "a grader whose sandbox did not come about is started once more",
+  async () => {
+    const grade = { run: "echo graded >> seen.txt; test $(wc -l < seen.txt) = 1" };
+    const home = makeBenchHome(
+      { a: { agent: "echo hi", evaluators: [grade] } },
+      { sandbox: "bwrap" },
+    );
+    const [bin, fallen] = [join(home.folder, "bin"), join(home.folder, "fallen")];
+    const program = `#!/bin/sh
+case " $* " in *" --dev-bind "*) mkdir ${fallen} 2>/dev/null && echo "bwrap: Can't bind mount /a on /b" >&2 && exit 1 ;; esac
+PATH=\${PATH#*:} exec bwrap "$@"
+`;
+    home.write({ "bin/bwrap": program });
+    chmodSync(join(bin, "bwrap"), 0o755);
+    const env = { ...home.env, PATH: `${bin}:${home.env.PATH}` };
+    const { stdout } = await home.adjIn({ env }, "--json", "bench", "suite.yaml");
+    expect(JSON.parse(stdout).result.metadata.results).toMatchObject([{ ending: "passed" }]);
+    expect(existsSync(fallen)).toBe(true);
+  },
+);

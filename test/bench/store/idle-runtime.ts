@@ -1,9 +1,11 @@
 // Trials that take a while and answer; what they are told on the way can be followed.
+
 import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { TaskRun, TrialRuntime } from "../../../src/bench/run/runtime.ts";
+import { runProcess } from "../../../src/core/process/run.ts";
 import { sampleLog } from "../../agents/log/transcript/sample-log.ts";
 import { removeFolder } from "../../support/temporary-folder.ts";
 
@@ -22,7 +24,7 @@ export function openIdleRuntime(
     workDir,
     worker: `idle:${process.pid}`,
     findEvaluator: () => null,
-    wrapGrader: () => undefined,
+    graderRunner: () => runProcess,
     async runTask(run) {
       onStart(run);
       await pause(trialMs, undefined, { signal: run.signal });
