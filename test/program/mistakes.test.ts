@@ -32,6 +32,21 @@ const MISTAKES: readonly Mistake[] = [
     2,
     "`bench`: it has no `reprot`; did you mean `adj help bench report`?",
   ],
+  [
+    ["workflow", "stop", "--input", "a=b"],
+    2,
+    "`workflow`: `--input` is not for `stop`; see `adj help workflow`",
+  ],
+  [
+    ["workflow", "list", "more"],
+    2,
+    "`workflow`: `list` takes no further words; see `adj help workflow`",
+  ],
+  [
+    ["agent", "list", "--timeout", "5s"],
+    2,
+    "`agent`: `--timeout` is not for `list`; see `adj help agent`",
+  ],
   // Agents, models, params.
   [
     ["agent", "run", "claud", "hi"],

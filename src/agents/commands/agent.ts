@@ -1,4 +1,3 @@
-import { misuse } from "../../core/command/fault.ts";
 import { defineBundled } from "../../core/commands/bundled.ts";
 import { WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { AGENT_ARGUMENTS } from "./arguments.ts";
@@ -22,8 +21,6 @@ export default defineBundled({
   env: [WIDTH_VARIABLE],
   args: AGENT_ARGUMENTS,
   run: async (args, context, program) => {
-    if (args.words.length > 0 && !["run", "normalize"].includes(args.action))
-      throw misuse("agent", `\`${args.action}\` takes no further words`);
     switch (args.action) {
       case "list":
         return (await import("./list.ts")).listAgents(context, program);

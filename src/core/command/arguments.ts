@@ -63,6 +63,32 @@ export const restOf = (known: readonly Argument[]): Argument | undefined =>
 export const labelOf = (argument: Argument): string =>
   argument.schema.positional === undefined ? `--${argument.flag}` : `<${argument.flag}>`;
 
+/** Whether an argument goes with this word of those that say what to do. */
+export const concernsAction = ({ when, means }: ArgumentSchema, action: string): boolean =>
+  means === undefined ? (when?.includes(action) ?? true) : Object.hasOwn(means, action);
+
+/** What was given and goes with other actions only, as `--input` with `workflow stop`: it would have no effect. */
+export function findForeignArgument(
+  schema: ArgumentsSchema,
+  given: Readonly<Record<string, unknown>>,
+): string | null {
+  const known = listSchemaArguments(schema);
+  const [first] = positionalsOf(known);
+  const action = first === undefined ? undefined : (given[first.key] ?? first.schema.default);
+  if (typeof action !== "string" || !Object.hasOwn(first?.schema.actions ?? {}, action))
+    return null;
+  const foreign = known.find(
+    ({ key, schema: own }) => isGiven(given[key]) && !concernsAction(own, action),
+  );
+  if (foreign === undefined) return null;
+  return foreign.schema.positional === undefined
+    ? `\`${labelOf(foreign)}\` is not for \`${action}\``
+    : `\`${action}\` takes no further words`;
+}
+
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
 const NEGATIVE_NUMBER = /^-\d+(\.\d+)?$/;
 
 /** Throws `Usage` faults; the values still have to pass the command's own schema. */

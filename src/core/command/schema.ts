@@ -1,6 +1,6 @@
 // Raw arguments checked against a command's schema.
 import { $ZodAsyncError, type $ZodIssue, type $ZodType, safeParse } from "zod/v4/core";
-import { labelOf, listSchemaArguments } from "./arguments.ts";
+import { findForeignArgument, labelOf, listSchemaArguments } from "./arguments.ts";
 import type { CommandSummary } from "./definition.ts";
 import { fault, misuse } from "./fault.ts";
 import { nearestNames } from "./words.ts";
@@ -8,7 +8,11 @@ import { nearestNames } from "./words.ts";
 /** Raw arguments → what `run` is given, or one `Usage` fault that names every problem. */
 export function checkArguments(summary: CommandSummary, schema: $ZodType, raw: unknown): unknown {
   const checked = parseNow(summary.name, schema, raw);
-  if (checked.success) return checked.data;
+  if (checked.success) {
+    const foreign = findForeignArgument(summary.schema ?? {}, { ...Object(raw) });
+    if (foreign !== null) throw misuse(summary.name, foreign);
+    return checked.data;
+  }
   const labels = new Map(
     listSchemaArguments(summary.schema ?? {}).map((one) => [one.key, labelOf(one)]),
   );

@@ -2,6 +2,7 @@
 import {
   type Argument,
   choicesOf,
+  concernsAction,
   listSchemaArguments,
   positionalsOf,
 } from "../command/arguments.ts";
@@ -49,9 +50,6 @@ export function narrowToAction(summary: CommandSummary, action: string): Command
     },
   };
 }
-
-const concernsAction = ({ when, means }: ArgumentSchema, action: string): boolean =>
-  means === undefined ? (when?.includes(action) ?? true) : Object.hasOwn(means, action);
 
 /** Where the action is part of the name, nothing need say with which one the argument goes. */
 function describeFor(schema: ArgumentSchema, action: string): ArgumentSchema {

@@ -63,24 +63,3 @@ function describeUnknownStep(input: unknown): string | undefined {
 }
 
 export type HooksArguments = z.infer<typeof HOOKS_ARGUMENTS>;
-
-const STEP_FLAGS = ["step", "agent", "tool", "command", "path", "args"] as const;
-
-const FLAGS: Readonly<Record<HooksArguments["action"], readonly (keyof HooksArguments)[]>> = {
-  list: ["step"],
-  test: [...STEP_FLAGS, "payload", "output", "prompt"],
-  explain: STEP_FLAGS,
-  builtins: [],
-  init: ["user", "project"],
-};
-
-/** What the words do not go together for, null where they do. */
-export function findMisuse(args: HooksArguments): string | null {
-  const { action, ...given } = args;
-  const known: readonly string[] = FLAGS[action];
-  const foreign = Object.entries(given).find(
-    ([name, value]) => value !== undefined && value !== false && !known.includes(name),
-  )?.[0];
-  if (foreign === undefined) return null;
-  return `\`${foreign === "step" ? foreign : `--${foreign}`}\` is not for \`${action}\``;
-}

@@ -1,9 +1,8 @@
 import { HOME_VARIABLES } from "../../agents/roster.ts";
-import { misuse } from "../../core/command/fault.ts";
 import { PERSON_USES } from "../../core/command/person.ts";
 import { defineBundled } from "../../core/commands/bundled.ts";
 import { WIDTH_VARIABLE } from "../../core/terminal/render.ts";
-import { findMisuse, HOOKS_ARGUMENTS } from "./hooks-arguments.ts";
+import { HOOKS_ARGUMENTS } from "./hooks-arguments.ts";
 
 export default defineBundled({
   name: "hooks",
@@ -25,8 +24,6 @@ export default defineBundled({
   textParts: ["table", "verdicts"],
   args: HOOKS_ARGUMENTS,
   run: async (args, context, program) => {
-    const problem = findMisuse(args);
-    if (problem !== null) throw misuse("hooks", problem);
     switch (args.action) {
       case "list":
         return (await import("./list-hooks.ts")).listHooks(args, context, program);

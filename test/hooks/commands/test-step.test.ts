@@ -162,7 +162,7 @@ const MISUSES: readonly (readonly [readonly string[], RegExp])[] = [
   [["test", "--tool", "Bash", "--path", "x"], /`Bash` of `claude-code` names no file/],
   [["test", "--tool", "WebFetch", "--args", "[]"], /`--args` must be a JSON object/],
   [["list", "--command", "x"], /`--command` is not for `list`/],
-  [["builtins", "before_tool"], /`step` is not for `builtins`/],
+  [["builtins", "before_tool"], /`builtins` takes no further words/],
   [["explain", "--command", "x", "--payload", "y"], /`--payload` is not for `explain`/],
   [["test", "--command", "x", "--project"], /`--project` is not for `test`/],
   [["init", "--user", "--project"], /exclude each other/],
