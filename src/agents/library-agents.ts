@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import type { JsonValue } from "../core/command/context.ts";
 import type { EventType } from "../core/command/event.ts";
-import { freezeDeep } from "../core/command/freeze.ts";
 import type { Program } from "../core/commands/bundled.ts";
+import { freezeDeep } from "../core/project/json-value.ts";
 import type { AgentCard } from "./choice/choice.ts";
 import { inspectAgents } from "./commands/list.ts";
 import { guardProject } from "./commands/project-guard.ts";

@@ -1,8 +1,10 @@
 // Whether commands are still what they were when a session was saved.
+
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type CommandEntry, type Layer, listCommands } from "../core/command/registry.ts";
 import { fileErrorCode } from "../core/project/files.ts";
+import { isRecord } from "../core/project/json-value.ts";
 
 const digest = (content: string): string =>
   createHash("sha256").update(content).digest("hex").slice(0, 16);
@@ -55,6 +57,3 @@ function readIfReadable(file: string): string | null {
     throw error;
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,10 +1,10 @@
 // Sessions as the library has them: a window without a screen, a client of the host like any other.
 import type { Via } from "../agents/run/conversation.ts";
 import type { JsonValue } from "../core/command/context.ts";
-import { freezeDeep } from "../core/command/freeze.ts";
 import type { Program } from "../core/commands/bundled.ts";
 import type { Adjutant } from "../core/dispatch/adjutant.ts";
 import { sessionOfRoot } from "../core/dispatch/session.ts";
+import { freezeDeep } from "../core/project/json-value.ts";
 import type { Question } from "../core/store/questions.ts";
 import type { Turn } from "../core/store/turn-row.ts";
 import { type ConnectedHost, connectHost } from "./host/connect.ts";

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { APPROVAL_MODES, type SessionState } from "../core/command/context.ts";
 import { fault } from "../core/command/fault.ts";
 import { listFolder, storeFile } from "../core/project/files.ts";
-import { parseJson } from "../core/project/json-text.ts";
+import { parseJson } from "../core/project/json-value.ts";
 import { maskSecrets } from "../core/secrets/mask.ts";
 import type { StageRow } from "../core/store/stages.ts";
 import type { SavedTurn, SavedTurns } from "../core/store/turns.ts";

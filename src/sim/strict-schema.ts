@@ -1,6 +1,8 @@
 // What OpenAI refuses of a schema for answers in strict mode, in its own words as far as they are known (2026): every
 // object closed, every property required, and none of the keywords that the mode has no meaning for.
+
 import * as z from "zod/mini";
+import { isRecord } from "../core/project/json-value.ts";
 
 const format = z.looseObject({
   name: z.optional(z.string()),
@@ -25,11 +27,8 @@ export function findStrictProblem(request: unknown): string | null {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function checkRoot(schema: unknown): string | null {
-  if (!isSchema(schema)) return "schema must be a JSON Schema object.";
+  if (!isRecord(schema)) return "schema must be a JSON Schema object.";
   if (schema.type !== "object")
     return `schema must be a JSON Schema of 'type: "object"', got 'type: "${String(schema.type ?? "None")}"'.`;
   return checkSchema(schema, { context: [], depth: 1 });
@@ -59,7 +58,7 @@ function checkSchema(schema: Schema, place: SchemaPosition): string | null {
       listInner(schema).map(
         ([words, inner]) =>
           () =>
-            isSchema(inner)
+            isRecord(inner)
               ? checkSchema(inner, {
                   context: [...place.context, ...words],
                   depth: place.depth + (words[0] === "properties" ? 1 : 0),
@@ -75,7 +74,7 @@ function checkObject(schema: Schema, say: (problem: string) => string): string |
   if (properties === undefined && ![type].flat().includes("object")) return null;
   if (additionalProperties !== false)
     return say("'additionalProperties' is required to be supplied and to be false.");
-  const names = isSchema(properties) ? Object.keys(properties) : [];
+  const names = isRecord(properties) ? Object.keys(properties) : [];
   const given: readonly unknown[] = Array.isArray(required) ? required : [];
   const missing = names.find((name) => !given.includes(name));
   if (missing !== undefined)
@@ -89,7 +88,7 @@ function checkObject(schema: Schema, say: (problem: string) => string): string |
 function listInner(schema: Schema): [words: readonly string[], inner: unknown][] {
   const named = ["properties", "$defs", "definitions"].flatMap((keyword) => {
     const group = schema[keyword];
-    const entries = isSchema(group) ? Object.entries(group) : [];
+    const entries = isRecord(group) ? Object.entries(group) : [];
     return entries.map(([name, inner]): [string[], unknown] => [[keyword, name], inner]);
   });
   const choices: readonly unknown[] = Array.isArray(schema.anyOf) ? schema.anyOf : [];

@@ -1,9 +1,9 @@
 // Workflows as the library has them: the actions of `adj workflow`, with what comes of them as values.
 import type { ApprovalMode, JsonValue } from "../core/command/context.ts";
-import { freezeDeep } from "../core/command/freeze.ts";
 import type { Outcome } from "../core/command/request.ts";
 import type { Program } from "../core/commands/bundled.ts";
 import type { Adjutant } from "../core/dispatch/adjutant.ts";
+import { freezeDeep } from "../core/project/json-value.ts";
 import { reviveFault } from "../session/host/session-host.ts";
 import { describeOutcome, type RunOutcome } from "./commands/conclude.ts";
 import { withJournal } from "./commands/context.ts";

@@ -1,8 +1,10 @@
 // The client's side of one run: what the agent says goes in, events and answers come out. It has no
 // effects, so a saved run reads like a live one.
+
+import { asRecord, isRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import type { ErrorReason } from "../log/error-reasons.ts";
 import { errorEvent, finalEvent, initEvent, type LogEvent, NO_EVENTS } from "../log/event.ts";
-import { asName, asRecord, isRecord, type JsonRecord } from "../log/json-fields.ts";
+import { asName } from "../log/json-fields.ts";
 import {
   decidePermission,
   type FileRequest,

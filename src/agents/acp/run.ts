@@ -1,7 +1,7 @@
-import { freezeDeep } from "../../core/command/freeze.ts";
 import type { ProcessEnding } from "../../core/process/command-spec.ts";
 import { openStopRequest } from "../../core/process/stop.ts";
-import { asList, asName, asRecord } from "../log/json-fields.ts";
+import { asRecord, freezeDeep } from "../../core/project/json-value.ts";
+import { asList, asName } from "../log/json-fields.ts";
 import { FileService, offerFiles } from "../protocol/acp/client-requests.ts";
 import { callInitialize, numberCall } from "../protocol/acp/messages.ts";
 import { MessageQueue } from "../protocol/message-queue.ts";

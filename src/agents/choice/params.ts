@@ -1,7 +1,9 @@
 // Params in force become fields of an agent's run configuration. Pure: one function for turns, `adj agent run` and
 // Markdown commands alike. What the agent has no place for is left out and named.
+
 import type { JsonValue } from "../../core/command/context.ts";
 import { nearestNames } from "../../core/command/words.ts";
+import { asRecord, isJsonObject } from "../../core/project/json-value.ts";
 import { findAgent } from "../roster.ts";
 import type { AgentAdapter } from "../run/adapter.ts";
 import { PORTABLE_SETTINGS } from "../run/capabilities.ts";
@@ -24,7 +26,7 @@ interface ParamLayers {
 /** The highest layer counts, path by path; sorted by path. */
 export function listParams({ flags = {}, session, settings }: ParamLayers): ParamInForce[] {
   const layers = [
-    ["settings", isRecord(settings) ? settings : {}],
+    ["settings", isJsonObject(settings) ? settings : {}],
     ["session", session],
     ["flag", flags],
   ] as const;
@@ -34,9 +36,6 @@ export function listParams({ flags = {}, session, settings }: ParamLayers): Para
       found.set(normalizeParamPath(path), { path, value, source });
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
-
-const isRecord = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const paramValues = (inForce: readonly ParamInForce[]): Params =>
   Object.fromEntries(inForce.map(({ path, value }) => [path, value]));
@@ -185,8 +184,7 @@ function putValue(settings: Record<string, unknown>, place: string, value: unkno
 
 function openMap(within: Record<string, unknown>, name: string): Record<string, unknown> {
   const known = within[name];
-  const map: Record<string, unknown> =
-    typeof known === "object" && known !== null && !Array.isArray(known) ? { ...known } : {};
+  const map: Record<string, unknown> = { ...asRecord(known) };
   within[name] = map;
   return map;
 }

@@ -1,8 +1,9 @@
 // The hooks of Claude Code 2.1.325: what it honours, how its payloads are read, how it is told a decision.
 import { join } from "node:path";
+import { asRecord, isRecord } from "../../core/project/json-value.ts";
 import { readJsonObject } from "../../core/project/kept-value.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
-import { asFlag, asName, asRecord, asText, isRecord } from "../log/json-fields.ts";
+import { asFlag, asName, asText } from "../log/json-fields.ts";
 import {
   askingStepAbility,
   CALL_CHANGES,

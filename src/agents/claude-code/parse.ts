@@ -1,4 +1,6 @@
 // Claude Code's `stream-json` and `json` output, measured on 2.1.197 and 2.1.325.
+
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
 import {
   assistantMessage,
@@ -15,10 +17,8 @@ import {
   asFlag,
   asList,
   asName,
-  asRecord,
   asText,
   asTimestamp,
-  type JsonRecord,
 } from "../log/json-fields.ts";
 import { sumUsage, type UsageFigures, withCache } from "../log/usage.ts";
 import {

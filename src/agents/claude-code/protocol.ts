@@ -1,16 +1,15 @@
 // Any agent's step as Claude Code would have told it, so that hook scripts written for Claude Code run everywhere.
 import { resolve } from "node:path";
-import type { Envelope, ToolArguments } from "../../core/step/envelope.ts";
-import { STEP_RULES, type StepName } from "../../core/step/step.ts";
-import type { Permission, Verdict, VerdictReading } from "../../core/step/verdict.ts";
 import {
-  asName,
   asRecord,
-  asText,
   isRecord,
   type JsonRecord,
   parseJsonObject,
-} from "../log/json-fields.ts";
+} from "../../core/project/json-value.ts";
+import type { Envelope, ToolArguments } from "../../core/step/envelope.ts";
+import { STEP_RULES, type StepName } from "../../core/step/step.ts";
+import type { Permission, Verdict, VerdictReading } from "../../core/step/verdict.ts";
+import { asName, asText } from "../log/json-fields.ts";
 import { outputText } from "../steps/read-step.ts";
 import { findTool, patchPaths, type ToolEntry, type ToolTable } from "../steps/tool-table.ts";
 import { CLAUDE_ABILITIES } from "./hooks.ts";

@@ -1,14 +1,9 @@
 // What Codex's app server tells of a turn becomes events of a log. It has no effects; one reads one turn.
+
+import { asRecord, isRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
 import { answerDelta, finalEvent, type LogEvent, NO_EVENTS } from "../log/event.ts";
-import {
-  asAmount,
-  asName,
-  asRecord,
-  asText,
-  isRecord,
-  type JsonRecord,
-} from "../log/json-fields.ts";
+import { asAmount, asName, asText } from "../log/json-fields.ts";
 import {
   convertItemKeys,
   readCodexError,

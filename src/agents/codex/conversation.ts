@@ -1,6 +1,8 @@
 // A conversation with Codex by its app server: one process, one thread, a turn for each prompt (0.166).
+
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { initEvent, type LogEvent } from "../log/event.ts";
-import { asName, asRecord, type JsonRecord } from "../log/json-fields.ts";
+import { asName } from "../log/json-fields.ts";
 import { AgentProcess } from "../protocol/agent-process.ts";
 import { JsonRpcPeer } from "../protocol/json-rpc-peer.ts";
 import type { AgentRunPlan } from "../run/adapter.ts";

@@ -1,7 +1,7 @@
 // Whether Codex has trusted the hooks that are installed: it alone knows, and it skips the others silently (0.166).
 import { runProcess } from "../../core/process/run.ts";
+import { isRecord } from "../../core/project/json-value.ts";
 import type { AskHookTrust } from "../agent.ts";
-import { isRecord } from "../log/json-fields.ts";
 
 const LIMIT_MS = 10_000;
 

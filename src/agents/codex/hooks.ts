@@ -1,8 +1,10 @@
 // The hooks of Codex CLI 0.166: what it honours, how its payloads are read, how it is told a decision. The schemas of
 // its answers are in its program.
+
+import { asRecord } from "../../core/project/json-value.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
-import { asFlag, asRecord, asText } from "../log/json-fields.ts";
+import { asFlag, asText } from "../log/json-fields.ts";
 import {
   askingStepAbility,
   CALL_CHANGES,

@@ -1,5 +1,7 @@
 // Codex's `exec --json` output, and the items of its app server, which are the same in another spelling; measured on
 // 0.166.0.
+
+import { asRecord, isRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
 import {
   assistantMessage,
@@ -9,15 +11,7 @@ import {
   type LogEvent,
   NO_EVENTS,
 } from "../log/event.ts";
-import {
-  asCount,
-  asList,
-  asName,
-  asRecord,
-  asText,
-  isRecord,
-  type JsonRecord,
-} from "../log/json-fields.ts";
+import { asCount, asList, asName, asText } from "../log/json-fields.ts";
 import type { UsageFigures } from "../log/usage.ts";
 import type { OutputDialect } from "../run/output/parser.ts";
 

@@ -1,7 +1,8 @@
 // The questions of Codex's app server: each goes to whoever decides, and its answer goes back in the app server's words.
 // What cannot be put as a tool call is refused (0.166).
 import { unlessAborted } from "../../core/command/cancellation.ts";
-import { asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
+import { asText } from "../log/json-fields.ts";
 import type { JsonRpcPeer, RpcId } from "../protocol/json-rpc-peer.ts";
 import type { ToolAnswer, ToolRequest } from "../run/conversation.ts";
 import {

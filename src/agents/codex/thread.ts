@@ -1,6 +1,7 @@
 // A thread of Codex's app server is opened so that all it does is asked about, or not at all (0.166).
 import { VERSION } from "../../core/command/version.ts";
-import { asName, asRecord, asText } from "../log/json-fields.ts";
+import { asRecord } from "../../core/project/json-value.ts";
+import { asName, asText } from "../log/json-fields.ts";
 import type { JsonRpcPeer, RpcReply } from "../protocol/json-rpc-peer.ts";
 
 export interface Thread {

@@ -2,8 +2,9 @@
 // arguments, so that a guard sees one thing whichever way it comes (0.166).
 import { isAbsolute, relative } from "node:path";
 import { quoteWord } from "../../core/command/words.ts";
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import type { ToolArguments } from "../../core/step/envelope.ts";
-import { asList, asName, asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
+import { asList, asName, asText } from "../log/json-fields.ts";
 
 export interface RequestedCall {
   readonly callId: string | null;

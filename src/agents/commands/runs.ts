@@ -13,11 +13,12 @@ import {
 } from "../../core/commands/bundled.ts";
 import { readMoment } from "../../core/commands/log/filter.ts";
 import { fileErrorCode } from "../../core/project/files.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { findProjectRoot } from "../../core/project/paths.ts";
 import { formatLocalTime, screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { formatCost, formatDuration, groupDigits } from "../log/figures.ts";
-import { asName, asRecord, asText } from "../log/json-fields.ts";
+import { asName, asText } from "../log/json-fields.ts";
 import { beganBefore, listRuns, logFile, runFolder, timeOfRun } from "../log/run-files.ts";
 import { agentNameOf, requireAdapter } from "../roster.ts";
 

@@ -1,8 +1,10 @@
 // The hooks of Copilot CLI 1.0.102: what it honours, how its payloads are read, how it is told a decision.
+
+import { asRecord, isRecord } from "../../core/project/json-value.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
-import { asName, asRecord, asText, isRecord } from "../log/json-fields.ts";
+import { asName, asText } from "../log/json-fields.ts";
 import {
   askingStepAbility,
   CALL_CHANGES,

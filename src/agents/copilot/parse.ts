@@ -1,5 +1,5 @@
 // Copilot CLI's `--output-format json` output, measured on 1.0.102.
-import { parseJson } from "../../core/project/json-text.ts";
+import { asRecord, type JsonRecord, parseJson } from "../../core/project/json-value.ts";
 import { classifyFailure } from "../log/error-reasons.ts";
 import {
   answerDelta,
@@ -17,10 +17,8 @@ import {
   asFlag,
   asList,
   asName,
-  asRecord,
   asText,
   asTimestamp,
-  type JsonRecord,
 } from "../log/json-fields.ts";
 import { sumUsage, type UsageFigures } from "../log/usage.ts";
 import type { OutputDialect } from "../run/output/parser.ts";

@@ -5,8 +5,9 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { asRecord, isRecord } from "../../core/project/json-value.ts";
 import type { ToolArguments, ToolKind } from "../../core/step/envelope.ts";
-import { asName, asRecord, asText, isRecord } from "../log/json-fields.ts";
+import { asName, asText } from "../log/json-fields.ts";
 import { type AcpSpeaker, acpProtocol } from "../protocol/acp/conversation.ts";
 import {
   type AcpTraits,

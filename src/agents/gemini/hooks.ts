@@ -1,7 +1,9 @@
 // The hooks of Gemini CLI 0.61: what it honours, how its payloads are read, how it is told a decision.
+
+import { asRecord, isRecord } from "../../core/project/json-value.ts";
 import type { Envelope, NativePayload, ToolKind } from "../../core/step/envelope.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
-import { asList, asRecord, asText, isRecord } from "../log/json-fields.ts";
+import { asList, asText } from "../log/json-fields.ts";
 import {
   eventsOf,
   type HookAbilities,

@@ -1,4 +1,6 @@
 // Gemini CLI's `stream-json` and `json` output, measured on 0.61.0.
+
+import { asRecord, isRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
 import {
   answerDelta,
@@ -9,16 +11,7 @@ import {
   type LogEvent,
   NO_EVENTS,
 } from "../log/event.ts";
-import {
-  asAmount,
-  asCount,
-  asName,
-  asRecord,
-  asText,
-  asTimestamp,
-  isRecord,
-  type JsonRecord,
-} from "../log/json-fields.ts";
+import { asAmount, asCount, asName, asText, asTimestamp } from "../log/json-fields.ts";
 import {
   addTokens,
   sumUsage,

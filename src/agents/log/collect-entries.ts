@@ -1,7 +1,9 @@
 // Messages and tool calls of a run, as they come in events, become the entries of its log.
+
+import { asRecord } from "../../core/project/json-value.ts";
 import type { ToolKind } from "../../core/step/envelope.ts";
 import type { ToolCallEvent, ToolResultEvent } from "./event.ts";
-import { asList, asName, asRecord } from "./json-fields.ts";
+import { asList, asName } from "./json-fields.ts";
 import type { LogMessage, LogToolCall, RunLog } from "./run-log.ts";
 import {
   capText,

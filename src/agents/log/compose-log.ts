@@ -1,8 +1,8 @@
 // What was collected and how the run ended become the log. Nothing here reads files or asks the clock.
 
 import { isAbsolute, relative } from "node:path";
-import { freezeDeep } from "../../core/command/freeze.ts";
 import { VERSION } from "../../core/command/version.ts";
+import { freezeDeep } from "../../core/project/json-value.ts";
 import type { CollectedLog } from "./collect-log.ts";
 import {
   type ErrorRecord,

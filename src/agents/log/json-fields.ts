@@ -1,23 +1,9 @@
 // Reading an agent's JSON. Agents change their output without notice, so every field is asked for
 // what it should be and is null when it is something else; nothing is assumed and nothing throws.
-import { parseJson } from "../../core/project/json-text.ts";
+import { isRecord } from "../../core/project/json-value.ts";
 import { type ExactValues, maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
 
-export type JsonRecord = Readonly<Record<string, unknown>>;
-
-const NO_FIELDS: JsonRecord = Object.freeze({});
 const NO_ITEMS: readonly unknown[] = Object.freeze([]);
-
-export const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The object that a text is as JSON, null where it is none. */
-export function parseJsonObject(text: string): JsonRecord | null {
-  const value = parseJson(text);
-  return isRecord(value) ? value : null;
-}
-
-export const asRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : NO_FIELDS);
 
 export const asList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : NO_ITEMS;
@@ -96,13 +82,4 @@ export function maskTexts(value: unknown, secrets: ExactValues): unknown {
     return [key, typeof masked === "string" ? maskNamed(key, masked) : masked] as const;
   });
   return Object.fromEntries(parts);
-}
-
-/** The same JSON value with every text in it changed, but for the names of its fields. */
-export function mapTexts<Value>(value: Value, map: (text: string) => string): Value;
-export function mapTexts(value: unknown, map: (text: string) => string): unknown {
-  if (typeof value === "string") return map(value);
-  if (Array.isArray(value)) return value.map((part) => mapTexts(part, map));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapTexts(part, map)]));
 }

@@ -1,11 +1,10 @@
 // JSON Schemas as OpenAI's strict mode takes them: every property required, nothing beside them, and only keywords that it
 // knows. What was optional becomes nullable; whoever reads the answer drops those nulls again.
+
 import type { JsonValue } from "../../core/command/context.ts";
+import { isJsonObject } from "../../core/project/json-value.ts";
 
 type Schema = { readonly [key: string]: JsonValue };
-
-const isSchema = (value: JsonValue | undefined): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Kept as they are. Whatever else a schema says is checked afterwards, against the schema itself. */
 const KEPT: ReadonlySet<string> = new Set([
@@ -46,7 +45,7 @@ function translate(schema: Schema): Schema {
 }
 
 const translateValue = (value: JsonValue): Schema => {
-  if (!isSchema(value)) throw new Untranslatable();
+  if (!isJsonObject(value)) throw new Untranslatable();
   return translate(value);
 };
 
@@ -56,7 +55,7 @@ const isObjectSchema = ({ type, properties }: Schema): boolean =>
 function translateObject(schema: Schema): Schema {
   const { properties, additionalProperties } = schema;
   // A map of any keys is what strict mode cannot have.
-  if (!isSchema(properties) || isSchema(additionalProperties)) throw new Untranslatable();
+  if (!isJsonObject(properties) || isJsonObject(additionalProperties)) throw new Untranslatable();
   const required = requiredOf(schema);
   const strict = Object.entries(properties).map(([name, value]) => {
     const translated = translateValue(value);
@@ -97,7 +96,7 @@ function translateChoices({ anyOf, oneOf }: Schema): Schema {
 function translateDefinitions(schema: Schema): Schema {
   const named = ["$defs", "definitions"].flatMap((keyword) => {
     const value = schema[keyword];
-    if (!isSchema(value)) return [];
+    if (!isJsonObject(value)) return [];
     const definitions = Object.entries(value).map(([name, one]) => [name, translateValue(one)]);
     return [[keyword, Object.fromEntries(definitions)]];
   });
@@ -106,11 +105,11 @@ function translateDefinitions(schema: Schema): Schema {
 
 /** Drops the nulls that stand for what was left out; null where the schema itself allows it stays. */
 export function dropNulls(value: JsonValue, schema: JsonValue | undefined): JsonValue {
-  if (!isSchema(schema)) return value;
+  if (!isJsonObject(schema)) return value;
   if (Array.isArray(value)) return value.map((item) => dropNulls(item, schema.items));
-  if (!isSchema(value)) return value;
+  if (!isJsonObject(value)) return value;
   const { properties } = schema;
-  if (!isSchema(properties)) return value;
+  if (!isJsonObject(properties)) return value;
   const required = requiredOf(schema);
   const kept = Object.entries(value).flatMap(([name, item]) => {
     const own = properties[name];
@@ -121,7 +120,7 @@ export function dropNulls(value: JsonValue, schema: JsonValue | undefined): Json
 }
 
 function allowsNull(schema: JsonValue | undefined): boolean {
-  if (!isSchema(schema)) return false;
+  if (!isJsonObject(schema)) return false;
   const { type, enum: values, anyOf, oneOf } = schema;
   if (Array.isArray(values)) return values.includes(null);
   const choices = [anyOf ?? oneOf ?? []].flat();

@@ -4,8 +4,9 @@ import { realpathSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { unlessAborted } from "../../core/command/cancellation.ts";
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import type { LogEvent } from "../log/event.ts";
-import { asList, asName, asRecord, type JsonRecord } from "../log/json-fields.ts";
+import { asList, asName } from "../log/json-fields.ts";
 import type { AgentExecutionContext } from "../run/adapter.ts";
 import type {
   Conversation,

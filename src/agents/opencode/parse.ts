@@ -1,4 +1,6 @@
 // opencode's `run --format json` output, measured on 1.18.33.
+
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { classifyFailure } from "../log/error-reasons.ts";
 import {
   assistantMessage,
@@ -8,15 +10,7 @@ import {
   type LogEvent,
   NO_EVENTS,
 } from "../log/event.ts";
-import {
-  asAmount,
-  asCount,
-  asName,
-  asRecord,
-  asText,
-  asTimestamp,
-  type JsonRecord,
-} from "../log/json-fields.ts";
+import { asAmount, asCount, asName, asText, asTimestamp } from "../log/json-fields.ts";
 import { withCache, withReasoning } from "../log/usage.ts";
 import type { OutputDialect } from "../run/output/parser.ts";
 

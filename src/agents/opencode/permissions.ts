@@ -1,6 +1,7 @@
 // What opencode may do by itself, and what it asks about. Without a word of its configuration it runs everything.
 import { isDeepStrictEqual } from "node:util";
-import { asName, asRecord, type JsonRecord } from "../log/json-fields.ts";
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
+import { asName } from "../log/json-fields.ts";
 import type { ToolAnswer, TurnRequest } from "../run/conversation.ts";
 import type { OpencodeServer } from "./serve.ts";
 import type { ServeTurn } from "./serve-turn.ts";

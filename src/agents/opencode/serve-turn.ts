@@ -1,5 +1,7 @@
 // One turn as the event stream of `opencode serve` tells it, measured on 1.18.33. What its parts say in the end is what
 // `run --format json` prints, and is read by the same dialect; what is told while they grow is added.
+
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { classifyFailure } from "../log/error-reasons.ts";
 import {
   answerDelta,
@@ -9,7 +11,7 @@ import {
   type LogEvent,
   NO_EVENTS,
 } from "../log/event.ts";
-import { asCount, asName, asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
+import { asCount, asName, asText } from "../log/json-fields.ts";
 import { MAX_MESSAGE_LENGTH } from "../log/text.ts";
 import type { ToolAnswer } from "../run/conversation.ts";
 import { OpencodeDialect } from "./parse.ts";

@@ -1,6 +1,6 @@
 // The process of a conversation: it takes lines, says JSON objects, one a line, and stays until it is ended.
 import type { ProcessEnding } from "../../core/process/command-spec.ts";
-import type { JsonRecord } from "../log/json-fields.ts";
+import type { JsonRecord } from "../../core/project/json-value.ts";
 import { stripAnsi } from "../log/text.ts";
 import type { AgentRunPlan } from "../run/adapter.ts";
 import { readRawOptions, runStayingProcess } from "../run/execute.ts";

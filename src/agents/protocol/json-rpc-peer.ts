@@ -1,7 +1,7 @@
 // One end of JSON-RPC with one message a line: what is to be written, in order, and who waits for which answer. It
 // knows no method and does no I/O.
-import { parseJson } from "../../core/project/json-text.ts";
-import { asText, isRecord, type JsonRecord } from "../log/json-fields.ts";
+import { isRecord, type JsonRecord, parseJson } from "../../core/project/json-value.ts";
+import { asText } from "../log/json-fields.ts";
 import { MessageQueue } from "./message-queue.ts";
 
 export type RpcId = number | string;

@@ -1,7 +1,9 @@
 // The hooks of Qwen Code 0.24: what it honours, how its payloads are read, how it is told a decision. It cannot
 // rewrite arguments before a tool.
+
+import { asRecord } from "../../core/project/json-value.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
-import { asName, asRecord } from "../log/json-fields.ts";
+import { asName } from "../log/json-fields.ts";
 import {
   askingStepAbility,
   eventsOf,

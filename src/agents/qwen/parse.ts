@@ -1,15 +1,9 @@
 // Qwen Code's `stream-json` and `json` output, measured on 0.15.10 and 0.24.4.
+
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { classifyFailure } from "../log/error-reasons.ts";
 import { errorEvent, finalEvent, initEvent, type LogEvent, NO_EVENTS } from "../log/event.ts";
-import {
-  asAmount,
-  asCount,
-  asFlag,
-  asName,
-  asRecord,
-  asText,
-  type JsonRecord,
-} from "../log/json-fields.ts";
+import { asAmount, asCount, asFlag, asName, asText } from "../log/json-fields.ts";
 import { addTokens, type UsageFigures } from "../log/usage.ts";
 import { compareVersions } from "../run/capabilities.ts";
 import {

@@ -7,10 +7,10 @@ import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate as yieldTurn } from "node:timers/promises";
 import { unlessAborted, waitUnlessAborted } from "../../core/command/cancellation.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import { parseJson } from "../../core/project/json-text.ts";
+import { asRecord, parseJson } from "../../core/project/json-value.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import { answerDelta, assistantMessage, finalEvent, initEvent } from "../log/event.ts";
-import { asCount, asName, asRecord, asText } from "../log/json-fields.ts";
+import { asCount, asName, asText } from "../log/json-fields.ts";
 import type {
   Conversation,
   ConversationContext,

@@ -2,9 +2,10 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { runProcess } from "../../core/process/run.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import type { ToolArguments } from "../../core/step/envelope.ts";
 import { finalEvent, initEvent, type LogEvent, type ToolResultEvent } from "../log/event.ts";
-import { asRecord, asText } from "../log/json-fields.ts";
+import { asText } from "../log/json-fields.ts";
 import { UNKNOWN_USAGE } from "../log/usage.ts";
 import type { WrapProgram } from "../run/adapter.ts";
 import { resolveInWorkspace } from "../run/workspace.ts";

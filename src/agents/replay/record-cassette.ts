@@ -1,9 +1,10 @@
 // A log becomes a cassette that plays the same run again, elsewhere and without secrets.
 import { isAbsolute, relative } from "node:path";
 import { splitWords } from "../../core/command/words.ts";
+import { asRecord, type JsonRecord, mapTexts } from "../../core/project/json-value.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import { orderEntries } from "../log/collect-entries.ts";
-import { asName, asRecord, asText, type JsonRecord, mapTexts } from "../log/json-fields.ts";
+import { asName, asText } from "../log/json-fields.ts";
 import type { LogToolCall, RunLog } from "../log/run-log.ts";
 import type { Cassette, CassetteStep } from "./cassette.ts";
 

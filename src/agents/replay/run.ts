@@ -4,12 +4,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { waitUnlessAborted } from "../../core/command/cancellation.ts";
-import { freezeDeep } from "../../core/command/freeze.ts";
 import { parseDuration } from "../../core/command/time.ts";
+import { asRecord, freezeDeep } from "../../core/project/json-value.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import { LogCollector } from "../log/collect-log.ts";
 import type { LogEvent } from "../log/event.ts";
-import { asRecord } from "../log/json-fields.ts";
 import type {
   AgentAdapter,
   AgentCommand,

@@ -4,7 +4,7 @@ import type { CommandContext, JsonValue } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { fingerprint } from "../../core/project/fingerprint.ts";
-import { asRecord } from "../log/json-fields.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { type Authentication, checkLogin, pickEnvironment } from "./login.ts";
 

@@ -2,8 +2,8 @@
 // flags, environment and files. Nothing is written or started here.
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { freezeDeep } from "../../core/command/freeze.ts";
-import { asList, asRecord } from "../log/json-fields.ts";
+import { asRecord, freezeDeep } from "../../core/project/json-value.ts";
+import { asList } from "../log/json-fields.ts";
 import type {
   AgentCommand,
   AgentExecutionContext,

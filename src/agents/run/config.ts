@@ -2,11 +2,11 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, normalize, relative } from "node:path";
 import type { $ZodIssue } from "zod/v4/core";
-import { freezeDeep } from "../../core/command/freeze.ts";
 import { nearestNames } from "../../core/command/words.ts";
 import { describeFileError } from "../../core/project/files.ts";
+import { asRecord, freezeDeep, type JsonRecord } from "../../core/project/json-value.ts";
 import { nameOfType } from "../../core/project/schema-problem.ts";
-import { asList, asName, asRecord, asText, type JsonRecord } from "../log/json-fields.ts";
+import { asList, asName, asText } from "../log/json-fields.ts";
 import type { AgentAdapter, ConfigContext } from "./adapter.ts";
 import {
   type AgentCapabilities,

@@ -4,7 +4,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { freezeDeep } from "../../core/command/freeze.ts";
 import type {
   CommandSpec,
   ProcessEnding,
@@ -12,6 +11,7 @@ import type {
   RunOptions,
 } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
+import { freezeDeep } from "../../core/project/json-value.ts";
 import type {
   AgentAdapter,
   AgentExecutionResult,

@@ -3,9 +3,10 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { messageOf } from "../../core/command/fault.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import type { ErrorReason } from "../log/error-reasons.ts";
 import { errorEvent, finalEvent, type LogEvent } from "../log/event.ts";
-import { asName, asRecord } from "../log/json-fields.ts";
+import { asName } from "../log/json-fields.ts";
 import type {
   AgentAdapter,
   AgentCommand,

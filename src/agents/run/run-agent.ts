@@ -1,11 +1,11 @@
 // One agent run from the user's configuration to the log: checked, executed, tried again if asked.
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { freezeDeep } from "../../core/command/freeze.ts";
+import { asRecord, freezeDeep } from "../../core/project/json-value.ts";
 import { LogCollector } from "../log/collect-log.ts";
 import { composeLog, describeEnvironment } from "../log/compose-log.ts";
 import { isTransient, reasonOfCode } from "../log/error-reasons.ts";
-import { asName, asRecord } from "../log/json-fields.ts";
+import { asName } from "../log/json-fields.ts";
 import type { RunLog } from "../log/run-log.ts";
 import type {
   AgentAdapter,

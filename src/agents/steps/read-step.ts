@@ -1,16 +1,10 @@
 // From an agent's payload to the canonical envelope. Payloads change without notice: a field of the wrong type
 // counts as missing, and nothing here throws.
+
+import { asRecord, isRecord, parseJsonObject } from "../../core/project/json-value.ts";
 import type { Envelope, NativePayload, ToolArguments } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
-import {
-  asCount,
-  asFlag,
-  asName,
-  asRecord,
-  asText,
-  isRecord,
-  parseJsonObject,
-} from "../log/json-fields.ts";
+import { asCount, asFlag, asName, asText } from "../log/json-fields.ts";
 import type { StepContext } from "./hook-agent.ts";
 import { findTool, type ToolTable } from "./tool-table.ts";
 

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { statOf } from "../../core/project/files.ts";
+import { isRecord } from "../../core/project/json-value.ts";
 import type { Agent, SettingsContext } from "../agent.ts";
-import { isRecord } from "../log/json-fields.ts";
 import { MOVING_VARIABLES } from "./moving-variables.ts";
 
 interface HooksSwitch {

@@ -1,5 +1,6 @@
 // The tools an agent has, by the names it gives them: what they do, and which arguments say so.
 import { quoteWord } from "../../core/command/words.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import type {
   Envelope,
   IgnoreManner,
@@ -7,7 +8,7 @@ import type {
   ToolArguments,
   ToolKind,
 } from "../../core/step/envelope.ts";
-import { asList, asName, asRecord, asText } from "../log/json-fields.ts";
+import { asList, asName, asText } from "../log/json-fields.ts";
 
 export interface ToolEntry {
   readonly kind: ToolKind;

@@ -1,7 +1,8 @@
 // What the agents' answers have in common; an agent's own file holds what is special of it.
+
+import { isRecord } from "../../core/project/json-value.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
-import { isRecord } from "../log/json-fields.ts";
 import type { HookAbilities, HookAgent, PromptAnswer, StepAbility } from "./hook-agent.ts";
 import {
   becameWarning,

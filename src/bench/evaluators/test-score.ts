@@ -1,5 +1,5 @@
 // A score out of what a test program prints.
-import { parseJsonObject } from "../../agents/log/json-fields.ts";
+import { parseJsonObject } from "../../core/project/json-value.ts";
 
 export const SCORE_FORMATS = ["json", "junit", "tap"] as const;
 export type ScoreFormat = (typeof SCORE_FORMATS)[number];

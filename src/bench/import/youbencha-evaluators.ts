@@ -1,5 +1,7 @@
 // youBencha: what a test case is written like, and its evaluators as ours.
+
 import * as z from "zod/mini";
+import { asRecord } from "../../core/project/json-value.ts";
 import { dropAbsent, idFrom, uniqueId } from "./imported-suite.ts";
 
 export interface ConvertedEvaluator {
@@ -30,15 +32,13 @@ export function convertEvaluator(
 
 type Config = Readonly<Record<string, unknown>>;
 
-const asMap = (value: unknown): Config =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 const asNumber = (value: unknown): number | undefined =>
   typeof value === "number" ? value : undefined;
 
 const SAME = ["max_files_changed", "max_lines_added", "max_lines_removed"];
 
 function convertDiff(config: Config): ConvertedEvaluator {
-  const { min_change_entropy, max_change_entropy, ...limits } = asMap(config.assertions);
+  const { min_change_entropy, max_change_entropy, ...limits } = asRecord(config.assertions);
   const entropy = dropAbsent({
     min: asNumber(min_change_entropy),
     max: asNumber(max_change_entropy),
@@ -101,7 +101,7 @@ function introduceRubric(
 function listCriteria(value: unknown): [string, string][] {
   const given: [string, unknown][] = Array.isArray(value)
     ? value.map((text: unknown, at) => [`criterion ${at + 1}`, text])
-    : Object.entries(asMap(value));
+    : Object.entries(asRecord(value));
   const ids = new Set<string>();
   return given.map(([key, text]) => {
     const id = idFrom(key.replaceAll("_", "-")).slice(0, 50);

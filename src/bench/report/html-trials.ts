@@ -12,7 +12,7 @@ import {
   writePatchHtml,
   writeTable,
 } from "../../agents/log/transcript/html-page.ts";
-import { parseJson } from "../../core/project/json-text.ts";
+import { parseJson } from "../../core/project/json-value.ts";
 import type { TrialEnding, TrialResult } from "../suite/trial.ts";
 import { figureFacts, formatCell, formatScore, formatSeconds } from "./figures.ts";
 import { groupNotPassed } from "./report.ts";

@@ -1,7 +1,9 @@
 // One entry of a list in a suite, after matrix and variables, that still knows where in which file each part stands.
+
 import { readFileSync } from "node:fs";
 import type { ZodMiniType } from "zod/mini";
 import { Fault, type Where } from "../../core/command/fault.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { describeIssues, fileFault } from "../../core/project/schema-problem.ts";
 import type { YamlFile, YamlPath } from "../../core/project/yaml-file.ts";
 import { MATRIX } from "./schema.ts";
@@ -113,7 +115,7 @@ function expandMatrix(entry: RawEntry, matrix: Matrix): readonly Combination[] {
   for (const [path, values] of Object.entries(matrix))
     combinations = combinations.flatMap((before) =>
       values.map((value, at) => ({
-        entry: asMap(withField(before.entry, path.split("."), value)),
+        entry: asRecord(withField(before.entry, path.split("."), value)),
         label: [before.label, `${path.split(".").at(-1)}=${showValue(value, at)}`]
           .filter(Boolean)
           .join(","),
@@ -130,14 +132,11 @@ const showValue = (value: unknown, at: number): string => {
   return isName ? text : `#${at + 1}`;
 };
 
-const asMap = (value: unknown): RawEntry =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-
 function withField(within: unknown, path: readonly string[], value: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return value;
   if (!Array.isArray(within) || !/^\d+$/.test(first)) {
-    const map = asMap(within);
+    const map = asRecord(within);
     return { ...map, [first]: withField(map[first], rest, value) };
   }
   const items: readonly unknown[] = within;
@@ -170,7 +169,7 @@ export function fillVariables(value: unknown, variables: Values): unknown {
 }
 
 export const fillEntry = (entry: RawEntry, variables: Values): RawEntry =>
-  asMap(fillVariables(entry, variables));
+  asRecord(fillVariables(entry, variables));
 
 /** A reference that nothing was filled in for; the id of the case comes later. */
 const findUndeclared = (text: string): string | null =>

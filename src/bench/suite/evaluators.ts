@@ -1,8 +1,10 @@
 // The evaluators of a case, each checked by its own schema.
+
 import { accessSync, constants } from "node:fs";
 import { relative, resolve } from "node:path";
 import { nearestNames } from "../../core/command/words.ts";
 import { describeFileError } from "../../core/project/files.ts";
+import { mapTexts } from "../../core/project/json-value.ts";
 import { fileFault } from "../../core/project/schema-problem.ts";
 import { type LocatedEntry, ProblemList } from "./entries.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -114,13 +116,4 @@ function findValue(within: unknown, wanted: string): readonly string[] | null {
     if (path !== null) return [key, ...path];
   }
   return null;
-}
-
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]),
-  );
 }

@@ -1,8 +1,10 @@
 // What a trial's result depends on, as one hash: the case and its files, the agent, the commit.
+
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, readlink, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
+import { writeSorted } from "../../core/project/json-value.ts";
 import { listTreeFiles } from "../files/compare-trees.ts";
 import type { Evaluator } from "./evaluator.ts";
 import type { SuiteAgent, SuiteCase } from "./suite.ts";
@@ -30,19 +32,9 @@ export function fingerprintTrial({ suiteFolder, ...facts }: FingerprintFacts): s
   const { concurrency: _concurrency, ratePerMinute: _rate, ...agent } = facts.agent;
   // Why there is no sandbox does not matter, only that there is none.
   const { missing: _missing, ...sandbox } = agent.sandbox;
-  const text = JSON.stringify(
-    { ...facts, case: task, agent: { ...agent, sandbox } },
-    sortKeys,
-  ).replaceAll(suiteFolder, ".");
+  const written = writeSorted({ ...facts, case: task, agent: { ...agent, sandbox } });
+  const text = written.replaceAll(suiteFolder, ".");
   return createHash("sha256").update(text).digest("hex");
-}
-
-/** The order in which something was written does not matter either. */
-function sortKeys(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  );
 }
 
 // The files a case depends on, by content: for the fingerprint, and for workers on other machines.

@@ -1,11 +1,11 @@
 // suite.yaml → Suite: every mistake is a fault with its file, line and column.
 import { dirname, relative, resolve } from "node:path";
-import { asRecord } from "../../agents/log/json-fields.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import { findGlobPaths } from "../../core/project/find-paths.ts";
 import { isGlob } from "../../core/project/glob.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { fileFault } from "../../core/project/schema-problem.ts";
 import { parseYaml, type YamlFile, type YamlPath } from "../../core/project/yaml-file.ts";
 import { readAgent, readSandbox } from "./agents.ts";

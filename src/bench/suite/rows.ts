@@ -1,9 +1,9 @@
 // Cases from a table: one entry with `from: ./cases.csv` is as many as the file has rows, `${column}` its values.
 import { extname, resolve } from "node:path";
-import { asRecord, isRecord } from "../../agents/log/json-fields.ts";
 import { messageOf } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/words.ts";
 import { describeFileError } from "../../core/project/files.ts";
+import { asRecord, isRecord } from "../../core/project/json-value.ts";
 import { fillEntry, fillVariables, type RawEntry, readUtf8, type Values } from "./entries.ts";
 import { isId } from "./schema.ts";
 

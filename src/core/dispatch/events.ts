@@ -1,8 +1,8 @@
 // Writes the events of dispatches: who, when, under which correlation, caused by what.
 import type { JsonValue } from "../command/context.ts";
 import type { EventType, NewEvent, StoredEvent } from "../command/event.ts";
-import { freezeDeep } from "../command/freeze.ts";
 import type { Origin } from "../command/request.ts";
+import { freezeDeep } from "../project/json-value.ts";
 import type { AuditStore } from "../store/stores.ts";
 import type { DispatchEnding } from "./ending.ts";
 

@@ -1,8 +1,10 @@
 // Plugins: npm packages that the user named and that lie where the user's own layer finds packages.
+
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Fault, fault } from "../command/fault.ts";
 import { describeFileError, fileErrorCode } from "../project/files.ts";
+import { asRecord, isRecord } from "../project/json-value.ts";
 import { pathInside } from "../project/trust/candidate-paths.ts";
 
 export interface Plugin {
@@ -50,12 +52,8 @@ type PluginDeclaration = Readonly<Record<string, unknown>>;
 
 function readDeclaration(name: string, file: string): PluginDeclaration {
   const manifest = parseManifest(name, file);
-  const declared =
-    typeof manifest === "object" && manifest !== null && "adjutant" in manifest
-      ? manifest.adjutant
-      : null;
-  if (typeof declared === "object" && declared !== null && !Array.isArray(declared))
-    return { ...declared };
+  const declared = asRecord(manifest).adjutant;
+  if (isRecord(declared)) return declared;
   throw invalidPlugin(
     name,
     "says nothing about Adjutant",

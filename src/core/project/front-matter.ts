@@ -1,6 +1,8 @@
 // A Markdown file split into its front matter and its body. The front matter is YAML and nothing else:
 // no other language between the `---` lines is ever run.
+
 import { fault } from "../command/fault.ts";
+import { isRecord } from "./json-value.ts";
 import { parseYaml, type YamlFile } from "./yaml-file.ts";
 
 /** What stands between the `---` lines, as YAML reads it; or what is left of it. */
@@ -38,7 +40,7 @@ export function splitFrontMatter(source: string, file: string): SplitMarkdown {
 function readFrontMatter(yaml: string, file: string): Pick<SplitMarkdown, "frontMatter" | "at"> {
   const { value, at } = parseYaml(yaml, file);
   if (value === null || value === undefined) return { frontMatter: {}, at };
-  if (!isMap(value))
+  if (!isRecord(value))
     throw fault(
       "FileInvalid",
       { problem: "the front matter must be a map of keys to values" },
@@ -46,6 +48,3 @@ function readFrontMatter(yaml: string, file: string): Pick<SplitMarkdown, "front
     );
   return { frontMatter: value, at };
 }
-
-const isMap = (value: unknown): value is FrontMatter =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -3,7 +3,8 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { NewEvent, StoredEvent } from "../command/event.ts";
 import type { Origin } from "../command/request.ts";
-import { isJsonObject, jsonIn, numberIn, type Row, textIn, textOrNullIn } from "./row.ts";
+import { isJsonObject } from "../project/json-value.ts";
+import { jsonIn, numberIn, type Row, textIn, textOrNullIn } from "./row.ts";
 import { consult, type Database } from "./sqlite.ts";
 import { RowDamaged } from "./storage-fault.ts";
 import type { EventFilter } from "./stores.ts";

@@ -2,7 +2,8 @@
 // windows that are there.
 import type { JsonValue } from "../command/context.ts";
 import { identifySelf, isAlive, type ProcessIdentity } from "../process/identity.ts";
-import { isJsonObject, jsonIn, numberIn, ownerIn, type Row, textIn, textOrNullIn } from "./row.ts";
+import { isJsonObject } from "../project/json-value.ts";
+import { jsonIn, numberIn, ownerIn, type Row, textIn, textOrNullIn } from "./row.ts";
 import { consult, type Database, transact } from "./sqlite.ts";
 
 const QUESTION_KINDS = ["confirm", "select", "input", "approval"] as const;

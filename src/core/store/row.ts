@@ -31,10 +31,6 @@ export function jsonIn(row: Row, column: string): JsonValue {
   }
 }
 
-export function isJsonObject(value: unknown): value is { readonly [key: string]: JsonValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function ownerIn(row: Row): ProcessIdentity {
   return {
     pid: numberIn(row, "pid"),

@@ -6,7 +6,8 @@ import {
   type SessionState,
 } from "../command/context.ts";
 import { fault } from "../command/fault.ts";
-import { isJsonObject, jsonIn, type Row, textIn, textOrNullIn } from "./row.ts";
+import { isJsonObject } from "../project/json-value.ts";
+import { jsonIn, type Row, textIn, textOrNullIn } from "./row.ts";
 import { consult, type Database, transact } from "./sqlite.ts";
 import { RowDamaged } from "./storage-fault.ts";
 import type { Lease, SessionChange, SessionRow } from "./stores.ts";

@@ -1,7 +1,8 @@
 // Stages of workflows that are attached to sessions: a row each, read by every process, written by the workflow's owner.
 import { APPROVAL_MODES, type ApprovalMode, type JsonValue } from "../command/context.ts";
+import { isJsonObject } from "../project/json-value.ts";
 import type { Permission } from "../step/verdict.ts";
-import { isJsonObject, jsonIn, numberIn, type Row, textIn, textOrNullIn } from "./row.ts";
+import { jsonIn, numberIn, type Row, textIn, textOrNullIn } from "./row.ts";
 import { consult, type Database, transact } from "./sqlite.ts";
 
 export const STAGE_SCHEMA = `CREATE TABLE stage (

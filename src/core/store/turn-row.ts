@@ -1,7 +1,8 @@
 // A turn of a session, as the program knows it and as it lies on the disk.
 import type { JsonValue } from "../command/context.ts";
 import type { ProcessIdentity } from "../process/identity.ts";
-import { isJsonObject, jsonIn, numberIn, ownerIn, type Row, textIn, textOrNullIn } from "./row.ts";
+import { isJsonObject } from "../project/json-value.ts";
+import { jsonIn, numberIn, ownerIn, type Row, textIn, textOrNullIn } from "./row.ts";
 
 const TURN_STATUSES = ["queued", "running", "waiting", "done", "failed", "cancelled"] as const;
 export type TurnStatus = (typeof TURN_STATUSES)[number];

@@ -2,7 +2,7 @@
 // JSON that is itself handed over as a text.
 
 import { quoteWord } from "../../core/command/words.ts";
-import { parseJson } from "../../core/project/json-text.ts";
+import { parseJson } from "../../core/project/json-value.ts";
 import { TooMuchToLookAt } from "./files/look-limit.ts";
 
 export interface PayloadText {

@@ -1,7 +1,6 @@
 // The step that the flags of `adj hooks` describe, as its agent would write it to its hook.
 
 import { resolve } from "node:path";
-import { isRecord } from "../../agents/log/json-fields.ts";
 import { DEFAULT_HOOK_AGENT, requireHookAgent, requireInstaller } from "../../agents/roster.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import type { HookInstaller } from "../../agents/steps/installer.ts";
@@ -11,7 +10,7 @@ import type { CommandContext } from "../../core/command/context.ts";
 import { fault, misuse } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { readText } from "../../core/project/files.ts";
-import { parseJson } from "../../core/project/json-text.ts";
+import { isRecord, parseJson } from "../../core/project/json-value.ts";
 import type { NativePayload, ToolArguments } from "../../core/step/envelope.ts";
 import { STEPS, type StepName } from "../../core/step/step.ts";
 import type { HooksArguments } from "./hooks-arguments.ts";

@@ -1,7 +1,7 @@
 // `adj hooks test`: one step through the very answerer that agents get. Handlers and virtual commands really run;
 // only nothing is put on record as a step of an agent.
 import { rmSync } from "node:fs";
-import { asList, asRecord, asText } from "../../agents/log/json-fields.ts";
+import { asList, asText } from "../../agents/log/json-fields.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import type { NewEvent } from "../../core/command/event.ts";
@@ -9,6 +9,7 @@ import { misuse } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
 import { monotonicMs } from "../../core/command/time.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { selectHookVariables } from "../handlers/environment.ts";

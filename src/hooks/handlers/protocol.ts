@@ -1,7 +1,9 @@
 // What a handler answers: a verdict of our own protocol, or what a hook script for Claude Code says.
+
 import { findAgent } from "../../agents/roster.ts";
 import { NO_TOOLS, type ToolTable } from "../../agents/steps/tool-table.ts";
 import { completeLength } from "../../core/process/decode-utf8.ts";
+import { isRecord } from "../../core/project/json-value.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
 import {
   type ChangeField,
@@ -33,7 +35,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The whole of it counts or nothing: an unknown field, a wrong type or a misplaced control is invalid. */
 export function parseVerdict(step: StepName, value: unknown): VerdictReading {
-  if (!isFields(value)) return invalid("a verdict must be a JSON object");
+  if (!isRecord(value)) return invalid("a verdict must be a JSON object");
   const rule = STEP_RULES[step];
   for (const [name, field] of Object.entries(value)) {
     const problem = findProblem(step, rule, { name, field });
@@ -43,9 +45,6 @@ export function parseVerdict(step: StepName, value: unknown): VerdictReading {
 }
 
 const invalid = (problem: string): VerdictReading => ({ kind: "invalid", problem });
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 interface Given {
   readonly name: string;
@@ -88,7 +87,7 @@ const isContext = (value: unknown): value is readonly string[] =>
 
 function isResult(value: unknown): value is string | StepResult {
   if (isText(value)) return true;
-  if (!isFields(value)) return false;
+  if (!isRecord(value)) return false;
   const { output, error_output, exit_code, ...rest } = value;
   return (
     Object.keys(rest).length === 0 &&
@@ -108,7 +107,7 @@ const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<
   ["reason", isText],
   ["additional_context", isContext],
   ["prompt", isText],
-  ["args", isFields],
+  ["args", isRecord],
   ["result", isResult],
   ["permission", isPermission],
   ["output", isText],
@@ -132,7 +131,7 @@ function toVerdict(fields: Fields): Verdict {
     ...(isText(reason) ? { reason } : {}),
     ...(isContext(additional_context) ? { additional_context } : {}),
     ...(isText(prompt) ? { prompt } : {}),
-    ...(isFields(args) ? { args } : {}),
+    ...(isRecord(args) ? { args } : {}),
     ...(isResult(result) ? { result: isText(result) ? { output: result } : result } : {}),
     ...(isPermission(permission) ? { permission } : {}),
     ...(isText(output) ? { output } : {}),

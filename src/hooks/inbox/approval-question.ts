@@ -1,7 +1,8 @@
 // The question by which a person approves a tool call: what is asked, what a window can show of it, and what an answer
 // means. All of it is masked, for it is kept as a row.
-import { isRecord } from "../../agents/log/json-fields.ts";
+
 import type { JsonValue } from "../../core/command/context.ts";
+import { isRecord } from "../../core/project/json-value.ts";
 import { diffLines } from "../../core/project/line-diff.ts";
 import { type ExactValues, maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
 import type { StepSubject, ToolArguments } from "../../core/step/envelope.ts";

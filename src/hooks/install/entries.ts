@@ -1,4 +1,5 @@
 // Puts Adjutant's entries into an agent's file, or takes them out; everybody else's stay where they are.
+
 import { isDeepStrictEqual } from "node:util";
 import type { StepEvent } from "../../agents/steps/hook-agent.ts";
 import {
@@ -9,6 +10,7 @@ import {
   wholeSeconds,
 } from "../../agents/steps/installer.ts";
 import { joinWords, quoteWord, splitWords } from "../../core/command/words.ts";
+import { asRecord, isRecord } from "../../core/project/json-value.ts";
 import { ENTRY_LIMIT_WORD, limitOfStep } from "../../core/step/step.ts";
 import {
   type Change,
@@ -97,7 +99,7 @@ const listSettings = (config: ConfigText, { settings = [] }: EntryInstaller): Ch
   settings.filter(({ path, value }) => valueAt(config, path) !== value);
 
 const valueAt = (config: ConfigText, path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, key) => asObject(value)[key], readConfigValue(config));
+  path.reduce<unknown>((value, key) => asRecord(value)[key], readConfigValue(config));
 
 /** The text with the wanted entries, each after what others have at the event. */
 export function addEntries(
@@ -119,12 +121,7 @@ export function addEntries(
 }
 
 const hooksOf = (config: ConfigText): JsonObject =>
-  asObject(asObject(readConfigValue(config)).hooks);
-
-const asObject = (value: unknown): JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  asRecord(asRecord(readConfigValue(config)).hooks);
 
 /**
  * The text without our entries. Lists and objects that are empty now are removed too, unless `before`,
@@ -143,8 +140,8 @@ export function removeEntries(
   for (const event of events)
     if (had[event] === undefined && isEmpty(hooksOf(reread(text))[event]))
       text = changeText(text, [removal(["hooks", event])]);
-  const hadHooks = before !== null && asObject(readConfigValue(before)).hooks !== undefined;
-  if (!hadHooks && isEmpty(asObject(readConfigValue(reread(text))).hooks))
+  const hadHooks = before !== null && asRecord(readConfigValue(before)).hooks !== undefined;
+  if (!hadHooks && isEmpty(asRecord(readConfigValue(reread(text))).hooks))
     text = changeText(text, [removal(["hooks"])]);
   for (const { path, value } of installer.settings ?? []) {
     if (valueAt(reread(text), path) !== value) continue;
@@ -181,9 +178,6 @@ const isEmpty = (value: unknown): boolean =>
 
 // How an entry is known for Adjutant's: by what it runs. Some agents refuse keys they do not know, so there is no mark.
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** `adj hook NAME` by any path, or the copy in a data folder (a state folder before 0.3), quoted or not. */
 export function isOurCommand(line: string, agent?: string): boolean {
   const words = /(?:^|[\s/'"])(?:adj['"]?\s+hook|adj-hook['"]?)\s+([a-z][a-z-]*)/.exec(line);
@@ -198,7 +192,7 @@ const LINES = ["command", "bash", "exec"] as const;
 
 /** What a handler runs, null where it runs no program. */
 export function commandOfHandler(handler: unknown): string | null {
-  if (!isObject(handler)) return null;
+  if (!isRecord(handler)) return null;
   for (const key of LINES) {
     const line = handler[key];
     if (typeof line !== "string") continue;
@@ -208,7 +202,7 @@ export function commandOfHandler(handler: unknown): string | null {
 }
 
 export function isOurHandler(handler: unknown): boolean {
-  if (!isObject(handler)) return false;
+  if (!isRecord(handler)) return false;
   if (typeof handler.url === "string" && isOurUrl(handler.url)) return true;
   const line = commandOfHandler(handler);
   return line !== null && isOurCommand(line);
@@ -223,14 +217,14 @@ export interface InstalledHandler {
 
 /** Every handler of every event, in groups or not. */
 export function listHandlers(config: unknown): InstalledHandler[] {
-  const hooks = isObject(config) ? config.hooks : undefined;
-  if (!isObject(hooks)) return [];
+  const hooks = isRecord(config) ? config.hooks : undefined;
+  if (!isRecord(hooks)) return [];
   return Object.entries(hooks).flatMap(([event, items]) =>
     Array.isArray(items) ? items.flatMap((item, at) => handlersOf(event, item, at)) : [],
   );
 }
 
 function handlersOf(event: string, item: unknown, at: number): InstalledHandler[] {
-  if (!isObject(item) || !Array.isArray(item.hooks)) return [{ event, path: [at], handler: item }];
+  if (!isRecord(item) || !Array.isArray(item.hooks)) return [{ event, path: [at], handler: item }];
   return item.hooks.map((handler, inner) => ({ event, path: [at, "hooks", inner], handler }));
 }

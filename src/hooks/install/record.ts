@@ -5,7 +5,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { readText, replaceFile } from "../../core/project/files.ts";
-import { parseJson } from "../../core/project/json-text.ts";
+import { parseJson } from "../../core/project/json-value.ts";
 
 export interface InstallRecord {
   readonly agent: string;

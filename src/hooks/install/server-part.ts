@@ -1,4 +1,5 @@
 // The entry of our MCP server in an agent's file, in JSON or TOML. Pure: texts in, a text out.
+
 import { isDeepStrictEqual } from "node:util";
 import { parse, stringify, TomlError } from "smol-toml";
 import {
@@ -10,6 +11,7 @@ import {
   wordsOfServer,
 } from "../../agents/steps/installer.ts";
 import { fault } from "../../core/command/fault.ts";
+import { asRecord, isRecord } from "../../core/project/json-value.ts";
 import {
   brokenAt,
   type ConfigText,
@@ -71,13 +73,10 @@ export function findServerWords(
   text: string,
 ): readonly string[] | null {
   const entry = textOf(file, installer).read(text)[SERVER_NAME];
-  return isObject(entry) && isOurServer(entry) ? wordsOfServer(entry) : null;
+  return isRecord(entry) && isOurServer(entry) ? wordsOfServer(entry) : null;
 }
 
-const isOurs = (entry: unknown): boolean => isObject(entry) && isOurServer(entry);
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isOurs = (entry: unknown): boolean => isRecord(entry) && isOurServer(entry);
 
 const somebodyElses = (file: string) =>
   fault(
@@ -90,17 +89,17 @@ function jsonText(file: string, key: string, syntax: ConfigSyntax): ServerText {
   const parse = (text: string): ConfigText => {
     const config = parseConfig(file, text, { syntax }, key);
     const value = serversIn(config);
-    if (value !== undefined && !isObject(value))
+    if (value !== undefined && !isRecord(value))
       throw brokenAt(config, offsetOf(config, [key]), `\`${key}\` is not an object`);
     return config;
   };
   const serversIn = (config: ConfigText): unknown => {
     const value = readConfigValue(config);
-    return isObject(value) ? value[key] : undefined;
+    return isRecord(value) ? value[key] : undefined;
   };
   const read = (text: string): JsonObject => {
     const value = serversIn(parse(text));
-    return isObject(value) ? value : {};
+    return isRecord(value) ? value : {};
   };
   return {
     read,
@@ -118,7 +117,7 @@ function jsonText(file: string, key: string, syntax: ConfigSyntax): ServerText {
 const tomlText = (file: string, key: string, agent: string): ServerText => ({
   read: (text) => {
     const value = readTables(file, text)[key];
-    return isObject(value) ? value : {};
+    return isRecord(value) ? value : {};
   },
   put: (text, entry) => {
     const mark = `# Written by \`adj install ${agent} --mcp\`.`;
@@ -169,7 +168,7 @@ function addTable(
   const body = `${mark}\n[${parent}.${name}]\n${stringify(entry).trimEnd()}\n`;
   const written = `${text}${gap}${body.replaceAll("\n", eol)}`;
   const before = readTables(file, text);
-  const wanted = { ...before, [parent]: { ...asObject(before[parent]), [name]: entry } };
+  const wanted = { ...before, [parent]: { ...asRecord(before[parent]), [name]: entry } };
   if (!isDeepStrictEqual(tryRead(written), wanted)) throw unwritable(file, parent);
   return written;
 }
@@ -198,7 +197,7 @@ function removeTable({ file, text }: TomlText, [parent, name]: TablePath): strin
   }
   const rest = kept.join("");
   const before = readTables(file, text);
-  const { [name]: _gone, ...others } = asObject(before[parent]);
+  const { [name]: _gone, ...others } = asRecord(before[parent]);
   const { [parent]: _old, ...top } = before;
   const wanted = Object.keys(others).length === 0 ? top : { ...top, [parent]: others };
   const read = tryRead(rest);
@@ -216,11 +215,6 @@ function tryRead(text: string): JsonObject | null {
     throw error;
   }
 }
-
-const asObject = (value: unknown): JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
 
 const unwritable = (file: string, parent: string) =>
   fault(

@@ -1,7 +1,8 @@
 // One call of `adj hook AGENT`, however it came: cold, through the resident, from `hooks test` or `doctor`.
-import { parseJsonObject } from "../../agents/log/json-fields.ts";
+
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import type { NewEvent } from "../../core/command/event.ts";
+import { parseJsonObject } from "../../core/project/json-value.ts";
 import type { Paths } from "../../core/project/paths.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";

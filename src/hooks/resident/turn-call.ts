@@ -2,10 +2,10 @@
 // host, no whole answer or none in time means that the tool does not run.
 import { readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, RequestOptions } from "node:http";
-import { isRecord, parseJsonObject } from "../../agents/log/json-fields.ts";
 import { effectiveAgent, findAgent, findHookAgent } from "../../agents/roster.ts";
 import type { HookAbilities } from "../../agents/steps/hook-agent.ts";
 import { messageOf, systemCodeOf } from "../../core/command/fault.ts";
+import { isRecord, parseJsonObject } from "../../core/project/json-value.ts";
 import {
   type HookCall,
   type HookReply,

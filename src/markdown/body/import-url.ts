@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import * as z from "zod/mini";
 import { fault } from "../../core/command/fault.ts";
 import { readText, refuseLinks, replaceFile } from "../../core/project/files.ts";
-import { parseJson } from "../../core/project/json-text.ts";
+import { parseJson } from "../../core/project/json-value.ts";
 import { importFault, type UrlImport } from "./body.ts";
 import type { BodyContext } from "./context.ts";
 import type { Inserted } from "./import-file.ts";

@@ -1,6 +1,6 @@
 // Which agent and which model a call gets, and where the agent is.
 import { requireFirstAgent } from "../../agents/choice/first-agent.ts";
-import { asList, asName, asRecord } from "../../agents/log/json-fields.ts";
+import { asList, asName } from "../../agents/log/json-fields.ts";
 import { requireAdapter } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
 import { type LocatedAgent, locateAgent, openAgentSearch } from "../../agents/run/availability.ts";
@@ -8,6 +8,7 @@ import { locateForRun } from "../../agents/run/command-run.ts";
 import { Fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { FrontMatter } from "../../core/project/front-matter.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { flagOfKey } from "../argv/flag-words.ts";
 import { type AgentSource, decideAgent } from "../file/named-agent.ts";
 import type { CallSettings, MarkdownCall } from "./call.ts";

@@ -9,9 +9,9 @@ import {
   resolveParams,
 } from "../../agents/choice/params.ts";
 import { announceFlags } from "../../agents/choice/run-params.ts";
-import { asRecord } from "../../agents/log/json-fields.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { readParam } from "../argv/command-line.ts";
 import type { ParamLayers } from "../argv/uses.ts";
 import { SETTING_KEYS } from "../file/keys.ts";

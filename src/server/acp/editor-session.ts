@@ -1,7 +1,7 @@
 // One session of an editor: a session of ours like any other, whose window the editor is. Prompts become turns, lines with a
 // slash become commands, questions become the editor's own requests.
 
-import { asRecord, asText, type JsonRecord } from "../../agents/log/json-fields.ts";
+import { asText } from "../../agents/log/json-fields.ts";
 import type { JsonRpcPeer, RpcReply } from "../../agents/protocol/json-rpc-peer.ts";
 import { APPROVAL_MODES, type JsonValue } from "../../core/command/context.ts";
 import { Fault, fault, formatFault } from "../../core/command/fault.ts";
@@ -10,6 +10,7 @@ import type { Attachment, Interactor, Outcome } from "../../core/command/request
 import { splitWords } from "../../core/command/words.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { Adjutant } from "../../core/dispatch/adjutant.ts";
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import type { Question } from "../../core/store/questions.ts";
 import type { Turn } from "../../core/store/turn-row.ts";
 import type { ConnectedHost } from "../../session/host/connect.ts";

@@ -1,6 +1,6 @@
 // `adj acp`: an editor on stdin and stdout, in front of any agent of the roster. The host owns the agents; this process only
 // translates, and its end ends nothing but itself.
-import { asRecord, asText, type JsonRecord } from "../../agents/log/json-fields.ts";
+import { asText } from "../../agents/log/json-fields.ts";
 import { JsonRpcPeer, type RpcId } from "../../agents/protocol/json-rpc-peer.ts";
 import { requireAdapter } from "../../agents/roster.ts";
 import { TextLines } from "../../agents/run/output/lines.ts";
@@ -10,6 +10,7 @@ import { newId } from "../../core/command/new-id.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import type { Adjutant } from "../../core/dispatch/adjutant.ts";
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { findProjectRoot } from "../../core/project/paths.ts";
 import { type ConnectedHost, connectHost } from "../../session/host/connect.ts";
 import { EditorSession, problemOf } from "./editor-session.ts";

@@ -1,9 +1,10 @@
 // What happens in a turn, in the words of the Agent Client Protocol, version 1. Pure: an editor draws what it is given.
 
 import type { LogEvent } from "../../agents/log/event.ts";
-import { asList, asRecord, asText, type JsonRecord } from "../../agents/log/json-fields.ts";
+import { asList, asText } from "../../agents/log/json-fields.ts";
 import { kindOfAnyTool } from "../../agents/steps/tool-table.ts";
 import type { CommandSummary } from "../../core/command/definition.ts";
+import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import type { ToolKind } from "../../core/step/envelope.ts";
 import type { Question } from "../../core/store/questions.ts";
 import { readApprovalAnswer } from "../../hooks/inbox/approval-question.ts";

@@ -1,8 +1,9 @@
 // How a connection has a command run: ordered from the host, waited for, read. Tools, prompts and resources all go this way.
-import { asRecord } from "../../agents/log/json-fields.ts";
+
 import type { JsonValue } from "../../core/command/context.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import type { SessionHost } from "../../session/host/session-host.ts";
 import type { CallOrder, CallOutcome, CallView } from "../calls/command-call.ts";
 import type { RequestGate } from "./request-gate.ts";

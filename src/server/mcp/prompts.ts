@@ -1,8 +1,9 @@
 // Markdown commands as prompts: the text that an agent would be sent, for the client to send to its own. Nothing in it is run.
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
-import { asRecord, asText } from "../../agents/log/json-fields.ts";
+import { asText } from "../../agents/log/json-fields.ts";
 import type { ArgumentSchema } from "../../core/command/definition.ts";
 import { fault } from "../../core/command/fault.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { type Connection, readByCommand } from "./host-calls.ts";
 import { type FoundSummary, ownProperties } from "./tools.ts";
 

@@ -12,9 +12,10 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { asName, asRecord } from "../../agents/log/json-fields.ts";
+import { asName } from "../../agents/log/json-fields.ts";
 import { Fault, formatFault } from "../../core/command/fault.ts";
 import { listCommands } from "../../core/command/registry.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { answerCall } from "./answer.ts";
 import { type Connection, cancelCall, startCall, waitForCall } from "./host-calls.ts";
 import { completeToolInputs } from "./missing-inputs.ts";

@@ -2,7 +2,6 @@
 import { constants } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isRecord } from "../../agents/log/json-fields.ts";
 import { readCalls, type ToolTable } from "../../agents/steps/tool-table.ts";
 import type { CommandTools, ToolResult } from "../../core/command/context.ts";
 import { fault, messageOf, systemCodeOf } from "../../core/command/fault.ts";
@@ -12,6 +11,7 @@ import { type ProcessEnding, shellExitCode } from "../../core/process/command-sp
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { describeFileError } from "../../core/project/files.ts";
+import { isRecord } from "../../core/project/json-value.ts";
 import type { StepReader } from "../../hooks/pipeline/decide-step.ts";
 
 export const OWN_TOOLS: ToolTable = {

@@ -1,6 +1,8 @@
 // A call inside the gate: known by run, id and arguments, decided once for all who wait for it.
+
 import { asName } from "../../agents/log/json-fields.ts";
 import { untilAborted } from "../../core/command/cancellation.ts";
+import { writeSorted } from "../../core/project/json-value.ts";
 import type { ExactValues } from "../../core/secrets/mask.ts";
 import type { Envelope, ToolArguments } from "../../core/step/envelope.ts";
 import type { StepReader } from "../../hooks/pipeline/decide-step.ts";
@@ -167,11 +169,11 @@ export function createKnownCalls<Work extends Deciding>(): KnownCalls<Work> {
       return found?.work ?? null;
     },
     add: (key, channel, work) => {
-      const call = { key, seen: new Set([channel]), work, approved: canonical(key.args) };
+      const call = { key, seen: new Set([channel]), work, approved: writeSorted(key.args) };
       calls = [...calls, call].slice(-MAX_CALLS);
       work.decided.then(
         ({ args }) => {
-          call.approved = canonical(args);
+          call.approved = writeSorted(args);
         },
         // Who waits for it is told.
         () => undefined,
@@ -192,16 +194,6 @@ function isSameCall<Work>({ key: known, approved }: KnownCall<Work>, key: ToolCa
   if (known.runId !== key.runId || known.agent !== key.agent || known.tool !== key.tool)
     return false;
   if (known.callId !== null && key.callId !== null && known.callId !== key.callId) return false;
-  const args = canonical(key.args);
-  return args === approved || args === canonical(known.args);
-}
-
-/** The same text for equal arguments, whatever the order of their names. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join()}}`;
+  const args = writeSorted(key.args);
+  return args === approved || args === writeSorted(known.args);
 }

@@ -1,5 +1,6 @@
 // The gate that every tool call of a turn goes through: the hooks once, then the approvals once, however often and by
 // whichever way the call reaches us.
+
 import { maskTexts } from "../../agents/log/json-fields.ts";
 import { findAgent, findHookAgent } from "../../agents/roster.ts";
 import type { ToolAnswer, ToolRequest } from "../../agents/run/conversation.ts";
@@ -12,6 +13,7 @@ import {
   tableOfAnyTool,
 } from "../../agents/steps/tool-table.ts";
 import { ownProblem } from "../../core/command/fault.ts";
+import { writeSorted } from "../../core/project/json-value.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
 import { NO_DECISION, type StepDecision } from "../../core/step/verdict.ts";
 import { createHookAnswerer } from "../../hooks/pipeline/answer.ts";
@@ -27,7 +29,6 @@ import {
 import { type ApprovedCall, approveCall } from "./approve-call.ts";
 import {
   approveStep,
-  canonical,
   createKnownCalls,
   enterGate,
   type Gate,
@@ -86,7 +87,7 @@ async function decideRequest(
     gate.ports.record(maskTexts(events, turn.secrets));
   }
   if (settled.outcome === "deny") return { kind: "deny", reason: settled.reason ?? "refused" };
-  return { kind: "allow", args: canonical(final) === canonical(args) ? null : final };
+  return { kind: "allow", args: writeSorted(final) === writeSorted(args) ? null : final };
 }
 
 function requestEnvelope(table: ToolTable, key: ToolCallKey, turn: GateTurn): Envelope {
@@ -182,7 +183,7 @@ const forCaller = ({ decision, args }: ApprovedCall, envelope: Envelope): StepDe
     : { ...decision, args: isSame(args, envelope) ? null : args };
 
 const isSame = (args: ApprovedCall["args"], envelope: Envelope): boolean =>
-  canonical(args) === canonical(envelope.args ?? {});
+  writeSorted(args) === writeSorted(envelope.args ?? {});
 
 /** The step has handlers of its own; whether the tool may run is decided as before a tool. */
 async function approvePermission(

@@ -1,13 +1,13 @@
 // Whether what is installed can be called, and how long that takes.
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isRecord } from "../../agents/log/json-fields.ts";
 import { requireHookAgent } from "../../agents/roster.ts";
 import type { HookInstaller, HookScope, InstallContext } from "../../agents/steps/installer.ts";
 import { monotonicMs } from "../../core/command/time.ts";
 import { attentionFinding, type Finding, okFinding } from "../../core/commands/finding.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
+import { isRecord } from "../../core/project/json-value.ts";
 import { makePayload, makeToolCall } from "../../hooks/commands/step-request.ts";
 import { commandOfHandler, programOfLine } from "../../hooks/install/entries.ts";
 import type { HooksSeen } from "../../hooks/install/look.ts";
@@ -195,7 +195,7 @@ function findProblem(answer: string): string | null {
   if (answer.trim() === "") return null;
   try {
     const value: unknown = JSON.parse(answer);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return null;
+    if (isRecord(value)) return null;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

@@ -1,5 +1,5 @@
 // What the files alone say: entries missing, doubled, switched off, or beside those of others. Pure.
-import { isRecord } from "../../agents/log/json-fields.ts";
+
 import { findMcpInstaller } from "../../agents/roster.ts";
 import {
   type EntryInstaller,
@@ -16,6 +16,7 @@ import {
   warningFinding,
 } from "../../core/commands/finding.ts";
 import { findProgram } from "../../core/process/find-program.ts";
+import { isRecord } from "../../core/project/json-value.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import { lookAtServer } from "../../hooks/install/change-server.ts";
 import { commandOfHandler } from "../../hooks/install/entries.ts";

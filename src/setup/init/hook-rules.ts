@@ -2,9 +2,10 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { asList, asRecord } from "../../agents/log/json-fields.ts";
+import { asList } from "../../agents/log/json-fields.ts";
 import { Fault } from "../../core/command/fault.ts";
 import { readText, refuseLinks, replaceFile, storeFault } from "../../core/project/files.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
 import { findDefinitions } from "../../core/project/trust/definitions.ts";
 import { pinDefinitions } from "../../core/project/trust/pins.ts";

@@ -1,7 +1,7 @@
 // Hooks that stand in an agent's settings file, as rules that run the same scripts on the other agents. The file itself stays
 // as it is: there the agent goes on to run them.
 import { join, parse } from "node:path";
-import { asRecord, asText } from "../../agents/log/json-fields.ts";
+import { asText } from "../../agents/log/json-fields.ts";
 import { findAgent, loadInstallers, namesWith } from "../../agents/roster.ts";
 import {
   type HookInstaller,
@@ -12,6 +12,7 @@ import {
 import { listSettingsFiles, readSettingsFile } from "../../agents/steps/settings-layers.ts";
 import { NO_TOOLS } from "../../agents/steps/tool-table.ts";
 import { Fault } from "../../core/command/fault.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import {

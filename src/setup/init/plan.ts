@@ -6,7 +6,7 @@ import {
   findAgents,
   installContextOf,
 } from "../../agents/commands/install-target.ts";
-import { asList, asRecord, asText } from "../../agents/log/json-fields.ts";
+import { asList, asText } from "../../agents/log/json-fields.ts";
 import { requireInstaller } from "../../agents/roster.ts";
 import type { InstallContext } from "../../agents/steps/installer.ts";
 import type { CommandContext } from "../../core/command/context.ts";
@@ -15,6 +15,7 @@ import type { CommandResult } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { hasYamlCommand } from "../../core/commands/new/yaml-command.ts";
 import { listFolder, readText } from "../../core/project/files.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
 import { inspectGuards } from "../../core/project/trust/guards.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import type { Program } from "../../core/commands/bundled.ts";
 import { readText, refuseLinks, replaceFile } from "../../core/project/files.ts";
-import { parseJson } from "../../core/project/json-text.ts";
+import { parseJson } from "../../core/project/json-value.ts";
 import { readExactText, removeFile, writeExactText } from "../../hooks/install/config-file.ts";
 import { hashText } from "../../hooks/install/record.ts";
 

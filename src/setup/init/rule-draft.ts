@@ -2,11 +2,11 @@
 // say the same. Pure.
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { asRecord } from "../../agents/log/json-fields.ts";
 import type { EntryInstaller, InstallScope } from "../../agents/steps/installer.ts";
 import type { ToolTable } from "../../agents/steps/tool-table.ts";
 import { Fault } from "../../core/command/fault.ts";
 import { splitWords } from "../../core/command/words.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import { commandOfHandler, type InstalledHandler } from "../../hooks/install/entries.ts";
 

@@ -1,6 +1,7 @@
 // What a project can already run by name: scripts of package.json, targets of a Makefile, recipes of a justfile. Pure.
-import { isRecord } from "../../agents/log/json-fields.ts";
+
 import { isCommandName } from "../../core/command/registry.ts";
+import { isRecord } from "../../core/project/json-value.ts";
 import { cutText, plainLine } from "../../core/terminal/text-columns.ts";
 
 export interface ProjectScript {

@@ -1,11 +1,11 @@
 // What else is there that `adj init` leaves alone: servers and workflows. A line each.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { asRecord } from "../../agents/log/json-fields.ts";
 import { AGENTS } from "../../agents/roster.ts";
 import { INSTALL_SCOPES, type InstallContext, isOurServer } from "../../agents/steps/installer.ts";
 import { listProjectFiles, readSettingsFile } from "../../agents/steps/settings-layers.ts";
 import { listFolder } from "../../core/project/files.ts";
+import { asRecord } from "../../core/project/json-value.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 
 export type ShowPath = (file: string) => string;

@@ -4,7 +4,7 @@ import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import type { CommandResult } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
-import { isJsonObject } from "../../core/store/row.ts";
+import { isJsonObject } from "../../core/project/json-value.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import type { ConnectedHost } from "../../session/host/connect.ts";
 import type { SessionHost } from "../../session/host/session-host.ts";

@@ -1,6 +1,6 @@
 // What the actions ask of the host, where runs live.
 import type { JsonValue } from "../../core/command/context.ts";
-import { isJsonObject } from "../../core/store/row.ts";
+import { isJsonObject } from "../../core/project/json-value.ts";
 import { type ConnectedHost, connectHost } from "../../session/host/connect.ts";
 import type { BudgetLimits, Workflow } from "../definition/workflow.ts";
 import type { WorkflowArguments } from "./arguments.ts";

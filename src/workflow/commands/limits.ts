@@ -3,7 +3,7 @@ import type { CommandContext, JsonValue } from "../../core/command/context.ts";
 import { type Fault, fault } from "../../core/command/fault.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { nearestNames } from "../../core/command/words.ts";
-import { isJsonObject } from "../../core/store/row.ts";
+import { isJsonObject } from "../../core/project/json-value.ts";
 import type { BudgetLimits } from "../definition/workflow.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 

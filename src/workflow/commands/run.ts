@@ -1,7 +1,7 @@
 // `adj workflow run NAME|FILE`: read, ask where a person must be asked, hand over to the host, watch, report.
 import type { JsonValue } from "../../core/command/context.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import { isJsonObject } from "../../core/store/row.ts";
+import { isJsonObject } from "../../core/project/json-value.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import { completeInputs } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/workflow.ts";

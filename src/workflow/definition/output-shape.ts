@@ -1,5 +1,6 @@
 // What a stage must deliver: a shape as people write it, or a JSON Schema. Either becomes a JSON Schema.
-import type { JsonValue } from "../../core/command/context.ts";
+
+import { isJsonObject, isRecord } from "../../core/project/json-value.ts";
 import type { JsonSchema } from "./workflow.ts";
 
 export type ShapeReading =
@@ -21,11 +22,11 @@ const MAX_DEPTH = 20;
  * texts. With `type: object` or `$schema` at its root it is a JSON Schema and stays as it is.
  */
 export function readOutput(value: unknown): ShapeReading {
-  if (!isMap(value))
+  if (!isRecord(value))
     return wrong([], "an output is a map of keys", "name the value: `{ answer: string }`");
   if (value.type === "object" || "$schema" in value) {
     const copy: unknown = JSON.parse(JSON.stringify(value));
-    return { kind: "schema", schema: isJsonMap(copy) ? copy : {} };
+    return { kind: "schema", schema: isJsonObject(copy) ? copy : {} };
   }
   return readMap(value, []);
 }
@@ -36,7 +37,7 @@ function readShape(value: unknown, path: ShapePath): ShapeReading {
   if (path.length > MAX_DEPTH) return wrong(path, `it is nested more than ${MAX_DEPTH} deep`);
   if (typeof value === "string") return readWord(value, path);
   if (value === null) return { kind: "schema", schema: { type: "null" } };
-  if (isMap(value)) return readMap(value, path);
+  if (isRecord(value)) return readMap(value, path);
   if (!Array.isArray(value)) return wrong(path, unknownShape(String(value)), SHAPE_HINT);
   const [item, ...more]: unknown[] = value;
   if (item === undefined || more.length > 0)
@@ -100,9 +101,3 @@ const wrong = (
   problem,
   ...(hint === undefined ? {} : { hint }),
 });
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** What was JSON text a moment ago. */
-const isJsonMap = (value: unknown): value is Readonly<Record<string, JsonValue>> => isMap(value);

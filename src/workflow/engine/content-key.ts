@@ -1,7 +1,9 @@
 // What an effect asks for, as one hash: equal where the result of one is a result of the other. Labels, phases and where it
 // stands do not count.
+
 import { createHash } from "node:crypto";
 import type { JsonValue } from "../../core/command/context.ts";
+import { writeSorted } from "../../core/project/json-value.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import type { RunRecord } from "../journal/journal.ts";
 import type { AgentEffect, Effect } from "./effect.ts";
@@ -39,15 +41,7 @@ function contentOf(
 }
 
 const hashOf = (content: Readonly<Record<string, JsonValue>>): string =>
-  createHash("sha256").update(JSON.stringify(content, sortKeys)).digest("hex").slice(0, 32);
-
-/** In which order fields were written does not matter. */
-function sortKeys(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  );
-}
+  createHash("sha256").update(writeSorted(content)).digest("hex").slice(0, 32);
 
 const MAX_LABEL = 60;
 

@@ -1,6 +1,6 @@
 // What the two forms of a workflow are given to run with, and how they end. The coordinator knows no more of them.
 import type { JsonValue } from "../../core/command/context.ts";
-import { isJsonObject } from "../../core/store/row.ts";
+import { isJsonObject } from "../../core/project/json-value.ts";
 import { completeInputs } from "../definition/inputs.ts";
 import type { ScriptWorkflow, StageWorkflow, Workflow } from "../definition/workflow.ts";
 import type { PerformEffect, RunNarration } from "./effect.ts";

@@ -1,6 +1,6 @@
 // The two forms of a workflow as the engine runs them.
 import type { JsonValue } from "../../core/command/context.ts";
-import { isJsonObject } from "../../core/store/row.ts";
+import { isJsonObject } from "../../core/project/json-value.ts";
 import type { Stage, Workflow } from "../definition/workflow.ts";
 import type { FormEnding, FormRequest, WorkflowForms } from "../engine/forms.ts";
 import type { ChildEnding, StageEvent, StageRunResult } from "../engine/stages/stage-run.ts";

@@ -1,13 +1,7 @@
 // Runs and entries as they lie in `workflow.db`.
 import { APPROVAL_MODES, type JsonValue } from "../../core/command/context.ts";
-import {
-  isJsonObject,
-  jsonIn,
-  numberIn,
-  type Row,
-  textIn,
-  textOrNullIn,
-} from "../../core/store/row.ts";
+import { isJsonObject } from "../../core/project/json-value.ts";
+import { jsonIn, numberIn, type Row, textIn, textOrNullIn } from "../../core/store/row.ts";
 import { RowDamaged } from "../../core/store/storage-fault.ts";
 import type { BudgetLimits } from "../definition/workflow.ts";
 import {

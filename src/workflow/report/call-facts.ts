@@ -1,6 +1,6 @@
 // One entry of the journal in words: what was asked, of whom, how it stands, what it took.
 import { countOf, formatCost, formatDuration, formatTimestamp } from "../../agents/log/figures.ts";
-import { isJsonObject } from "../../core/store/row.ts";
+import { isJsonObject } from "../../core/project/json-value.ts";
 import type { JournalEntry, RunRecord } from "../journal/journal.ts";
 
 /** How a call stands, in the words of every view. */

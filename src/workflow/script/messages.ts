@@ -1,6 +1,7 @@
 // What the script's process says. It is not trusted: every line is checked, and one that is no message ends it.
-import { asCount, asText, isRecord, type JsonRecord } from "../../agents/log/json-fields.ts";
+import { asCount, asText } from "../../agents/log/json-fields.ts";
 import type { JsonValue } from "../../core/command/context.ts";
+import { isRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import type { ScriptFacts } from "./inside/dialect.ts";
 
 export const CALLS = ["agent", "workflow", "command", "ask", "sleep", "now", "random"] as const;

@@ -1,7 +1,8 @@
 // From what a script passed to `agent()` and its like to an effect, or to the error that it gets.
-import { isRecord, type JsonRecord } from "../../agents/log/json-fields.ts";
+
 import type { JsonValue } from "../../core/command/context.ts";
 import { parseDuration } from "../../core/command/time.ts";
+import { isJsonObject, isRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import type { AgentEffect, Effect } from "../engine/effect.ts";
 import { asJson, type ScriptCall } from "./messages.ts";
 
@@ -59,7 +60,7 @@ function readAgent({ data: { prompt, options }, phase }: ScriptCall): RequestRea
     ...texts,
     phase: texts.phase ?? phase,
     model: texts.model === "inherit" ? null : texts.model,
-    schema: isSchema(schema) ? schema : null,
+    schema: isJsonObject(schema) ? schema : null,
     isolation: given.isolation === "worktree" ? "worktree" : null,
     timeoutMs: null,
     maxUsd: null,
@@ -95,9 +96,6 @@ function readTexts(given: JsonRecord): TextOptions | string {
 }
 
 const describeType = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
-
-const isSchema = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function findSchemaProblem(schema: unknown): string | null {
   if (schema === undefined || schema === null) return null;
@@ -135,7 +133,7 @@ function readCommand({ name, args = [] }: JsonRecord): RequestReading {
       : refused("the arguments of adj.command() are words, or an object by name");
   }
   const named = asJson(args);
-  return isSchema(named)
+  return isJsonObject(named)
     ? effect({ kind: "command", name, args: named })
     : refused("the arguments of adj.command() are words, or an object by name");
 }

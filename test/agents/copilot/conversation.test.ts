@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeCopilotHooks, readCopilotCall } from "../../../src/agents/copilot/conversation.ts";
-import type { JsonRecord } from "../../../src/agents/log/json-fields.ts";
 import { ToolCalls } from "../../../src/agents/protocol/acp/tool-calls.ts";
+import type { JsonRecord } from "../../../src/core/project/json-value.ts";
 
 const SAVED = join(import.meta.dirname, "..", "acp", "fixtures", "acp", "copilot");
 

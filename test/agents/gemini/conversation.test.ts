@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readGeminiCall } from "../../../src/agents/gemini/conversation.ts";
 import { geminiHooks } from "../../../src/agents/gemini/hooks.ts";
-import type { JsonRecord } from "../../../src/agents/log/json-fields.ts";
 import { ToolCalls } from "../../../src/agents/protocol/acp/tool-calls.ts";
+import type { JsonRecord } from "../../../src/core/project/json-value.ts";
 
 const SAVED = join(import.meta.dirname, "..", "acp", "fixtures", "acp", "gemini");
 

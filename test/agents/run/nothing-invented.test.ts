@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asRecord, isRecord } from "../../../src/agents/log/json-fields.ts";
+import { asRecord, isRecord } from "../../../src/core/project/json-value.ts";
 import { listRecordings, normalizeRecording, readRecording } from "./read-recording.ts";
 
 const FIGURE =

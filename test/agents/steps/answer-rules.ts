@@ -1,6 +1,6 @@
 // What each agent accepts as an answer, written down from its protocol and not from our code. Each rule returns
 // what is wrong with an answer, or null.
-import { isRecord, type JsonRecord } from "../../../src/agents/log/json-fields.ts";
+import { isRecord, type JsonRecord } from "../../../src/core/project/json-value.ts";
 
 export type AnswerRule = (stdout: string, event: string) => string | null;
 

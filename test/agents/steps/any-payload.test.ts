@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findCamelEvent } from "../../../src/agents/copilot/hooks.ts";
-import { isRecord } from "../../../src/agents/log/json-fields.ts";
 import type { HookAgent } from "../../../src/agents/steps/hook-agent.ts";
+import { isRecord } from "../../../src/core/project/json-value.ts";
 import type { Envelope, NativePayload } from "../../../src/core/step/envelope.ts";
 import type { StepDecision } from "../../../src/core/step/verdict.ts";
 import { HOOK_AGENT_NAMES, hookAgentOf } from "../../support/agents.ts";

@@ -2,8 +2,8 @@
 // behind it the same and one that smuggles.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isRecord } from "../../../src/agents/log/json-fields.ts";
 import { joinWords } from "../../../src/core/command/words.ts";
+import { isRecord } from "../../../src/core/project/json-value.ts";
 import type { LabAgent } from "../lab.ts";
 import type { HookedPlace } from "./hooked-place.ts";
 

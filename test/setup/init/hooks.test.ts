@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asList, asRecord } from "../../../src/agents/log/json-fields.ts";
+import { asList } from "../../../src/agents/log/json-fields.ts";
+import { asRecord } from "../../../src/core/project/json-value.ts";
 import { inspectTrust } from "../../../src/core/project/trust/inspect.ts";
 import { listRules } from "../../../src/setup/init/hook-rules.ts";
 import { openHooksProgram } from "../../hooks/commands/hooks-program.ts";

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asList, asRecord } from "../../../src/agents/log/json-fields.ts";
+import { asList } from "../../../src/agents/log/json-fields.ts";
 import type { Interactor, Outcome } from "../../../src/core/command/request.ts";
+import { asRecord } from "../../../src/core/project/json-value.ts";
 import { revokeApproval } from "../../../src/core/project/trust/approval.ts";
 import { inspectTrust } from "../../../src/core/project/trust/inspect.ts";
 import { STARTER } from "../../../src/hooks/commands/init-hooks.ts";

@@ -1,5 +1,7 @@
 // What every transcript says of the run (a few lines at its top) and of each tool call. What is not
 // known of the run is said to be unknown.
+
+import { isRecord } from "../../../core/project/json-value.ts";
 import {
   countOf,
   formatCost,
@@ -8,7 +10,6 @@ import {
   groupDigits,
   UNKNOWN,
 } from "../figures.ts";
-import { isRecord } from "../json-fields.ts";
 import type { LogToolCall, RunLog, RunUsage } from "../run-log.ts";
 import { cleanLine, cleanText } from "../text.ts";
 

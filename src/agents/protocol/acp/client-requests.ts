@@ -1,14 +1,8 @@
 // What the agent asks of its client: permissions, and files of the workspace and no others.
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import {
-  asCount,
-  asList,
-  asName,
-  asRecord,
-  asText,
-  type JsonRecord,
-} from "../../log/json-fields.ts";
+import { asRecord, type JsonRecord } from "../../../core/project/json-value.ts";
+import { asCount, asList, asName, asText } from "../../log/json-fields.ts";
 import { resolveInWorkspace } from "../../run/workspace.ts";
 import type { MessageQueue } from "../message-queue.ts";
 import {

@@ -1,9 +1,10 @@
 // A process that speaks the protocol and stays: requests go in and are answered, until it ends.
 import type { ProcessEnding } from "../../../core/process/command-spec.ts";
+import { asRecord, isRecord, type JsonRecord } from "../../../core/project/json-value.ts";
 import { joinExactValues, secretValues } from "../../../core/secrets/mask.ts";
 import type { ErrorReason } from "../../log/error-reasons.ts";
 import type { LogEvent } from "../../log/event.ts";
-import { asName, asRecord, isRecord, type JsonRecord } from "../../log/json-fields.ts";
+import { asName } from "../../log/json-fields.ts";
 import { stripAnsi } from "../../log/text.ts";
 import type { AgentRunPlan } from "../../run/adapter.ts";
 import { readRawOptions, runStayingProcess } from "../../run/execute.ts";

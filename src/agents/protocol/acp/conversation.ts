@@ -1,6 +1,8 @@
 // A conversation with an agent that speaks the protocol: its process stays, and every prompt is a turn of one session.
+
+import type { JsonRecord } from "../../../core/project/json-value.ts";
 import { errorEvent, finalEvent, initEvent } from "../../log/event.ts";
-import { asName, type JsonRecord } from "../../log/json-fields.ts";
+import { asName } from "../../log/json-fields.ts";
 import type { AgentAdapter, AgentRunPlan } from "../../run/adapter.ts";
 import type {
   Conversation,

@@ -1,7 +1,8 @@
 // The few messages of the Agent Client Protocol, version 1, that a headless client needs.
 import { VERSION } from "../../../core/command/version.ts";
+import { asRecord, type JsonRecord } from "../../../core/project/json-value.ts";
 import { classifyFailure, type ErrorReason } from "../../log/error-reasons.ts";
-import { asName, asRecord, type JsonRecord } from "../../log/json-fields.ts";
+import { asName } from "../../log/json-fields.ts";
 
 export type MessageId = number | string;
 

@@ -1,5 +1,7 @@
 // The steps before the first prompt: who the agent is, a session of its, and the mode in which it asks.
-import { asName, asRecord, isRecord, type JsonRecord } from "../../log/json-fields.ts";
+
+import { asRecord, isRecord, type JsonRecord } from "../../../core/project/json-value.ts";
+import { asName } from "../../log/json-fields.ts";
 import type { AcpConnection } from "./connection.ts";
 import {
   callInitialize,

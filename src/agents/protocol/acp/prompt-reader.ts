@@ -1,14 +1,9 @@
 // What an agent says between a prompt and its answer to it.
+
+import { asRecord, type JsonRecord } from "../../../core/project/json-value.ts";
 import { classifyFailure } from "../../log/error-reasons.ts";
 import { answerDelta, errorEvent, finalEvent, type LogEvent, NO_EVENTS } from "../../log/event.ts";
-import {
-  asAmount,
-  asCount,
-  asName,
-  asRecord,
-  asText,
-  type JsonRecord,
-} from "../../log/json-fields.ts";
+import { asAmount, asCount, asName, asText } from "../../log/json-fields.ts";
 import {
   addTokens,
   sumUsage,

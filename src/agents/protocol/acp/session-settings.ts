@@ -1,6 +1,8 @@
 // What a session lets the client choose. Agents list it as an option of the session, or as a list of
 // its own, which is older.
-import { asList, asName, asRecord, type JsonRecord } from "../../log/json-fields.ts";
+
+import { asRecord, type JsonRecord } from "../../../core/project/json-value.ts";
+import { asList, asName } from "../../log/json-fields.ts";
 import type { RpcCall } from "./messages.ts";
 
 interface ListedChoice {

@@ -1,6 +1,8 @@
 // Tool calls of a prompt, as they take shape, become events.
+
+import { asRecord, type JsonRecord } from "../../../core/project/json-value.ts";
 import type { LogEvent, ToolResultEvent } from "../../log/event.ts";
-import { asList, asName, asRecord, asText, type JsonRecord } from "../../log/json-fields.ts";
+import { asList, asName, asText } from "../../log/json-fields.ts";
 import type { AcpTraits, OwnCall, SeenCall } from "./traits.ts";
 
 interface KnownCall extends SeenCall {

@@ -1,6 +1,7 @@
 // Where agents that speak the protocol differ: what their figures mean, and what they call their tools.
+
+import type { JsonRecord } from "../../../core/project/json-value.ts";
 import type { ToolArguments } from "../../../core/step/envelope.ts";
-import type { JsonRecord } from "../../log/json-fields.ts";
 
 export interface AcpTraits {
   /** Of what the figures in the answer to a prompt speak: of this prompt, or of the session so far. */

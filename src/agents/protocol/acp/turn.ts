@@ -1,7 +1,8 @@
 // One turn of a conversation: a prompt, what the agent asks while it works, and the words that follow a refusal.
 import { unlessAborted } from "../../../core/command/cancellation.ts";
+import { asRecord, type JsonRecord } from "../../../core/project/json-value.ts";
 import { errorEvent, finalEvent, type LogEvent } from "../../log/event.ts";
-import { asList, asName, asRecord, type JsonRecord } from "../../log/json-fields.ts";
+import { asList, asName } from "../../log/json-fields.ts";
 import type { ToolAnswer, TurnEnding, TurnRequest } from "../../run/conversation.ts";
 import { DeltaJoiner } from "../../run/output/parser.ts";
 import type { AcpConnection } from "./connection.ts";

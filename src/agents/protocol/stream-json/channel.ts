@@ -1,6 +1,6 @@
 // The process of a conversation, with the requests that go to it and those that come from it.
 import { settlesWithin } from "../../../core/process/stop.ts";
-import type { JsonRecord } from "../../log/json-fields.ts";
+import type { JsonRecord } from "../../../core/project/json-value.ts";
 import type { AgentRunPlan } from "../../run/adapter.ts";
 import type { ToolAnswer, ToolRequest } from "../../run/conversation.ts";
 import { JsonLineProcess } from "./line-process.ts";

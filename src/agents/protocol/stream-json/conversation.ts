@@ -1,6 +1,7 @@
 // A conversation by stream-json: one process for all prompts, its questions and the answers to them in-band.
 import { unlessAborted } from "../../../core/command/cancellation.ts";
-import { asName, type JsonRecord } from "../../log/json-fields.ts";
+import type { JsonRecord } from "../../../core/project/json-value.ts";
+import { asName } from "../../log/json-fields.ts";
 import { UsageTotals } from "../../log/usage.ts";
 import type { AgentRunPlan } from "../../run/adapter.ts";
 import type {

@@ -1,6 +1,6 @@
 // An agent's process that stays and speaks JSON in both directions, one object a line.
 import type { ProcessEnding } from "../../../core/process/command-spec.ts";
-import type { JsonRecord } from "../../log/json-fields.ts";
+import type { JsonRecord } from "../../../core/project/json-value.ts";
 import { capText, stripAnsi } from "../../log/text.ts";
 import type { AgentRunPlan } from "../../run/adapter.ts";
 import { readRawOptions, runStayingProcess } from "../../run/execute.ts";

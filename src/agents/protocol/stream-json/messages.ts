@@ -1,7 +1,9 @@
 // The messages of the stream-json protocol beside the events that a run prints too: prompts, and requests with replies
 // in both directions. As Claude Code 2.1.325 and Qwen Code 0.24.4 have them.
+
+import { asRecord, type JsonRecord } from "../../../core/project/json-value.ts";
 import type { ToolArguments } from "../../../core/step/envelope.ts";
-import { asList, asName, asRecord, asText, type JsonRecord } from "../../log/json-fields.ts";
+import { asList, asName, asText } from "../../log/json-fields.ts";
 import type { ToolAnswer } from "../../run/conversation.ts";
 
 export type ControlReply =

@@ -1,5 +1,7 @@
 // What differs between the agents that speak stream-json, and how a conversation with one of them is opened.
-import { asList, type JsonRecord } from "../../log/json-fields.ts";
+
+import type { JsonRecord } from "../../../core/project/json-value.ts";
+import { asList } from "../../log/json-fields.ts";
 import type { AgentAdapter } from "../../run/adapter.ts";
 import { findFlag } from "../../run/capabilities.ts";
 import type {

@@ -1,6 +1,7 @@
 // What the agent says between a prompt and its final word becomes the events of one turn, as they would be of a run.
+
+import type { JsonRecord } from "../../../core/project/json-value.ts";
 import { errorEvent, finalEvent, initEvent, type LogEvent } from "../../log/event.ts";
-import type { JsonRecord } from "../../log/json-fields.ts";
 import type { UsageTotals } from "../../log/usage.ts";
 import { type OutputDialect, OutputParser } from "../../run/output/parser.ts";
 

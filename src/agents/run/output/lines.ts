@@ -1,8 +1,7 @@
 // Bytes of an agent's streams: cut into lines, taken apart into JSON records, or only the end of them.
 
 import { createUtf8Decoder } from "../../../core/process/decode-utf8.ts";
-import { parseJson } from "../../../core/project/json-text.ts";
-import { isRecord, type JsonRecord } from "../../log/json-fields.ts";
+import { isRecord, type JsonRecord, parseJson } from "../../../core/project/json-value.ts";
 
 /** What lines turned out to be: JSON objects, or none. The lines stay at hand in both cases. */
 export interface Reading {

@@ -1,14 +1,8 @@
 // Messages made of content blocks, the form that Anthropic's API has and several agents print.
+
+import { asRecord, isRecord, type JsonRecord } from "../../../core/project/json-value.ts";
 import type { LogEvent, ToolResultEvent } from "../../log/event.ts";
-import {
-  asFlag,
-  asList,
-  asName,
-  asRecord,
-  asText,
-  isRecord,
-  type JsonRecord,
-} from "../../log/json-fields.ts";
+import { asFlag, asList, asName, asText } from "../../log/json-fields.ts";
 
 const RECORD_TYPES: ReadonlySet<unknown> = new Set([
   ...["system", "assistant", "user", "result", "stream_event"],

@@ -1,5 +1,7 @@
 // Bytes of an agent's stdout become events. A line that is JSON goes to the agent's dialect; one that is
 // not is plain text or noise, which the format decides.
+
+import type { JsonRecord } from "../../../core/project/json-value.ts";
 import {
   type DeltaEvent,
   type EventSink,
@@ -7,7 +9,6 @@ import {
   type LogEvent,
   NO_EVENTS,
 } from "../../log/event.ts";
-import type { JsonRecord } from "../../log/json-fields.ts";
 import { AnsiStripper, countCharacters, MAX_MESSAGE_LENGTH } from "../../log/text.ts";
 import type { OutputFormat } from "../adapter.ts";
 import { parseObject, type Reading, RecordReader, TextLines } from "./lines.ts";

@@ -1,9 +1,11 @@
 // What `adj config` does: shows settings as they count, their files and their schema, and changes a file.
+
 import { join } from "node:path";
 import type { JsonValue } from "../../command/context.ts";
 import { fault } from "../../command/fault.ts";
 import { type CommandResult, fail, ok } from "../../command/result.ts";
 import { escapeLine, nearestNames } from "../../command/words.ts";
+import { isJsonObject } from "../../project/json-value.ts";
 import { findSecretValue, parseParamValue } from "../../project/param-value.ts";
 import { LAYER_FOLDER } from "../../project/paths.ts";
 import { editSettings, SETTINGS_SCHEMA } from "../../project/settings-file.ts";
@@ -43,13 +45,10 @@ export async function showSettings(program: Program): Promise<CommandResult> {
 export async function showSetting(key: string, program: Program): Promise<CommandResult> {
   let value: JsonValue | undefined = await readShownSettings(program);
   for (const step of readSettingKey(key))
-    value = isMap(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+    value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
   if (value === undefined) return fail(`\`${key}\` is not set`, 1, { key, value: null });
   return ok(formatValue(value), { key, value });
 }
-
-const isMap = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export function showSettingsPaths(program: Program): CommandResult {
   const files = settingsFiles(program);

@@ -5,6 +5,7 @@ import { waitUnlessAborted } from "../../command/cancellation.ts";
 import type { CommandContext, JsonValue } from "../../command/context.ts";
 import { EVENT_TYPES, type StoredEvent } from "../../command/event.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
+import { isJsonObject } from "../../project/json-value.ts";
 import type { AuditStore, EventFilter } from "../../store/stores.ts";
 import { formatLocalTime } from "../../terminal/render.ts";
 import { plainLine } from "../../terminal/text-columns.ts";
@@ -147,21 +148,18 @@ const showValue = (value: JsonValue | undefined): string => {
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-const isJsonRecord = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const listFields = (fields: { readonly [key: string]: JsonValue }): string =>
   Object.entries(fields)
     .map(([key, value]) => `${key}=${showValue(value)}`)
     .join(" ");
 
 function describeArguments(args: JsonValue): string {
-  if (isJsonRecord(args)) return listFields(args);
+  if (isJsonObject(args)) return listFields(args);
   return args === null ? "" : [args].flat().map(showValue).join(" ");
 }
 
 function describeOutcome(outcome: JsonValue): string {
-  if (!isJsonRecord(outcome)) return "";
+  if (!isJsonObject(outcome)) return "";
   const { kind, exitCode, class: faultClass, code, durationMs } = outcome;
   const reason = typeof code === "string" ? ` ${showValue(faultClass)}/${code}` : "";
   return `${showValue(kind)} ${showValue(exitCode)}${reason} ${formatDuration(durationMs)}`.trimEnd();
@@ -174,4 +172,4 @@ function formatDuration(durationMs: JsonValue | undefined): string {
 }
 
 const describeDelta = (delta: JsonValue): string =>
-  isJsonRecord(delta) ? `${showValue(delta.from)} → ${showValue(delta.to)}` : "";
+  isJsonObject(delta) ? `${showValue(delta.from)} → ${showValue(delta.to)}` : "";

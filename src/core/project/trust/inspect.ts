@@ -7,7 +7,7 @@ import { Fault, type FaultReport, reportFault } from "../../command/fault.ts";
 import { escapeLine } from "../../command/words.ts";
 import { hasSameContent, statOf } from "../files.ts";
 import { fileFingerprint, linkFingerprint } from "../fingerprint.ts";
-import { parseJson } from "../json-text.ts";
+import { parseJson } from "../json-value.ts";
 import { LAYER_FOLDER } from "../paths.ts";
 import { pathInside } from "./candidate-paths.ts";
 import {

@@ -7,7 +7,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readTextIfExists, replaceCache, replaceFile } from "../files.ts";
-import { parseJson } from "../json-text.ts";
+import { parseJson } from "../json-value.ts";
 import { pathToFileName } from "../paths.ts";
 import type { Pins } from "./pins.ts";
 

@@ -1,13 +1,13 @@
 // `adj mcp wrap -- SERVER`: a third-party server behind our hooks and on our record. `adj mcp trust -- SERVER`: a person looks
 // at what it offers and approves that, and nothing else it may offer later.
 import { type CallToolResult, Server, type ServerContext } from "@modelcontextprotocol/server";
-import { asRecord } from "../../../agents/log/json-fields.ts";
 import type { CommandContext } from "../../../core/command/context.ts";
 import { Fault, fault, messageOf } from "../../../core/command/fault.ts";
 import { newId } from "../../../core/command/new-id.ts";
 import { type CommandResult, ok } from "../../../core/command/result.ts";
 import { escapeLine, joinWords } from "../../../core/command/words.ts";
 import type { Program } from "../../../core/commands/bundled.ts";
+import { asRecord } from "../../../core/project/json-value.ts";
 import { serveStdioClient } from "../stdio-client.ts";
 import { afterCall, beforeCall, type GuardedCall } from "./guard-call.ts";
 import { comparePins, hashPins, makePins, readServerPins, writePins } from "./pins.ts";

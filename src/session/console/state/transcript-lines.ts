@@ -1,6 +1,6 @@
 // How things stand in the transcript: prompts, tool calls, what commands print, questions that are over.
 import type { ToolCallEvent, ToolResultEvent } from "../../../agents/log/event.ts";
-import { isRecord } from "../../../agents/log/json-fields.ts";
+import { isRecord } from "../../../core/project/json-value.ts";
 import type { Question } from "../../../core/store/questions.ts";
 import { cutText } from "../../../core/terminal/text-columns.ts";
 import { describeDiff } from "../../../hooks/inbox/approval-question.ts";

@@ -1,5 +1,7 @@
 // What a stage has done by others, through the one function that looks into the journal first.
+
 import type { JsonValue } from "../../../core/command/context.ts";
+import { isJsonObject } from "../../../core/project/json-value.ts";
 import { renderWords } from "../../definition/template.ts";
 import type { Effect, EffectOutcome } from "../effect.ts";
 import {
@@ -52,7 +54,7 @@ export async function runLine(
 
 /** What the journal gives back is our own, but of any version. */
 function readResult(value: JsonValue) {
-  const fields = isMap(value) ? value : {};
+  const fields = isJsonObject(value) ? value : {};
   const text = (key: string) => (typeof fields[key] === "string" ? fields[key] : "");
   return {
     exitCode: typeof fields.exitCode === "number" ? fields.exitCode : 0,
@@ -61,6 +63,3 @@ function readResult(value: JsonValue) {
     metadata: fields.metadata ?? null,
   };
 }
-
-const isMap = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
