@@ -1,7 +1,7 @@
 // Every agent there is, a line each: the only list of them. It is on the way of each tool call, so nothing of an
 // agent but its description is loaded here; a facet is loaded when somebody asks for it.
 import { fault, type Where } from "../core/command/fault.ts";
-import { nearestNames } from "../core/command/words.ts";
+import { nearestNames, quoteNames } from "../core/command/names.ts";
 import type { AgentSigns } from "../core/dispatch/below-agent.ts";
 import type { AgentWords } from "../core/project/settings.ts";
 import type { NativePayload } from "../core/step/envelope.ts";
@@ -120,7 +120,7 @@ export async function requireInstaller(name: string): Promise<HookInstaller> {
   const found = await findMeant(name)?.install?.();
   if (found !== undefined) return found;
   const names = namesWith("install");
-  throw unknownAgent(name, names, `hooks can be installed for ${quoteAll(names)}`);
+  throw unknownAgent(name, names, `hooks can be installed for ${quoteNames(names)}`);
 }
 
 /** Where every agent that starts MCP servers keeps them. */
@@ -142,7 +142,7 @@ export async function requireFormat(name: string): Promise<NativeFormat> {
   const found = await findMeant(name)?.nativeCommands?.();
   if (found !== undefined) return found;
   const names = namesWith("nativeCommands");
-  throw unknownAgent(name, names, `commands are known of ${quoteAll(names)}`);
+  throw unknownAgent(name, names, `commands are known of ${quoteNames(names)}`);
 }
 
 const unknownAgent = (agent: string, names: readonly string[], hint: string, where?: Where) =>
@@ -163,9 +163,6 @@ export function nearestAgents(word: string, names: readonly string[]): readonly 
     ...new Set(nearestNames(word, [...byAlias.keys()]).map((one) => byAlias.get(one) ?? one)),
   ];
 }
-
-const quoteAll = (names: readonly string[]): string =>
-  names.map((name) => `\`${name}\``).join(", ");
 
 // Who is really asking: an agent that reads another one's entries calls by the other's name.
 

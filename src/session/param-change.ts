@@ -7,7 +7,7 @@ import {
   readAssignments,
   refuseParam,
 } from "../agents/choice/param-words.ts";
-import { nearestNames } from "../core/command/words.ts";
+import { didYouMean } from "../core/command/names.ts";
 
 interface ParamWords {
   /** `path=value` */
@@ -54,8 +54,7 @@ export function applyParamChange(params: Params, change: ParamChange): ParamDeci
 }
 
 function notSet(path: string, known: Iterable<string>) {
-  const [nearest] = nearestNames(path, known);
-  const meant = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  const meant = didYouMean(path, known, 1);
   return refuseParam(`\`${path}\` is not set${meant}`, "see what is set with `adj params`");
 }
 

@@ -1,5 +1,7 @@
 // A question in a line, and the answer that a word means for it.
+
 import type { JsonValue } from "../core/command/context.ts";
+import { quoteNames } from "../core/command/names.ts";
 import type { Question } from "../core/store/questions.ts";
 
 /** `q3f2a` waits: who asks for what, and how to answer. */
@@ -28,7 +30,9 @@ export function readAnswerWords(
     case "confirm":
       return isWord(first) ? answer(isYes(first)) : none("the answer is `yes` or `no`");
     case "select":
-      return choices.includes(text) ? answer(text) : none(`the answer is one of ${list(choices)}`);
+      return choices.includes(text)
+        ? answer(text)
+        : none(`the answer is one of ${quoteNames(choices)}`);
     case "input":
       return answer(text);
     case "approval":
@@ -38,8 +42,6 @@ export function readAnswerWords(
 
 const answer = (value: JsonValue): ReadAnswer => ({ kind: "answer", answer: value });
 const none = (problem: string): ReadAnswer => ({ kind: "none", problem });
-const list = (choices: readonly string[]): string =>
-  choices.map((choice) => `\`${choice}\``).join(", ");
 
 const isWord = (word: string): boolean => /^(?:y|yes|n|no)$/i.test(word);
 const isYes = (word: string): boolean => /^y/i.test(word);

@@ -1,7 +1,9 @@
 // What a scenario file may say. The keys are closed: a misspelt one is an error, not a silent no-op.
+
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { fault } from "../core/command/fault.ts";
+import { quoteNames } from "../core/command/names.ts";
 import { describeFileError } from "../core/project/files.ts";
 import { checkForm } from "../core/project/schema-problem.ts";
 import { parseYaml } from "../core/project/yaml-file.ts";
@@ -116,7 +118,7 @@ const scriptedFault = z
   .check(
     z.refine(
       (fault) => KINDS.filter((kind) => fault[kind] !== undefined).length === 1,
-      `needs exactly one of ${KINDS.map((kind) => `\`${kind}\``).join(", ")}`,
+      `needs exactly one of ${quoteNames(KINDS)}`,
     ),
     z.refine(
       (fault) =>

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { fault } from "../core/command/fault.ts";
+import { quoteNames } from "../core/command/names.ts";
 import { loadIdentification } from "./agents.ts";
 import { buildAnswer, buildSideAnswer, buildUnscriptedAnswer } from "./build-answer.ts";
 import { checkExpectations, type SimReport } from "./check-expectations.ts";
@@ -270,9 +271,7 @@ function replyWithTurn(
   return {
     reply: { ...answerReply(endpoint, request, answer), delayMs: turn.delay ?? 0 },
     problem:
-      missingTools.length === 0
-        ? null
-        : `the agent offers no tool for ${missingTools.map((tool) => `\`${tool}\``).join(", ")}`,
+      missingTools.length === 0 ? null : `the agent offers no tool for ${quoteNames(missingTools)}`,
   };
 }
 

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { CommandContext, JsonValue, SessionState } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
-import { nearestNames } from "../../core/command/words.ts";
+import { nearestNames } from "../../core/command/names.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { agentNameOf, nearestAgents } from "../roster.ts";
 import { normalizeParamPath } from "./param-words.ts";

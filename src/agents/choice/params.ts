@@ -2,7 +2,7 @@
 // Markdown commands alike. What the agent has no place for is left out and named.
 
 import type { JsonValue } from "../../core/command/context.ts";
-import { nearestNames } from "../../core/command/words.ts";
+import { didYouMean } from "../../core/command/names.ts";
 import { asRecord, isJsonObject } from "../../core/project/json-value.ts";
 import { findAgent } from "../roster.ts";
 import type { AgentAdapter } from "../run/adapter.ts";
@@ -77,8 +77,7 @@ export function findParamProblem(
   const [head = "", ...below] = place.split(".");
   if (places.includes(head) && (below.length === 0 || MAPS.has(head))) return null;
   const who = agent === null ? "no agent has a place" : `\`${agent}\` has no place`;
-  const [nearest] = nearestNames(place, places);
-  return `${who} for \`${path}\`${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`;
+  return `${who} for \`${path}\`${didYouMean(place, places, 1)}`;
 }
 
 interface LeftOutParam {

@@ -1,8 +1,10 @@
 // Before an agent is started by us: what the project's own files would do to it, and whether that was allowed.
+
 import { homedir } from "node:os";
 import { relative } from "node:path";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
+import { quoteNames } from "../../core/command/names.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { findProjectRoot } from "../../core/project/paths.ts";
 import { inspectTrust } from "../../core/project/trust/inspect.ts";
@@ -40,10 +42,7 @@ export async function guardProject(
   if (run.projectSettings || kind === "trusted" || kind === "changed") return {};
   const files = listProjectFiles(agent, target).map((file) => relative(root, file));
   if (files.length === 0) return {};
-  const named = files
-    .slice(0, 3)
-    .map((file) => `\`${file}\``)
-    .join(", ");
+  const named = quoteNames(files.slice(0, 3));
   const hint = "`--project-settings` lets them count";
   if (agent.withoutProject === undefined) {
     const problem = `the project is not trusted and has ${named}, which it would run hooks and servers from`;

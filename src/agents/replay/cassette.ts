@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import * as z from "zod/mini";
+import { quoteNames } from "../../core/command/names.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { describeFileError } from "../../core/project/files.ts";
 
@@ -47,7 +48,7 @@ const step = z
   .check(
     z.refine(
       (given) => ACTIONS.filter((action) => given[action] !== undefined).length === 1,
-      `needs exactly one of ${ACTIONS.map((action) => `\`${action}\``).join(", ")}`,
+      `needs exactly one of ${quoteNames(ACTIONS)}`,
     ),
     z.refine(
       ({ when, prompt }) => when === undefined || prompt !== undefined,
@@ -135,10 +136,8 @@ export async function loadCassette(path: string): Promise<LoadedCassette> {
   if (typeof text === "string") return parseCassette(text);
   const bundled = BUNDLED_CASSETTES[basename(path)];
   if (bundled !== undefined) return { kind: "loaded", cassette: bundled };
-  const known = Object.keys(BUNDLED_CASSETTES).map((name) => `\`${name}\``);
-  return refuse(
-    `\`${path}\` cannot be read: ${describeFileError(text)}; bundled are ${known.join(", ")}`,
-  );
+  const known = quoteNames(Object.keys(BUNDLED_CASSETTES));
+  return refuse(`\`${path}\` cannot be read: ${describeFileError(text)}; bundled are ${known}`);
 }
 
 export async function parseCassette(text: string): Promise<LoadedCassette> {

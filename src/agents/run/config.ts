@@ -2,7 +2,7 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, normalize, relative } from "node:path";
 import type { $ZodIssue } from "zod/v4/core";
-import { nearestNames } from "../../core/command/words.ts";
+import { didYouMean, quoteNames } from "../../core/command/names.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import { asRecord, freezeDeep, type JsonRecord } from "../../core/project/json-value.ts";
 import { nameOfType } from "../../core/project/schema-problem.ts";
@@ -119,7 +119,7 @@ function findUnsupported(rules: ConfigRules, given: JsonRecord): ConfigProblem[]
 function findFormatProblem({ capabilities }: ConfigRules, sound: JsonRecord): ConfigProblem[] {
   const format = asName(sound.output_format);
   if (format === null || capabilities.outputFormats.includes(format)) return [];
-  const known = capabilities.outputFormats.map((name) => `\`${name}\``).join(", ");
+  const known = quoteNames(capabilities.outputFormats);
   return [{ path: "output_format", message: `must be one of ${known}` }];
 }
 
@@ -130,7 +130,7 @@ function findChoiceProblems({ capabilities }: ConfigRules, sound: JsonRecord): C
     const choices = to?.to === "flag" ? findFlag(capabilities.flags, to.flag)?.choices : undefined;
     const value = sound[name];
     if (choices === undefined || value === undefined || choices.includes(String(value))) return [];
-    const known = choices.map((choice) => `\`${choice}\``).join(", ");
+    const known = quoteNames(choices);
     return [{ path: name, message: `must be one of ${known}` }];
   });
 }
@@ -151,10 +151,8 @@ function describeIssue(issue: $ZodIssue, known: readonly string[]): ConfigProble
   return [{ path, message: issue.message }];
 }
 
-function describeUnknown(key: string, known: readonly string[]): string {
-  const [nearest] = nearestNames(key, known);
-  return `unknown key${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`;
-}
+const describeUnknown = (key: string, known: readonly string[]): string =>
+  `unknown key${didYouMean(key, known, 1)}`;
 
 const formatPath = (path: readonly PropertyKey[]): string =>
   path
@@ -177,8 +175,7 @@ function findModeProblem(
   const mode = Object.hasOwn(modes, name) ? modes[name] : undefined;
   const path = "permission_mode";
   if (mode === undefined) {
-    const known = Object.keys(modes).map((word) => `\`${word}\``);
-    return [{ path, message: `must be one of ${known.join(", ")}` }];
+    return [{ path, message: `must be one of ${quoteNames(Object.keys(modes))}` }];
   }
   const variable = mode.refusedForRootWithout;
   if (variable === undefined || !context.isRoot || context.env[variable] === "1") return [];
@@ -212,11 +209,8 @@ function findFlagProblem(
 ): string | null {
   if (!written.startsWith("-")) return `\`${written}\` is not a flag`;
   if (flag === undefined) {
-    const [nearest] = nearestNames(
-      written,
-      flags.map(({ name }) => name),
-    );
-    return `unknown flag \`${written}\`${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`;
+    const names = flags.map(({ name }) => name);
+    return `unknown flag \`${written}\`${didYouMean(written, names, 1)}`;
   }
   return ownFlags.includes(flag.name) ? `\`${flag.name}\` is set by Adjutant` : null;
 }

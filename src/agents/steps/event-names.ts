@@ -1,6 +1,6 @@
 // What the agents call the canonical steps, for people who know a step by the name of an agent's event. It is written
 // out, since a hooks file is read where no agent is loaded; a test holds it against the agents' own tables.
-import { nearestNames } from "../../core/command/words.ts";
+import { nearestNames } from "../../core/command/names.ts";
 import { STEPS, type StepName } from "../../core/step/step.ts";
 
 const EVENTS: Readonly<Partial<Record<StepName, readonly string[]>>> = {

@@ -1,7 +1,9 @@
 // What an agent's own settings files say that bears on hooks, in every layer it reads. Loads parsers, so it is not for
 // the way of a hook.
+
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { quoteNames } from "../../core/command/names.ts";
 import { statOf } from "../../core/project/files.ts";
 import { isRecord } from "../../core/project/json-value.ts";
 import type { Agent, SettingsContext } from "../agent.ts";
@@ -67,7 +69,7 @@ function judgeVariables(
   return (["off", "moved"] as const)
     .filter((effect) => listed[effect].length > 0)
     .map((effect) => {
-      const named = listed[effect].map((name) => `\`${name}\``).join(", ");
+      const named = quoteNames(listed[effect]);
       return { layer: "project", file, why: `${told} ${named}`, effect };
     });
 }

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { loadAdapters } from "../../agents/roster.ts";
 import { fault } from "../../core/command/fault.ts";
-import { nearestNames } from "../../core/command/words.ts";
+import { didYouMean, nearestNames } from "../../core/command/names.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
 import { inspectTrust } from "../../core/project/trust/inspect.ts";
@@ -89,12 +89,11 @@ function tooManyWords(extra: string, { subject }: BenchArguments): Error {
 function unknownWord(word: string, { agents, cases }: Suite): Error {
   const names = [...agents, ...cases].map(({ id }) => id);
   const known = [...new Set([...names, ...cases.flatMap(({ tags }) => tags)])];
-  const [nearest] = nearestNames(word, known);
-  const question = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  const question = didYouMean(word, known, 1);
   return fault(
     "ArgumentsInvalid",
     { command: "bench", problem: `\`--only ${word}\` names no case, tag or agent${question}` },
-    nearest === undefined ? { hint: `there are ${known.join(", ")}` } : {},
+    question === "" ? { hint: `there are ${known.join(", ")}` } : {},
   );
 }
 

@@ -2,8 +2,8 @@
 // whoever waits.
 import { resolve } from "node:path";
 import { fault } from "../../core/command/fault.ts";
+import { nearestNames } from "../../core/command/names.ts";
 import { type CommandResult, fail, ok } from "../../core/command/result.ts";
-import { nearestNames } from "../../core/command/words.ts";
 import { writeNamedFile } from "../../core/project/files.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { type Bar, METRIC_NAMES, parseBar } from "../report/bars.ts";

@@ -1,8 +1,10 @@
 // An agent of a suite: its settings, checked, and the files they name.
+
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { agentNameOf, nearestAgents } from "../../agents/roster.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
+import { quoteNames, suggestNames } from "../../core/command/names.ts";
 import { fileFault } from "../../core/project/schema-problem.ts";
 import type { YamlPath } from "../../core/project/yaml-file.ts";
 import { checkBy, checkFilled, type LocatedEntry, ProblemList } from "./entries.ts";
@@ -77,11 +79,11 @@ function unknownAgent(
   { type, names }: { readonly type: string; readonly names: readonly string[] },
   at: LocatedEntry["at"],
 ): Error {
-  const [nearest] = nearestAgents(type, names);
+  const nearest = nearestAgents(type, names).slice(0, 1);
   return fileFault(
-    `unknown agent \`${type}\`${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`,
+    `unknown agent \`${type}\`${suggestNames(nearest)}`,
     at(typeof agent === "string" ? ["agent"] : ["agent", "type"]),
-    nearest === undefined ? `known are ${names.map((name) => `\`${name}\``).join(", ")}` : null,
+    nearest.length === 0 ? `known are ${quoteNames(names)}` : null,
   );
 }
 

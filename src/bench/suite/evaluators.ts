@@ -2,7 +2,7 @@
 
 import { accessSync, constants } from "node:fs";
 import { relative, resolve } from "node:path";
-import { nearestNames } from "../../core/command/words.ts";
+import { nearestNames, quoteNames, suggestNames } from "../../core/command/names.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import { mapTexts } from "../../core/project/json-value.ts";
 import { fileFault } from "../../core/project/schema-problem.ts";
@@ -68,20 +68,17 @@ function readParts(entry: Written, { evaluators, at }: EvaluatorReading) {
 }
 
 const listTypes = (evaluators: EvaluatorTable): string =>
-  `known are ${evaluators
-    .types()
-    .map((name) => `\`${name}\``)
-    .join(", ")}`;
+  `known are ${quoteNames(evaluators.types())}`;
 
 function unknownType(
   type: string,
   { evaluators, at }: Pick<EvaluatorReading, "evaluators" | "at">,
 ): Error {
-  const [nearest] = nearestNames(type, evaluators.types());
+  const nearest = nearestNames(type, evaluators.types()).slice(0, 1);
   return fileFault(
-    `unknown evaluator \`${type}\`${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`,
+    `unknown evaluator \`${type}\`${suggestNames(nearest)}`,
     at([type], "key"),
-    nearest === undefined ? listTypes(evaluators) : null,
+    nearest.length === 0 ? listTypes(evaluators) : null,
   );
 }
 

@@ -1,7 +1,7 @@
 // Cases from a table: one entry with `from: ./cases.csv` is as many as the file has rows, `${column}` its values.
 import { extname, resolve } from "node:path";
 import { messageOf } from "../../core/command/fault.ts";
-import { nearestNames } from "../../core/command/words.ts";
+import { nearestNames, quoteNames } from "../../core/command/names.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import { asRecord, isRecord } from "../../core/project/json-value.ts";
 import { fillEntry, fillVariables, type RawEntry, readUtf8, type Values } from "./entries.ts";
@@ -62,9 +62,7 @@ function noSuchColumn(name: string, values: Row["values"]): string {
   const columns = [...values.keys()];
   const [nearest] = nearestNames(name, columns);
   const next =
-    nearest === undefined
-      ? `there are ${columns.map((column) => `\`${column}\``).join(", ")}`
-      : `did you mean \`${nearest}\`?`;
+    nearest === undefined ? `there are ${quoteNames(columns)}` : `did you mean \`${nearest}\`?`;
   return `there is no column \`${name}\`; ${next}`;
 }
 

@@ -7,8 +7,8 @@ import type {
   DefaultValue,
 } from "./definition.ts";
 import { type Fault, fault, misuse } from "./fault.ts";
+import { nearestNames } from "./names.ts";
 import { commonFlagsOf, PROGRAM_FLAGS, spellingsOf } from "./program-flags.ts";
-import { nearestNames } from "./words.ts";
 
 export interface Argument {
   readonly key: string;

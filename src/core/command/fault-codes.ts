@@ -1,4 +1,5 @@
 // The closed table of fault codes: for each its class, what every surface answers with, and its one message.
+import { suggestNames } from "./names.ts";
 
 export type FaultClass =
   | "Usage"
@@ -61,22 +62,18 @@ const failure = <Facts>(
   message,
 });
 
-const nearest = (suggestions: readonly string[]): string =>
-  suggestions.length === 0
-    ? ""
-    : `; did you mean ${suggestions.map((name) => `\`${name}\``).join(" or ")}?`;
-
 export const FAULT_CODES = {
   CommandUnknown: usage<{ name: string; suggestions: readonly string[] }>(
     ({ name, suggestions }) =>
-      `unknown command \`${name.replaceAll("\n", "\\n")}\`${nearest(suggestions)}`,
+      `unknown command \`${name.replaceAll("\n", "\\n")}\`${suggestNames(suggestions)}`,
     127,
   ),
   ArgumentsInvalid: usage<{ command: string; problem: string }>(
     ({ command, problem }) => `\`${command}\`: ${problem}`,
   ),
   FlagUnknown: usage<{ flag: string; of: string; suggestions: readonly string[] }>(
-    ({ flag, of, suggestions }) => `unknown flag \`${flag}\` of \`${of}\`${nearest(suggestions)}`,
+    ({ flag, of, suggestions }) =>
+      `unknown flag \`${flag}\` of \`${of}\`${suggestNames(suggestions)}`,
   ),
   QuoteUnclosed: usage<{ line: string; column: number; quote: string }>(
     ({ column, quote }) => `unclosed ${quote} opened at column ${column}`,
@@ -220,13 +217,13 @@ export const FAULT_CODES = {
   ),
   AgentUnknown: failure<{ agent: string; suggestions: readonly string[] }>(
     "Agent",
-    ({ agent, suggestions }) => `unknown agent \`${agent}\`${nearest(suggestions)}`,
+    ({ agent, suggestions }) => `unknown agent \`${agent}\`${suggestNames(suggestions)}`,
     2,
   ),
   ModelUnknown: failure<{ agent: string; model: string; suggestions: readonly string[] }>(
     "Agent",
     ({ agent, model, suggestions }) =>
-      `agent \`${agent}\` has no model \`${model}\`${nearest(suggestions)}`,
+      `agent \`${agent}\` has no model \`${model}\`${suggestNames(suggestions)}`,
     2,
   ),
   AgentMissing: failure<{ agent: string; problem: string }>(

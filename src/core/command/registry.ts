@@ -1,7 +1,7 @@
 // Layers of definitions and how one name is found in them. Pure: a layer is data, filled by `load/`.
 import type { Command, CommandSummary } from "./definition.ts";
 import type { FaultReport } from "./fault.ts";
-import { nearestNames } from "./words.ts";
+import { nearestNames } from "./names.ts";
 
 /** Later wins. */
 export const LAYERS = ["bundled", "plugin", "user", "project"] as const;

@@ -3,7 +3,7 @@ import { $ZodAsyncError, type $ZodIssue, type $ZodType, safeParse } from "zod/v4
 import { findForeignArgument, labelOf, listSchemaArguments } from "./arguments.ts";
 import type { CommandSummary } from "./definition.ts";
 import { fault, misuse } from "./fault.ts";
-import { nearestNames } from "./words.ts";
+import { nearestNames, quoteNames } from "./names.ts";
 
 /** Raw arguments → what `run` is given, or one `Usage` fault that names every problem. */
 export function checkArguments(summary: CommandSummary, schema: $ZodType, raw: unknown): unknown {
@@ -44,7 +44,7 @@ function describeIssue(issue: $ZodIssue): string {
     case "invalid_value":
       return OWN_WORDS.test(issue.message) ? describeChoices(issue) : issue.message;
     case "unrecognized_keys":
-      return `has no ${issue.keys.map((key) => `\`${key}\``).join(", ")}`;
+      return `has no ${quoteNames(issue.keys)}`;
     case "too_small":
       return `must be ${issue.inclusive === false ? "more than" : "at least"} ${measure(issue.minimum, issue.origin)}`;
     case "too_big":
@@ -65,7 +65,7 @@ function describeChoices({ values, input }: Extract<$ZodIssue, { code: "invalid_
   const choices = values.map(String);
   const [nearest] = typeof input === "string" ? nearestNames(input, choices) : [];
   if (nearest !== undefined) return `has no such value; did you mean \`${nearest}\`?`;
-  return `must be one of ${choices.map((value) => `\`${value}\``).join(", ")}`;
+  return `must be one of ${quoteNames(choices)}`;
 }
 
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;

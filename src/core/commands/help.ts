@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import type { CommandContext } from "../command/context.ts";
 import type { CommandSummary } from "../command/definition.ts";
 import { fault } from "../command/fault.ts";
+import { nearestNames, quoteNames } from "../command/names.ts";
 import { PROGRAM_FLAGS } from "../command/program-flags.ts";
 import { type LayerName, listCommands } from "../command/registry.ts";
 import { type CommandResult, ok } from "../command/result.ts";
-import { nearestNames } from "../command/words.ts";
 import { actionsOf, narrowToAction } from "../terminal/action-summary.ts";
 import { screenWidth, WIDTH_VARIABLE } from "../terminal/render.ts";
 import {
@@ -117,7 +117,7 @@ function requireAction(summary: CommandSummary, action: string): CommandSummary 
   const { name } = summary;
   const actions = actionsOf(summary);
   const [nearest] = nearestNames(action, actions);
-  const all = actions.map((one) => `\`${one}\``).join(", ");
+  const all = quoteNames(actions);
   const known = actions.length === 0 ? `see \`adj help ${name}\`` : `it has ${all}`;
   throw fault(
     "InputInvalid",

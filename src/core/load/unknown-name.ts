@@ -1,8 +1,10 @@
 // A name that nobody answers to may still be one that somebody wrote down: in a project that is not trusted, in a file that cannot be
 // read, in one of a kind that is not read. Told by looking, not by loading.
+
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type FaultReport, fault, formatFault } from "../command/fault.ts";
+import { quoteNames } from "../command/names.ts";
 import { isCommandName, PROGRAM_WORDS } from "../command/registry.ts";
 import {
   fileErrorCode,
@@ -56,10 +58,10 @@ function refuseOtherKind(source: LayerSource, name: string, kinds: readonly File
   if (file === undefined) return;
   const path = join(source.commandsFolder, file);
   const isFolder = statOf(path, lstatSync)?.isDirectory() === true;
-  const endings = kinds.flatMap(({ extensions }) => extensions).map((one) => `\`${one}\``);
+  const endings = quoteNames(kinds.flatMap(({ extensions }) => extensions));
   const problem = isFolder
     ? "it is a folder, and a command is a file"
-    : `it is not read: the name of a command's file ends in ${endings.join(", ")}`;
+    : `it is not read: the name of a command's file ends in ${endings}`;
   const hint = `\`adj new ${name} --argv -- PROGRAM\` makes a command of a program`;
   const where = { file: showFile(source, path) };
   const reason = fault("FileInvalid", { problem }, isFolder ? { where } : { where, hint });

@@ -2,7 +2,7 @@
 import type { ZodMiniType } from "zod/mini";
 import type { $ZodIssue, $ZodType } from "zod/v4/core";
 import { type Fault, fault, type Where } from "../command/fault.ts";
-import { nearestNames } from "../command/words.ts";
+import { nearestNames, quoteNames, suggestNames } from "../command/names.ts";
 import type { YamlFile } from "./yaml-file.ts";
 
 interface SchemaProblem {
@@ -60,17 +60,14 @@ function nearestBranch(issue: $ZodIssue & { code: "invalid_union" }): $ZodIssue 
 
 function unknownKey(path: readonly PropertyKey[], key: string, schema: $ZodType): SchemaProblem {
   const known = knownKeys(schema, path);
-  const nearest = nearestNames(key, known).map((name) => `\`${name}\``);
-  const question = nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
+  const nearest = nearestNames(key, known);
   return {
     path: [...path, key],
     part: "key",
-    message: `unknown key \`${key}\`${question}`,
-    hint: nearest.length === 0 ? `known are ${list(known)}` : null,
+    message: `unknown key \`${key}\`${suggestNames(nearest)}`,
+    hint: nearest.length === 0 ? `known are ${quoteNames(known)}` : null,
   };
 }
-
-const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
 const nameOf = (path: readonly PropertyKey[]): string => {
   const last = path.at(-1);
@@ -100,7 +97,7 @@ function expectation(issue: $ZodIssue): string {
     return `must be ${nameOfType(issue.expected)}`;
   }
   if (issue.code === "invalid_value")
-    return `must be ${issue.values.length === 1 ? "" : "one of "}${list(issue.values.map(String))}`;
+    return `must be ${issue.values.length === 1 ? "" : "one of "}${quoteNames(issue.values.map(String))}`;
   if (issue.code === "too_small") return "is empty";
   return issue.message === "Invalid input" ? "has a value of the wrong kind" : issue.message;
 }

@@ -5,8 +5,9 @@ import { type Document, isMap, parseDocument } from "yaml";
 import * as z from "zod/mini";
 import type { JsonValue } from "../command/context.ts";
 import { Fault, fault, formatWhere } from "../command/fault.ts";
+import { nearestNames, quoteNames } from "../command/names.ts";
 import { parseDuration } from "../command/time.ts";
-import { escapeLine, nearestNames } from "../command/words.ts";
+import { escapeLine } from "../command/words.ts";
 import { describeFileError, fileErrorCode, readText, refuseLinks, replaceFile } from "./files.ts";
 import { checkForm } from "./schema-problem.ts";
 import {
@@ -88,8 +89,8 @@ function requireAgents(file: SettingsFile, yaml: YamlFile, words?: AgentWords): 
     const where = yaml.at(path, part);
     if (near.length > 0) throw fault("AgentUnknown", facts, { where });
     // `adj agent list` goes by these settings, too.
-    const known = [...new Set(Object.values(words))].map((name) => `\`${name}\``);
-    throw fault("AgentUnknown", facts, { where, hint: `known are ${known.join(", ")}` });
+    const known = quoteNames(new Set(Object.values(words)));
+    throw fault("AgentUnknown", facts, { where, hint: `known are ${known}` });
   };
   if (file.agent !== undefined) requireName(file.agent, ["agent"], "value");
   const paths = Object.entries(file.agents ?? {});

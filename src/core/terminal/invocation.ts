@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type Argument, listSchemaArguments } from "../command/arguments.ts";
 import type { CommandSummary } from "../command/definition.ts";
 import { fault } from "../command/fault.ts";
+import { nearestNames } from "../command/names.ts";
 import {
   commonFlagsOf,
   PROGRAM_FLAGS,
@@ -11,7 +12,6 @@ import {
   spellingsOf,
   VALUED_SPELLINGS,
 } from "../command/program-flags.ts";
-import { nearestNames } from "../command/words.ts";
 import { actionsOf } from "./action-summary.ts";
 import { type ColorChoice, requireColorChoice } from "./color.ts";
 

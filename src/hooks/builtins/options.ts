@@ -2,8 +2,8 @@
 // compiled rule carries the options as its builtin takes them.
 import * as z from "zod/mini";
 import type { OptionsReading } from "../../core/command/definition.ts";
+import { nearestNames } from "../../core/command/names.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import { nearestNames } from "../../core/command/words.ts";
 import { GIT_HAZARDS } from "../../core/shell/git/hazard.ts";
 
 // Messages continue "`name` …".

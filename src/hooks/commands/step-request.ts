@@ -8,6 +8,7 @@ import type { SampleCall, SampleStep } from "../../agents/steps/sample-step.ts";
 import { findTool, ownToolName } from "../../agents/steps/tool-table.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault, misuse } from "../../core/command/fault.ts";
+import { quoteNames } from "../../core/command/names.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { readText } from "../../core/project/files.ts";
 import { isRecord, parseJson } from "../../core/project/json-value.ts";
@@ -41,7 +42,7 @@ export async function buildStepPayload(
   throw fault(
     "InputInvalid",
     { what: `\`${agent.name}\``, problem: `it has no event for \`${step}\`` },
-    { hint: `it has ${known.map((one) => `\`${one}\``).join(", ")}` },
+    { hint: `it has ${quoteNames(known)}` },
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { findAgent } from "../../agents/roster.ts";
 import { NO_TOOLS, type ToolTable } from "../../agents/steps/tool-table.ts";
+import { quoteNames } from "../../core/command/names.ts";
 import { completeLength } from "../../core/process/decode-utf8.ts";
 import { isRecord } from "../../core/project/json-value.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
@@ -64,18 +65,15 @@ function findProblem(step: StepName, rule: StepRule, { name, field }: Given): st
 
 function controlProblem(step: StepName, rule: StepRule, field: unknown): string | null {
   const control = CONTROLS.find((known) => known === field);
-  if (control === undefined) return `\`control\` must be one of ${listQuoted(CONTROLS)}`;
+  if (control === undefined) return `\`control\` must be one of ${quoteNames(CONTROLS)}`;
   if (acceptedControls(rule).includes(control)) return null;
-  return `\`${control}\` is no control of \`${step}\`, which accepts ${listQuoted(acceptedControls(rule))}`;
+  return `\`${control}\` is no control of \`${step}\`, which accepts ${quoteNames(acceptedControls(rule))}`;
 }
 
 function acceptedControls({ canVeto, vetoWord }: StepRule): Control[] {
   const veto: Control[] = canVeto ? ["veto"] : [];
   return ["proceed", ...veto, ...(vetoWord === null ? [] : [vetoWord])];
 }
-
-const listQuoted = (names: readonly string[]): string =>
-  names.map((name) => `\`${name}\``).join(", ");
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
@@ -119,7 +117,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   prompt: "text",
   args: "an object",
   result: "text, or an object of `output`, `error_output` and `exit_code`",
-  permission: `one of ${listQuoted(PERMISSIONS)}`,
+  permission: `one of ${quoteNames(PERMISSIONS)}`,
   output: "text",
 };
 

@@ -2,6 +2,7 @@
 // means. All of it is masked, for it is kept as a row.
 
 import type { JsonValue } from "../../core/command/context.ts";
+import { quoteNames } from "../../core/command/names.ts";
 import { isRecord } from "../../core/project/json-value.ts";
 import { diffLines } from "../../core/project/line-diff.ts";
 import { type ExactValues, maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
@@ -76,8 +77,7 @@ const quote = (text: string): string => `\`${text}\``;
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
-const describeTarget = ({ paths }: StepSubject): string =>
-  paths.map((path) => `\`${path}\``).join(", ");
+const describeTarget = ({ paths }: StepSubject): string => quoteNames(paths);
 
 const MAX_TEXT = 2_000;
 const MAX_DIFF = 20_000;

@@ -1,10 +1,12 @@
 // Which steps the agents ask about, by the entries in their own files, and which rules need them. No agent is started.
+
 import { loadInstallers } from "../../agents/roster.ts";
 import {
   HOOK_SCOPES,
   type HookInstaller,
   type InstallContext,
 } from "../../agents/steps/installer.ts";
+import { quoteNames } from "../../core/command/names.ts";
 import { STEPS, type StepName } from "../../core/step/step.ts";
 import type { HookRule, HookSet } from "../match/rule.ts";
 import { isBlockingRule } from "../pipeline/guard-marker.ts";
@@ -62,7 +64,7 @@ function describeUncalled(
   agents: readonly CallingAgent[],
 ): string {
   const wanted = match.agent ?? agents.map(({ agent }) => agent);
-  const listed = wanted.map((agent) => `\`${agent}\``).join(", ");
+  const listed = quoteNames(wanted);
   return `\`${name}\` is never asked at \`${step}\`: it is not installed in ${listed}; look with \`adj doctor\``;
 }
 

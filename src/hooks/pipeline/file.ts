@@ -1,7 +1,9 @@
 // `hooks.yaml` as rules. Loads yaml and zod: on the path of a step its compiled form stands in for it.
+
 import { isAbsolute, resolve } from "node:path";
 import { nearestSteps } from "../../agents/steps/event-names.ts";
 import { type Fault, formatWhere, type Where } from "../../core/command/fault.ts";
+import { quoteNames, suggestNames } from "../../core/command/names.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { checkForm, fileFault } from "../../core/project/schema-problem.ts";
 import { readArgv } from "../../core/project/trust/program-line.ts";
@@ -57,11 +59,10 @@ function refuseUnknownSteps(yaml: YamlFile, value: unknown): void {
     for (const [index, step] of steps.entries()) {
       if (typeof step !== "string" || STEPS.some((known) => known === step)) continue;
       const path = ["hooks", at, "on", ...(Array.isArray(on) ? [index] : [])];
-      const nearest = nearestSteps(step).map((name) => `\`${name}\``);
-      const question = nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
-      const known = STEPS.map((name) => `\`${name}\``).join(", ");
+      const nearest = nearestSteps(step);
+      const known = quoteNames(STEPS);
       const hint = nearest.length === 0 ? `known are ${known}` : null;
-      throw fileFault(`unknown step \`${step}\`${question}`, yaml.at(path), hint);
+      throw fileFault(`unknown step \`${step}\`${suggestNames(nearest)}`, yaml.at(path), hint);
     }
   }
 }

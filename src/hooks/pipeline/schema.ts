@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import type { JSONSchema } from "zod/v4/core";
 import type { Fault } from "../../core/command/fault.ts";
+import { didYouMean, quoteNames } from "../../core/command/names.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import { nearestNames } from "../../core/command/words.ts";
 import { STEPS, type StepName } from "../../core/step/step.ts";
 import { builtinNames, findBuiltin } from "../builtins/builtins.ts";
 import { readBuiltinOptions } from "../builtins/options.ts";
@@ -174,7 +174,7 @@ function readBuiltin(entry: HookEntry, { name, on }: Named, complain: ReportProb
     throw complain(
       `\`${name}\` has nothing to say at \`${step}\``,
       ["on"],
-      `it is for ${listQuoted(builtin.steps)}`,
+      `it is for ${quoteNames(builtin.steps)}`,
     );
   const reading = readBuiltinOptions(name, entry.run.with);
   if (reading.kind === "invalid") throw complain(reading.problem, ["run", "with", ...reading.path]);
@@ -182,19 +182,11 @@ function readBuiltin(entry: HookEntry, { name, on }: Named, complain: ReportProb
   return { type: "builtin", builtin: name, with: entry.run.with ?? null, options };
 }
 
-const listQuoted = (names: readonly string[]): string =>
-  names.map((name) => `\`${name}\``).join(", ");
-
 function unknownBuiltin(name: string, complain: ReportProblem): Fault {
   const known = builtinNames();
-  const nearest = nearestNames(name, known);
-  const question =
-    nearest.length === 0
-      ? ""
-      : `; did you mean ${nearest.map((one) => `\`${one}\``).join(" or ")}?`;
   return complain(
-    `unknown builtin \`${name}\`${question}`,
+    `unknown builtin \`${name}\`${didYouMean(name, known)}`,
     ["run", "builtin"],
-    `known are ${listQuoted(known)}`,
+    `known are ${quoteNames(known)}`,
   );
 }

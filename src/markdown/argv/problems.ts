@@ -2,7 +2,7 @@
 import type { AgentCapabilities, FlagCapability } from "../../agents/run/capabilities.ts";
 import type { ConfigProblem } from "../../agents/run/config.ts";
 import { type Fault, fault } from "../../core/command/fault.ts";
-import { nearestNames } from "../../core/command/words.ts";
+import { didYouMean, quoteNames } from "../../core/command/names.ts";
 import { SETTING_KEYS } from "../file/keys.ts";
 import type { MarkdownFile } from "../file/markdown-file.ts";
 import { isNothing } from "./flag-words.ts";
@@ -92,9 +92,8 @@ function findFlagProblem(use: FlagKeyUse, context: FlagCheckContext): FlagProble
 function unknownFlag(use: FlagKeyUse, { agent, commandFlags }: FlagCheckContext): FlagProblem {
   const own = use.source === "flags" ? commandFlags : [];
   const names = agent.capabilities.flags.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
-  const [nearest] = nearestNames(use.written, [...own, ...names]);
   const who = `\`${agent.name}\`${agent.version === null ? "" : ` ${agent.version}`}`;
-  const guess = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  const guess = didYouMean(use.written, [...own, ...names], 1);
   return complain(use, `${who} has no flag \`${use.written}\`${guess}`, {
     hint: "`--force-flags` passes it all the same",
     part: "key",
@@ -116,7 +115,7 @@ function findValueProblem(
       : `\`${written}\` needs a value`;
   const { choices } = flag;
   if (choices === undefined || values.every((one) => choices.includes(String(one)))) return null;
-  return `\`${written}\` must be one of ${choices.map((one) => `\`${one}\``).join(", ")}`;
+  return `\`${written}\` must be one of ${quoteNames(choices)}`;
 }
 
 /** One layer says the same thing twice under two names: nobody can tell which one was meant. */

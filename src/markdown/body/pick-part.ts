@@ -1,5 +1,5 @@
 // The part of a file that an import names: lines, a section of Markdown, a declaration.
-import { nearestNames } from "../../core/command/words.ts";
+import { nearestNames, quoteNames } from "../../core/command/names.ts";
 import { type FileImport, type ImportPart, importFault, type UrlImport } from "./body.ts";
 import { findFenceEnd } from "./code.ts";
 
@@ -116,7 +116,7 @@ function missingHeading(name: string, headings: readonly Heading[]): Picked {
   const hint =
     some.length === 0
       ? "the file has no headings"
-      : `it has ${some.map((title) => `\`${title}\``).join(", ")}; write a blank as \`\\ \` or use the anchor`;
+      : `it has ${quoteNames(some)}; write a blank as \`\\ \` or use the anchor`;
   return { kind: "missing", problem: "names a heading that the file does not have", hint };
 }
 

@@ -9,7 +9,7 @@ import {
   parse,
   type Statement,
 } from "acorn";
-import { nearestNames } from "../../core/command/words.ts";
+import { nearestNames, quoteNames } from "../../core/command/names.ts";
 import type { Picked } from "./pick-part.ts";
 
 export function pickSymbol(text: string, name: string, isTypeScript: boolean): Picked {
@@ -91,11 +91,11 @@ const unreadable = (problem: string): Picked => ({
 function missingSymbol(name: string, declarations: readonly Declaration[]): Picked {
   const names = [...new Set(declarations.flatMap((declaration) => declaration.names))];
   const near = nearestNames(name, names);
-  const some = (near.length > 0 ? near : names.slice(0, 10)).map((known) => `\`${known}\``);
+  const some = near.length > 0 ? near : names.slice(0, 10);
   return {
     kind: "missing",
     problem: "names nothing that the file declares at its top level",
-    hint: some.length === 0 ? "import its lines, as in `:10-50`" : `it has ${some.join(", ")}`,
+    hint: some.length === 0 ? "import its lines, as in `:10-50`" : `it has ${quoteNames(some)}`,
   };
 }
 

@@ -13,7 +13,7 @@ import {
   type TopLevelToken,
 } from "liquidjs";
 import { Fault, fault, type Where } from "../../core/command/fault.ts";
-import { nearestNames } from "../../core/command/words.ts";
+import { didYouMean } from "../../core/command/names.ts";
 import type { Directive } from "./body.ts";
 import type { Piece } from "./scan.ts";
 
@@ -228,7 +228,7 @@ function explainTag(name: string): Explanation {
   if (Object.hasOwn(engine.tags, name)) return offHere("tag", name);
   const known = Object.keys(engine.tags).filter((tag) => /^[a-z]+$/.test(tag));
   return {
-    problem: `unknown Liquid tag \`${name}\`${suggest(name, known)}`,
+    problem: `unknown Liquid tag \`${name}\`${didYouMean(name, known)}`,
     hint: escapeHint("{%"),
   };
 }
@@ -241,7 +241,7 @@ const offHere = (what: string, name: string): Explanation => ({
 
 function explainFilter(name: string): Explanation {
   if (Object.hasOwn(engine.filters, name)) return offHere("filter", name);
-  const problem = `unknown Liquid filter \`${name}\`${suggest(name, Object.keys(engine.filters))}`;
+  const problem = `unknown Liquid filter \`${name}\`${didYouMean(name, Object.keys(engine.filters))}`;
   return { problem, hint: "use a filter of Liquid's" };
 }
 
@@ -256,14 +256,9 @@ function explainOpen(tag: string): Explanation {
 /** A variable that nobody defines. */
 export function undefinedVariable(name: string, known: Iterable<string>): Explanation {
   return {
-    problem: `no variable \`${name}\` is defined${suggest(name, known)}`,
+    problem: `no variable \`${name}\` is defined${didYouMean(name, known)}`,
     hint: "name it under `inputs`, or write `\\{{` for the characters themselves",
   };
-}
-
-function suggest(name: string, known: Iterable<string>): string {
-  const nearest = nearestNames(name, known).map((near) => `\`${near}\``);
-  return nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
 }
 
 const escapeHint = (mark: string) => `write \`\\${mark}\` for the characters themselves`;

@@ -1,7 +1,7 @@
 // A Markdown command as its file says it, checked as far as no agent is needed for it.
 import type { CommandSummary } from "../../core/command/definition.ts";
 import { type Fault, fault } from "../../core/command/fault.ts";
-import { nearestNames } from "../../core/command/words.ts";
+import { didYouMean, quoteNames } from "../../core/command/names.ts";
 import { summaryOf } from "../../core/load/summary.ts";
 import { type SplitMarkdown, splitFrontMatter } from "../../core/project/front-matter.ts";
 import { type Body, listVariables } from "../body/body.ts";
@@ -87,12 +87,11 @@ function readSuffix({ suffix, file }: MarkdownLocation): string | null {
 
 function unknownSuffix(suffix: string, file: string): Fault {
   const known = [...AGENT_SUFFIXES.keys()];
-  const [nearest] = nearestNames(suffix, known);
-  const guess = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  const guess = didYouMean(suffix, known, 1);
   return fault(
     "FileInvalid",
     { problem: `\`${suffix}\` in the file's name is no agent${guess}` },
-    { where: { file }, hint: `known are ${known.map((one) => `\`${one}\``).join(", ")}` },
+    { where: { file }, hint: `known are ${quoteNames(known)}` },
   );
 }
 

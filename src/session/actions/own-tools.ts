@@ -5,8 +5,8 @@ import { dirname } from "node:path";
 import { readCalls, type ToolTable } from "../../agents/steps/tool-table.ts";
 import type { CommandTools, ToolResult } from "../../core/command/context.ts";
 import { fault, messageOf, systemCodeOf } from "../../core/command/fault.ts";
+import { didYouMean } from "../../core/command/names.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import { nearestNames } from "../../core/command/words.ts";
 import { type ProcessEnding, shellExitCode } from "../../core/process/command-spec.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
@@ -69,8 +69,7 @@ export function readToolUse(command: string, name: string, given: unknown): Tool
       return { name, args: { ...fields, ...headersOf(given.headers, refuse) } };
     }
     default: {
-      const [nearest] = nearestNames(name, Object.keys(OWN_TOOLS.tools));
-      const question = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+      const question = didYouMean(name, Object.keys(OWN_TOOLS.tools), 1);
       throw refuse(`there is no tool \`${name}\`${question}`);
     }
   }

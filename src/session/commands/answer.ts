@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import type { CommandContext, JsonValue } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
+import { didYouMean } from "../../core/command/names.ts";
 import { PERSON_USES } from "../../core/command/person.ts";
 import { ok } from "../../core/command/result.ts";
-import { nearestNames } from "../../core/command/words.ts";
 import { defineBundled, type Program, textsArgument } from "../../core/commands/bundled.ts";
 import { secretValues } from "../../core/secrets/mask.ts";
 import type { Question, QuestionStore } from "../../core/store/questions.ts";
@@ -67,11 +67,8 @@ function findQuestion(questions: QuestionStore, name: string): Question {
   const known = questions.read(name);
   if (known !== null)
     throw fault("QuestionOver", { question: name, problem: `it is ${known.status}` });
-  const [nearest] = nearestNames(
-    name,
-    open.map(({ id }) => id),
-  );
-  const meant = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  const ids = open.map(({ id }) => id);
+  const meant = didYouMean(name, ids, 1);
   const problem = second === undefined ? `there is no such question${meant}` : "it begins several";
   const hint = "see what waits with `adj questions`";
   throw fault("QuestionOver", { question: name, problem }, { hint });

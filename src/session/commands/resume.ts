@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { countOf } from "../../agents/log/figures.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
+import { didYouMean } from "../../core/command/names.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { ok } from "../../core/command/result.ts";
-import { nearestNames } from "../../core/command/words.ts";
 import {
   defineBundled,
   flagArgument,
@@ -160,9 +160,8 @@ const unsaved = (count: number) =>
 
 function notSaved(name: string | null, names: readonly string[]) {
   const what = name === null ? "this project" : `session \`${name}\``;
-  const [nearest] = name === null ? [] : nearestNames(name, names);
   const problem = name === null ? "no session of it is saved" : "it is not saved";
-  const meant = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  const meant = name === null ? "" : didYouMean(name, names, 1);
   const hint = "see what there is with `adj sessions`";
   return fault("InputInvalid", { what, problem: `${problem}${meant}` }, { hint });
 }

@@ -1,8 +1,8 @@
 // What the command line says about a run, as data: its budget, its inputs, its arguments. Pure but for what is piped in.
 import type { CommandContext, JsonValue } from "../../core/command/context.ts";
 import { type Fault, fault } from "../../core/command/fault.ts";
+import { nearestNames } from "../../core/command/names.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import { nearestNames } from "../../core/command/words.ts";
 import { isJsonObject } from "../../core/project/json-value.ts";
 import type { BudgetLimits } from "../definition/workflow.ts";
 import type { WorkflowArguments } from "./arguments.ts";

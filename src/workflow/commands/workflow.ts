@@ -1,8 +1,8 @@
 // `adj workflow`: one command; its first word says what to do, and each is loaded when it is asked for.
 import { fault } from "../../core/command/fault.ts";
+import { nearestNames } from "../../core/command/names.ts";
 import { PERSON_USES } from "../../core/command/person.ts";
 import type { CommandResult } from "../../core/command/result.ts";
-import { nearestNames } from "../../core/command/words.ts";
 import { defineBundled } from "../../core/commands/bundled.ts";
 import { WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { WORKFLOW_ACTIONS, WORKFLOW_ARGUMENTS, type WorkflowArguments } from "./arguments.ts";

@@ -1,8 +1,10 @@
 // Where workflows lie, and which of them a name means. A project's are read from the copy that a person approved.
+
 import { existsSync, readdirSync } from "node:fs";
 import { basename, extname, join, relative, resolve } from "node:path";
 import { AGENTS } from "../../agents/roster.ts";
 import { Fault, fault, formatFault } from "../../core/command/fault.ts";
+import { didYouMean, quoteNames } from "../../core/command/names.ts";
 import { findPlugin } from "../../core/load/plugins.ts";
 import { describeFileError, fileErrorCode, readLinkedFile } from "../../core/project/files.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
@@ -12,7 +14,6 @@ import {
   inspectTrust,
   type TrustState,
 } from "../../core/project/trust/inspect.ts";
-import { suggest } from "./parse-expression.ts";
 import { readScriptWorkflow, SCRIPT_EXTENSIONS } from "./script-file.ts";
 import { readStageWorkflow, STAGE_EXTENSIONS } from "./stage-file.ts";
 import type { Workflow } from "./workflow.ts";
@@ -221,7 +222,7 @@ export function readWorkflow(
     { problem: "a workflow is a script or YAML" },
     {
       where: { file },
-      hint: `its name ends with ${EXTENSIONS.map((one) => `\`${one}\``).join(", ")}`,
+      hint: `its name ends with ${quoteNames(EXTENSIONS)}`,
     },
   );
 }
@@ -252,7 +253,7 @@ export async function findWorkflow(word: string, places: WorkflowFolders): Promi
   const names = [...new Set(found.map(nameOf))];
   throw fault(
     "InputInvalid",
-    { what: `\`${word}\``, problem: `there is no workflow of that name${suggest(word, names)}` },
+    { what: `\`${word}\``, problem: `there is no workflow of that name${didYouMean(word, names)}` },
     { hint: notes[0] ?? "list all with `adj workflow list`" },
   );
 }

@@ -1,7 +1,8 @@
 // What a run of stages is given, against what the workflow asks for.
+
 import type { JsonValue } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
-import { suggest } from "./parse-expression.ts";
+import { didYouMean, quoteNames } from "../../core/command/names.ts";
 import type { StageWorkflow } from "./workflow.ts";
 
 /** Every input the workflow names, with its default where none is given. Throws `InputInvalid`. */
@@ -15,8 +16,8 @@ export function completeInputs(
   if (unknown !== undefined)
     throw fault(
       "InputInvalid",
-      { what, problem: `it has no input \`${unknown}\`${suggest(unknown, names)}` },
-      names.length === 0 ? { hint: "it takes none" } : { hint: `it takes ${list(names)}` },
+      { what, problem: `it has no input \`${unknown}\`${didYouMean(unknown, names)}` },
+      names.length === 0 ? { hint: "it takes none" } : { hint: `it takes ${quoteNames(names)}` },
     );
   const entries = Object.entries(inputs).map(([key, input]): [string, JsonValue] => {
     const value = Object.hasOwn(given, key) ? given[key] : input.default;
@@ -29,5 +30,3 @@ export function completeInputs(
   });
   return Object.fromEntries(entries);
 }
-
-const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");

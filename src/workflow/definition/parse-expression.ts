@@ -1,5 +1,5 @@
 // The text of an expression → a tree. Nothing of it ever becomes code.
-import { nearestNames } from "../../core/command/words.ts";
+import { didYouMean } from "../../core/command/names.ts";
 import type { Expression } from "./expression.ts";
 
 export type ExpressionReading =
@@ -240,16 +240,11 @@ export interface KnownNames {
 export function findNameProblem(path: readonly string[], known: KnownNames): string | null {
   const [root = "", name] = path;
   if (!known.roots.includes(root))
-    return `nothing is called \`${root}\` here${suggest(root, known.roots)}`;
+    return `nothing is called \`${root}\` here${didYouMean(root, known.roots)}`;
   if (name === undefined) return null;
   if (root === "inputs" && !known.inputs.includes(name))
-    return `the workflow has no input \`${name}\`${suggest(name, known.inputs)}`;
+    return `the workflow has no input \`${name}\`${didYouMean(name, known.inputs)}`;
   if (root === "stages" && !known.stages.includes(name))
-    return `there is no stage \`${name}\`${suggest(name, known.stages)}`;
+    return `there is no stage \`${name}\`${didYouMean(name, known.stages)}`;
   return null;
-}
-
-export function suggest(name: string, names: readonly string[]): string {
-  const nearest = nearestNames(name, names).map((near) => `\`${near}\``);
-  return nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
 }

@@ -1,5 +1,7 @@
 // What can be proven wrong with a JSON Schema before anybody is asked for an answer that fits it.
+
 import type { JsonValue } from "../../core/command/context.ts";
+import { quoteNames } from "../../core/command/names.ts";
 import type { JsonSchema } from "./workflow.ts";
 
 /** Why nothing can fit the schema, naming the part of it; null where nothing of that kind is proven. */
@@ -66,8 +68,7 @@ function checkValues(schema: JsonSchema, name: string): string | null {
   return null;
 }
 
-const listTypes = (schema: JsonSchema): string =>
-  (typesOf(schema) ?? []).map((type) => `\`${type}\``).join(" or ");
+const listTypes = (schema: JsonSchema): string => quoteNames(typesOf(schema) ?? [], " or ");
 
 const hasType = (schema: JsonSchema, value: JsonValue): boolean =>
   typesOf(schema)?.some((type) => isOfType(type, value)) ?? true;

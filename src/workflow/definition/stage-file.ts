@@ -1,8 +1,10 @@
 // NAME.yaml → StageWorkflow: every mistake is a fault with its file, line and column.
+
 import { basename, extname } from "node:path";
 import { readAnswerSchema } from "../../agents/log/json-answer.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import type { Fault, Where } from "../../core/command/fault.ts";
+import { didYouMean, quoteNames } from "../../core/command/names.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { sha256 } from "../../core/project/fingerprint.ts";
 import { checkForm, fileFault } from "../../core/project/schema-problem.ts";
@@ -11,7 +13,7 @@ import { TOOL_KINDS } from "../../core/step/envelope.ts";
 import type { Permission } from "../../core/step/verdict.ts";
 import { readMatch } from "../../hooks/match/read-match.ts";
 import { readOutput } from "./output-shape.ts";
-import { type KnownNames, suggest } from "./parse-expression.ts";
+import type { KnownNames } from "./parse-expression.ts";
 import { findSchemaProblem } from "./schema-check.ts";
 import { locateWithin } from "./source-position.ts";
 import { checkGraph } from "./stage-graph.ts";
@@ -191,8 +193,8 @@ function readRule(
     if (kind !== undefined) return { kind };
     throw reader.complain(
       path,
-      `\`${entry}\` is no kind of tool${suggest(entry, TOOL_KINDS)}`,
-      `kinds are ${TOOL_KINDS.map((one) => `\`${one}\``).join(", ")}; one tool is \`{ tool: ${entry} }\``,
+      `\`${entry}\` is no kind of tool${didYouMean(entry, TOOL_KINDS)}`,
+      `kinds are ${quoteNames(TOOL_KINDS)}; one tool is \`{ tool: ${entry} }\``,
     );
   }
   const reading = readMatch(entry);

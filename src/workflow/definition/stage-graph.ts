@@ -1,7 +1,8 @@
 // Where stages lead. A stage that nothing comes to, and one from which nothing comes to the end, is a mistake. Pure.
+
 import type { Fault } from "../../core/command/fault.ts";
+import { didYouMean, quoteNames } from "../../core/command/names.ts";
 import type { Expression } from "./expression.ts";
-import { suggest } from "./parse-expression.ts";
 import { END } from "./stage-schema.ts";
 import type { Stage, StageWorkflow, Transition } from "./workflow.ts";
 
@@ -36,7 +37,7 @@ export function checkGraph(workflow: StageWorkflow, complain: Complain): void {
   const { start, stages } = workflow;
   const names = Object.keys(stages);
   if (!Object.hasOwn(stages, start))
-    throw complain(["start"], `there is no stage \`${start}\`${suggest(start, names)}`);
+    throw complain(["start"], `there is no stage \`${start}\`${didYouMean(start, names)}`);
   const edges = Object.values(stages).flatMap(listEdges);
   const reached = follow([start], edges, "from", "to");
   const unreached = names.find((name) => !reached.has(name));
@@ -79,5 +80,5 @@ function describeLoop(start: string, edges: readonly Edge[]): string {
     at = edges.find((edge) => edge.from === from)?.to;
   }
   const loop = [...way.slice(way.indexOf(at ?? start)), at ?? start];
-  return `${loop.map((name) => `\`${name}\``).join(" → ")} never comes to \`end\``;
+  return `${quoteNames(loop, " → ")} never comes to \`end\``;
 }

@@ -1,7 +1,8 @@
 // The act, the checks and the ways out of one stage, from the entry of the file to what is run.
+import { didYouMean, quoteNames } from "../../core/command/names.ts";
 import type { YamlPath } from "../../core/project/yaml-file.ts";
 import type { Expression } from "./expression.ts";
-import { findNameProblem, listPaths, parseExpression, suggest } from "./parse-expression.ts";
+import { findNameProblem, listPaths, parseExpression } from "./parse-expression.ts";
 import type { StageReader } from "./stage-file.ts";
 import { END, type StageEntry } from "./stage-schema.ts";
 import { checkLine, checkText } from "./template.ts";
@@ -59,14 +60,14 @@ function requireOne(
   { keys, what, path }: Alternatives,
   { complain }: StageReader,
 ): void {
-  const list = keys.map((key) => `\`${key}\``).join(", ");
+  const list = quoteNames(keys);
   if (given.length === 0)
     throw complain(path, `${what} does nothing`, `give it one of ${list}`, "key");
   const second = given[1];
   if (second !== undefined)
     throw complain(
       [...path, second],
-      `${what} has ${given.map((key) => `\`${key}\``).join(" and ")}`,
+      `${what} has ${quoteNames(given, " and ")}`,
       `one of ${list} is what it does`,
       "key",
     );
@@ -202,5 +203,5 @@ export function readTransitions(
 
 function requireTarget(to: string, path: YamlPath, { known, complain }: StageReader): void {
   if (to === END || known.stages.includes(to)) return;
-  throw complain(path, `there is no stage \`${to}\`${suggest(to, [...known.stages, END])}`);
+  throw complain(path, `there is no stage \`${to}\`${didYouMean(to, [...known.stages, END])}`);
 }

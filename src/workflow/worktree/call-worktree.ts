@@ -1,9 +1,11 @@
 // A git worktree of a call: made beside the project, taken up again where an earlier start left one, removed when nothing
 // came of it.
+
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { type Fault, fault } from "../../core/command/fault.ts";
+import { quoteNames } from "../../core/command/names.ts";
 import type { CallWorktree } from "../journal/journal.ts";
 import { askGit, changeByGit, findTop, type GitContext, refuseIsolation } from "./repository.ts";
 
@@ -172,10 +174,7 @@ async function refuseConflict(inTop: GitContext, branch: string): Promise<void> 
   const problem =
     files.length === 0
       ? tried.problem || "git cannot merge it"
-      : `it conflicts with what you have in ${files
-          .slice(0, 5)
-          .map((file) => `\`${file}\``)
-          .join(", ")}`;
+      : `it conflicts with what you have in ${quoteNames(files.slice(0, 5))}`;
   throw refuse(problem, `merge \`${branch}\` yourself; nothing was changed`);
 }
 

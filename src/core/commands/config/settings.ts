@@ -3,8 +3,9 @@
 import { join } from "node:path";
 import type { JsonValue } from "../../command/context.ts";
 import { fault } from "../../command/fault.ts";
+import { didYouMean, quoteNames } from "../../command/names.ts";
 import { type CommandResult, fail, ok } from "../../command/result.ts";
-import { escapeLine, nearestNames } from "../../command/words.ts";
+import { escapeLine } from "../../command/words.ts";
 import { isJsonObject } from "../../project/json-value.ts";
 import { findSecretValue, parseParamValue } from "../../project/param-value.ts";
 import { LAYER_FOLDER } from "../../project/paths.ts";
@@ -73,9 +74,8 @@ function readSettingKey(key: string): readonly [string, ...string[]] {
 }
 
 function unknownSetting(key: string) {
-  const [nearest] = nearestNames(key, SETTING_KEYS);
-  const meant = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
-  const hint = `known are ${SETTING_KEYS.map((one) => `\`${one}\``).join(", ")}`;
+  const meant = didYouMean(key, SETTING_KEYS, 1);
+  const hint = `known are ${quoteNames(SETTING_KEYS)}`;
   return fault(
     "InputInvalid",
     { what: `\`${key}\``, problem: `no such setting${meant}` },
