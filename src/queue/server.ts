@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Pool, type PoolClient, type QueryResult } from "pg";
 import { waitUnlessAborted } from "../core/command/cancellation.ts";
-import { Fault, fault } from "../core/command/fault.ts";
+import { Fault, fault, systemCodeOf } from "../core/command/fault.ts";
 import { monotonicMs } from "../core/command/time.ts";
 import { type Row, textIn } from "../core/store/row.ts";
 import { RowDamaged } from "../core/store/storage-fault.ts";
@@ -162,7 +162,7 @@ async function statusOf(id: string, server: Server): Promise<unknown> {
     const [row] = await server.query(ask, [id]);
     return row?.status;
   } catch (error) {
-    if (error instanceof Error && codeOf(error) === INVALID_VALUE) return "aborted";
+    if (systemCodeOf(error) === INVALID_VALUE) return "aborted";
     throw error;
   }
 }
@@ -216,13 +216,10 @@ export class TryAgain extends Error {}
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof TryAgain) return true;
-  const code = codeOf(error);
+  const code = systemCodeOf(error);
   if (code === null) return PASSING_MESSAGES.test(error.message);
   return PASSING_STATES.test(code) || PASSING_SYSTEM_CODES.has(code);
 }
-
-const codeOf = (error: Error): string | null =>
-  "code" in error && typeof error.code === "string" ? error.code : null;
 
 const RIGHTS = "give the user the right to create schemas in this database, or name another user";
 const HINTS: Readonly<Record<string, string>> = {
@@ -247,10 +244,10 @@ export function explainServerFailure(path: string, error: unknown): unknown {
     return fault("StoreUnavailable", { path, problem: error.message }, { cause: error });
   if (isPassing(error)) {
     const hint = "see that the server runs and can be reached from here, then try again";
-    const problem = `the server does not answer (${codeOf(error) ?? error.message})`;
+    const problem = `the server does not answer (${systemCodeOf(error) ?? error.message})`;
     return fault("StoreUnavailable", { path, problem }, { hint, cause: error });
   }
-  const code = codeOf(error);
+  const code = systemCodeOf(error);
   const hint = code === null ? undefined : HINTS[code];
   if (hint === undefined) return error;
   return fault("StoreUnavailable", { path, problem: error.message }, { hint, cause: error });

@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import { fault } from "../core/command/fault.ts";
+import { fault, messageOf } from "../core/command/fault.ts";
 import { quoteNames } from "../core/command/names.ts";
 import { loadIdentification } from "./agents.ts";
 import { buildAnswer, buildSideAnswer, buildUnscriptedAnswer } from "./build-answer.ts";
@@ -97,7 +97,7 @@ export async function listenOnLoopback(server: Server, port: number): Promise<nu
   try {
     await once(server, "listening");
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
+    const problem = messageOf(cause);
     throw fault(
       "InputInvalid",
       { what: `port ${port}`, problem: `cannot be listened on: ${problem}` },

@@ -1,8 +1,10 @@
 // The answer of an agent as data: the JSON in it, and whether it fits a schema.
+
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { JsonValue } from "../../core/command/context.ts";
+import { messageOf } from "../../core/command/fault.ts";
 import { answerText, type RunLog } from "./run-log.ts";
 
 /** All the agent said, its last word, or the last fenced block; undefined where none is JSON. */
@@ -63,7 +65,7 @@ export function readAnswerSchema(schema: object): SchemaReading {
   try {
     return { kind: "schema", check: checkBy(ajv.compile(schema)) };
   } catch (error) {
-    return { kind: "invalid", problem: error instanceof Error ? error.message : String(error) };
+    return { kind: "invalid", problem: messageOf(error) };
   }
 }
 

@@ -1,11 +1,13 @@
 // The process of `opencode serve` for one conversation: started on a free port of the loopback with a password of its
 // own, spoken to by HTTP, and listened to by its stream of events.
+
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { unlessAborted } from "../../core/command/cancellation.ts";
+import { messageOf } from "../../core/command/fault.ts";
 import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
 import type { JsonRecord } from "../../core/project/json-value.ts";
@@ -55,7 +57,7 @@ export class OpencodeServer {
   private constructor(plan: ServePlan) {
     this.#plan = plan;
     this.#ended = this.#run()
-      .catch(describeFailure)
+      .catch(messageOf)
       .then((problem) => this.#lose(problem));
   }
 
@@ -165,7 +167,7 @@ export class OpencodeServer {
       void this.#follow(response.body);
       return null;
     } catch (error) {
-      return describeFailure(error);
+      return messageOf(error);
     }
   }
 
@@ -210,12 +212,9 @@ async function readAll(
     for await (const bytes of body) onBytes(bytes);
     return null;
   } catch (error) {
-    return describeFailure(error);
+    return messageOf(error);
   }
 }
-
-const describeFailure = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 function describeEnd(ended: ProcessEnding, output: string): string {
   if (ended.kind === "not_started") return `opencode could not be started: ${ended.problem}`;

@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import * as z from "zod/mini";
+import { messageOf } from "../../core/command/fault.ts";
 import { quoteNames } from "../../core/command/names.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { describeFileError } from "../../core/project/files.ts";
@@ -147,7 +148,7 @@ export async function parseCassette(text: string): Promise<LoadedCassette> {
       ? JSON.parse(text)
       : (await import("yaml")).parse(text);
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   }
   const checked = CASSETTE.safeParse(value);
   if (checked.success) return { kind: "loaded", cassette: checked.data };

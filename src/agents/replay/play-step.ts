@@ -1,6 +1,8 @@
 // One step of a cassette: its words are said, its command is run, its file is written or edited.
+
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { messageOf } from "../../core/command/fault.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { asRecord } from "../../core/project/json-value.ts";
 import type { ToolArguments } from "../../core/step/envelope.ts";
@@ -42,7 +44,7 @@ async function performTool({ tool, args }: ToolCall, context: ReplayContext): Pr
     if (tool === "shell") return await runShell(text("command"), context);
     return { result: await changeFile(tool, text, context.workspace), isError: false };
   } catch (error) {
-    return { result: error instanceof Error ? error.message : String(error), isError: true };
+    return { result: messageOf(error), isError: true };
   }
 }
 

@@ -1,10 +1,12 @@
 // The folders an agent works with: paths inside its workspace, whether the workspace changed, and a
 // temporary folder for one run.
+
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmdirSync } from "node:fs";
 import { lstat, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { fileErrorCode } from "../../core/project/files.ts";
 
 /**
  * Where a path of the workspace really is, all links followed; null where that is outside. The file
@@ -20,7 +22,7 @@ async function followLinks(path: string): Promise<string | null> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (fileErrorCode(error) !== "ENOENT") throw error;
   }
   // Who writes to a link that leads nowhere yet makes a file at its far end.
   if (await isThere(path)) return null;
@@ -33,9 +35,6 @@ const isThere = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT";
 
 const leadsOut = (path: string): boolean =>
   path === "" || /^\.\.(?:[/\\]|$)/.test(path) || isAbsolute(path);

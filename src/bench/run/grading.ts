@@ -1,8 +1,10 @@
 // From the end of the agent to the grades: its processes are gone, and what is graded is out of its reach.
+
 import { existsSync, realpathSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { answerText, type RunLog } from "../../agents/log/run-log.ts";
+import { messageOf } from "../../core/command/fault.ts";
 import { monotonicMs } from "../../core/command/time.ts";
 import { RUN_ID_NAME } from "../../core/process/environment.ts";
 import { killProcessesUsing } from "../../core/process/kill-users.ts";
@@ -270,7 +272,7 @@ async function evaluate(entry: EvaluatorEntry, context: GradingContext): Promise
     return { ...facts(), ...grade, message: maskSecrets(grade.message) };
   } catch (error) {
     context.grading.signal.throwIfAborted();
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return {
       ...facts(),
       status: "broken",

@@ -1,5 +1,7 @@
 // One try of one trial: workspace, setup, agent, snapshot, evaluators, teardown. Every ending is a result.
+
 import { uptime } from "node:os";
+import { messageOf } from "../../core/command/fault.ts";
 import { monotonicMs } from "../../core/command/time.ts";
 import { killProcessesUsing } from "../../core/process/kill-users.ts";
 import type { TrialClaim } from "../store/store.ts";
@@ -77,9 +79,6 @@ async function tryOnce(
     return { result: context === null ? result : await tearDown(context, result), context };
   }
 }
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 async function openAttempt(
   claim: TrialClaim,

@@ -2,7 +2,7 @@
 import { stripTypeScriptTypes } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Fault, fault, systemCodeOf, type Where } from "../command/fault.ts";
+import { Fault, fault, messageOf, systemCodeOf, type Where } from "../command/fault.ts";
 import { readText } from "../project/files.ts";
 import { type LayerSource, showFile, showPaths } from "./layer-source.ts";
 
@@ -26,7 +26,7 @@ export function describeImport(error: unknown, failed: FailedImport): Fault {
 }
 
 function problemOfImport(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const [line = ""] = message.split("\n");
   if (error instanceof SyntaxError) return `syntax error: ${line}`;
   return `it threw while it was loaded: ${line}`;

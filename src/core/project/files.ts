@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
-import { type Fault, fault } from "../command/fault.ts";
+import { type Fault, fault, messageOf } from "../command/fault.ts";
 import { newId } from "../command/new-id.ts";
 
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ export function fileErrorCode(error: unknown): string | null {
 /** What went wrong with a file, in words. */
 export function describeFileError(error: unknown): string {
   const known = FILE_PROBLEMS[fileErrorCode(error) ?? ""];
-  return known ?? (error instanceof Error ? error.message : String(error));
+  return known ?? messageOf(error);
 }
 
 /** No single file that can execute is larger than this. */

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { systemCodeOf } from "../command/fault.ts";
 import type { Output } from "../command/result.ts";
 import type { Channel } from "../process/command-spec.ts";
 
@@ -22,20 +23,17 @@ export function writeOut(chunk: Output, channel: Channel): "written" | "reader_g
     while (bytes.length > 0) bytes = bytes.subarray(writeSome(bytes, DESCRIPTORS[channel]));
     return "written";
   } catch (error) {
-    if (hasCode(error, "EPIPE")) return "reader_gone";
+    if (systemCodeOf(error) === "EPIPE") return "reader_gone";
     throw channel === "stdout" ? new OutputLost({ cause: error }) : error;
   }
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && "code" in error && error.code === code;
 
 function writeSome(bytes: Uint8Array, descriptor: number): number {
   try {
     return writeSync(descriptor, bytes);
   } catch (error) {
     // Somebody else made the pipe non-blocking; its reader is behind.
-    if (!hasCode(error, "EAGAIN")) throw error;
+    if (systemCodeOf(error) !== "EAGAIN") throw error;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_PAUSE_MS);
     return 0;
   }

@@ -1,5 +1,6 @@
 // All handlers of one step, one after another. Each sees the effect of those before it; the first
 // control other than `proceed` ends it. It never throws: what a handler or a matcher throws is that rule's error.
+import { messageOf } from "../../core/command/fault.ts";
 import type { Envelope, StepSubject } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { type HandlerReport, NO_DECISION, type StepDecision } from "../../core/step/verdict.ts";
@@ -140,9 +141,6 @@ function look(pipeline: Pipeline, { envelope }: DecisionDraft, rule: HookRule): 
     return { kind: "failed", problem: `it could not be matched: ${messageOf(error)}` };
   }
 }
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 async function ask(
   { runHandler, signal }: Pipeline,

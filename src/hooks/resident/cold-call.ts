@@ -3,7 +3,7 @@
 import { readSync } from "node:fs";
 import { homedir } from "node:os";
 import { agentNameOf, findAgent, namesWith } from "../../agents/roster.ts";
-import { Fault, ownProblem } from "../../core/command/fault.ts";
+import { Fault, ownProblem, systemCodeOf } from "../../core/command/fault.ts";
 import { VERSION } from "../../core/command/version.ts";
 import { findDataDir, findPaths } from "../../core/project/paths.ts";
 import { ENTRY_LIMIT_WORD } from "../../core/step/step.ts";
@@ -179,7 +179,7 @@ function readSome(buffer: Buffer, offset: number): number {
   try {
     return readSync(STDIN, buffer, offset, buffer.length - offset, null);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
+    const code = systemCodeOf(error);
     // Closed before the start: nothing will come.
     if (code === "EBADF" || code === "EOF") return 0;
     if (code !== "EAGAIN") throw error;

@@ -1,6 +1,6 @@
 // What happens in the session, as the host tells it: first what was, then what comes, also where one host takes the place of
 // another.
-import { Fault, formatFault } from "../../core/command/fault.ts";
+import { ownProblem } from "../../core/command/fault.ts";
 import { isClientSession } from "../../core/store/sessions.ts";
 import { type ConnectedHost, connectHost } from "../host/connect.ts";
 import type { HostEvent } from "../host/session-host.ts";
@@ -37,7 +37,7 @@ export class HostFollower {
         await this.#reconnect();
       }
     } catch (error) {
-      this.#complain(describeThrown(error));
+      this.#complain(ownProblem(error));
     }
   }
 
@@ -48,7 +48,7 @@ export class HostFollower {
     const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
     const ready = opened
       .then(catchUp)
-      .catch((error: unknown) => signal.aborted || this.#complain(describeThrown(error)));
+      .catch((error: unknown) => signal.aborted || this.#complain(ownProblem(error)));
     for await (const event of host.follow({ sessionId, fromStart: true, signal, onOpen })) {
       await ready;
       await untilSent();
@@ -104,8 +104,3 @@ export class HostFollower {
     this.#ports.act({ kind: "problem", text });
   }
 }
-
-export const describeThrown = (error: unknown): string => {
-  if (error instanceof Fault) return formatFault(error);
-  return error instanceof Error ? error.message : String(error);
-};

@@ -1,5 +1,7 @@
 // The console on a screen: actions go in, what is to be done is done, and what is to be seen is handed to the screen.
+
 import type { JsonValue } from "../../core/command/context.ts";
+import { ownProblem } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import {
   answerFrom,
@@ -8,7 +10,7 @@ import {
   runConsoleCommand,
   runShellLine,
 } from "./console-session.ts";
-import { describeThrown, HostFollower } from "./host-follower.ts";
+import { HostFollower } from "./host-follower.ts";
 import { createLocalQuestions, type LocalQuestions } from "./local-questions.ts";
 import type { ScreenContent, ScreenPort } from "./screen.ts";
 import {
@@ -118,7 +120,7 @@ class ConsoleRunner {
     this.#lines.push(...lines);
     this.#write(lines);
     for (const effect of effects)
-      this.#carryOut(effect).catch((error: unknown) => this.#complain(describeThrown(error)));
+      this.#carryOut(effect).catch((error: unknown) => this.#complain(ownProblem(error)));
     this.#show();
   }
 

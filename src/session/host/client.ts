@@ -1,7 +1,7 @@
 // A window's side of the host over loopback. The host is our own program with our own key, so what it answers is taken
 // for what it says.
 import type { JsonValue } from "../../core/command/context.ts";
-import { Fault, fault } from "../../core/command/fault.ts";
+import { Fault, fault, messageOf } from "../../core/command/fault.ts";
 import type { HostAddress } from "./address.ts";
 import {
   type ExtensionReply,
@@ -72,7 +72,7 @@ async function reach(
   } catch (error) {
     if (init.signal?.aborted) throw error;
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const problem = cause instanceof Error ? cause.message : String(cause);
+    const problem = messageOf(cause);
     throw fault("HostUnreachable", { problem }, { hint: "try again", cause: error });
   }
 }

@@ -1,8 +1,10 @@
 // Whether what is installed can be called, and how long that takes.
+
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { requireHookAgent } from "../../agents/roster.ts";
 import type { HookInstaller, HookScope, InstallContext } from "../../agents/steps/installer.ts";
+import { messageOf } from "../../core/command/fault.ts";
 import { monotonicMs } from "../../core/command/time.ts";
 import { attentionFinding, type Finding, okFinding } from "../../core/commands/finding.ts";
 import { findProgram } from "../../core/process/find-program.ts";
@@ -246,7 +248,7 @@ async function post(
     return { answer, problem: response.ok ? null : `it answered with ${response.status}` };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return { answer: "", problem: cause instanceof Error ? cause.message : String(cause) };
+    return { answer: "", problem: messageOf(cause) };
   }
 }
 

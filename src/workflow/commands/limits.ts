@@ -1,6 +1,6 @@
 // What the command line says about a run, as data: its budget, its inputs, its arguments. Pure but for what is piped in.
 import type { CommandContext, JsonValue } from "../../core/command/context.ts";
-import { type Fault, fault } from "../../core/command/fault.ts";
+import { type Fault, fault, messageOf } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/names.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { isJsonObject } from "../../core/project/json-value.ts";
@@ -72,7 +72,7 @@ function parseJson(text: string): JsonValue {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw refuse(
       `\`--args\` is not JSON: ${why}`,
       "quote it for your shell: `--args '{\"a\": 1}'`",

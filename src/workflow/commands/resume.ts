@@ -1,6 +1,6 @@
 // `adj workflow resume RUN`: goes on with a run, or follows one that is alive. The file is read as it is now; what is
 // finished and still asked for answers from the journal.
-import { fault } from "../../core/command/fault.ts";
+import { fault, messageOf } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
 import { findHost } from "../../session/host/address.ts";
 import type { UsableWorkflow } from "../definition/find-workflow.ts";
@@ -66,7 +66,7 @@ async function findAgain(run: RunRecord, caller: WorkflowContext): Promise<Usabl
     throw fault(
       "InputInvalid",
       { what: `run \`${run.id}\``, problem: `its workflow ${run.file} cannot be used` },
-      { hint: error instanceof Error ? error.message : String(error), cause: error },
+      { hint: messageOf(error), cause: error },
     );
   }
 }

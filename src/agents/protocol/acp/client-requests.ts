@@ -1,6 +1,8 @@
 // What the agent asks of its client: permissions, and files of the workspace and no others.
+
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { messageOf } from "../../../core/command/fault.ts";
 import { asRecord, type JsonRecord } from "../../../core/project/json-value.ts";
 import { asCount, asList, asName, asText } from "../../log/json-fields.ts";
 import { resolveInWorkspace } from "../../run/workspace.ts";
@@ -112,7 +114,7 @@ async function answerFileRequest(
       ? { jsonrpc: "2.0", id, error: done.error }
       : { jsonrpc: "2.0", id, result: done.result };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { jsonrpc: "2.0", id, error: { code: ERROR_CODE.internal, message } };
   }
 }

@@ -1,4 +1,5 @@
 // An agent's process that stays and speaks JSON in both directions, one object a line.
+import { messageOf } from "../../../core/command/fault.ts";
 import type { ProcessEnding } from "../../../core/process/command-spec.ts";
 import type { JsonRecord } from "../../../core/project/json-value.ts";
 import { capText, stripAnsi } from "../../log/text.ts";
@@ -33,7 +34,7 @@ export class JsonLineProcess {
   constructor(plan: AgentRunPlan, onRecord: (record: JsonRecord) => void) {
     this.#onRecord = onRecord;
     this.gone = this.#run(plan).catch(
-      (error: unknown) => `the agent could not be run: ${describeError(error)}`,
+      (error: unknown) => `the agent could not be run: ${messageOf(error)}`,
     );
   }
 
@@ -96,6 +97,3 @@ function describeLoss(ended: ProcessEnding, stderr: string): string {
   if (ended.kind === "exited") return `the agent's process exited with ${ended.exitCode}${said}`;
   return `the agent's process was ended by ${ended.signal ?? "a signal"}${said}`;
 }
-
-const describeError = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
