@@ -1,13 +1,12 @@
 // Whether commands are still what they were when a session was saved.
 
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type CommandEntry, type Layer, listCommands } from "../core/command/registry.ts";
 import { fileErrorCode } from "../core/project/files.ts";
+import { sha256 } from "../core/project/fingerprint.ts";
 import { isRecord } from "../core/project/json-value.ts";
 
-const digest = (content: string): string =>
-  createHash("sha256").update(content).digest("hex").slice(0, 16);
+const digest = (content: string): string => sha256(content).slice(0, 16);
 
 /**
  * What the commands of user, plugins and project are now, in a form that can be compared later. Bundled

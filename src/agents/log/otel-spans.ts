@@ -1,7 +1,7 @@
 // A run as OpenTelemetry spans with the attributes of the GenAI conventions (1.41): one span for the
 // run and one below it for each tool call. What was said and what tools were given or gave back is
 // not in it: the conventions want that only where it is asked for.
-import { createHash } from "node:crypto";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import type { ErrorRecord, LogToolCall, RunLog } from "./run-log.ts";
 
 const SCHEMA_URL = "https://opentelemetry.io/schemas/1.41.0";
@@ -208,11 +208,7 @@ function writeValue(value: Plain): AttributeValue {
 }
 
 /** The same name gives the same id, so that exporting a run twice gives the same spans. */
-const idOf = (name: string, bytes: 8 | 16): string =>
-  createHash("sha256")
-    .update(name)
-    .digest("hex")
-    .slice(0, bytes * 2);
+const idOf = (name: string, bytes: 8 | 16): string => sha256(name).slice(0, bytes * 2);
 
 /** The last millisecond whose nanoseconds fit 64 bits, in the year 2554. */
 const LAST_MILLISECOND = 18_446_744_073_708;

@@ -1,10 +1,11 @@
 // A case's files on their way to a worker on another machine: by content, so that each travels once.
-import { createHash } from "node:crypto";
+
 import { existsSync } from "node:fs";
 import { lstat, mkdir, readFile, readlink, rename, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import type { BenchStore } from "../store/store.ts";
 import { listAgentFiles } from "../suite/agents.ts";
 import type { WorkspaceSource } from "../suite/suite.ts";
@@ -57,7 +58,7 @@ export interface ReceiveOptions {
 /** The plan with its files on this machine, each written once whatever trials need it. */
 export async function receiveFiles(plan: TrialPlan, options: ReceiveOptions): Promise<TrialPlan> {
   if (plan.files === null) return plan;
-  const name = createHash("sha256").update(JSON.stringify(plan.files)).digest("hex").slice(0, 32);
+  const name = sha256(JSON.stringify(plan.files)).slice(0, 32);
   const folder = join(options.workDir, SUITES_FOLDER, name);
   for (const [path, entry] of Object.entries(plan.files)) {
     const file = resolve(folder, path);

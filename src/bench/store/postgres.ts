@@ -1,7 +1,8 @@
 // Bench for many machines: runs, the queue of their trials, results and files in one PostgreSQL.
-import { createHash } from "node:crypto";
+
 import { fault } from "../../core/command/fault.ts";
 import { quoteWord } from "../../core/command/words.ts";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import { textIn } from "../../core/store/row.ts";
 import { openQueue } from "../../queue/queue.ts";
 import { connectServer, persist, type Queryable } from "../../queue/server.ts";
@@ -95,7 +96,7 @@ function postgresContent({
 }: PostgresContext): Pick<BenchStore, "putContent" | "getContent"> {
   return {
     putContent: async (bytes) => {
-      const hash = createHash("sha256").update(bytes).digest("hex");
+      const hash = sha256(bytes);
       const insert = `INSERT INTO adjutant_bench.content (hash, bytes, put_at)
         VALUES ($1, $2, clock_timestamp()) ON CONFLICT (hash) DO UPDATE SET put_at = excluded.put_at`;
       await persist(server, () => server.query(insert, [hash, Buffer.from(bytes)]));

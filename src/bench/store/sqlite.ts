@@ -1,6 +1,7 @@
 // `bench.db`: runs of suites, the queue of their trials, the results, and files by their content.
-import { createHash } from "node:crypto";
+
 import { join } from "node:path";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import { consult, type Database, openDatabase, transact } from "../../core/store/sqlite.ts";
 import { insertResult, insertRun, insertTrial, readRunRow } from "./rows.ts";
 import { sqliteTrials } from "./sqlite-trials.ts";
@@ -122,7 +123,7 @@ function sqliteRuns(
 function sqliteContent(database: Database): Pick<BenchStore, "putContent" | "getContent"> {
   return {
     putContent: async (bytes) => {
-      const hash = createHash("sha256").update(bytes).digest("hex");
+      const hash = sha256(bytes);
       const insert = `INSERT INTO content (hash, bytes, put_at) VALUES (?, ?, ?)
         ON CONFLICT (hash) DO UPDATE SET put_at = excluded.put_at`;
       transact(database, () => database.statement(insert).run(hash, bytes, Date.now()));

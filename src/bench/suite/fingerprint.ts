@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, readlink, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import { writeSorted } from "../../core/project/json-value.ts";
 import { listTreeFiles } from "../files/compare-trees.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -34,7 +35,7 @@ export function fingerprintTrial({ suiteFolder, ...facts }: FingerprintFacts): s
   const { missing: _missing, ...sandbox } = agent.sandbox;
   const written = writeSorted({ ...facts, case: task, agent: { ...agent, sandbox } });
   const text = written.replaceAll(suiteFolder, ".");
-  return createHash("sha256").update(text).digest("hex");
+  return sha256(text);
 }
 
 // The files a case depends on, by content: for the fingerprint, and for workers on other machines.

@@ -1,10 +1,12 @@
 // An `ask` of a hook, for an agent that a person started themselves: with `inbox.hold` it waits in the inbox, where any
 // window of the person can answer, instead of being handed to the agent. It is loaded only where something is held.
-import { createHash, randomUUID } from "node:crypto";
+
+import { randomUUID } from "node:crypto";
 import type { JsonValue } from "../../core/command/context.ts";
 import type { NewEvent } from "../../core/command/event.ts";
 import { Fault, formatFault } from "../../core/command/fault.ts";
 import { monotonicMs } from "../../core/command/time.ts";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import type { Paths } from "../../core/project/paths.ts";
 import type { Envelope, StepSubject } from "../../core/step/envelope.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
@@ -88,7 +90,7 @@ async function askInInbox({ questions }: StateStore, held: HeldAsk): Promise<Jso
 /** The same for the same call, so that whoever takes it over from another process finds its question. */
 function keyOf({ envelope: { agent, native } }: StepSubject): string {
   const text = JSON.stringify([agent, native]);
-  return `hold-${createHash("sha256").update(text).digest("hex").slice(0, 32)}-`;
+  return `hold-${sha256(text).slice(0, 32)}-`;
 }
 
 function eventOf(

@@ -1,14 +1,10 @@
 // Does what was decided, so that a kill at any moment leaves the old or the new file and a record that fits both.
+
 import type { HookScope } from "../../agents/steps/installer.ts";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import { openToAll, readExactText, removeFile, writeExactText } from "./config-file.ts";
 import type { FileState, InstallDecision, UninstallDecision } from "./file-part.ts";
-import {
-  dropInstallRecord,
-  hashText,
-  isUntouched,
-  readInstallRecord,
-  writeInstallRecord,
-} from "./record.ts";
+import { dropInstallRecord, isUntouched, readInstallRecord, writeInstallRecord } from "./record.ts";
 
 export interface HooksChange {
   readonly file: string;
@@ -57,7 +53,7 @@ export function applyInstall(
     agent,
     file,
     original,
-    written: [...(isSame ? record.written : []), hashText(text)],
+    written: [...(isSame ? record.written : []), sha256(text)],
     folders: isSame ? record.folders : [],
   };
   writeInstallRecord(stateDir, base);
@@ -75,7 +71,7 @@ export function applyUninstall(
     if (record !== null && isUntouched(record, text ?? ""))
       writeInstallRecord(stateDir, {
         ...record,
-        written: [...record.written, hashText(decision.text)],
+        written: [...record.written, sha256(decision.text)],
       });
     writeExactText(file, decision.text, NEW_MODES[scope]);
     return;

@@ -1,10 +1,10 @@
 // What a file was before Adjutant came, kept in the state folder so that `uninstall` can give it back.
 
-import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { readText, replaceFile } from "../../core/project/files.ts";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import { parseJson } from "../../core/project/json-value.ts";
 
 export interface InstallRecord {
@@ -26,10 +26,8 @@ const SCHEMA = z.object({
   folders: z.array(z.string()),
 });
 
-export const hashText = (text: string): string => createHash("sha256").update(text).digest("hex");
-
 const recordFile = (stateDir: string, file: string): string =>
-  join(stateDir, "installed", `${hashText(file).slice(0, 32)}.json`);
+  join(stateDir, "installed", `${sha256(file).slice(0, 32)}.json`);
 
 /** Null where there is none, or none that can be read: then entries are taken out one by one. */
 export function readInstallRecord(stateDir: string, file: string): InstallRecord | null {
@@ -47,4 +45,4 @@ export const dropInstallRecord = (stateDir: string, file: string): void =>
 
 /** Nobody but us has changed the file since it was first installed. */
 export const isUntouched = (record: InstallRecord | null, text: string): boolean =>
-  record?.written.includes(hashText(text)) ?? false;
+  record?.written.includes(sha256(text)) ?? false;

@@ -1,9 +1,8 @@
-// Imports by address: only from hosts that were opted in, and only what was pinned before.
-import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import * as z from "zod/mini";
 import { fault } from "../../core/command/fault.ts";
 import { readText, refuseLinks, replaceFile } from "../../core/project/files.ts";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import { parseJson } from "../../core/project/json-value.ts";
 import { importFault, type UrlImport } from "./body.ts";
 import type { BodyContext } from "./context.ts";
@@ -13,8 +12,8 @@ import { pickPart } from "./pick-part.ts";
 
 export async function importUrl(wanted: UrlImport, context: BodyContext): Promise<Inserted> {
   const bytes = await fetchText(wanted, context);
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  const isPinned = await checkPin(wanted, context, sha256);
+  const hash = sha256(bytes);
+  const isPinned = await checkPin(wanted, context, hash);
   const text = decodeText(bytes);
   if (text === null) throw importFault(wanted, "is not text in UTF-8", "import text only");
   const { url, written, where } = wanted;
@@ -22,7 +21,7 @@ export async function importUrl(wanted: UrlImport, context: BodyContext): Promis
   const part = await pickPart({ text, kind, part: wanted.part, wanted });
   const { lockFile, root } = context.urls;
   if (!isPinned && root !== undefined) refuseLinks(root, lockFile);
-  if (!isPinned) pinHash(lockFile, url, sha256);
+  if (!isPinned) pinHash(lockFile, url, hash);
   const attributes = { url, ...part.attributes };
   return {
     text: wrapInTag({ tag: "file", attributes, text: part.text }),

@@ -1,10 +1,11 @@
 // Who may speak with the server over HTTP: a token stands for one project, and only its hash is kept.
 
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { readText, replaceFile } from "../../core/project/files.ts";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import { parseJson } from "../../core/project/json-value.ts";
 
 const TOKENS = z.record(
@@ -19,8 +20,6 @@ const MAX_TOKENS = 100;
 
 const tokensFile = (stateDir: string): string => join(stateDir, "mcp-tokens.json");
 
-const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
-
 /** None where the file is not this user's alone: whoever can write it could let themselves in. */
 function readTokens(stateDir: string): Tokens {
   const file = tokensFile(stateDir);
@@ -33,11 +32,11 @@ function readTokens(stateDir: string): Tokens {
 export function issueToken(stateDir: string, grant: TokenGrant): string {
   const token = `adj_${randomBytes(24).toString("base64url")}`;
   const kept = Object.entries(readTokens(stateDir)).slice(-(MAX_TOKENS - 1));
-  const issued = [hashToken(token), { ...grant, at: new Date().toISOString() }] as const;
+  const issued = [sha256(token), { ...grant, at: new Date().toISOString() }] as const;
   replaceFile(tokensFile(stateDir), `${JSON.stringify(Object.fromEntries([...kept, issued]))}\n`);
   return token;
 }
 
 /** By its hash, so that no comparison tells how much of a guess was right. */
 export const findToken = (stateDir: string, token: string): TokenGrant | null =>
-  readTokens(stateDir)[hashToken(token)] ?? null;
+  readTokens(stateDir)[sha256(token)] ?? null;

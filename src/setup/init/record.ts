@@ -1,13 +1,14 @@
 // What `adj init` wrote, kept so that `adj uninstall --all` can take it back: each file as it was before, and hashes of what
 // was written over that. What a person changed since is theirs and stays.
+
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import type { Program } from "../../core/commands/bundled.ts";
 import { readText, refuseLinks, replaceFile } from "../../core/project/files.ts";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import { parseJson } from "../../core/project/json-value.ts";
 import { readExactText, removeFile, writeExactText } from "../../hooks/install/config-file.ts";
-import { hashText } from "../../hooks/install/record.ts";
 
 const RECORD_SCHEMA = z.object({
   root: z.string(),
@@ -30,7 +31,7 @@ type SetUpFile = SetUpRecord["files"][number];
 type Place = Pick<Program, "root" | "stateDir">;
 
 const recordFile = ({ root, stateDir }: Place): string =>
-  join(stateDir, "set-up", `${hashText(root).slice(0, 32)}.json`);
+  join(stateDir, "set-up", `${sha256(root).slice(0, 32)}.json`);
 
 /** One that cannot be read says nothing: then all of it is the person's. */
 function readRecord(place: Place): SetUpRecord {
@@ -71,10 +72,10 @@ function noteChange({ file, text, folders }: FileBefore, known: readonly SetUpFi
   const after = readExactText(file);
   if (after === null || after === text) return [];
   const earlier = known.find((one) => one.file === file);
-  const isStillOurs = text !== null && earlier?.written.includes(hashText(text));
+  const isStillOurs = text !== null && earlier?.written.includes(sha256(text));
   if (earlier !== undefined && isStillOurs)
-    return [{ ...earlier, written: [...earlier.written, hashText(after)] }];
-  return [{ file, original: text, written: [hashText(after)], folders }];
+    return [{ ...earlier, written: [...earlier.written, sha256(after)] }];
+  return [{ file, original: text, written: [sha256(after)], folders }];
 }
 
 function listMissing(folder: string): string[] {
@@ -92,7 +93,7 @@ export function undoSetUp(place: Place, isDryRun: boolean): UndoneFile[] {
   const undone = files.flatMap((one): UndoneFile[] => {
     const text = readExactText(one.file);
     if (text === null) return [];
-    if (!one.written.includes(hashText(text))) return [{ file: one.file, did: "kept" }];
+    if (!one.written.includes(sha256(text))) return [{ file: one.file, did: "kept" }];
     if (!isDryRun) undoFile(one, place.root);
     return [{ file: one.file, did: one.original === null ? "removed" : "restored" }];
   });

@@ -1,8 +1,8 @@
 // What an effect asks for, as one hash: equal where the result of one is a result of the other. Labels, phases and where it
 // stands do not count.
 
-import { createHash } from "node:crypto";
 import type { JsonValue } from "../../core/command/context.ts";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import { writeSorted } from "../../core/project/json-value.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import type { RunRecord } from "../journal/journal.ts";
@@ -41,7 +41,7 @@ function contentOf(
 }
 
 const hashOf = (content: Readonly<Record<string, JsonValue>>): string =>
-  createHash("sha256").update(writeSorted(content)).digest("hex").slice(0, 32);
+  sha256(writeSorted(content)).slice(0, 32);
 
 const MAX_LABEL = 60;
 

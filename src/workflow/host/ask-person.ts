@@ -1,7 +1,8 @@
 // A question of a workflow: it waits as long as it takes, over hosts, and is answered from any window.
-import { createHash } from "node:crypto";
+
 import type { JsonValue } from "../../core/command/context.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
+import { sha256 } from "../../core/project/fingerprint.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import type { NewQuestion, QuestionStore } from "../../core/store/questions.ts";
 import type { EffectPorts } from "../engine/effect.ts";
@@ -31,8 +32,7 @@ export async function askPersonFor(
 
 /** Short, since a person types it; of the entry and how often it was asked. */
 function findId(questions: QuestionStore, { workflowRunId, number, isTakenUp }: AskCall): string {
-  const idOf = (times: number) =>
-    `q${createHash("sha256").update(`${workflowRunId} ${number} ${times}`).digest("hex").slice(0, 7)}`;
+  const idOf = (times: number) => `q${sha256(`${workflowRunId} ${number} ${times}`).slice(0, 7)}`;
   let times = 0;
   while (questions.read(idOf(times)) !== null) times += 1;
   const last = times === 0 ? null : questions.read(idOf(times - 1));

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { expect, test } from "vitest";
 import { qwenInstaller } from "../../../src/agents/qwen/install.ts";
+import { sha256 } from "../../../src/core/project/fingerprint.ts";
 import { decideInstall, decideUninstall } from "../../../src/hooks/install/decide.ts";
-import { hashText } from "../../../src/hooks/install/record.ts";
 import { inTier } from "../../support/tier.ts";
 import { requestFor } from "./installing.ts";
 
@@ -78,12 +78,12 @@ test("whatever the file looks like: install adds ours alone, again changes nothi
       );
       if (first.kind !== "write") throw new Error("nothing was installed");
       expect(first.original).toBe(text);
-      const record = stateOf(first.text, text, [hashText(first.text)]);
+      const record = stateOf(first.text, text, [sha256(first.text)]);
       expect(decideInstall(record, qwenInstaller, request)).toEqual({ kind: "unchanged" });
       expect(decideUninstall(record, qwenInstaller)).toEqual({ kind: "write", text });
 
       // Somebody touched it: ours go, the rest means what it meant.
-      const touched = stateOf(`${first.text}\n`, text, [hashText(first.text)]);
+      const touched = stateOf(`${first.text}\n`, text, [sha256(first.text)]);
       const removed = decideUninstall(touched, qwenInstaller);
       if (removed.kind !== "write") throw new Error("nothing was removed");
       expect(plain(removed.text)).toEqual(plain(text));

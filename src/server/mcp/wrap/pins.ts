@@ -1,9 +1,10 @@
 // What a person has approved of a server: each tool as it was then. A tool that reads otherwise now is another tool.
-import { createHash } from "node:crypto";
+
 import { join } from "node:path";
 import type { Tool } from "@modelcontextprotocol/client";
 import * as z from "zod/mini";
 import { readText, replaceFile } from "../../../core/project/files.ts";
+import { sha256 } from "../../../core/project/fingerprint.ts";
 
 const PINS = z.object({
   argv: z.array(z.string()),
@@ -26,12 +27,9 @@ const hashTool = ({
   annotations,
   _meta,
 }: Tool): string =>
-  hashOffered(
-    canonical({ name, title, description, inputSchema, outputSchema, annotations, _meta }),
-  );
+  sha256(canonical({ name, title, description, inputSchema, outputSchema, annotations, _meta }));
 
-const hashOffered = (text: string): string => createHash("sha256").update(text).digest("hex");
-
+/** Pins are hashes of this text, so it must not change; `writeSorted` orders names such as `10` in another way. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
@@ -55,14 +53,14 @@ export function makePins(
     name,
     argv: [...argv],
     at: new Date().toISOString(),
-    instructions: instructions === undefined ? null : hashOffered(instructions),
+    instructions: instructions === undefined ? null : sha256(instructions),
     tools: Object.fromEntries(tools.map((tool) => [tool.name, hashTool(tool)])),
   };
 }
 
 /** Short enough to be compared by eye and typed in CI. */
 export const hashPins = ({ name, instructions, tools }: ServerPins): string =>
-  hashOffered(canonical({ name, instructions, tools })).slice(0, 16);
+  sha256(canonical({ name, instructions, tools })).slice(0, 16);
 
 interface PinComparison {
   readonly approved: readonly Tool[];
@@ -78,7 +76,7 @@ export function comparePins(
   const known: Readonly<Record<string, string | undefined>> = pins?.tools ?? {};
   const approved = tools.filter((tool) => known[tool.name] === hashTool(tool));
   const names = new Set(tools.map(({ name }) => name));
-  const stated = instructions === undefined ? null : hashOffered(instructions);
+  const stated = instructions === undefined ? null : sha256(instructions);
   const changes = [
     ...(pins?.name !== undefined && pins.name !== itself
       ? [`it calls itself \`${itself}\` now`]
@@ -97,7 +95,7 @@ export function comparePins(
 }
 
 const pinFile = (stateDir: string, argv: readonly string[]): string =>
-  join(stateDir, "mcp-pins", `${hashOffered(JSON.stringify(argv)).slice(0, 32)}.json`);
+  join(stateDir, "mcp-pins", `${sha256(JSON.stringify(argv)).slice(0, 32)}.json`);
 
 export function readServerPins(stateDir: string, argv: readonly string[]): ServerPins | null {
   const text = readText(pinFile(stateDir, argv));
