@@ -1,5 +1,5 @@
 // One Adjutant: the stores, the layers and the dispatcher put together. Every surface stands on this.
-import { statSync } from "node:fs";
+
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { AGENT_SIGNS, AGENT_WORDS } from "./agents/roster.ts";
@@ -21,6 +21,7 @@ import { createDispatcher, type Dispatcher } from "./core/dispatch/dispatcher.ts
 import { createCatalog, noticesOf, type ProgramCatalog } from "./core/load/catalog.ts";
 import { requireSettings } from "./core/load/layers.ts";
 import { currentRuntime } from "./core/load/runtime.ts";
+import { isFolder } from "./core/project/files.ts";
 import { findPaths, findProjectRoot, type Paths } from "./core/project/paths.ts";
 import { openAudit } from "./core/store/audit.ts";
 import { openState } from "./core/store/state.ts";
@@ -145,9 +146,7 @@ const sessionActions = (program: () => Program): CommandActions => ({
 });
 
 function requireFolder(cwd: string): void {
-  const isFolder =
-    isAbsolute(cwd) && (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ?? false);
-  if (!isFolder)
+  if (!isAbsolute(cwd) || !isFolder(cwd))
     throw fault("InputInvalid", {
       what: "the working directory",
       problem: `\`${cwd}\` is not a folder`,

@@ -1,8 +1,9 @@
 // Everything that can be known to be wrong with a run before a process is started.
-import { statSync } from "node:fs";
+
 import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { messageOf } from "../../core/command/fault.ts";
+import { isFolder } from "../../core/project/files.ts";
 import { asRecord } from "../../core/project/json-value.ts";
 import type { ErrorReason } from "../log/error-reasons.ts";
 import { errorEvent, finalEvent, type LogEvent } from "../log/event.ts";
@@ -165,14 +166,6 @@ function findRequestProblems({ workspaceDir, timeout }: AgentRunRequest): Config
       message: "must be a whole number of milliseconds, 0 for none",
     });
   return problems;
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 function findCommandProblem(command: AgentCommand): ConfigProblem | null {

@@ -1,5 +1,6 @@
 // An agent's program in namespaces of its own, by bubblewrap: it sees nothing of what it is graded with, writes
 // nowhere but in its workspace, and all that it started ends when it does.
+
 import {
   copyFileSync,
   existsSync,
@@ -13,6 +14,7 @@ import { resolveLoginPath } from "../../agents/run/login.ts";
 import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
+import { isFolder } from "../../core/project/files.ts";
 import {
   describeMounts,
   isBelowAny,
@@ -126,9 +128,6 @@ const SYSTEM_LINKS = ["/etc/resolv.conf", "/run/current-system"];
 /** A folder that nothing can be put over is replaced by another. */
 const homeIn = ({ HOME = "" }: CommandSpec["env"]): string =>
   isAbsolute(HOME) && HOME !== "/" && isFolder(HOME) ? realpathSync(HOME) : "/tmp/home";
-
-const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const FOLDER_VARIABLES = /^XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME$/;
 

@@ -1,8 +1,8 @@
 // The programs that a suite, its agents and its evaluators name, as files. What such a file says decides as much as the
 // words of the suite do, so it belongs to the fingerprint.
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { dirname, extname, isAbsolute, join, resolve } from "node:path";
-import { readLinkedFile, statOf } from "../../core/project/files.ts";
+import { isFile, readLinkedFile } from "../../core/project/files.ts";
 import { isSystemPath } from "../../core/project/trust/candidate-paths.ts";
 import { pinScript } from "../../core/project/trust/pin-script.ts";
 
@@ -84,7 +84,6 @@ function findNamed(word: string, { folder, env }: NamedFilesOptions): string[] {
 const MAX_PATH_LENGTH = 4_096;
 
 /** What may not be looked at, like a folder of PATH that may not be entered, has no program in it. */
-const isFile = (path: string): boolean => statOf(path, statSync)?.isFile() === true;
 
 /** The first program of that name, where it is a script; which version others are is asked elsewhere. */
 function findScript(name: string, path: string): string[] {

@@ -121,7 +121,7 @@ function decodeText(bytes: Buffer): string {
  * is there that it does not exist, as it does below `/proc` (seen with 24.21).
  */
 export function makeFolder(folder: string, mode = 0o777): void {
-  if (statOf(folder, statSync)?.isDirectory() === true) return;
+  if (isFolder(folder)) return;
   const above = dirname(folder);
   if (above !== folder && statOf(above, statSync) === null) makeFolder(above, mode);
   try {
@@ -218,6 +218,11 @@ export function statOf(path: string, look: typeof statSync | typeof lstatSync): 
     throw error;
   }
 }
+
+/** Whether a path leads to a file that may be looked at. */
+export const isFile = (path: string): boolean => statOf(path, statSync)?.isFile() === true;
+
+export const isFolder = (path: string): boolean => statOf(path, statSync)?.isDirectory() === true;
 
 // A project's own files and folders may be links that somebody else made: into a person's home, for one, where a prompt of
 // the project would become a command of the person. Whoever writes below a project's root asks here first.

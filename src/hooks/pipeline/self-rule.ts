@@ -1,8 +1,8 @@
 // The one rule that nobody wrote: what keeps the others in force. It is there as soon as any guard is.
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { AGENTS } from "../../agents/roster.ts";
-import { statOf } from "../../core/project/files.ts";
+import { isFile } from "../../core/project/files.ts";
 import { readJsonObject } from "../../core/project/kept-value.ts";
 import { findDataDir, findPaths, LAYER_FOLDER } from "../../core/project/paths.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
@@ -92,7 +92,6 @@ function ownProgram(root: string): string[] {
 }
 
 /** A word that cannot be a path, or one that may not be entered, is no file of the rule. */
-const isFile = (path: string): boolean => statOf(path, statSync)?.isFile() === true;
 
 /** The files that our entries were put into, also where a variable said where they are. */
 function listInstalled(stateDir: string): string[] {

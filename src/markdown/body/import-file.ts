@@ -3,7 +3,13 @@ import { realpathSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fault } from "../../core/command/fault.ts";
-import { describeFileError, readRegularFile, statOf } from "../../core/project/files.ts";
+import {
+  describeFileError,
+  isFile,
+  isFolder,
+  readRegularFile,
+  statOf,
+} from "../../core/project/files.ts";
 import { findGlobPaths } from "../../core/project/find-paths.ts";
 import { type FileImport, importFault } from "./body.ts";
 import type { BodyContext, ImportedFile } from "./context.ts";
@@ -76,7 +82,7 @@ async function findFiles(wanted: FileImport, context: BodyContext): Promise<Foun
   if (path === ownPath(context))
     throw importFault(wanted, "is the file itself: a circle of one", "import another file");
   await askPermission(path, wanted, context);
-  if (statOf(path, statSync)?.isDirectory() === true)
+  if (isFolder(path))
     throw importFault(wanted, "is a folder", `import its files with \`${wanted.written}/*\``);
   return [{ shown: nameForAgent(unescapePath(wanted.path), context), path }];
 }
@@ -177,8 +183,6 @@ async function expandGlob(search: GlobSearch): Promise<string[]> {
 }
 
 const isGits = (path: string): boolean => path.split(sep).includes(".git");
-
-const isFile = (path: string): boolean => statOf(path, statSync)?.isFile() === true;
 
 /** Where a path of a Markdown command leads. */
 export function locateFile(

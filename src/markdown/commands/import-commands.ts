@@ -1,5 +1,3 @@
-// `adj import`: the agents' own commands as Markdown commands, each with what it could not bring along.
-import { statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { installContextOf } from "../../agents/commands/install-target.ts";
 import type { NativeFormat, NativeSource } from "../../agents/native/format.ts";
@@ -12,7 +10,7 @@ import type { CommandResult } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { showCommandFile } from "../../core/commands/command-rows.ts";
 import { hasYamlCommand } from "../../core/commands/new/yaml-command.ts";
-import { listFolder, refuseLinks, storeFile } from "../../core/project/files.ts";
+import { isFile, listFolder, refuseLinks, storeFile } from "../../core/project/files.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
@@ -137,9 +135,6 @@ function findImportPath(path: string, { scope, install, layerFolder }: ImportRun
   const found = relative(join(layerFolder, "commands"), join(install.root, path));
   return found.startsWith("../") ? found : `./${found}`;
 }
-
-const isFile = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Where an imported command goes, and what is there already. */
 interface CommandTarget {

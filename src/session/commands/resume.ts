@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import * as z from "zod/mini";
 import { countOf } from "../../agents/log/figures.ts";
 import type { CommandContext } from "../../core/command/context.ts";
@@ -12,6 +11,7 @@ import {
   type Program,
   textArgument,
 } from "../../core/commands/bundled.ts";
+import { isFolder } from "../../core/project/files.ts";
 import type { SessionManifest } from "../manifest.ts";
 import type { ResumptionProblem } from "../resumption.ts";
 
@@ -56,9 +56,6 @@ export default defineBundled({
     return report(manifest, { misfits, workflow }, context);
   },
 });
-
-const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const keptMode = ({ mode }: SessionManifest): ResumptionProblem => ({
   kind: "mode",
