@@ -9,6 +9,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { unlessAborted } from "../../core/command/cancellation.ts";
 import { messageOf } from "../../core/command/fault.ts";
 import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
+import { readAtMost } from "../../core/process/read-stream.ts";
 import { runProcess } from "../../core/process/run.ts";
 import type { JsonRecord } from "../../core/project/json-value.ts";
 import { type ExactValues, joinExactValues } from "../../core/secrets/mask.ts";
@@ -194,14 +195,10 @@ export class OpencodeServer {
 
 /** What matters is told by events; an answer is small. */
 async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const bytes of body ?? []) {
-    length += bytes.length;
-    if (length > MAX_ANSWER_BYTES) throw new Error("an answer of `opencode serve` is too long");
-    pieces.push(bytes);
-  }
-  return Buffer.concat(pieces).toString("utf8");
+  if (body === null) return "";
+  const bytes = await readAtMost(body, MAX_ANSWER_BYTES);
+  if (bytes === null) throw new Error("an answer of `opencode serve` is too long");
+  return bytes.toString();
 }
 
 async function readAll(

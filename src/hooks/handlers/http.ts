@@ -1,5 +1,7 @@
 // A handler that is asked over HTTP: the same envelope, the same verdict.
+
 import type { IncomingMessage } from "node:http";
+import { readAtMost } from "../../core/process/read-stream.ts";
 import type { StepSubject } from "../../core/step/envelope.ts";
 import { type HookRule, isAllowedUrl, type RuleRun } from "../match/rule.ts";
 import {
@@ -100,13 +102,7 @@ async function readResponse(response: IncomingMessage): Promise<Answer> {
       status >= 300 && status <= 399 ? "a redirection, which is not followed" : "an error";
     return { kind: "error", problem: `it answered ${status}, ${word}` };
   }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    const piece = Buffer.from(chunk);
-    bytes += piece.length;
-    if (bytes > MAX_BYTES) return { kind: "error", problem: "it answered with more than 1 MB" };
-    chunks.push(piece);
-  }
-  return { kind: "answered", text: Buffer.concat(chunks).toString("utf8") };
+  const bytes = await readAtMost(response, MAX_BYTES);
+  if (bytes === null) return { kind: "error", problem: "it answered with more than 1 MB" };
+  return { kind: "answered", text: bytes.toString() };
 }

@@ -1,7 +1,9 @@
 // Where agents that call HTTP hooks themselves are answered: `POST /hook/AGENT`, while an entry asks for it.
+
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { findHookAgent } from "../../agents/roster.ts";
+import { readAtMost } from "../../core/process/read-stream.ts";
 import type { CallTracker } from "./calls.ts";
 import { type HttpEntry, readHttpEntry } from "./http-entry.ts";
 import { isSameSecret, type WireCall } from "./wire.ts";
@@ -104,9 +106,9 @@ async function receive({ request, response }: Exchange, options: HttpServerOptio
     end(agent === undefined ? 404 : 405);
     return;
   }
-  const payload = await readBody(request);
+  const payload = await readAtMost(request, MAX_BODY_BYTES);
   if (payload === null) end(413);
-  else await answer({ request, response }, { agent, payload }, options);
+  else await answer({ request, response }, { agent, payload: payload.toString() }, options);
 }
 
 async function answer(
@@ -147,15 +149,4 @@ function cwdIn(payload: string): string {
     // Whoever answers says what is wrong with it.
     return "/";
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

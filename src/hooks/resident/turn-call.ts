@@ -1,10 +1,12 @@
 // A hook call of an agent that runs in a turn: it is handed to whoever runs the turn, where a person may be asked. No
 // host, no whole answer or none in time means that the tool does not run.
+
 import { readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { effectiveAgent, findAgent, findHookAgent } from "../../agents/roster.ts";
 import type { HookAbilities } from "../../agents/steps/hook-agent.ts";
 import { messageOf, systemCodeOf } from "../../core/command/fault.ts";
+import { readAtMost } from "../../core/process/read-stream.ts";
 import { isRecord, parseJsonObject } from "../../core/project/json-value.ts";
 import {
   type HookCall,
@@ -157,12 +159,7 @@ async function post(url: string, body: string, options: RequestOptions): Promise
   });
   if (response.statusCode !== 200)
     throw new Error(`whoever runs this turn answered with ${response.statusCode}`);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response) {
-    length += chunk.length;
-    if (length > MAX_REPLY_BYTES) throw new Error("the answer is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const bytes = await readAtMost(response, MAX_REPLY_BYTES);
+  if (bytes === null) throw new Error("the answer is too large");
+  return bytes.toString();
 }

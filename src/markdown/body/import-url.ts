@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import * as z from "zod/mini";
 import { fault } from "../../core/command/fault.ts";
+import { readAtMost } from "../../core/process/read-stream.ts";
 import { readText, refuseLinks, replaceFile } from "../../core/project/files.ts";
 import { sha256 } from "../../core/project/fingerprint.ts";
 import { parseJson } from "../../core/project/json-value.ts";
@@ -110,15 +111,10 @@ function checkAddress(address: URL, { written, where }: UrlImport, hosts: readon
 }
 
 async function readLimited(response: Response, wanted: UrlImport): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of response.body ?? []) {
-    length += part.length;
-    if (length > LIMIT_BYTES)
-      throw importFault(wanted, "is larger than 10 MB", "import something smaller");
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+  if (response.body === null) return new Uint8Array();
+  const bytes = await readAtMost(response.body, LIMIT_BYTES);
+  if (bytes === null) throw importFault(wanted, "is larger than 10 MB", "import something smaller");
+  return bytes;
 }
 
 const reasonOf = (error: TypeError): string =>

@@ -1,4 +1,5 @@
 // The tools of commands: what they are called, what they take, and what hooks and approvals see in them.
+
 import { constants } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -9,6 +10,7 @@ import { didYouMean } from "../../core/command/names.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { type ProcessEnding, shellExitCode } from "../../core/process/command-spec.ts";
 import { findProgram } from "../../core/process/find-program.ts";
+import { readAtMost } from "../../core/process/read-stream.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import { isRecord } from "../../core/project/json-value.ts";
@@ -211,12 +213,8 @@ async function fetchUrl(
 }
 
 async function readBody({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw new Error("the answer is over 10 MiB");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  if (body === null) return "";
+  const bytes = await readAtMost(body, MAX_BODY_BYTES);
+  if (bytes === null) throw new Error("the answer is over 10 MiB");
+  return bytes.toString();
 }
