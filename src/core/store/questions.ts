@@ -1,9 +1,9 @@
 // Questions to a person: a row before they are asked, so that any window, also a later one, can answer; and the
 // windows that are there.
 import type { JsonValue } from "../command/context.ts";
-import { identifySelf, isAlive, type ProcessIdentity } from "../process/identity.ts";
+import { identifySelf, isAlive } from "../process/identity.ts";
 import { isJsonObject } from "../project/json-value.ts";
-import { jsonIn, numberIn, ownerIn, type Row, textIn, textOrNullIn } from "./row.ts";
+import { jsonIn, ownerIn, type Row, textIn, textOrNullIn } from "./row.ts";
 import { consult, type Database, transact } from "./sqlite.ts";
 
 const QUESTION_KINDS = ["confirm", "select", "input", "approval"] as const;
@@ -51,17 +51,9 @@ export interface QuestionStore {
   withdraw(id: string): boolean;
   /** Closes what dead askers left open and what is past its deadline. */
   closeLost(now: string): Question[];
-  /** A window is there; heard again by a later call. */
-  openWindow(window: {
-    readonly id: string;
-    readonly kind: string;
-    readonly sessionId: string | null;
-  }): void;
-  closeWindow(id: string): void;
-  /** Whether anybody could answer for this session now. */
-  isAnybodyThere(sessionId: string): boolean;
 }
 
+// Nothing uses the table `window` any more: it stays because migrations are never changed.
 export const QUESTION_SCHEMA = `CREATE TABLE question (
      id TEXT PRIMARY KEY,
      session_id TEXT NOT NULL,
@@ -90,9 +82,6 @@ export const QUESTION_SCHEMA = `CREATE TABLE question (
      host TEXT NOT NULL,
      heartbeat_at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;`;
-
-/** A window that cannot be seen from here counts as gone after so much silence. */
-const WINDOW_SILENCE_MS = 10_000;
 
 export function openQuestionStore(database: Database): QuestionStore {
   const find = (id: string): Question | null => {
@@ -135,18 +124,6 @@ export function openQuestionStore(database: Database): QuestionStore {
         }),
       );
     },
-    openWindow: (window) => transact(database, () => noteWindow(database, window)),
-    closeWindow: (id) =>
-      transact(database, () => {
-        database.statement("DELETE FROM window WHERE id = ?").run(id);
-      }),
-    isAnybodyThere: (sessionId) =>
-      consult(database, () =>
-        database
-          .statement("SELECT * FROM window WHERE session_id IS NULL OR session_id = ?")
-          .all(sessionId)
-          .some(isThere),
-      ),
   };
 }
 
@@ -193,28 +170,6 @@ function isOwn(database: Database, id: string): boolean {
   const { pid, startedAt, host } = identifySelf();
   const owner = row === undefined ? null : ownerIn(row);
   return owner?.pid === pid && owner.startedAt === startedAt && owner.host === host;
-}
-
-function noteWindow(
-  database: Database,
-  {
-    id,
-    kind,
-    sessionId,
-  }: { readonly id: string; readonly kind: string; readonly sessionId: string | null },
-): void {
-  const { pid, startedAt, host } = identifySelf();
-  database
-    .statement(`INSERT OR REPLACE INTO window (id, kind, session_id, pid, started_at, host, heartbeat_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`)
-    .run(id, kind, sessionId, pid, startedAt, host, Date.now());
-}
-
-function isThere(row: Row): boolean {
-  const owner: ProcessIdentity = ownerIn(row);
-  const alive = isAlive(owner);
-  if (alive !== "unseen") return alive;
-  return Math.abs(Date.now() - numberIn(row, "heartbeat_at")) < WINDOW_SILENCE_MS;
 }
 
 // A question as it lies on the disk.

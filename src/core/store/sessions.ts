@@ -19,21 +19,6 @@ export const isPrivateSession = (id: string): boolean => id.startsWith("wf_");
 /** Sessions of MCP clients: no window opens them, so what they ask is shown in every window of their project. */
 export const isClientSession = (id: string): boolean => id.startsWith("mcp-");
 
-export function findOrMakeForRoot(database: Database, root: string): string {
-  const find = () => database.statement("SELECT id FROM session WHERE home_of = ?").get(root);
-  const known = consult(database, find);
-  if (known) return textIn(known, "id");
-  return transact(database, () => {
-    const now = new Date().toISOString();
-    // Another process may have been faster: then this inserts nothing and its session is found.
-    database
-      .statement(`INSERT OR IGNORE INTO session (id, root, home_of, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?)`)
-      .run(crypto.randomUUID(), root, root, now, now);
-    return textIn(find() ?? {}, "id");
-  });
-}
-
 export function ensureSession(database: Database, id: string, root: string | null): void {
   const isKnown = () => database.statement("SELECT 1 FROM session WHERE id = ?").get(id);
   if (consult(database, isKnown) === undefined)

@@ -6,7 +6,6 @@ import { textIn, textOrNullIn } from "./row.ts";
 import {
   commitChange,
   ensureSession,
-  findOrMakeForRoot,
   findSessionByName,
   listSessions,
   readSessionSlot,
@@ -72,7 +71,6 @@ export function openState(stateDir: string): StateStore {
 function keepSessions(database: Database): SessionStore {
   const leases = new LeaseQueue(database);
   return {
-    forRoot: (root) => findOrMakeForRoot(database, root),
     ensure: (id, root) => ensureSession(database, id, root),
     read: (id) => readSessionState(database, id),
     readSlot: (id, command) => readSessionSlot(database, id, command),

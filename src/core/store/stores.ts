@@ -67,8 +67,6 @@ export interface SessionChange {
 }
 
 export interface SessionStore {
-  /** The session of this project root, made when needed. */
-  forRoot(root: string): string;
   /** Makes the session with this id if it is not there yet. */
   ensure(id: string, root: string | null): void;
   read(id: string): SessionState;

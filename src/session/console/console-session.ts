@@ -167,19 +167,3 @@ function showOutcome(
   if (!debug || outcome.error === undefined) return { exitCode, stdout, stderr };
   return { exitCode, stdout, stderr: `${stderr}${describeStack(outcome.error)}` };
 }
-
-const HEARTBEAT_MS = 3_000;
-
-/** Others see that somebody is there to answer; the returned function says that nobody is any more. */
-export function announceWindow({ id: sessionId, program }: ConsoleSession): () => void {
-  const { questions } = program.sessions();
-  const id = newId();
-  const announce = () => questions.openWindow({ id, kind: WINDOW, sessionId });
-  announce();
-  const timer = setInterval(announce, HEARTBEAT_MS);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    questions.closeWindow(id);
-  };
-}

@@ -9,7 +9,7 @@ import type { Program } from "../../core/commands/bundled.ts";
 import { sessionOfRoot } from "../../core/dispatch/session.ts";
 import { formatMessage } from "../../core/terminal/render.ts";
 import { connectHost } from "../host/connect.ts";
-import { announceWindow, type ConsoleSession, runConsoleCommand } from "./console-session.ts";
+import { type ConsoleSession, runConsoleCommand } from "./console-session.ts";
 import { WINDOW } from "./state/transcript-lines.ts";
 
 interface ConsoleArguments extends SessionChoice {
@@ -39,7 +39,6 @@ export async function runConsole(
     env: { ...env, ADJ_SESSION_ID: id },
     via: args.via ?? null,
   };
-  const leave = isPerson ? announceWindow(session) : () => undefined;
   if (context.isInteractive && !isPerson) await context.write(formatMessage(NOBODY), "stderr");
   try {
     const refused = await setUp(session, args);
@@ -50,7 +49,6 @@ export async function runConsole(
     const { isInteractive: hasMark } = context;
     return await runPlainMode(session, { asJson: args.json, isPerson, hasMark });
   } finally {
-    leave();
     await host.close();
   }
 }

@@ -185,8 +185,6 @@ export interface AgentPause {
 export interface Journal {
   addRun(record: Omit<RunRecord, "updatedAt" | "owner" | "requested" | "activeMs">): void;
   readRun(id: string): RunRecord | null;
-  /** A beginning of an id is enough where it is the only one. */
-  findRun(idOrPrefix: string): RunRecord | null;
   /** Newest first. */
   listRuns(filter: { readonly root?: string; readonly last?: number }): RunRecord[];
   changeRun(id: string, change: RunChange): void;

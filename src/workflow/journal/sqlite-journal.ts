@@ -34,7 +34,6 @@ export function openJournal(stateDir: string): Journal {
   return {
     addRun: (record) => write(() => insertRun(database, record)),
     readRun: (id) => read(() => selectRun(database, id)),
-    findRun: (idOrPrefix) => read(() => findRun(database, idOrPrefix)),
     listRuns: ({ root = null, last = -1 }) =>
       read(() =>
         database
@@ -105,16 +104,6 @@ const now = (): string => new Date().toISOString();
 function selectRun(database: Database, id: string): RunRecord | null {
   const row = database.statement("SELECT * FROM run WHERE id = ?").get(id);
   return row === undefined ? null : readRow(row);
-}
-
-function findRun(database: Database, idOrPrefix: string): RunRecord | null {
-  const exact = selectRun(database, idOrPrefix);
-  if (exact !== null || idOrPrefix === "") return exact;
-  const rows = database
-    .statement("SELECT * FROM run WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2")
-    .all(idOrPrefix);
-  const [row] = rows;
-  return row === undefined || rows.length > 1 ? null : readRow(row);
 }
 
 const RUN_COLUMNS = [

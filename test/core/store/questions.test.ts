@@ -67,24 +67,3 @@ describe("a question", () => {
     expect(questions.closeLost(NOW).map(({ status }) => status)).toEqual(["closed"]);
   });
 });
-
-describe("whether anybody is there", () => {
-  test("a window counts for its session, one without a session for all", () => {
-    const { questions } = openFresh();
-    expect(questions.isAnybodyThere("s1")).toBe(false);
-    questions.openWindow({ id: "w1", kind: "console", sessionId: "s1" });
-    expect([questions.isAnybodyThere("s1"), questions.isAnybodyThere("s2")]).toEqual([true, false]);
-    questions.openWindow({ id: "w2", kind: "web", sessionId: null });
-    expect(questions.isAnybodyThere("s2")).toBe(true);
-    questions.closeWindow("w1");
-    questions.closeWindow("w2");
-    expect(questions.isAnybodyThere("s1")).toBe(false);
-  });
-
-  test("a window whose process was killed is not there", () => {
-    const { folder, questions } = openFresh();
-    questions.openWindow({ id: "w1", kind: "console", sessionId: "s1" });
-    edit(folder, "UPDATE window SET pid = 4194303, started_at = '1'");
-    expect(questions.isAnybodyThere("s1")).toBe(false);
-  });
-});

@@ -22,23 +22,7 @@ const STATE: SessionState = {
   allow: [],
 };
 
-describe("which session", () => {
-  test("a project root has one of its own, made once", () => {
-    const { store, folder } = openFresh();
-    const id = store.forRoot("/project");
-    expect(store.forRoot("/project")).toBe(id);
-    expect(store.forRoot("/other")).not.toBe(id);
-    expect(openFresh(folder).store.forRoot("/project")).toBe(id);
-  });
-
-  test("one that an agent opened in the same root is another", () => {
-    const { store } = openFresh();
-    store.ensure("agent-1", "/project");
-    const id = store.forRoot("/project");
-    expect(id).not.toBe("agent-1");
-    expect(store.list().map((row) => row.root)).toEqual(["/project", "/project"]);
-  });
-
+describe("a session", () => {
   test("ensuring one that is there changes nothing", async () => {
     const { store } = openFresh();
     store.ensure("s1", "/project");

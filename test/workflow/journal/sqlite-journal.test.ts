@@ -36,15 +36,6 @@ test("a run comes back as it was added, and as it was changed", () => {
   expect(journal.readRun("wf_none")).toBeNull();
 });
 
-test("a beginning of an id finds a run where it is the only one", () => {
-  const journal = open();
-  for (const id of ["wf_aaaa11112222", "wf_aaab11112222"]) addTestRun(journal, { id });
-  expect(journal.findRun("wf_aaaa")?.id).toBe("wf_aaaa11112222");
-  expect(journal.findRun("wf_aaa")).toBeNull();
-  expect(journal.findRun("wf_%")).toBeNull();
-  expect(journal.findRun("")).toBeNull();
-});
-
 test("runs are listed newest first, of one project and so many", () => {
   const journal = open();
   for (const day of [1, 3, 2])
