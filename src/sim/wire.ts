@@ -55,7 +55,6 @@ interface ValueSchema {
   readonly const?: unknown;
   readonly properties?: Readonly<Record<string, ValueSchema>> | undefined;
   readonly required?: readonly string[] | undefined;
-  readonly items?: ValueSchema | undefined;
   readonly anyOf?: readonly ValueSchema[] | undefined;
 }
 

@@ -19,7 +19,9 @@ import type { Attachment, Interactor, Origin, Outcome } from "../../src/core/com
 import type { Program } from "../../src/core/commands/bundled.ts";
 import { createDispatcher } from "../../src/core/dispatch/dispatcher.ts";
 import type { ReloadReport } from "../../src/core/load/catalog.ts";
-import { readSettings } from "../../src/core/project/settings-file.ts";
+import { readText } from "../../src/core/project/files.ts";
+import { mergeSettings, type SettingsScope } from "../../src/core/project/settings.ts";
+import { parseSettings } from "../../src/core/project/settings-file.ts";
 import { openAudit } from "../../src/core/store/audit.ts";
 import { openState } from "../../src/core/store/state.ts";
 import { FEATURES, loadAllBundled } from "../../src/features.ts";
@@ -105,7 +107,10 @@ export function openTestProgram(options: TestProgramOptions = {}): TestProgram {
     reload: async () =>
       options.reload?.() ?? { kind: "reloaded", commands: commands.size, problems: [] },
     settings: async () => ({
-      ...readSettings(join(configDir, "config.yaml"), join(root, ".adjutant", "config.yaml")),
+      ...mergeSettings(
+        readSettings(join(configDir, "config.yaml"), "user"),
+        readSettings(join(root, ".adjutant", "config.yaml"), "project"),
+      ),
     }),
     openCatalog: ownProgram.openCatalog,
     open: openerOn({ stateDir, configDir }),
@@ -194,3 +199,6 @@ export const textOf = ({ result }: Outcome): string =>
   typeof result.output === "string" ? result.output : Buffer.from(result.output).toString();
 
 export const linesOf = (outcome: Outcome): string[] => textOf(outcome).split("\n");
+
+const readSettings = (file: string, scope: SettingsScope) =>
+  parseSettings(readText(file) ?? "", { file, scope });

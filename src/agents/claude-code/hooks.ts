@@ -43,9 +43,9 @@ export const CLAUDE_ABILITIES: HookAbilities = {
   steps: {
     session_start: stepAbility("SessionStart", "warns", ["additional_context"]),
     before_prompt: stepAbility("UserPromptSubmit", "blocks", ["additional_context"]),
-    before_tool: askingStepAbility("PreToolUse", "blocks", CALL_CHANGES),
+    before_tool: askingStepAbility("PreToolUse", CALL_CHANGES),
     after_tool: stepAbility("PostToolUse", "feedback", ["additional_context", "output"]),
-    before_permission: askingStepAbility("PermissionRequest", "blocks", ["permission"]),
+    before_permission: askingStepAbility("PermissionRequest", ["permission"]),
     before_turn_end: stepAbility("Stop", "continues"),
     before_compact: stepAbility("PreCompact", "blocks"),
     after_compact: stepAbility("PostCompact"),

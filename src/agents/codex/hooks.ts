@@ -39,7 +39,7 @@ export const CODEX_ABILITIES: HookAbilities = {
     before_prompt: stepAbility("UserPromptSubmit", "blocks", ["additional_context"]),
     before_tool: stepAbility("PreToolUse", "blocks", CALL_CHANGES),
     after_tool: stepAbility("PostToolUse", "feedback", ["additional_context", "output"]),
-    before_permission: askingStepAbility("PermissionRequest", "blocks", ["permission"]),
+    before_permission: askingStepAbility("PermissionRequest", ["permission"]),
     before_turn_end: stepAbility("Stop", "continues"),
     before_compact: stepAbility("PreCompact", "blocks"),
     after_compact: stepAbility("PostCompact"),

@@ -53,9 +53,9 @@ export const COPILOT_ABILITIES: HookAbilities = {
   steps: {
     session_start: stepAbility("sessionStart", "none", ["additional_context"]),
     before_prompt: stepAbility("userPromptSubmitted", "blocks", ["prompt", "additional_context"]),
-    before_tool: askingStepAbility("preToolUse", "blocks", CALL_CHANGES),
+    before_tool: askingStepAbility("preToolUse", CALL_CHANGES),
     after_tool: stepAbility("postToolUse", "feedback", ["additional_context", "output"]),
-    before_permission: askingStepAbility("permissionRequest", "blocks", ["permission"]),
+    before_permission: askingStepAbility("permissionRequest", ["permission"]),
     before_turn_end: stepAbility("agentStop", "continues"),
     before_compact: stepAbility("preCompact"),
     subagent_start: stepAbility("subagentStart", "none", ["additional_context"]),

@@ -41,7 +41,7 @@ export const OPENCODE_ABILITIES: HookAbilities = {
     before_prompt: stepAbility("chat.message", "blocks", ["prompt", "additional_context"]),
     before_tool: stepAbility("tool.execute.before", "blocks", CALL_CHANGES),
     after_tool: stepAbility("tool.execute.after", "feedback", ["additional_context", "output"]),
-    before_permission: askingStepAbility("permission.ask", "blocks", ["permission"]),
+    before_permission: askingStepAbility("permission.ask", ["permission"]),
     before_turn_end: stepAbility("session.idle", "continues"),
     before_compact: stepAbility("session.compacting", "none", ["additional_context"]),
     after_compact: stepAbility("session.compacted"),

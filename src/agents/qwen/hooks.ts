@@ -41,9 +41,9 @@ export const QWEN_ABILITIES: HookAbilities = {
     session_start: stepAbility("SessionStart", "warns", ["additional_context"]),
     before_prompt: stepAbility("UserPromptSubmit", "blocks", ["additional_context"]),
     // Context is read here and then never used.
-    before_tool: askingStepAbility("PreToolUse", "blocks", ["result", "permission"]),
+    before_tool: askingStepAbility("PreToolUse", ["result", "permission"]),
     after_tool: stepAbility("PostToolUse", "feedback", ["additional_context"]),
-    before_permission: askingStepAbility("PermissionRequest", "blocks", ["permission"]),
+    before_permission: askingStepAbility("PermissionRequest", ["permission"]),
     before_turn_end: stepAbility("Stop", "continues"),
     before_compact: stepAbility("PreCompact"),
     after_compact: stepAbility("PostCompact"),

@@ -18,13 +18,13 @@ const word = boundedText(500).check(
   z.refine((text) => !text.startsWith("-"), "must not begin with `-`"),
 );
 
-const wholeNumber = (low: number, high: number) =>
+const wholeUpTo = (high: number) =>
   z
     .number("must be a number")
     .check(
       z.refine(
-        (value) => Number.isInteger(value) && value >= low && value <= high,
-        `must be a whole number from ${groupDigits(low)} to ${groupDigits(high)}`,
+        (value) => Number.isInteger(value) && value >= 1 && value <= high,
+        `must be a whole number from 1 to ${groupDigits(high)}`,
       ),
     );
 
@@ -66,13 +66,13 @@ const COMMON_FIELDS = {
   permission_mode: z.optional(word),
   allowed_tools: z.optional(z.array(word)),
   disallowed_tools: z.optional(z.array(word)),
-  max_tokens: z.optional(wholeNumber(1, 200_000)),
+  max_tokens: z.optional(wholeUpTo(200_000)),
   temperature: z.optional(
     z
       .number("must be a number")
       .check(z.refine((value) => value >= 0 && value <= 1, "must be from 0 to 1")),
   ),
-  max_turns: z.optional(wholeNumber(1, 10_000)),
+  max_turns: z.optional(wholeUpTo(10_000)),
   mcp_config: z.optional(jsonOrPath),
   settings: z.optional(jsonOrPath),
   resume: z.optional(patternText(/^[\w.:-]{1,200}$/, "must be the id of a session")),

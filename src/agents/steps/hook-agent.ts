@@ -106,12 +106,11 @@ export const stepAbility = (
   changes: StepAbility["changes"] = [],
 ): StepAbility => ({ event, veto, changes, canAsk: false });
 
-/** Where the agent can ask a person as well. */
-export const askingStepAbility = (
-  event: string,
-  veto: StepAbility["veto"],
-  changes: StepAbility["changes"],
-): StepAbility => ({ ...stepAbility(event, veto, changes), canAsk: true });
+/** Where a call can be blocked, and a person asked as well. */
+export const askingStepAbility = (event: string, changes: StepAbility["changes"]): StepAbility => ({
+  ...stepAbility(event, "blocks", changes),
+  canAsk: true,
+});
 
 /** As a session meets them: the order of the entries in an agent's file. */
 const IN_ORDER = [

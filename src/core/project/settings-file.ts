@@ -10,13 +10,7 @@ import { parseDuration } from "../command/time.ts";
 import { escapeLine } from "../command/words.ts";
 import { describeFileError, fileErrorCode, readText, refuseLinks, replaceFile } from "./files.ts";
 import { checkForm } from "./schema-problem.ts";
-import {
-  type AgentWords,
-  mergeSettings,
-  type Settings,
-  type SettingsFile,
-  type SettingsScope,
-} from "./settings.ts";
+import type { AgentWords, SettingsFile, SettingsScope } from "./settings.ts";
 import { parseYaml, type YamlFile } from "./yaml-file.ts";
 
 interface SettingsSource {
@@ -24,19 +18,6 @@ interface SettingsSource {
   readonly scope: SettingsScope;
   /** The agents that it may name; without them any name will do. */
   readonly agentWords?: AgentWords | undefined;
-}
-
-/** Both files by their paths; one that is not there says nothing. */
-export function readSettings(userFile: string, projectFile: string | null): Settings {
-  return mergeSettings(
-    readSettingsFile({ file: userFile, scope: "user" }),
-    projectFile === null ? {} : readSettingsFile({ file: projectFile, scope: "project" }),
-  );
-}
-
-function readSettingsFile(source: SettingsSource): SettingsFile {
-  const text = readText(source.file);
-  return text === null ? {} : parseSettings(text, source);
 }
 
 /** Throws `FileInvalid` with the place of the first problem. */

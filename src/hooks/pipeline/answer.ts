@@ -121,7 +121,6 @@ function replyOf(parts: HookParts, { agent, paths }: Recorded, answered: Answere
     envelope,
     decision,
     virtual,
-    isDecisive,
     record: isDecisive ? () => undefined : record,
     background: answered.observed.then((late) => {
       if (late.length > 0) attempt(() => parts.record(paths.stateDir, late));
@@ -164,6 +163,7 @@ interface AnsweredStep {
   readonly envelope: Envelope;
   readonly decision: StepDecision;
   readonly virtual: VirtualNote | null;
+  /** Vetoes, rewrites and virtual commands are recorded before the reply is given, passes after. */
   readonly isDecisive: boolean;
   readonly events: readonly NewEvent[];
   /** Faults of our own, for stderr. */

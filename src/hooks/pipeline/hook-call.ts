@@ -54,9 +54,7 @@ export interface HookReply {
   readonly envelope: Envelope | null;
   readonly decision: StepDecision | null;
   readonly virtual: VirtualNote | null;
-  /** Vetoes, rewrites and virtual commands are recorded before the reply is given, passes after. */
-  readonly isDecisive: boolean;
-  /** Writes what is still to be recorded; called after the reply is out. */
+  /** Writes what is still to be recorded, passes for one; called after the reply is out. */
   record(): void;
   /** Settled when the `async` handlers are through, which nobody waits for but a process that would end. */
   readonly background: Promise<void>;
@@ -72,7 +70,6 @@ export const silentReply = (stdout: string, problem: string): HookReply => ({
   envelope: null,
   decision: null,
   virtual: null,
-  isDecisive: false,
   record: () => undefined,
   background: Promise.resolve(),
 });

@@ -15,17 +15,12 @@ export interface CallTracker {
   readonly running: number;
   /** Monotonic milliseconds of the last beginning or end of a call. */
   readonly lastActiveAt: number;
-  readonly answered: number;
-  /** Records that could not be written: a full disk must not cost an answer. */
-  readonly unrecorded: number;
   /** Resolves when nothing is running any more. */
   settled(): Promise<void>;
 }
 
 export function createCallTracker(answer: AnswerHook): CallTracker {
   let running = 0;
-  let answered = 0;
-  let unrecorded = 0;
   let lastActiveAt = performance.now();
   let waiting: (() => void)[] = [];
 
@@ -43,7 +38,6 @@ export function createCallTracker(answer: AnswerHook): CallTracker {
       lastActiveAt = performance.now();
       try {
         const reply = await answer({ ...call, cwd: realFolder(call.cwd), signal });
-        answered += 1;
         reply.background.then(leave, leave);
         return reply;
       } catch (error) {
@@ -55,17 +49,11 @@ export function createCallTracker(answer: AnswerHook): CallTracker {
       try {
         reply.record();
       } catch {
-        unrecorded += 1;
+        // A full disk must not cost an answer.
       }
     },
     get running() {
       return running;
-    },
-    get answered() {
-      return answered;
-    },
-    get unrecorded() {
-      return unrecorded;
     },
     get lastActiveAt() {
       return lastActiveAt;

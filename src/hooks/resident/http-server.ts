@@ -94,7 +94,7 @@ interface Exchange {
 }
 
 async function receive({ request, response }: Exchange, options: HttpServerOptions): Promise<void> {
-  const end = (status: number, body = "") => response.writeHead(status).end(body);
+  const end = (status: number) => response.writeHead(status).end();
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
   if (given === undefined || !isSameSecret(given, options.secret)) {
     options.refuse(given === undefined ? "HTTP without a secret" : "HTTP with a wrong secret");

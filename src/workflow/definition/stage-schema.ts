@@ -30,13 +30,13 @@ const variableName = z
   );
 const RESERVED: ReadonlySet<string> = new Set(["inputs", "stages", "check", "output"]);
 
-const wholeFrom = (low: number, high: number) =>
+const wholeUpTo = (high: number) =>
   z.number("must be a number").check(
     z.refine(
-      (value) => Number.isInteger(value) && value >= low && value <= high,
-      `must be a whole number from ${low} to ${high}`,
+      (value) => Number.isInteger(value) && value >= 1 && value <= high,
+      `must be a whole number from 1 to ${high}`,
     ),
-    z.meta({ minimum: low, maximum: high }),
+    z.meta({ minimum: 1, maximum: high }),
   );
 const above0 = z.number("must be a number").check(
   z.refine((value) => value > 0, "must be a number above 0"),
@@ -50,8 +50,8 @@ const MAX_AT_ONCE = 256;
 
 const BUDGET = z.strictObject({
   usd: z.optional(above0),
-  tokens: z.optional(wholeFrom(1, 1_000_000_000_000)),
-  calls: z.optional(wholeFrom(1, 10_000)),
+  tokens: z.optional(wholeUpTo(1_000_000_000_000)),
+  calls: z.optional(wholeUpTo(10_000)),
   time: z.optional(duration),
 });
 
@@ -91,7 +91,7 @@ const STAGE = z.strictObject({
       in: text,
       as: variableName,
       do: z.strictObject(ACTS),
-      at_once: z.optional(wholeFrom(1, MAX_AT_ONCE)),
+      at_once: z.optional(wholeUpTo(MAX_AT_ONCE)),
       isolate: z.optional(z.literal("worktree")),
     }),
   ),
@@ -109,8 +109,8 @@ const STAGE = z.strictObject({
       error: "must be a check such as `{ command: test }`, or a list of them",
     }),
   ),
-  attempts: z.optional(wholeFrom(1, MAX_ATTEMPTS)),
-  visits: z.optional(wholeFrom(1, MAX_VISITS)),
+  attempts: z.optional(wholeUpTo(MAX_ATTEMPTS)),
+  visits: z.optional(wholeUpTo(MAX_VISITS)),
   output: z.optional(z.unknown()),
   next: z.optional(transitions),
   otherwise: z.optional(transitions),

@@ -15,24 +15,25 @@ import { mergeSettings } from "../../../src/core/project/settings.ts";
 import {
   editSettings,
   parseSettings,
-  readSettings,
   SETTINGS_SCHEMA,
 } from "../../../src/core/project/settings-file.ts";
 import { faultOf } from "../../support/faults.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 
 const USER = { file: "config.yaml", scope: "user" } as const;
+const PROJECT = { file: "config.yaml", scope: "project" } as const;
 
 describe("reading", () => {
   test("the project's word counts over the user's, maps are merged, the rest has a default", () => {
-    const folder = temporaryFolder();
-    writeFiles(folder, {
-      "user.yaml":
-        "adjutant: 1\nagent: codex\nmodel: small\nplugins: [adjutant-git, '@team/adj']\nparams: { a: 1, b: [x] }\ncommands: { claude: { model: opus, verbose: false }, codex: { oss: true } }\nimport_hosts: [docs.example.com]\ninbox: { hold: 5m }\n",
-      "project.yaml":
-        "agent: claude-code\nrequires_plugins: [adjutant-git]\nparams: { a: 2 }\nagents: { codex: { path: ~/bin/codex } }\nmode: auto\ncommands: { claude: { verbose: true } }\n",
-    });
-    expect(readSettings(join(folder, "user.yaml"), join(folder, "project.yaml"))).toEqual({
+    const user = parseSettings(
+      "adjutant: 1\nagent: codex\nmodel: small\nplugins: [adjutant-git, '@team/adj']\nparams: { a: 1, b: [x] }\ncommands: { claude: { model: opus, verbose: false }, codex: { oss: true } }\nimport_hosts: [docs.example.com]\ninbox: { hold: 5m }\n",
+      USER,
+    );
+    const project = parseSettings(
+      "agent: claude-code\nrequires_plugins: [adjutant-git]\nparams: { a: 2 }\nagents: { codex: { path: ~/bin/codex } }\nmode: auto\ncommands: { claude: { verbose: true } }\n",
+      PROJECT,
+    );
+    expect(mergeSettings(user, project)).toEqual({
       agent: "claude-code",
       model: "small",
       params: { a: 2, b: ["x"] },
@@ -48,13 +49,18 @@ describe("reading", () => {
     });
   });
 
-  test("files that are missing, empty or all comments say nothing", () => {
-    const folder = temporaryFolder();
-    writeFiles(folder, { "user.yaml": "# nothing yet\n" });
-    const settings = readSettings(join(folder, "user.yaml"), join(folder, "project.yaml"));
-    expect(settings).toEqual(mergeSettings({}, {}));
-    expect(settings).toMatchObject({ agent: null, prefix: "adj-", mode: "ask" });
-  });
+  test.each(["", "# nothing yet\n"])(
+    "a file that is empty or all comments says nothing: %j",
+    (text) => {
+      const settings = parseSettings(text, USER);
+      expect(settings).toEqual({});
+      expect(mergeSettings(settings, {})).toMatchObject({
+        agent: null,
+        prefix: "adj-",
+        mode: "ask",
+      });
+    },
+  );
 
   test.each([
     ["modle: opus", "config.yaml:1:1: unknown key `modle`; did you mean `model` or `mode`?"],

@@ -69,8 +69,6 @@ export function foldLines(
   return [...lines.slice(0, most), styled("dim", `… ${rest} more lines${hint}`)];
 }
 
-export const textOfLine = (line: StyledLine): string => line.map(({ text }) => text).join("");
-
 /** Rows of at most so many cells; a piece keeps its tone across them. */
 export function wrapStyled(line: StyledLine, width: number): StyledLine[] {
   const [first, ...rest] = line;

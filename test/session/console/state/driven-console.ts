@@ -12,8 +12,10 @@ import {
 } from "../../../../src/session/console/state/console-state.ts";
 import type { KeyPress } from "../../../../src/session/console/state/editor.ts";
 import { reduceConsole } from "../../../../src/session/console/state/reduce-console.ts";
-import { type StyledLine, textOfLine } from "../../../../src/session/console/state/styled-line.ts";
+import type { StyledLine } from "../../../../src/session/console/state/styled-line.ts";
 import { viewConsole } from "../../../../src/session/console/state/view.ts";
+
+export const textOfLine = (line: StyledLine): string => line.map(({ text }) => text).join("");
 
 export const COMMANDS = [
   { ...SUMMARY_DEFAULTS, name: "mode", description: "Show or set the mode", schema: MODE_SCHEMA() },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SUMMARY_DEFAULTS } from "../../../../src/core/load/summary.ts";
-import { textOfLine, wrapStyled } from "../../../../src/session/console/state/styled-line.ts";
-import { driveConsole, turnEvent } from "./driven-console.ts";
+import { wrapStyled } from "../../../../src/session/console/state/styled-line.ts";
+import { driveConsole, textOfLine, turnEvent } from "./driven-console.ts";
 
 describe("Enter", () => {
   test("sends the line, and the line is empty and in the history", () => {
