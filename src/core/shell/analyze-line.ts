@@ -6,7 +6,7 @@ import { effectsOf } from "./effects/effects-of.ts";
 import { isInterpreter, readsProgramText } from "./interpreters.ts";
 import { aliasedCalls, isKnownOutput, mayRedefine, startFor } from "./known-output.ts";
 import { withParameters } from "./known-values.ts";
-import { joinFolder, type LineState, START } from "./line-state.ts";
+import { changeFolder, joinFolder, type LineState, START } from "./line-state.ts";
 import { walkScript } from "./script.ts";
 import {
   type FoundFiles,
@@ -144,7 +144,7 @@ function addInner(inner: InnerCommand, { command, depth, findings }: Wrapped): v
         ? { takesBranches: true }
         : {}),
       found: joinFound(inner.found, command.found),
-      folders: folder === undefined ? folders : folders.map((from) => enter(from, folder)),
+      folders: folder === undefined ? folders : folders.map((from) => changeFolder(from, folder)),
     };
     addCommand(unwrapped, depth + 1, findings);
   } else if (inner.takesMoreWords || command.takesMoreWords)
@@ -154,9 +154,6 @@ function addInner(inner: InnerCommand, { command, depth, findings }: Wrapped): v
 /** `{}` cannot stand for two things. */
 const joinFound = (own: FoundFiles | undefined, outer: FoundFiles | null): FoundFiles | null =>
   own === undefined ? outer : outer === null ? own : null;
-
-const enter = (from: string | null, folder: string | null): string | null =>
-  folder === null ? null : joinFolder(from, folder);
 
 /** `/usr/bin/git` and, for file systems that ignore case, `GIT` are `git` too. */
 function withPlainName(command: SimpleCommand): SimpleCommand {

@@ -3,7 +3,7 @@ import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import type { LineAnalysis } from "../../core/shell/simple-command.ts";
 import type { StepSubject, ToolKind } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
-import { resolveBoth } from "../match/paths.ts";
+import { placesOfPath, resolveBoth } from "../match/paths.ts";
 import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
 import { lineFiles } from "./files/line-files.ts";
 import { TooMuchToLookAt } from "./files/look-limit.ts";
@@ -98,7 +98,7 @@ function findInRead(line: LineAnalysis, subject: StepSubject): string | null {
   const context = { folder: subject.envelope.cwd, home: subject.home };
   const { touches } = lineFiles(line, context);
   const read = touches.filter(({ access }) => access === "read");
-  const paths = read.map((touch) => resolveBoth(touch.path, touch.context).real);
+  const paths = read.flatMap((touch) => placesOfPath(resolveBoth(touch.path, touch.context)));
   const found = findFileWith([...new Set(paths)], holdsSecret);
   return found === null ? null : `\`${found}\``;
 }

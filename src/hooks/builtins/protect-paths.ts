@@ -5,7 +5,7 @@ import type { LineAnalysis } from "../../core/shell/simple-command.ts";
 import type { StepSubject } from "../../core/step/envelope.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { Verdict } from "../../core/step/verdict.ts";
-import { type PathContext, resolveBoth } from "../match/paths.ts";
+import { type PathContext, placesOfPath, type ResolvedPath, resolveBoth } from "../match/paths.ts";
 import {
   actBecause,
   actUnsure,
@@ -18,7 +18,12 @@ import { expandGlob, globManner } from "./files/expand-glob.ts";
 import { ALL_FILES, type FileTouch, namesOpened } from "./files/file-touch.ts";
 import { type LineFiles, lineFiles, type UnknownFile } from "./files/line-files.ts";
 import { LookLimit, TooMuchToLookAt } from "./files/look-limit.ts";
-import { type ProtectedFiles, protectedFiles } from "./files/protected-files.ts";
+import {
+  type FolderReading,
+  type ProtectedFiles,
+  protectedFiles,
+  withNames,
+} from "./files/protected-files.ts";
 import { listSearched } from "./files/searched-files.ts";
 import { codeTouchesIn, foldersOf, linesIn, toolTouches } from "./files/tool-files.ts";
 import type { BuiltinOptions } from "./options.ts";
@@ -111,20 +116,6 @@ async function lookAt(look: Look): Promise<Finding | null> {
   }
 }
 
-function withNames(
-  files: ProtectedFiles,
-  patterns: readonly string[],
-  root: PathContext,
-): ProtectedFiles {
-  if (patterns.length === 0) return files;
-  const named = protectedFiles({ paths: patterns, except: [] }, root);
-  return {
-    ...files,
-    covers: (path) => files.covers(path) || named.covers(path),
-    mayBeNamed: (name) => files.mayBeNamed(name) || named.mayBeNamed(name),
-  };
-}
-
 /** A tool may be a shell of somebody else's, or run code. */
 function toolFiles(subject: StepSubject, context: PathContext): LineFiles {
   const { kind = "other", args = {} } = subject.envelope;
@@ -151,9 +142,13 @@ async function findTouched(touch: FileTouch, search: Search): Promise<Finding | 
   const { files, limit } = search;
   const path = resolveBoth(touch.path, touch.context);
   if (files.covers(path)) return { kind: "touched", path: touch.path, isBelow: false };
-  if (touch.isGlob && /[*?[(]/.test(touch.path)) return findInGlob(touch, search);
+  if (touch.isGlob && /[*?[(]/.test(touch.path)) {
+    const inside = findInGlob(touch, search);
+    if (inside !== null || path.opened === undefined) return inside;
+    return findInGlob({ ...touch, path: path.opened }, search);
+  }
   if (touch.below === null) return null;
-  const found = files.findBelow(path.real, touch.below, limit);
+  const found = findBelow(path, touch.below, search);
   if (found === null) return null;
   if (touch.ofGit !== undefined) {
     limit.takeQuestion();
@@ -162,6 +157,18 @@ async function findTouched(touch: FileTouch, search: Search): Promise<Finding | 
   }
   if (touch.isUnpacked === true) return { kind: "unsure", what: unpackedOver(found) };
   return { kind: "touched", path: found, isBelow: true };
+}
+
+function findBelow(
+  path: ResolvedPath,
+  reading: FolderReading,
+  { files, limit }: Pick<Search, "files" | "limit">,
+): string | null {
+  for (const folder of placesOfPath(path)) {
+    const found = files.findBelow(folder, reading, limit);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 const unpackedOver = (path: string): string =>
@@ -173,7 +180,7 @@ function findInGlob(touch: FileTouch, { files, limit, manner }: Search): Finding
   for (const file of expanded.files) {
     const path = resolveBoth(file, touch.context);
     if (files.covers(path)) return { kind: "touched", path: file, isBelow: false };
-    const inside = touch.below === null ? null : files.findBelow(path.real, touch.below, limit);
+    const inside = touch.below === null ? null : findBelow(path, touch.below, { files, limit });
     if (inside !== null) return { kind: "touched", path: inside, isBelow: true };
   }
   for (const { folder, name } of expanded.below) {

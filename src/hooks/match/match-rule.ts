@@ -11,7 +11,7 @@ import type { Envelope, StepSubject } from "../../core/step/envelope.ts";
 import { readGitAliases } from "./git-alias.ts";
 import { findNamedCommands } from "./mentioned.ts";
 import { normalForms } from "./normal-form.ts";
-import { matchPathGlob, resolveBoth } from "./paths.ts";
+import { matchPathGlob, placesOfPath, resolveBoth } from "./paths.ts";
 import { type HookRule, type RuleManner, type RuleMatch, ruleManner } from "./rule.ts";
 
 interface RuleMatching {
@@ -231,7 +231,9 @@ function matchEveryPath(
   wanted: readonly string[],
   { paths, root, home, envelope }: StepSubject,
 ): FieldMatching {
-  const real = paths.map((path) => resolveBoth(path, { folder: envelope.cwd, home }).real);
+  const real = paths.flatMap((path) =>
+    placesOfPath(resolveBoth(path, { folder: envelope.cwd, home })),
+  );
   const isMeant = (path: string): boolean =>
     wanted.some((glob) =>
       matchPathGlob(glob, { real: path, written: path }, { folder: root, home }),

@@ -1,18 +1,29 @@
 // Paths as rules match them: where a path leads, and whether a pattern means it.
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
+import { followLinks, pathBehindLinks } from "../../core/project/followed-path.ts";
 import { matchGlob } from "../../core/project/glob.ts";
 
 /** The path as a pattern sees it: as written, and as it leads. */
 export interface ResolvedPath {
   readonly written: string;
   readonly real: string;
+  /** As the system opens it, where `..` stands behind a link and that makes it another file. */
+  readonly opened?: string;
 }
 
-export const resolveBoth = (path: string, context: PathContext): ResolvedPath => ({
-  written: absolutePath(path, context),
-  real: resolvePath(path, context),
-});
+export function resolveBoth(path: string, context: PathContext): ResolvedPath {
+  const [written, opened] = [absolutePath(path, context), openedPath(path, context)];
+  const both = { written, real: followLinks(written) };
+  return opened === null ? both : { ...both, opened };
+}
+
+/** All that the path may lead to. */
+export const placesOfPath = ({ real, opened }: ResolvedPath): string[] =>
+  opened === undefined ? [real] : [real, opened];
+
+/** Null where it is the place that the written path leads to as well. */
+export const openedPath = (path: string, context: PathContext): string | null =>
+  path.includes("..") ? pathBehindLinks(startPath(path, context)) : null;
 
 /** Whether the pattern matches the path. A relative pattern is below `place.folder`. */
 export function matchPathGlob(pattern: string, path: ResolvedPath, context: PathContext): boolean {
@@ -29,8 +40,8 @@ export function pathsBelow(
     forms.some((form) => matchesEither(form, path) || matchesEither(`${form}/**`, path));
 }
 
-const matchesEither = (pattern: string, { real, written }: ResolvedPath): boolean =>
-  matchGlob(pattern, real, { style: "path" }) || matchGlob(pattern, written, { style: "path" });
+const matchesEither = (pattern: string, path: ResolvedPath): boolean =>
+  [path.written, ...placesOfPath(path)].some((each) => matchGlob(pattern, each, { style: "path" }));
 
 /** The fixed part of a pattern leads through links as well, such as a linked home folder. */
 function patternForms(pattern: string, context: PathContext): string[] {
@@ -66,11 +77,15 @@ export interface PathContext {
 }
 
 /** Absolute, `~/` taken for the home folder and `~+/` for the one it is in; not looked up. */
-export function absolutePath(given: string, { folder, home }: PathContext): string {
+export const absolutePath = (given: string, context: PathContext): string =>
+  resolve(startPath(given, context));
+
+/** The same with `..` left where it stands. */
+export function startPath(given: string, { folder, home }: PathContext): string {
   const path = given.startsWith("/") ? leaveProcess(given, folder) : given;
-  if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
-  if (path === "~+" || path.startsWith("~+/")) return join(folder, path.slice(2));
-  return isAbsolute(path) ? resolve(path) : resolve(folder, path);
+  if (path === "~" || path.startsWith("~/")) return `${home}/${path.slice(1)}`;
+  if (path === "~+" || path.startsWith("~+/")) return `${folder}/${path.slice(2)}`;
+  return isAbsolute(path) ? path : `${folder}/${path}`;
 }
 
 /** A process has its folder and the root under names of its own, which mean another one here: `/proc/self/cwd/x`. */
@@ -82,36 +97,5 @@ export const leaveProcess = (path: string, folder: string): string =>
 
 /** The real path of the deepest folder that exists, with the rest behind it. */
 export function resolvePath(path: string, context: PathContext): string {
-  return followLinks(absolutePath(path, context), 0);
-}
-
-const MAX_LINKS = 40;
-/** The system takes no longer path, so nothing behind it can be there. */
-const MAX_PATH_LENGTH = 4_096;
-
-function followLinks(path: string, links: number): string {
-  const isLong = path.length > MAX_PATH_LENGTH;
-  let known = isLong ? path.slice(0, path.lastIndexOf("/", MAX_PATH_LENGTH) || 1) : path;
-  for (;;) {
-    const rest = path.slice(known.length);
-    try {
-      return join(realpathSync.native(known), rest);
-    } catch {
-      // Not there, or not to be entered: its folder may be.
-      const parent = dirname(known);
-      if (parent === known) return path;
-      const target = links < MAX_LINKS ? readDanglingLink(known) : null;
-      if (target !== null) return followLinks(join(resolve(parent, target), rest), links + 1);
-      known = parent;
-    }
-  }
-}
-
-/** A write through a link that leads nowhere yet makes the file it names. */
-function readDanglingLink(path: string): string | null {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
-  } catch {
-    return null;
-  }
+  return followLinks(absolutePath(path, context));
 }

@@ -6,10 +6,12 @@ import { effectsOf } from "../../core/shell/effects/effects-of.ts";
 import { readGitCall } from "../../core/shell/git-call.ts";
 import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
 import type { StepSubject } from "../../core/step/envelope.ts";
-import { placeOf, readHome } from "../../hooks/builtins/files/line-files.ts";
+import { placeOf, readHome } from "../../hooks/builtins/files/place-of-path.ts";
 import {
   absolutePath,
   type PathContext,
+  placesOfPath,
+  resolveBoth,
   resolvePath,
   splitPattern,
 } from "../../hooks/match/paths.ts";
@@ -51,7 +53,8 @@ function reachOfPattern(path: string, context: PathContext, root: string): Reach
   const { base, rest } = splitPattern(path);
   // What a glob leads to behind its first star cannot be resolved.
   if (/(^|[/{,])\.\.([/},]|$)/.test(rest) || rest.startsWith("{/")) return "unknown";
-  return isInside(resolvePath(base === "" ? "." : base, context), root) ? "inside" : "outside";
+  const places = placesOfPath(resolveBoth(base === "" ? "." : base, context));
+  return places.every((place) => isInside(place, root)) ? "inside" : "outside";
 }
 
 export const isInside = (path: string, root: string): boolean =>

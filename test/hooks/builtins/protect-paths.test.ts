@@ -76,6 +76,46 @@ describe("a pattern", () => {
       expect([line, await outside(line, { paths })]).toEqual([line, true]);
   });
 
+  it("of all that is in a folder means the folder as well", async () => {
+    for (const paths of [["secrets"], ["secrets/**"], ["**/secrets/**"]])
+      for (const line of [
+        "kubectl apply -f secrets/",
+        "python3 -m tarfile -c o.tar secrets",
+        "cat secrets/key",
+      ])
+        expect([paths, line, await isKept(line, { paths })]).toEqual([paths, line, true]);
+    expect(await isKept("ls secrets", { paths: ["secrets/**"] })).toBe(false);
+  });
+
+  it("is for where a path leads when `..` stands behind a link", async () => {
+    const paths = [".env"];
+    for (const line of [
+      ...["cat src/link/../.env", "cd src/link && cat ../.env", "cat src/link/../.e*"],
+      ...["grep -r x src/link/..", "ln -s ../secrets src/l; cat src/l/../.env"],
+      "env -C src/link/.. cat .env",
+    ])
+      expect([line, await isKept(line, { paths })]).toEqual([line, true]);
+    expect(await isKept("cd src/link/.. && cat .env", { paths })).toBe(false);
+    expect(await isKeptFrom({ kind: "read" }, "src/link/../.env", { paths })).toBe(true);
+  });
+
+  it("is for what a container has by another name", async () => {
+    const paths = [".env", "secrets"];
+    for (const line of [
+      ...[
+        "docker run -v $PWD:/w alpine cat /w/.env",
+        'podman run -v "$(pwd)":/w:Z i sh -c "cat /w/.env"',
+      ],
+      ...[
+        "docker run --mount type=bind,src=.,dst=/w i cat /w/secrets/key",
+        "bwrap --bind . /w cat /w/.env",
+      ],
+    ])
+      expect([line, await isKept(line, { paths })]).toEqual([line, true]);
+    expect(await isKept("docker run -v $PWD:/w -w /w node:22 npm test", { paths })).toBe(false);
+    expect(await isKept("docker run -v $PWD/src:/w i cat /w/.env", { paths })).toBe(false);
+  });
+
   it("of what is excepted means the same", async () => {
     const except = ["**/deep/**"];
     expect(await outside("cat OTHER/deep/.env", { except })).toBe(false);

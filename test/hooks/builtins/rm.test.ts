@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { hasBubblewrap } from "../../support/bubblewrap.ts";
@@ -18,6 +25,19 @@ const open = (session: string, agent = "claude-code") =>
     session,
     agent,
   });
+
+it("what lies beside the folder that a link leads to is asked about", async () => {
+  const link = join(scratch.root, "src/away");
+  symlinkSync("../draft", link);
+  onTestFinished(() => unlinkSync(link));
+  const decide = await open("beside");
+  for (const line of [
+    "rm src/away/../notes.txt",
+    "cd src/away && rm ../notes.txt",
+    "rm src/away/../*.db",
+  ])
+    expect([line, (await decide(bash(line))).answer]).toEqual([line, "ask"]);
+});
 
 describe("a root, a home and the project itself", () => {
   it.each([

@@ -12,6 +12,8 @@ function makeProject() {
   writeFileSync(join(folder, "secret"), "");
   symlinkSync(join(folder, "secret"), join(root, "src/link"));
   symlinkSync(root, join(folder, "same"));
+  mkdirSync(join(folder, "other"));
+  symlinkSync(join(folder, "other"), join(root, "src/away"));
   return { folder, root, facts: { root, home: folder } };
 }
 
@@ -27,6 +29,8 @@ describe("a line reaches as far as the files it names", () => {
     ["ls /etc", "outside"],
     ["cat ../secret", "outside"],
     ["cat src/link", "outside"],
+    ["cat src/away/../secret", "outside"],
+    ["cd src/away/.. && cat a", "inside"],
     ["cat ~/secret", "outside"],
     ["cat $HOME/secret", "outside"],
     ["cd .. && ls", "outside"],

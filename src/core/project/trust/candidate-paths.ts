@@ -1,5 +1,6 @@
 // Where a path in a definition may lead in the project.
 import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { pathBehindLinks } from "../followed-path.ts";
 import { LAYER_FOLDER } from "../paths.ts";
 import type { FoundRun } from "./program-line.ts";
 
@@ -22,9 +23,16 @@ export function basesOf({ root, cwd, folders, isLine }: BaseRequest): string[] {
   return [...new Set(all.flatMap((start) => inner.map((folder) => resolve(start, folder))))];
 }
 
-/** Paths from the root, each once, of what lies inside it. */
+/** Paths from the root, each once, of what lies inside it: where a link is left by `..`, first as the system opens it. */
 export const pathsFrom = (root: string, path: string, bases: readonly string[]): string[] => [
-  ...new Set(bases.flatMap((base) => pathInside(root, resolve(base, path)) ?? [])),
+  ...new Set(
+    bases.flatMap((base) => {
+      const opened = isAbsolute(path) ? path : `${base}/${path}`;
+      return [pathBehindLinks(opened) ?? [], resolve(base, path)]
+        .flat()
+        .flatMap((each) => pathInside(root, each) ?? []);
+    }),
+  ),
 ];
 
 /** Node leaves out the ends of names. */

@@ -2,7 +2,7 @@
 // the place of those that it executes. Pure.
 import { basename } from "node:path";
 import { parse } from "unbash";
-import { joinFolder, START } from "../../shell/line-state.ts";
+import { changeFolder, joinFolder, START } from "../../shell/line-state.ts";
 import { walkScript } from "../../shell/script.ts";
 import type { InnerCommand, ShellWord, SimpleCommand } from "../../shell/simple-command.ts";
 import { spanOf } from "../../shell/words.ts";
@@ -242,20 +242,16 @@ function readInner(inner: InnerCommand, command: SimpleCommand, search: RunSearc
     const run = { what: `\`${inner.what}\`, which is known only when it runs`, isOfProject: true };
     search.uncovered.push({ run: { ...run, files, needsFiles: false }, folders });
   } else if (inner.kind === "words") {
-    const { words, assignments } = inner;
+    const { words, assignments, folder } = inner;
     // `xargs env sh`, and `xargs env`, which gets its program as well.
     const takesMoreWords = inner.takesMoreWords || command.takesMoreWords;
     if (takesMoreWords && words.length === 0)
       for (const run of onlyAtRun(textOf(command.words)).uncovered)
         search.uncovered.push({ run, folders });
-    const own =
-      inner.folder === undefined ? folders : folders.map((from) => enter(from, inner.folder));
+    const own = folder === undefined ? folders : folders.map((from) => changeFolder(from, folder));
     readSimple({ ...command, words, assignments, takesMoreWords, folders: own }, search);
   } else readInnerLine(inner.text, folders, search);
 }
-
-const enter = (from: string | null, to: string | null | undefined): string | null =>
-  to === null || to === undefined ? null : joinFolder(from, to);
 
 function readInnerLine(text: ShellWord, outer: SimpleCommand["folders"], search: RunSearch): void {
   const canReplace = text.kind === "literal" && search.canReplace(text);

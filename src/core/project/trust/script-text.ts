@@ -246,7 +246,8 @@ function readShellRuns(text: string, path: string): UncoveredRun[] {
   const { uncovered } = readLine(text, ({ path: file, folders }) => {
     const what = `\`${file}\`, which \`${path}\` runs`;
     // A folder that shows only when it runs may be any of the project's.
-    const isAnywhere = folders.includes(null) && !isAbsolute(file) && !isPlaced;
+    const isMoved = folders.some((folder) => folder === null || leavesEntered(folder, file));
+    const isAnywhere = isMoved && !isAbsolute(file) && !isPlaced;
     const files = filesIn([file], folders);
     runs.push({ what, isOfProject: true, files, ...(isAnywhere && { needsFiles: false }) });
     return null;
@@ -263,6 +264,10 @@ function readShellRuns(text: string, path: string): UncoveredRun[] {
     })),
   ];
 }
+
+/** `cd link; sh ../y`: beside what the link leads to. */
+const leavesEntered = (folder: string, file: string): boolean =>
+  folder !== "." && /(?:^|\/)\.\.\//.test(file);
 
 /** From the folder that the script is run in; what only shows when it runs is looked for there, too. */
 const filesIn = (files: readonly string[], folders: readonly (string | null)[]): string[] => [

@@ -11,12 +11,13 @@ import {
   type ShellWord,
   type SimpleCommand,
 } from "../../../core/shell/simple-command.ts";
-import { absolutePath, type PathContext } from "../../match/paths.ts";
+import { absolutePath, openedPath, type PathContext } from "../../match/paths.ts";
 import { deletesInCode } from "./code-deletes.ts";
 import { codeOf } from "./code-text.ts";
 import { expandGlob, globManner } from "./expand-glob.ts";
-import { linksMadeBy, placeOf, readHome } from "./line-files.ts";
 import type { LookLimit } from "./look-limit.ts";
+import { linksMadeBy } from "./made-links.ts";
+import { placeOf, readHome } from "./place-of-path.ts";
 
 export interface DeleteTarget {
   /** Absolute, not looked up. */
@@ -84,13 +85,7 @@ function throughLinks(
   context: PathContext,
   targets: readonly DeleteTarget[],
 ): DeleteTarget[] {
-  const links =
-    targets.length === 0
-      ? []
-      : [
-          ...linksMadeBy(line, context),
-          ...line.commands.flatMap((each) => mountsOf(each, context)),
-        ];
+  const links = targets.length === 0 ? [] : linksMadeBy(line, context);
   if (links.length * targets.length > MAX_LINKED)
     return targets.map(({ path }) => whole(path, context));
   const isEntered = line.commands.some(({ words }) =>
@@ -106,33 +101,6 @@ function throughLinks(
 }
 
 const MAX_LINKED = 20_000;
-
-const CONTAINERS = /^(docker|podman|nerdctl)$/;
-const MOUNT = /^(?:-v|--volume)=?(.*)$/;
-const HOST = /(?:^|,)(?:source|src)=([^,]+)/;
-const INSIDE = /(?:^|,)(?:target|dst|destination)=([^,]+)/;
-
-/** `docker run -v "$PWD:/w" alpine rm -rf /w/draft` deletes `draft`. */
-function mountsOf({ words }: SimpleCommand, context: PathContext) {
-  if (!CONTAINERS.test(words[0]?.text ?? "")) return [];
-  return words.flatMap(({ text }, index) => {
-    const attached = MOUNT.exec(text)?.[1];
-    const value = attached === "" ? (words[index + 1]?.text ?? "") : (attached ?? text);
-    const [from = "", to = ""] =
-      attached === undefined
-        ? [HOST.exec(value)?.[1], INSIDE.exec(value)?.[1]]
-        : value.split(":", 2);
-    const host = from
-      .replace(/^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)(?=\/|$)/, ".")
-      .replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, "~");
-    // A name without a slash is a volume of its own.
-    return /^[./~]/.test(host) && /^\/./.test(to) && host.length + to.length < MAX_MOUNT
-      ? [{ name: to.replace(/(.)\/$/, "$1"), target: absolutePath(host, context) }]
-      : [];
-  });
-}
-
-const MAX_MOUNT = 4_096;
 
 /** `mv draft /tmp/d && rm -r /tmp/d` deletes `draft`. */
 function movedAway(
@@ -168,11 +136,17 @@ const whole = (path: string, context: PathContext): DeleteTarget => ({
   isWhole: false,
 });
 
-function targetsOf(
-  effect: Pick<FileEffect, "word" | "names" | "isPart">,
-  context: PathContext,
-  search: ReturnType<typeof globManner> & { readonly limit: LookLimit },
-): DeleteTarget[] {
+type Loss = Pick<FileEffect, "word" | "names" | "isPart">;
+type TargetSearch = ReturnType<typeof globManner> & { readonly limit: LookLimit };
+
+/** `link/../draft` is beside what the link leads to. */
+function targetsOf(effect: Loss, context: PathContext, search: TargetSearch): DeleteTarget[] {
+  const text = openedPath(effect.word.text, context);
+  const opened = text === null ? [] : [{ ...effect, word: { ...effect.word, text } }];
+  return [effect, ...opened].flatMap((each) => targetsAt(each, context, search));
+}
+
+function targetsAt(effect: Loss, context: PathContext, search: TargetSearch): DeleteTarget[] {
   const { word, names, isPart } = effect;
   if (word.kind !== "glob") return [{ ...whole(word.text, context), names, isPart }];
   const { files, below } = expandGlob(word.text, context, search);

@@ -5,6 +5,7 @@ import { statOf } from "../../../core/project/files.ts";
 import {
   type PathContext,
   pathsBelow,
+  placesOfPath,
   type ResolvedPath,
   resolveBoth,
   splitPattern,
@@ -51,14 +52,15 @@ interface NamePattern {
 }
 
 export function protectedFiles(
-  { paths, except }: ProtectedPatterns,
+  { paths: given, except }: ProtectedPatterns,
   root: PathContext,
 ): ProtectedFiles {
+  const paths = given.map(asFolder);
   const isMeant = pathsBelow(paths.map(asAbsolute), root);
   const isExcepted = pathsBelow(except.map(asAbsolute), root);
   const bases = paths.map((pattern) => baseOf(pattern, root));
   const covers = (path: ResolvedPath): boolean =>
-    (mayMean(bases, path.real) || mayMean(bases, path.written)) &&
+    [path.written, ...placesOfPath(path)].some((each) => mayMean(bases, each)) &&
     isMeant(path) &&
     !isExcepted(path);
   return {
@@ -71,7 +73,25 @@ export function protectedFiles(
   };
 }
 
+/** More patterns, of files that count where they are touched by name and not inside of a folder. */
+export function withNames(
+  files: ProtectedFiles,
+  patterns: readonly string[],
+  root: PathContext,
+): ProtectedFiles {
+  if (patterns.length === 0) return files;
+  const named = protectedFiles({ paths: patterns, except: [] }, root);
+  return {
+    ...files,
+    covers: (path) => files.covers(path) || named.covers(path),
+    mayBeNamed: (name) => files.mayBeNamed(name) || named.mayBeNamed(name),
+  };
+}
+
 // A pattern that begins with two stars is meant for any folder of the machine, every other for the project.
+
+/** `secrets/**` is `secrets`: who reads or moves the folder does so with all that is in it. */
+const asFolder = (pattern: string): string => pattern.replace(/(?<=[^/*])(?:\/\*\*)+\/?$/, "");
 
 const isForAnywhere = (pattern: string): boolean => pattern.startsWith("**/");
 

@@ -7,7 +7,7 @@ import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-com
 import { absolutePath, type PathContext, resolvePath } from "../../match/paths.ts";
 import { codeOf, pathsInCode } from "../files/code-text.ts";
 import { ALL_FILES, type FileTouch } from "../files/file-touch.ts";
-import { readHome } from "../files/line-files.ts";
+import { readHome } from "../files/place-of-path.ts";
 import { isCarrier } from "./person-call.ts";
 
 interface NamedContext extends PathContext {

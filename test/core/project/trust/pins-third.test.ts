@@ -21,6 +21,11 @@ const FORMS: readonly EditedForm[] = [
   ["sh x.sh", "listed", { "x.sh": "cat y.sh | sh", "y.sh": SH }],
   ["sh x.sh", "listed", { "x.sh": "ls y.sh | xargs sh", "y.sh": SH }],
   ["sh x.sh", "listed", { "x.sh": "make -C d -s", "d/Makefile": "all:\n\t@echo SAY" }],
+  // A link is followed before `..` leaves what it leads to.
+  ["cd l && sh ../x.sh", "approved", { "d/e/k": "", "d/x.sh": SH, l: "-> d/e" }],
+  ["sh l/../x.sh", "approved", { "d/e/k": "", "d/x.sh": SH, l: "-> d/e" }],
+  ["env -C l/.. sh x.sh", "listed", { "d/e/k": "", "d/x.sh": SH, l: "-> d/e" }],
+  ["sh x.sh", "listed", { "x.sh": "cd l && sh ../y.sh", "d/e/k": "", "d/y.sh": SH, l: "-> d/e" }],
   // Options whose value stands before the script.
   ["node --disable-warning ExperimentalWarning x.mjs", "approved", MJS],
   ["node --inspect-port 0 x.mjs", "approved", MJS],
