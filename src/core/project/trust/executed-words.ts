@@ -107,6 +107,9 @@ const AWK_RUNS_VALUES =
 /** `s/a/b/e` runs what it has made of its input. */
 const SED_RUNS_INPUT = /s([^\w\s\\])(?:(?!\1)[^\\]|\\.)*\1(?:(?!\1)[^\\]|\\.)*\1[gpiIMm0-9]*e/s;
 
+/** The command `e` of sed runs a line, or what it has read. */
+const SED_RUNS_LINE = /(?:^|[\n;{}0-9$/,!])[ \t]{0,9}e(?:\s|$)/;
+
 /** Folders from which git takes programs and hooks. */
 const GIT_FOLDERS = /^(--exec-path=|--template\b|-?-?c?(core\.hookspath|init\.templatedir)=)/i;
 
@@ -117,11 +120,12 @@ export function readOpenWords({ words }: Pick<SimpleCommand, "words">): Uncovere
     name === "parallel" ||
     (/^g?xargs$/.test(name) && fillsCode(args)) ||
     (/awk$/.test(name) && AWK_RUNS_VALUES.test(args.join("\n"))) ||
-    (/sed$/.test(name) && SED_RUNS_INPUT.test(args.join("\n"))) ||
+    (/sed$/.test(name) &&
+      [SED_RUNS_INPUT, SED_RUNS_LINE].some((runs) => runs.test(args.join("\n")))) ||
     (name === "git" && args.some((arg) => GIT_FOLDERS.test(arg)));
   if (!isOpen) return null;
   const what = `\`${textOf(words)}\`, which is known only when it runs`;
-  return { what, isOfProject: true, files: args.flatMap(pathsIn) };
+  return { what, isOfProject: true, files: args.flatMap(pathsIn), needsFiles: false };
 }
 
 /** `xargs -I% sh -c %`. */

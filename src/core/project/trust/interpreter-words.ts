@@ -131,6 +131,9 @@ const inline = (words: readonly ShellWord[], at: number): UncoveredRun[] =>
       .join("\n"),
   );
 
+/** `node -e "$(cat x.js)"` */
+const FROM_FILE = /^(?:\$\([ \t]*(?:cat\b|<)[^\n]{0,2000}\)|`[ \t]*(?:cat\b|<)[^\n]{0,2000}`)$/m;
+
 /** Code that an interpreter is given by a word or by its standard input. */
 export function readCode(words: readonly ShellWord[], code: string): UncoveredRun[] {
   const name = basename(words[0]?.text ?? "");
@@ -139,7 +142,9 @@ export function readCode(words: readonly ShellWord[], code: string): UncoveredRu
   const isApart = isPython && words.some(({ text }) => /^-[a-zA-Z]*[IP]/.test(text));
   const loads = LOADING_CODE.find(([names]) => names.test(name))?.[1];
   const isOpen =
-    (loads?.test(code) === true && !isApart) || (SCRIPTED.test(name) && loadsOwn(code));
+    (loads?.test(code) === true && !isApart) ||
+    (SCRIPTED.test(name) && loadsOwn(code)) ||
+    FROM_FILE.test(code);
   const files = [...pathsIn(code), ...(isPython ? modulesIn(code) : [])];
   if (!isOpen)
     return files.length === 0

@@ -213,7 +213,7 @@ const LOADS_OTHERS: Partial<Record<Language, RegExp>> = {
   javascript:
     /\b(import|require)\s*\(\s*(?!["'`][^"'`$\n]*["'`]\s*[,)])(?![^\n;]*(import\.meta|__dirname))|\bcreateRequire\s*\((?![^\n;]*(import\.meta|__dirname|__filename))|\b(_load|runMain)\s*\(|\bregister\s*\(\s*["'`](?![^\n;]*import\.meta)|module\.constructor\b/,
   python:
-    /^(?!.*__file__).*(\bsys\.path\b|\bpkgutil\b|\bload_module\b|\bimportlib\b|\brunpy\b|__import__|\bexec\s*\(|\bexecfile\b)/m,
+    /^(?!.*__file__).*(\bsys\.path\b|\bpkgutil\b|\bload_module\b|\bimportlib\b|\brunpy\b|\baddsitedir\b|__import__|\bexec\s*\(|\bexecfile\b)/m,
 };
 
 /** A shell script's commands are read like a definition's; of other languages the texts that name files. */
@@ -239,15 +239,19 @@ function readRuns(language: Language, text: string, path: string): UncoveredRun[
   ];
 }
 
+/** `awk '{print $0}'` says nothing of the script's own place. */
+const QUOTED_CODE = /'[^'\n]{0,2000}'/g;
+
 function readShellRuns(text: string, path: string): UncoveredRun[] {
   // What is found by the script's own place is in the copy with it.
-  const isPlaced = OWN_PLACE.test(text);
+  const isPlaced = OWN_PLACE.test(text.replace(QUOTED_CODE, ""));
   const runs: UncoveredRun[] = [];
   const { uncovered } = readLine(text, ({ path: file, folders }) => {
     const what = `\`${file}\`, which \`${path}\` runs`;
     // A folder that shows only when it runs may be any of the project's.
     const isMoved = folders.some((folder) => folder === null || leavesEntered(folder, file));
-    const isAnywhere = isMoved && !isAbsolute(file) && !isPlaced;
+    // One that the script makes itself is not there before, nor is one that somebody puts there later.
+    const isAnywhere = (isMoved || isMade(file, text)) && !isAbsolute(file) && !isPlaced;
     const files = filesIn([file], folders);
     runs.push({ what, isOfProject: true, files, ...(isAnywhere && { needsFiles: false }) });
     return null;
@@ -264,6 +268,10 @@ function readShellRuns(text: string, path: string): UncoveredRun[] {
     })),
   ];
 }
+
+/** Whether the script names the file elsewhere than where it runs it: `cp y z; sh z`, `[ -f z ] && . ./z`. */
+const isMade = (file: string, text: string): boolean =>
+  text.split(file.replace(/^(?:\.\/)+/, "")).length > 2;
 
 /** `cd link; sh ../y`: beside what the link leads to. */
 const leavesEntered = (folder: string, file: string): boolean =>

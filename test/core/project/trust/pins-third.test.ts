@@ -26,6 +26,21 @@ const FORMS: readonly EditedForm[] = [
   ["sh l/../x.sh", "approved", { "d/e/k": "", "d/x.sh": SH, l: "-> d/e" }],
   ["env -C l/.. sh x.sh", "listed", { "d/e/k": "", "d/x.sh": SH, l: "-> d/e" }],
   ["sh x.sh", "listed", { "x.sh": "cd l && sh ../y.sh", "d/e/k": "", "d/y.sh": SH, l: "-> d/e" }],
+  // What a line that is not in a script is listed for.
+  ["sh x.sh", "listed", { "x.sh": "xargs -I% sh -c % < y", y: SH }],
+  ["sh x.sh", "listed", { "x.sh": "cat y | xargs -I% sh -c %", y: SH }],
+  ["sh x.sh", "listed", { "x.sh": "awk '{system($0)}' y", y: SH }],
+  ["sh x.sh", "listed", { "x.sh": "sed e y", y: SH }],
+  ["sh x.sh", "listed", { "x.sh": 'node -e "$(cat y)"', y: JS }],
+  // Files that are not there before the script makes them.
+  ["sh x.sh", "listed", { "x.sh": "cp y z; sh z", y: SH }],
+  ["sh x.sh", "listed", { "x.sh": "cat y > z; chmod +x z; ./z", y: RUN }],
+  ["sh x.sh", "listed", { "x.sh": "ln -sf y z; . ./z", y: SH }],
+  [
+    "python3 x.py",
+    "listed",
+    { "x.py": 'import site; site.addsitedir("l"); import y', "l/y.py": PY },
+  ],
   // Options whose value stands before the script.
   ["node --disable-warning ExperimentalWarning x.mjs", "approved", MJS],
   ["node --inspect-port 0 x.mjs", "approved", MJS],
