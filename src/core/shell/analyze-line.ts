@@ -155,11 +155,12 @@ function addInner(inner: InnerCommand, { command, depth, findings }: Wrapped): v
 const joinFound = (own: FoundFiles | undefined, outer: FoundFiles | null): FoundFiles | null =>
   own === undefined ? outer : outer === null ? own : null;
 
-/** `/usr/bin/git` and, for file systems that ignore case, `GIT` are `git` too. */
+/** `/usr/bin/git`, `git.exe` and, for file systems that ignore case, `GIT` are `git` too. */
 function withPlainName(command: SimpleCommand): SimpleCommand {
   const [first, ...rest] = command.words;
   if (first === undefined || first.kind !== "literal") return command;
-  const base = first.text.slice(first.text.lastIndexOf("/") + 1).toLowerCase();
+  const name = first.text.slice(first.text.lastIndexOf("/") + 1).toLowerCase();
+  const base = name.replace(/\.exe$/, "");
   // Each subcommand of git is a program of its own too: `/usr/lib/git-core/git-reset`.
   const names = /^git-[a-z]/.test(base) ? ["git", base.slice("git-".length)] : [base];
   if (base === "" || names.join() === first.text) return command;

@@ -63,8 +63,9 @@ export function readAssignment(
 ): LineAssignment {
   const isPlain = value.type === "Word" && append !== true && index === undefined;
   if (!isPlain) {
-    // `BASH_ALIASES[x]='…'`: what one of them is set to is told, of an array nothing.
-    const text = value.type === "Word" && index !== undefined ? value.value : "";
+    // `BASH_ALIASES[x]='…'`: what one of them is set to is told, and what `x+=y` adds, of an array nothing.
+    const isTold = append === true || index !== undefined;
+    const text = value.type === "Word" && isTold ? value.value : "";
     return { name, value: { text, kind: "open" } };
   }
   const word = readOneWord(value, state);

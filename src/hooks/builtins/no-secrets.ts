@@ -50,7 +50,7 @@ async function findSecret(
   subject: StepSubject,
   { commits, ...git }: SecretSearch,
 ): Promise<string | null> {
-  const { kind = "other", args = {} } = subject.envelope;
+  const { kind = "other", tool = "", args = {} } = subject.envelope;
   const line = analyzeStepLine(subject);
   if (line === null && READING.has(kind)) return null;
   if (argumentsHoldSecret(args, kind === "edit"))
@@ -58,12 +58,12 @@ async function findSecret(
   if (line !== null) return findInLine(line, subject, { commits, ...git });
   if (editMakesSecret(subject)) return "what the file would hold";
   if (kind !== "mcp" && kind !== "other") return null;
-  for (const text of linesIn(args)) {
+  for (const text of linesIn(args, tool)) {
     const found = await findInLine(analyzeLine(text), subject, { commits, ...git });
     if (found !== null) return found;
   }
   const places = foldersOf(payloadTexts(args), subject);
-  return commits ? findRecorded(callsByName(subject.envelope.tool ?? "", places), git) : null;
+  return commits ? findRecorded(callsByName(tool, places), git) : null;
 }
 
 async function findInLine(
@@ -89,7 +89,8 @@ const sendsAway = (line: LineAnalysis): boolean =>
     const use = networkUse(command, line);
     if (use === null) return false;
     const isForge = /^(?:gh|glab)$/.test(command.words[0]?.text ?? "");
-    if (use.isEveryday) return isForge && command.words.some(({ text }) => /file|^-F/.test(text));
+    if (use.isEveryday)
+      return isForge && command.words.some(({ text }) => /file|^-F|^--input/.test(text));
     return use.hosts.length === 0 || !use.hosts.every((host) => OWN_HOST.test(host));
   });
 

@@ -118,11 +118,11 @@ async function lookAt(look: Look): Promise<Finding | null> {
 
 /** A tool may be a shell of somebody else's, or run code. */
 function toolFiles(subject: StepSubject, context: PathContext): LineFiles {
-  const { kind = "other", args = {} } = subject.envelope;
+  const { kind = "other", tool, args = {} } = subject.envelope;
   const touches = toolTouches(subject);
   if (kind !== "mcp" && kind !== "other") return { touches, unknown: [] };
   const places = foldersOf(payloadTexts(args), subject);
-  const read = linesIn(args).flatMap((text) => {
+  const read = linesIn(args, tool).flatMap((text) => {
     const line = analyzeLine(text);
     return places.map((folder) => lineFiles(line, { ...context, folder }));
   });

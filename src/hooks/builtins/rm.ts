@@ -108,7 +108,7 @@ function deletesOf(subject: StepSubject, line: LineAnalysis | null): Deletes {
   const named = DELETING_TOOL.test(tool)
     ? toolTouches(subject).map(({ path, context: at }) => asTarget(path, at))
     : [];
-  const lines = linesIn(args).map((text) => lineDeletes(analyzeLine(text), context, limit));
+  const lines = linesIn(args, tool).map((text) => lineDeletes(analyzeLine(text), context, limit));
   return {
     targets: [...patched, ...named, ...lines.flatMap(({ targets }) => targets)],
     unknown: lines.flatMap(({ unknown }) => unknown),

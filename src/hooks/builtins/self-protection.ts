@@ -70,12 +70,12 @@ interface Look {
 function linesOf(subject: StepSubject): LineAnalysis[] | Verdict {
   const line = analyzeStepLine(subject);
   if (line !== null) return [line];
-  const { kind = "other", args = {} } = subject.envelope;
+  const { kind = "other", tool, args = {} } = subject.envelope;
   if (kind === "write" || kind === "edit")
     return laterLines(subject.paths, textsIn(args)).map((text) => analyzeLine(text));
   if (kind !== "mcp" && kind !== "other") return [];
   try {
-    return [...linesIn(args), ...codeLinesIn(args)].map((text) => analyzeLine(text));
+    return [...linesIn(args, tool), ...codeLinesIn(args)].map((text) => analyzeLine(text));
   } catch (error) {
     if (!(error instanceof TooMuchToLookAt)) throw error;
     return vetoBecause(`it cannot be said what it runs: ${error.message}`);

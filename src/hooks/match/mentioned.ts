@@ -39,11 +39,11 @@ function inWords(command: SimpleCommand, programs: readonly string[]): SimpleCom
   return [withWords(command, [{ text: nameOf(program), kind: "literal" }, ...args])];
 }
 
-/** `$(which npm)`, `npm@latest`, `/usr/bin/npm`. */
+/** `$(which npm)`, `npm@latest`, `/usr/bin/npm`, `/x/npm-cli.js`; an image whose program it is: `hashicorp/terraform:1.9`. */
 const nameOf = ({ text, kind }: ShellWord): string =>
   kind === "open"
     ? (/^\$\((?:which|command -v|type -p) ([\w.-]+)\)$/.exec(text)?.[1] ?? "")
-    : basename(text).replace(/@[\w.^~-]+$/, "");
+    : basename(text).replace(/(?:[@:][\w.^~-]+|-cli\.js|\.exe)$/, "");
 
 const MAX_CODE = 20_000;
 const MAX_CALLS = 20;

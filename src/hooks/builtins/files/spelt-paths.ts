@@ -7,7 +7,7 @@ const MAX_PATH = 4_096;
 
 /** What an argument of this name holds is where something is, or a list of such. */
 const NAMES_PLACE =
-  /(?:path|paths|pathname|file|files|filename|filenames|dir|dirs|directory|directories|folder|folders|uri|uris|url|notebook|target|destination|dest|location|glob|globs|include|includes)$/i;
+  /(?:path|paths|pathname|file|files|filename|filenames|dir|dirs|directory|directories|folder|folders|uri|uris|url|notebook|target|destination|dest|location|glob|globs|include|includes|patterns|volume|volumes|mount|mounts)$/i;
 
 export const namesPlace = (key: string): boolean => NAMES_PLACE.test(key);
 
@@ -34,10 +34,12 @@ const FILE_ADDRESS = /\bfile:\/\/[^\s"'`<>()[\]]{1,4096}/gi;
 const WRAPPED = /^(?:"([^"]+)"|'([^']+)'|`([^`]+)`|<([^<>]+)>)$/;
 /** `@file` mentions it; `--file=x`, `-fx` and `file=x` hand it over. */
 const PREFIXED = /^(?:@|--?[\w-]{1,40}=|\w{1,40}=|-[a-zA-Z](?=[./~]))(.+)$/s;
-/** `file:3:7`, `file:3-7` and `file#L3` are places in it. */
-const PLACE = /(?::\d{1,9}(?:-\d{1,9})?){1,2}$|#[\w-]{0,40}$/;
+/** `file:3:7`, `file:3-7` and `file#L3` are places in it, `file?raw` a manner to have it. */
+const PLACE = /(?::\d{1,9}(?:-\d{1,9})?){1,2}$|#[\w-]{0,40}$|\?[\w=&-]{1,80}$/;
 const ENVIRONMENT = /^(?:\$HOME|\$\{HOME\}|%HOME%|%USERPROFILE%|\$env:HOME)(?=[/\\]|$)/;
-const HERE = /^(?:\$PWD|\$\{PWD\}|%CD%|\/proc\/(?:self|thread-self|\d+)\/cwd)(?=[/\\]|$)/;
+/** Also as editors and templates name it: `${workspaceFolder}/x`, `{{root}}/x`. */
+const HERE =
+  /^(?:\$\{\w{0,30}(?:folder|root|dir|cwd)\w{0,30}\}|\{\{ ?\w{1,40} ?\}\}|\$PWD|\$\{PWD\}|%CD%|\/proc\/(?:self|thread-self|\d+)\/cwd)(?=[/\\]|$)/i;
 
 function addSpellings(written: string, found: Set<string>): void {
   let text = written;
@@ -66,10 +68,12 @@ function addPlain(given: string, found: Set<string>): void {
   for (const form of forms) for (const each of expandBraces(form)) found.add(each);
 }
 
+/** Also where it was escaped twice. */
 function decoded(text: string): string {
   if (!/%[0-9a-f]{2}/i.test(text)) return text;
   try {
-    return decodeURIComponent(text);
+    const once = decodeURIComponent(text);
+    return /%25/.test(text) ? decodeURIComponent(once) : once;
   } catch {
     return text;
   }

@@ -44,7 +44,7 @@ export function toolTouches(subject: StepSubject): FileTouch[] {
   if (paths.size > MAX_PATHS) throw new TooMuchToLookAt(TOO_MANY);
   const isOwn = isKnown || kind === "shell";
   const folders = isOwn ? [cwd] : foldersOf(texts, subject);
-  const isInside = READS_INSIDE.test(tool);
+  const isInside = READS_INSIDE.test(tool) || texts.some(asksContents);
   return folders.flatMap((folder) =>
     [...paths].flatMap((path) =>
       (BY_KIND[kind] ?? BOTH).map((access) => ({
@@ -59,6 +59,10 @@ export function toolTouches(subject: StepSubject): FileTouch[] {
 /** Of a folder they read, move or delete all that is in it, and not its names alone. */
 const READS_INSIDE =
   /many|grep|ripgrep|(?:search|find)_?(?:in|content|text|code)|pack|zip|extract|tar(?:$|_)|archive|copy|upload|ingest|index|backup|mirror|move|rename|delete|remove/i;
+
+/** `{ "searchType": "content" }` */
+const asksContents = ({ key, text }: PayloadText): boolean =>
+  /(?:type|mode|kind)$/i.test(key) && /^(?:contents?|full-?_?text|grep)$/i.test(text);
 
 /** Brackets alone are those of code. */
 const GLOB = /[*?[]|[!@+]\(/;
@@ -171,16 +175,22 @@ const COMMAND =
   /^(?:command|cmd|line|script|shell|bash|commands|cmdline|command_?line|shell_?command|run|exec|execute|stdin|argv)$/i;
 /** What is typed somewhere counts as a line where it is sent off. */
 const TYPED = /^(?:input|keys|chars|text|data)$/i;
+const SENT_LINE = /^[^\n\r]{1,500}[\n\r]+$/;
+const TYPED_LINE = /^[^\n\r]{1,500}[\n\r]*$/;
 const CODE =
   /^(?:code|script|expression|function|js|javascript|python|snippet|program|cell|source|source_?code)$/i;
 const QUERY = /^(?:sql|query|statement)$/i;
 
-export function linesIn(args: unknown): string[] {
+/** A tool of such a name sends the end of the line itself: `interact_with_process`. */
+const TYPES_LINES = /process|terminal|shell|tmux|console|repl|pty|session/i;
+
+export function linesIn(args: unknown, tool = ""): string[] {
   const lines = new Set<string>(calledPrograms(args));
   const texts = payloadTexts(args);
   for (const { key, text, isKey } of [...wordLists(args), ...texts]) {
     if (isKey) continue;
-    const isSent = TYPED.test(key) && /^[^\n\r]{1,500}[\n\r]+$/.test(text);
+    const isLine = TYPES_LINES.test(tool) ? TYPED_LINE : SENT_LINE;
+    const isSent = TYPED.test(key) && isLine.test(text);
     if (isSent || COMMAND.test(key)) lines.add(isSent ? text.trimEnd() : text);
   }
   if (lines.size > MAX_LINES)
@@ -197,12 +207,18 @@ export const codeLinesIn = (args: unknown): string[] =>
     .slice(0, MAX_LINES)
     .map(({ text }) => `python3 -c ${quoteWord(text)}`);
 
+const QUOTED = /'([^'\n]{1,300})'|"([^"\n]{1,300})"|\$(\w{0,20})\$([^$\n]{1,300})\$\3\$/g;
+
+/** What a query has in quotes, dollars of PostgreSQL included. */
+const quotedIn = (query: string): string[] =>
+  [...query.matchAll(QUOTED)].map(([, one, two, , dollars]) => `"${one ?? two ?? dollars ?? ""}"`);
+
 /** Where a path stands as a text of its own; of a query only what is quoted. */
 export function codeTouchesIn(subject: StepSubject): FileTouch[] {
   const texts = payloadTexts(subject.envelope.args ?? {}).filter(({ isKey }) => !isKey);
   const codes = texts.flatMap(({ key, text }) => {
     if (CODE.test(key)) return [text];
-    return QUERY.test(key) ? (text.match(/'[^'\n]{1,300}'|"[^"\n]{1,300}"/g) ?? []).join("\n") : [];
+    return QUERY.test(key) ? quotedIn(text).join("\n") : [];
   });
   const context = { folder: subject.envelope.cwd, home: subject.home };
   // Pieces of code are one program as far as the number of its words goes.

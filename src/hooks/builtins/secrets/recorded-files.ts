@@ -43,13 +43,26 @@ export function gitCalls(line: LineAnalysis, subject: StepSubject): PlacedCall[]
     commands.flatMap((command) => {
       const call = readGitCall(command);
       if (call === null || call.subcommand === null) return [];
-      const { subcommand, args, isOpen } = call;
-      const words = args.map(({ text }) => text);
+      const { args, isOpen } = call;
+      const { subcommand, words } = asRecorded(
+        call.subcommand,
+        args.map(({ text }) => text),
+      );
       const places = placesOf(command, call, subject);
       return [{ subcommand, words, isOpen, takesChanges: takesChanges(call), places }];
     }),
   );
 }
+
+/** `git merge --continue` makes the commit, and `git subtree push` pushes. */
+function asRecorded(subcommand: string, words: readonly string[]) {
+  const isCommit = CONTINUED.test(subcommand) && words.includes("--continue");
+  if (isCommit) return { subcommand: "commit", words: [] };
+  const isPush = subcommand === "subtree" && words.includes("push");
+  return isPush ? { subcommand: "push", words: [] } : { subcommand, words };
+}
+
+const CONTINUED = /^(?:merge|rebase|cherry-pick|revert)$/;
 
 /** What a server's tool of such a name does by itself, with nothing of it in a line. */
 export function callsByName(tool: string, places: readonly string[]): PlacedCall[] {

@@ -22,10 +22,22 @@ export const argumentsHoldSecret = (args: ToolArguments, isEdit = false): boolea
   );
 
 export function lineHoldsSecret({ line, commands }: LineAnalysis): boolean {
-  const texts = [line, unescaped(line), withoutJoints(line), ...commands.flatMap(textsOf)];
+  const own = commands.flatMap(textsOf);
+  const texts = [line, unescaped(line), withoutJoints(line), ...own, ...addedValues(commands)];
   if (/\brev\b/.test(line)) texts.push([...line].reverse().join(""));
   return texts.some(holdsSecret);
 }
+
+/** `t=x; t+=y`: all that a variable is given, one behind the other. */
+const addedValues = (commands: readonly SimpleCommand[]): string[] =>
+  [
+    ...Map.groupBy(
+      commands.flatMap(({ assignments }) => assignments),
+      ({ name }) => name,
+    ).values(),
+  ]
+    .filter((given) => given.length > 1)
+    .map((given) => given.map(({ value }) => value.text).join(""));
 
 /** The words with their values put in, what is fed to them, and what `printf` makes of its own. */
 function textsOf({ text, words, assignments, redirections }: SimpleCommand): string[] {
