@@ -92,7 +92,7 @@ describe("a pattern", () => {
     for (const line of [
       ...["cat src/link/../.env", "cd src/link && cat ../.env", "cat src/link/../.e*"],
       ...["grep -r x src/link/..", "ln -s ../secrets src/l; cat src/l/../.env"],
-      "env -C src/link/.. cat .env",
+      ...["env -C src/link/.. cat .env", "cat src/l*/../.env", "cat src/*/../*/../.env"],
     ])
       expect([line, await isKept(line, { paths })]).toEqual([line, true]);
     expect(await isKept("cd src/link/.. && cat .env", { paths })).toBe(false);

@@ -1,8 +1,9 @@
 // The files that a glob in a shell line or a tool call stands for.
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { followLinks } from "../../../core/project/followed-path.ts";
 import { matchGlob } from "../../../core/project/glob.ts";
-import { absolutePath, type PathContext } from "../../match/paths.ts";
+import { absolutePath, type PathContext, startPath } from "../../match/paths.ts";
 import { type LookLimit, TooMuchToLookAt } from "./look-limit.ts";
 
 interface GlobFiles {
@@ -34,12 +35,13 @@ export function expandGlob(
 ): GlobFiles {
   if (pattern.length > MAX_PATTERN_LENGTH)
     throw new TooMuchToLookAt("a pattern is longer than any path");
-  const segments = absolutePath(pattern, context).split("/").slice(1);
+  const segments = segmentsOf(pattern, context);
   const deep = segments.indexOf("**");
   const flat = deep === -1 ? segments : segments.slice(0, deep);
+  const search = { pattern, limit, ...manner };
+  // Many folders have one above them.
   const files = flat.reduce(
-    (found, segment) =>
-      found.flatMap((folder) => enter(folder, segment, { pattern, limit, ...manner })),
+    (found, segment) => [...new Set(found.flatMap((folder) => enter(folder, segment, search)))],
     ["/"],
   );
   if (deep === -1) return { files, below: [] };
@@ -50,6 +52,16 @@ export function expandGlob(
   };
 }
 
+// `link*/../x` lies beside what each of the links leads to, so `..` stays where it stands behind a pattern.
+function segmentsOf(pattern: string, context: PathContext): string[] {
+  const magic = pattern.search(/[*?[(]/);
+  if (magic === -1 || !pattern.includes("/..", magic))
+    return absolutePath(pattern, context).split("/").slice(1);
+  return startPath(pattern, context)
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
+}
+
 interface GlobSearch extends GlobManner {
   readonly pattern: string;
   readonly limit: LookLimit;
@@ -57,6 +69,7 @@ interface GlobSearch extends GlobManner {
 
 function enter(folder: string, given: string, search: GlobSearch): string[] {
   const { pattern, limit, hidden, ignoresCase } = search;
+  if (given === "..") return [dirname(followLinks(folder))];
   if (!/[*?[(]/.test(given)) return [join(folder, given)];
   const asCased = (text: string): string => (ignoresCase ? text.toLowerCase() : text);
   const segment = asCased(given);
