@@ -10,7 +10,7 @@ import { codeOf } from "../files/code-text.ts";
 export function findDiversion(line: LineAnalysis): string | null {
   const given = findGiven(line);
   for (const command of line.commands) {
-    const found = findAgentCall(command, given) ?? findSetting(command);
+    const found = findAgentCall(command, given) ?? findSetting(command) ?? findExchange(command);
     if (found !== null) return found;
   }
   return findEnding(line);
@@ -113,6 +113,24 @@ export function startUpFiles(home: string, root: string): string[] {
     ]),
     ...["/etc/environment", "/etc/profile", "/etc/profile.d", "/etc/zsh", "/etc/bash.bashrc"],
   ];
+}
+
+// The program itself, as a package manager keeps it for all projects.
+
+const MANAGERS = /^(?:npm|pnpm|yarn|bun|volta)$/;
+const EXCHANGES =
+  /^(?:uninstall|un|unlink|remove|rm|r|install|i|in|add|update|up|upgrade|link|ln|downgrade)$/;
+const FOR_ALL = /^(?:-[a-zA-Z]{0,9}g[a-zA-Z]{0,9}|--global|--location=global|global)$/;
+
+function findExchange({ words: [program, ...rest], text }: SimpleCommand): string | null {
+  const name = basename(program?.text ?? "");
+  const words = rest.map((word) => word.text);
+  const isMeant =
+    MANAGERS.test(name) &&
+    words.some((word) => /^adjutant(?:@|$)/.test(word)) &&
+    words.some((word) => EXCHANGES.test(word)) &&
+    (name === "volta" || words.some((word) => FOR_ALL.test(word)));
+  return isMeant ? `\`${text}\` takes away or exchanges the program that answers the hooks` : null;
 }
 
 // Processes.
