@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { STARTER } from "../../../src/hooks/commands/init-hooks.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { sampled } from "../../support/tier.ts";
 import { makeHookedHome } from "../resident/hooked-home.ts";
 import { bash, type Call, openGuards } from "./guarded-project.ts";
 
@@ -15,7 +16,7 @@ const times = <Value>(count: number, make: (at: number) => Value): Value[] =>
 
 const mcp = (args: Call["args"]): Call => ({ tool: "mcp__some__tool", args });
 
-test.each(["codex", "qwen"])(
+test.each(sampled(["codex", "qwen"]))(
   "the built program refuses half a million names for their number, as %s is told",
   { timeout: 60_000 },
   async (agent) => {
@@ -73,10 +74,13 @@ const PADDED: Readonly<Record<string, Call>> = {
   ),
 };
 
-test.each(Object.entries(PADDED))("%s: padding hides no protected file", async (_, call) => {
-  const decide = await openStarter();
-  expect((await decide(call)).answer).toMatch(/ask|deny/);
-});
+test.each(sampled(Object.entries(PADDED)))(
+  "%s: padding hides no protected file",
+  async (_, call) => {
+    const decide = await openStarter();
+    expect((await decide(call)).answer).toMatch(/ask|deny/);
+  },
+);
 
 test("git's own files are not hidden behind many words of code either", async () => {
   const guard = "hooks:\n  - { name: g, on: before_tool, run: { builtin: git } }\n";
