@@ -32,8 +32,21 @@ interface Findings {
   parsed: number;
 }
 
-/** Never throws: what cannot be read is said in `problem` or `unsure`. */
+/** Every rule asks for the lines of a step, which is described anew in between, so the text is the key. */
+const recent = new Map<string, LineAnalysis>();
+const MAX_RECENT = 8;
+
+/** Never throws: what cannot be read is said in `problem` or `unsure`. A line is taken apart once, whoever asks for it. */
 export function analyzeLine(line: string): LineAnalysis {
+  const analysis = recent.get(line) ?? takeApart(line);
+  recent.delete(line);
+  const [oldest] = recent.keys();
+  if (oldest !== undefined && recent.size >= MAX_RECENT) recent.delete(oldest);
+  recent.set(line, analysis);
+  return analysis;
+}
+
+function takeApart(line: string): LineAnalysis {
   const findings: Findings = { commands: [], unsure: [], problem: null, parsed: 0 };
   readText(line, { depth: 0, state: startFor(line), findings });
   readCarriedCode(findings);
@@ -271,21 +284,9 @@ const RUNS_SHELL = /^(g?make|ninja|samu|just)$/;
 /** These write no text. */
 const ONLY_MARKS: ReadonlySet<string> = new Set(["chmod", "chown", "chgrp", "touch", "mkdir"]);
 
-/** A step is described anew when its safety is known or its arguments changed, so the text is the key. */
-const recent = new Map<string, LineAnalysis>();
-const MAX_RECENT = 8;
-
-/** The line of a step, taken apart once however many rules ask for it; null where the tool is no shell. */
-export function analyzeStepLine({ line }: Pick<StepSubject, "line">): LineAnalysis | null {
-  if (line === null) return null;
-  const known = recent.get(line);
-  if (known !== undefined) return known;
-  const analysis = analyzeLine(line);
-  const [oldest] = recent.keys();
-  if (oldest !== undefined && recent.size >= MAX_RECENT) recent.delete(oldest);
-  recent.set(line, analysis);
-  return analysis;
-}
+/** The line of a step; null where the tool is no shell. */
+export const analyzeStepLine = ({ line }: Pick<StepSubject, "line">): LineAnalysis | null =>
+  line === null ? null : analyzeLine(line);
 
 /** The command words anywhere in the line that pass the test, in order, each once. */
 export function mentionedCommands(line: string, isWanted: (word: string) => boolean): string[] {
