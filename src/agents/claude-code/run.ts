@@ -1,11 +1,6 @@
 // How Claude Code is run: its flags by version, its configuration, its command line.
 import * as z from "zod/mini";
-import type {
-  AgentAdapter,
-  AgentCommand,
-  AgentExecutionContext,
-  ConfigContext,
-} from "../run/adapter.ts";
+import type { AgentExecutionContext } from "../run/adapter.ts";
 import {
   type AgentCapabilities,
   CODING_AGENT,
@@ -13,19 +8,34 @@ import {
   flagsOfVersion,
   modeOf,
 } from "../run/capabilities.ts";
-import { composeCommand } from "../run/command-line.ts";
-import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
+import { makeCliAdapter } from "../run/cli-adapter.ts";
+import type { CommandWords } from "../run/command-line.ts";
 import { configSchema, patternText } from "../run/config-fields.ts";
-import { kindsOf } from "../steps/tool-table.ts";
 import { createClaudeCodeDialect } from "./parse.ts";
 import { CLAUDE_TOOLS } from "./tools.ts";
 
-export const claudeCodeAdapter: AgentAdapter = {
+const MODEL = /^(opus|sonnet|haiku|claude-[\w.@-]+|[\w.:/-]*anthropic[\w.:/-]+)(\[\w+\])?$/;
+const TOOL = /^(?:mcp__[\w-]+(?:__[\w*-]+)?|[A-Za-z][\w-]*(?:\([^\n]+\))?)$/;
+
+const tools = z.optional(
+  z.array(patternText(TOOL, "must be a tool such as `Read`, `Bash(git:*)` or `mcp__server__tool`")),
+);
+
+const SCHEMA = configSchema({
+  model: z.optional(
+    patternText(
+      MODEL,
+      "must be `opus`, `sonnet`, `haiku`, a full id such as `claude-opus-5-5`, or a cloud id",
+    ),
+  ),
+  allowed_tools: tools,
+  disallowed_tools: tools,
+});
+
+export const claudeCodeAdapter = makeCliAdapter({
   name: "claude-code",
-  version: "1.0.0",
   codePrefix: "CLAUDE",
   program: "claude",
-  versionArgs: ["--version"],
   installHint: "npm install -g @anthropic-ai/claude-code",
   provider: "anthropic",
   login: {
@@ -55,16 +65,22 @@ export const claudeCodeAdapter: AgentAdapter = {
     "IS_SANDBOX",
   ],
   capabilities: claudeCodeCapabilities,
-  checkConfig: checkClaudeCodeConfig,
-  buildCommand: buildClaudeCodeCommand,
-  kindOfTool: kindsOf(CLAUDE_TOOLS),
+  schema: SCHEMA,
+  reasons: { temperature: "Claude Code has no control for the temperature" },
+  commandWords,
+  env: {
+    // By itself it tries ten times, also after a refused key, for about three minutes.
+    CLAUDE_CODE_MAX_RETRIES: "2",
+    DISABLE_AUTOUPDATER: "1",
+  },
+  tools: CLAUDE_TOOLS,
   createDialect: createClaudeCodeDialect,
   // Seen of its models' figures and its cost with 2.1.325.
   resuming: {
     unknown: /No conversation found|requires a valid session/,
     countsOn: true,
   },
-};
+});
 
 // From `--help` of 2.1.197 and 2.1.325; the last four values are accepted but not shown there.
 const FLAGS = defineFlags({
@@ -142,51 +158,9 @@ function claudeCodeCapabilities(version: string | null): AgentCapabilities {
   };
 }
 
-const MODEL = /^(opus|sonnet|haiku|claude-[\w.@-]+|[\w.:/-]*anthropic[\w.:/-]+)(\[\w+\])?$/;
-const TOOL = /^(?:mcp__[\w-]+(?:__[\w*-]+)?|[A-Za-z][\w-]*(?:\([^\n]+\))?)$/;
-
-const tools = z.optional(
-  z.array(patternText(TOOL, "must be a tool such as `Read`, `Bash(git:*)` or `mcp__server__tool`")),
-);
-
-const SCHEMA = configSchema({
-  model: z.optional(
-    patternText(
-      MODEL,
-      "must be `opus`, `sonnet`, `haiku`, a full id such as `claude-opus-5-5`, or a cloud id",
-    ),
-  ),
-  allowed_tools: tools,
-  disallowed_tools: tools,
-});
-
-export function checkClaudeCodeConfig(raw: unknown, context: ConfigContext): ConfigCheck {
-  return checkAgentConfig(
-    {
-      agent: "claude-code",
-      schema: SCHEMA,
-      capabilities: claudeCodeCapabilities(context.agentVersion),
-      reasons: { temperature: "Claude Code has no control for the temperature" },
-    },
-    raw,
-    context,
-  );
-}
-
-const ENVIRONMENT = {
-  // By itself it tries ten times, also after a refused key, for about three minutes.
-  CLAUDE_CODE_MAX_RETRIES: "2",
-  DISABLE_AUTOUPDATER: "1",
-};
-
-function buildClaudeCodeCommand(context: AgentExecutionContext): AgentCommand {
-  const format = context.config.outputFormat;
+function commandWords({ config }: AgentExecutionContext): CommandWords {
+  const format = config.outputFormat;
   // Without partial messages a run that is cut leaves nothing of its last answer.
   const streaming = format === "stream-json" ? ["--verbose", "--include-partial-messages"] : [];
-  return composeCommand(context, {
-    program: "claude",
-    capabilities: claudeCodeCapabilities(context.agentVersion ?? null),
-    lead: ["-p", "--output-format", format, ...streaming],
-    env: ENVIRONMENT,
-  });
+  return { lead: ["-p", "--output-format", format, ...streaming] };
 }

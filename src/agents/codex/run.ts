@@ -1,5 +1,5 @@
 // How Codex CLI is run: its flags by version, its configuration, its command line.
-import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
+import type { AgentExecutionContext } from "../run/adapter.ts";
 import {
   type AgentCapabilities,
   CODING_AGENT,
@@ -7,18 +7,15 @@ import {
   flagsOfVersion,
   modeOf,
 } from "../run/capabilities.ts";
-import { composeCommand } from "../run/command-line.ts";
-import { createConfigCheck } from "../run/config.ts";
-import { kindsOf } from "../steps/tool-table.ts";
+import { type CliAgent, makeCliAdapter } from "../run/cli-adapter.ts";
+import type { CommandWords } from "../run/command-line.ts";
 import { createCodexDialect } from "./parse.ts";
 import { CODEX_TOOLS } from "./tools.ts";
 
-export const codexAdapter: AgentAdapter = {
+const CODEX: CliAgent = {
   name: "codex",
-  version: "1.0.0",
   codePrefix: "CODEX",
   program: "codex",
-  versionArgs: ["--version"],
   installHint: "npm install -g @openai/codex",
   provider: "openai",
   login: {
@@ -31,9 +28,8 @@ export const codexAdapter: AgentAdapter = {
   },
   variablePrefixes: ["CODEX_", "OPENAI_", "AZURE_OPENAI_"],
   capabilities: codexCapabilities,
-  checkConfig: createConfigCheck("codex", codexCapabilities),
-  buildCommand: buildCodexCommand,
-  kindOfTool: kindsOf(CODEX_TOOLS),
+  commandWords,
+  tools: CODEX_TOOLS,
   createDialect: createCodexDialect,
   // 0.166.0 begins a new thread where the id is no UUID, and exits with 0.
   resuming: {
@@ -42,6 +38,8 @@ export const codexAdapter: AgentAdapter = {
     countsOn: true,
   },
 };
+
+export const codexAdapter = makeCliAdapter(CODEX);
 
 // From `codex exec --help` of 0.166.0.
 const FLAGS = defineFlags({
@@ -108,21 +106,18 @@ const UNATTENDED = [
   ...["-c", "check_for_update_on_startup=false"],
 ];
 
-function buildCodexCommand(context: AgentExecutionContext): AgentCommand {
-  const { outputFormat, settings } = context.config;
-  // `-` is the prompt on stdin; a resumed session is a subcommand behind all flags.
-  const tail = settings.resume === undefined ? ["-"] : ["resume", String(settings.resume), "-"];
-  return composeCommand(context, {
-    program: "codex",
-    capabilities: codexCapabilities(context.agentVersion ?? null),
+function commandWords({ config }: AgentExecutionContext): CommandWords {
+  const { outputFormat, settings } = config;
+  return {
     lead: [
       "exec",
       ...(outputFormat === "json" ? ["--json"] : ["--color", "never"]),
       "--skip-git-repo-check",
       ...UNATTENDED,
     ],
-    tail,
-  });
+    // `-` is the prompt on stdin; a resumed session is a subcommand behind all flags.
+    tail: settings.resume === undefined ? ["-"] : ["resume", String(settings.resume), "-"],
+  };
 }
 
 // How Codex's app server is started for a conversation: the same settings as a run's, by configuration alone, because
@@ -138,7 +133,7 @@ const sandboxMode = (mode: string) => ({
 });
 
 function serverCapabilities(version: string | null): AgentCapabilities {
-  const capabilities = codexAdapter.capabilities(version);
+  const capabilities = codexCapabilities(version);
   return {
     ...capabilities,
     flags: SERVER_FLAGS,
@@ -174,20 +169,13 @@ function serverCapabilities(version: string | null): AgentCapabilities {
 }
 
 /** Codex as a server: checked and started by the words above, known by the others as in a run. */
-export const codexServer: AgentAdapter = {
-  ...codexAdapter,
+export const codexServer = makeCliAdapter({
+  ...CODEX,
   capabilities: serverCapabilities,
-  checkConfig: createConfigCheck("codex", serverCapabilities),
-  buildCommand: buildServerCommand,
-};
-
-function buildServerCommand(context: AgentExecutionContext): AgentCommand {
-  return composeCommand(context, {
-    program: "codex",
-    capabilities: serverCapabilities(context.agentVersion ?? null),
+  commandWords: () => ({
     lead: ["app-server", ...UNATTENDED],
     // What is typed into a terminal that was allowed once is not asked about (0.166), so there are none. The last
     // word counts.
     tail: ["-c", "features.unified_exec_tty=false"],
-  });
-}
+  }),
+});

@@ -14,7 +14,7 @@ import {
 import type { AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
 import type { StepHook, StepHookEntry } from "../run/conversation.ts";
 import { wholeSeconds } from "../steps/installer.ts";
-import { buildCopilotAcpCommand, copilotAdapter } from "./run.ts";
+import { copilotAcp } from "./run.ts";
 
 const TRAITS: AcpTraits = {
   usage: "session",
@@ -25,7 +25,7 @@ const TRAITS: AcpTraits = {
 
 /** It asks in the mode in which it starts, but goes on in the one that the session was left in. */
 const speakWith = (stepHook: StepHook | null): AcpSpeaker => ({
-  adapter: { ...copilotAdapter, buildCommand: (context) => buildCommand(context, stepHook) },
+  adapter: { ...copilotAcp, buildCommand: (context) => buildCommand(context, stepHook) },
   traitsOf: () => TRAITS,
   askingModes: ["agent"],
   askingOptions: { allow_all: "off" },
@@ -36,7 +36,7 @@ export const copilotConversation = acpProtocol(speakWith);
 
 /** A hook answers before the protocol asks, and its refusal reaches the model word by word. */
 function buildCommand(context: AgentExecutionContext, stepHook: StepHook | null): AgentCommand {
-  const command = buildCopilotAcpCommand(context);
+  const command = copilotAcp.buildCommand(context);
   if (stepHook === null) return command;
   const { args, env, files } = describeCopilotHooks(stepHook, context.logDir);
   return {

@@ -1,24 +1,21 @@
 // How Copilot CLI is run: its flags by version, its configuration, its command line.
 import { join } from "node:path";
-import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
+import type { AgentExecutionContext } from "../run/adapter.ts";
 import {
   type AgentCapabilities,
   CODING_AGENT,
   defineFlags,
   flagsOfVersion,
 } from "../run/capabilities.ts";
-import { composeCommand } from "../run/command-line.ts";
-import { createConfigCheck } from "../run/config.ts";
-import { kindsOf } from "../steps/tool-table.ts";
+import { type CliAgent, makeCliAdapter } from "../run/cli-adapter.ts";
+import type { CommandWords } from "../run/command-line.ts";
 import { CopilotDialect } from "./parse.ts";
 import { COPILOT_TOOLS } from "./tools.ts";
 
-export const copilotAdapter: AgentAdapter = {
+const COPILOT: CliAgent = {
   name: "copilot",
-  version: "1.0.0",
   codePrefix: "COPILOT",
   program: "copilot",
-  versionArgs: ["--version"],
   installHint: "npm install -g @github/copilot",
   provider: "github",
   login: {
@@ -34,13 +31,21 @@ export const copilotAdapter: AgentAdapter = {
   },
   variablePrefixes: ["COPILOT_", "GH_", "GITHUB_"],
   capabilities: copilotCapabilities,
-  checkConfig: createConfigCheck("copilot", copilotCapabilities),
-  buildCommand: buildCopilotCommand,
-  kindOfTool: kindsOf(COPILOT_TOOLS),
+  commandWords,
+  env: { COPILOT_AUTO_UPDATE: "false" },
+  tools: COPILOT_TOOLS,
   createDialect: () => new CopilotDialect(),
   // Seen with 1.0.102.
   resuming: { unknown: /No session, task, or name matched/, countsOn: true },
 };
+
+export const copilotAdapter = makeCliAdapter(COPILOT);
+
+/** It speaks the protocol instead of taking a prompt. */
+export const copilotAcp = makeCliAdapter({
+  ...COPILOT,
+  commandWords: () => ({ lead: ["--acp", "--no-auto-update", "--no-ask-user", "--no-color"] }),
+});
 
 // From `--help` of 1.0.102.
 const FLAGS = defineFlags({
@@ -103,30 +108,13 @@ function copilotCapabilities(version: string | null): AgentCapabilities {
   };
 }
 
-const ENVIRONMENT = { COPILOT_AUTO_UPDATE: "false" };
-
-function buildCopilotCommand(context: AgentExecutionContext): AgentCommand {
+function commandWords({ config, logDir }: AgentExecutionContext): CommandWords {
   // Its output has no token figures; this file has.
-  const reportPath = join(context.logDir, "copilot-usage.json");
-  return composeCommand(context, {
-    program: "copilot",
-    capabilities: copilotCapabilities(context.agentVersion ?? null),
-    lead: [
-      ...["--output-format", context.config.outputFormat],
-      ...["--no-auto-update", "--no-ask-user", "--no-color"],
-      ...["--usage-output-file", reportPath],
-    ],
-    env: ENVIRONMENT,
-    reportPath,
-  });
-}
-
-/** It speaks the protocol instead of taking a prompt. */
-export function buildCopilotAcpCommand(context: AgentExecutionContext): AgentCommand {
-  return composeCommand(context, {
-    program: "copilot",
-    capabilities: copilotCapabilities(context.agentVersion ?? null),
-    lead: ["--acp", "--no-auto-update", "--no-ask-user", "--no-color"],
-    env: ENVIRONMENT,
-  });
+  const reportPath = join(logDir, "copilot-usage.json");
+  const lead = [
+    ...["--output-format", config.outputFormat],
+    ...["--no-auto-update", "--no-ask-user", "--no-color"],
+    ...["--usage-output-file", reportPath],
+  ];
+  return { lead, reportPath };
 }

@@ -16,7 +16,7 @@ import {
   type SeenCall,
 } from "../protocol/acp/traits.ts";
 import { findTool } from "../steps/tool-table.ts";
-import { buildGeminiAcpCommand, geminiAdapter } from "./run.ts";
+import { geminiAcp } from "./run.ts";
 import { GEMINI_TOOLS } from "./tools.ts";
 
 const TRAITS: AcpTraits = {
@@ -27,7 +27,7 @@ const TRAITS: AcpTraits = {
 };
 
 const SPEAKER: AcpSpeaker = {
-  adapter: { ...geminiAdapter, buildCommand: buildGeminiAcpCommand },
+  adapter: geminiAcp,
   traitsOf: () => TRAITS,
   askingModes: ["default"],
   askingOptions: {},

@@ -1,5 +1,4 @@
 // How Gemini CLI is run: its flags by version, its configuration, its command line.
-import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
 import {
   type AgentCapabilities,
   CODING_AGENT,
@@ -7,18 +6,14 @@ import {
   flagsOfVersion,
   modeOf,
 } from "../run/capabilities.ts";
-import { composeCommand } from "../run/command-line.ts";
-import { createConfigCheck } from "../run/config.ts";
-import { kindsOf } from "../steps/tool-table.ts";
+import { type CliAgent, makeCliAdapter } from "../run/cli-adapter.ts";
 import { GeminiDialect } from "./parse.ts";
 import { GEMINI_TOOLS } from "./tools.ts";
 
-export const geminiAdapter: AgentAdapter = {
+const GEMINI: CliAgent = {
   name: "gemini",
-  version: "1.0.0",
   codePrefix: "GEMINI",
   program: "gemini",
-  versionArgs: ["--version"],
   installHint: "npm install -g @google/gemini-cli",
   provider: "google",
   login: {
@@ -33,12 +28,24 @@ export const geminiAdapter: AgentAdapter = {
   },
   variablePrefixes: ["GEMINI_", "GOOGLE_"],
   capabilities: geminiCapabilities,
-  checkConfig: createConfigCheck("gemini", geminiCapabilities),
-  buildCommand: buildGeminiCommand,
-  kindOfTool: kindsOf(GEMINI_TOOLS),
+  commandWords: ({ config }) => ({
+    // Headless it refuses a folder that it was not told to trust, with exit code 55.
+    lead: ["--output-format", config.outputFormat, "--skip-trust"],
+  }),
+  // It starts itself again as a child and then ignores SIGTERM.
+  env: { GEMINI_CLI_NO_RELAUNCH: "true" },
+  tools: GEMINI_TOOLS,
   createDialect: () => new GeminiDialect(),
   resuming: { unknown: /Error resuming session/ },
 };
+
+export const geminiAdapter = makeCliAdapter(GEMINI);
+
+/** It speaks the protocol instead of taking a prompt. */
+export const geminiAcp = makeCliAdapter({
+  ...GEMINI,
+  commandWords: () => ({ lead: ["--acp", "--skip-trust"] }),
+});
 
 // From `--help` of 0.61.0.
 const FLAGS = defineFlags({
@@ -89,27 +96,4 @@ function geminiCapabilities(version: string | null): AgentCapabilities {
     outputFormats: ["stream-json", "json", "text"],
     acp: ["--acp"],
   };
-}
-
-// It starts itself again as a child and then ignores SIGTERM.
-const ENVIRONMENT = { GEMINI_CLI_NO_RELAUNCH: "true" };
-
-function buildGeminiCommand(context: AgentExecutionContext): AgentCommand {
-  return composeCommand(context, {
-    program: "gemini",
-    capabilities: geminiCapabilities(context.agentVersion ?? null),
-    // Headless it refuses a folder that it was not told to trust, with exit code 55.
-    lead: ["--output-format", context.config.outputFormat, "--skip-trust"],
-    env: ENVIRONMENT,
-  });
-}
-
-/** It speaks the protocol instead of taking a prompt. */
-export function buildGeminiAcpCommand(context: AgentExecutionContext): AgentCommand {
-  return composeCommand(context, {
-    program: "gemini",
-    capabilities: geminiCapabilities(context.agentVersion ?? null),
-    lead: ["--acp", "--skip-trust"],
-    env: ENVIRONMENT,
-  });
 }

@@ -1,31 +1,32 @@
 // How opencode is run: its flags by version, its configuration, its command line.
 import * as z from "zod/mini";
-import type {
-  AgentAdapter,
-  AgentCommand,
-  AgentExecutionContext,
-  ConfigContext,
-} from "../run/adapter.ts";
+import type { AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
 import {
   type AgentCapabilities,
   CODING_AGENT,
   defineFlags,
   flagsOfVersion,
 } from "../run/capabilities.ts";
-import { composeCommand } from "../run/command-line.ts";
-import { type ConfigCheck, checkAgentConfig } from "../run/config.ts";
+import { type CliAgent, makeCliAdapter } from "../run/cli-adapter.ts";
+import type { AgentConfig, ConfigProblem } from "../run/config.ts";
 import { configSchema, patternText } from "../run/config-fields.ts";
-import { kindsOf } from "../steps/tool-table.ts";
 import { OpencodeDialect } from "./parse.ts";
 import { describePermissions } from "./permissions.ts";
 import { OPENCODE_TOOLS } from "./tools.ts";
 
-export const opencodeAdapter: AgentAdapter = {
+const SCHEMA = configSchema({
+  model: z.optional(
+    patternText(
+      /^[^\s/-][^\s/]*\/\S+$/,
+      "must be a provider and a model, as in `anthropic/claude-opus-5-5`",
+    ),
+  ),
+});
+
+const OPENCODE: CliAgent = {
   name: "opencode",
-  version: "1.0.0",
   codePrefix: "OPENCODE",
   program: "opencode",
-  versionArgs: ["--version"],
   installHint: "npm install -g opencode-ai",
   // It serves any provider: the model's name says which.
   provider: null,
@@ -58,12 +59,17 @@ export const opencodeAdapter: AgentAdapter = {
     "XAI_",
   ],
   capabilities: opencodeCapabilities,
-  checkConfig: checkOpencodeConfig,
-  buildCommand: buildOpencodeCommand,
-  kindOfTool: kindsOf(OPENCODE_TOOLS),
+  schema: SCHEMA,
+  findConflicts,
+  commandWords: ({ config }) => ({ lead: ["run", "--format", config.outputFormat] }),
+  // With any plugin it waits for npm to fetch a package into every folder with settings: one try, not four.
+  env: { OPENCODE_DISABLE_AUTOUPDATE: "1", npm_config_fetch_retries: "0" },
+  tools: OPENCODE_TOOLS,
   createDialect: () => new OpencodeDialect(),
   resuming: { unknown: /Session not found/, strictEnv: describePermissions("deny") },
 };
+
+export const opencodeAdapter = makeCliAdapter(OPENCODE);
 
 // From `opencode run --help` of 1.18.33.
 const FLAGS = defineFlags({
@@ -109,51 +115,28 @@ function opencodeCapabilities(version: string | null): AgentCapabilities {
   };
 }
 
-const SCHEMA = configSchema({
-  model: z.optional(
-    patternText(
-      /^[^\s/-][^\s/]*\/\S+$/,
-      "must be a provider and a model, as in `anthropic/claude-opus-5-5`",
-    ),
-  ),
-});
-
-function checkOpencodeConfig(raw: unknown, context: ConfigContext): ConfigCheck {
-  const rules = {
-    agent: "opencode",
-    schema: SCHEMA,
-    capabilities: opencodeCapabilities(context.agentVersion),
-  };
-  const check = checkAgentConfig(rules, raw, context);
-  if (check.kind === "invalid") return check;
-  const { agent_name, permission_mode } = check.config.settings;
-  if (agent_name === undefined || permission_mode !== "plan") return check;
+function findConflicts({ settings }: AgentConfig): ConfigProblem[] {
+  const { agent_name, permission_mode } = settings;
+  if (agent_name === undefined || permission_mode !== "plan") return [];
   const message = "`plan` is an agent of its own here and cannot go with `agent_name`";
-  return { kind: "invalid", problems: [{ path: "permission_mode", message }] };
+  return [{ path: "permission_mode", message }];
 }
 
-// With any plugin it waits for npm to fetch a package into every folder with settings: one try, not four.
-const ENVIRONMENT = { OPENCODE_DISABLE_AUTOUPDATE: "1", npm_config_fetch_retries: "0" };
+const server = makeCliAdapter({
+  ...OPENCODE,
+  capabilities: serverCapabilities,
+  commandWords: () => ({ lead: ["serve", "--hostname", "127.0.0.1"] }),
+});
 
-function buildOpencodeCommand(context: AgentExecutionContext): AgentCommand {
-  return composeCommand(context, {
-    program: "opencode",
-    capabilities: opencodeCapabilities(context.agentVersion ?? null),
-    lead: ["run", "--format", context.config.outputFormat],
-    env: ENVIRONMENT,
-  });
+function serverCapabilities(version: string | null): AgentCapabilities {
+  const capabilities = opencodeCapabilities(version);
+  const { max_tokens } = capabilities.settings;
+  const settings = max_tokens === undefined ? {} : { max_tokens };
+  return { ...capabilities, settings, prompt: "none" };
 }
 
 /** A server for one conversation. Model and agent go with each prompt; its port is still to be chosen. */
 export function buildServeCommand(context: AgentExecutionContext): AgentCommand {
-  const capabilities = opencodeCapabilities(context.agentVersion ?? null);
-  const { max_tokens } = capabilities.settings;
-  const settings = max_tokens === undefined ? {} : { max_tokens };
-  const command = composeCommand(context, {
-    program: "opencode",
-    capabilities: { ...capabilities, settings, prompt: "none" },
-    lead: ["serve", "--hostname", "127.0.0.1"],
-    env: ENVIRONMENT,
-  });
+  const command = server.buildCommand(context);
   return { ...command, env: { ...command.env, ...describePermissions("ask") } };
 }

@@ -1,5 +1,5 @@
 // How Qwen Code is run: its flags by version, its configuration, its command line.
-import type { AgentAdapter, AgentCommand, AgentExecutionContext } from "../run/adapter.ts";
+import type { AgentExecutionContext } from "../run/adapter.ts";
 import {
   type AgentCapabilities,
   CODING_AGENT,
@@ -7,18 +7,15 @@ import {
   flagsOfVersion,
   modeOf,
 } from "../run/capabilities.ts";
-import { composeCommand } from "../run/command-line.ts";
-import { createConfigCheck } from "../run/config.ts";
-import { kindsOf } from "../steps/tool-table.ts";
+import { makeCliAdapter } from "../run/cli-adapter.ts";
+import type { CommandWords } from "../run/command-line.ts";
 import { QwenDialect } from "./parse.ts";
 import { QWEN_TOOLS } from "./tools.ts";
 
-export const qwenAdapter: AgentAdapter = {
+export const qwenAdapter = makeCliAdapter({
   name: "qwen",
-  version: "1.0.0",
   codePrefix: "QWEN",
   program: "qwen",
-  versionArgs: ["--version"],
   installHint: "npm install -g @qwen-code/qwen-code",
   provider: "qwen",
   login: {
@@ -39,13 +36,14 @@ export const qwenAdapter: AgentAdapter = {
     "GOOGLE_",
   ],
   capabilities: qwenCapabilities,
-  checkConfig: createConfigCheck("qwen", qwenCapabilities),
-  buildCommand: buildQwenCommand,
-  kindOfTool: kindsOf(QWEN_TOOLS),
+  commandWords,
+  // It starts itself again as a child, which outlives a signal to the parent.
+  env: { QWEN_CODE_NO_RELAUNCH: "true", QWEN_CODE_SUPPRESS_YOLO_WARNING: "1" },
+  tools: QWEN_TOOLS,
   createDialect: () => new QwenDialect(),
   // Both seen with 0.24.4.
   resuming: { unknown: /No saved session found/, countsOn: true, hooksOnlyRefuse: true },
-};
+});
 
 // From `--help` of 0.15.10 and 0.24.4.
 const FLAGS = defineFlags({
@@ -109,16 +107,8 @@ function qwenCapabilities(version: string | null): AgentCapabilities {
   };
 }
 
-// It starts itself again as a child, which outlives a signal to the parent.
-const ENVIRONMENT = { QWEN_CODE_NO_RELAUNCH: "true", QWEN_CODE_SUPPRESS_YOLO_WARNING: "1" };
-
-function buildQwenCommand(context: AgentExecutionContext): AgentCommand {
-  const format = context.config.outputFormat;
+function commandWords({ config }: AgentExecutionContext): CommandWords {
+  const format = config.outputFormat;
   const streaming = format === "stream-json" ? ["--include-partial-messages"] : [];
-  return composeCommand(context, {
-    program: "qwen",
-    capabilities: qwenCapabilities(context.agentVersion ?? null),
-    lead: ["--output-format", format, ...streaming],
-    env: ENVIRONMENT,
-  });
+  return { lead: ["--output-format", format, ...streaming] };
 }

@@ -22,16 +22,19 @@ import {
 import { type ConfigCheck, type ConfigProblem, checkAgentConfig } from "./config.ts";
 import { configSchema } from "./config-fields.ts";
 
-interface CommandPlan {
-  readonly program: string;
-  readonly capabilities: AgentCapabilities;
+export interface CommandWords {
   /** Words before the settings: the subcommand and what a headless run needs. */
   readonly lead: readonly string[];
   /** Words after everything else. */
   readonly tail?: readonly string[];
+  readonly reportPath?: string;
+}
+
+interface CommandPlan extends CommandWords {
+  readonly program: string;
+  readonly capabilities: AgentCapabilities;
   /** Defaults of the adapter; the caller's environment wins. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly reportPath?: string;
 }
 
 /** Settings, further arguments and the prompt in the one order that all agents share. */

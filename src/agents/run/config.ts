@@ -7,7 +7,7 @@ import { describeFileError } from "../../core/project/files.ts";
 import { asRecord, freezeDeep, type JsonRecord } from "../../core/project/json-value.ts";
 import { nameOfType } from "../../core/project/schema-problem.ts";
 import { asList, asName, asText } from "../log/json-fields.ts";
-import type { AgentAdapter, ConfigContext } from "./adapter.ts";
+import type { ConfigContext } from "./adapter.ts";
 import {
   type AgentCapabilities,
   type FlagCapability,
@@ -16,7 +16,7 @@ import {
   PORTABLE_SETTINGS,
   type PortableSetting,
 } from "./capabilities.ts";
-import { type ConfigSchema, configSchema, MAX_PROMPT_LENGTH } from "./config-fields.ts";
+import { type ConfigSchema, MAX_PROMPT_LENGTH } from "./config-fields.ts";
 
 export interface ConfigProblem {
   /** `allowed_tools[2]`, or empty for the whole. */
@@ -72,20 +72,6 @@ export function checkAgentConfig(
   ];
   if (problems.length > 0) return freezeDeep({ kind: "invalid", problems });
   return freezeDeep({ kind: "valid", config: composeConfig(rules, given, context) });
-}
-
-/** The check of an agent that has no fields and no rules of its own. */
-export function createConfigCheck(
-  agent: string,
-  capabilitiesOf: (version: string | null) => AgentCapabilities,
-): AgentAdapter["checkConfig"] {
-  const schema = configSchema();
-  return (raw, context) =>
-    checkAgentConfig(
-      { agent, schema, capabilities: capabilitiesOf(context.agentVersion) },
-      raw,
-      context,
-    );
 }
 
 function composeConfig(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { checkClaudeCodeConfig } from "../../../src/agents/claude-code/run.ts";
+import { claudeCodeAdapter } from "../../../src/agents/claude-code/run.ts";
 import type { ConfigContext } from "../../../src/agents/run/adapter.ts";
 
 const PLACE: ConfigContext = { agentVersion: null, isRoot: false, env: {} };
 
 const problemsOf = (config: unknown, place: ConfigContext = PLACE): string[] => {
-  const check = checkClaudeCodeConfig(config, place);
+  const check = claudeCodeAdapter.checkConfig(config, place);
   return check.kind === "valid"
     ? []
     : check.problems.map(({ path, message }) => `${path}: ${message}`);
@@ -264,7 +264,7 @@ describe("what it refuses, and in which words", () => {
 describe("a valid configuration", () => {
   test("is frozen and does not follow what was handed in", () => {
     const raw = { prompt: "do it", allowed_tools: ["Read"] };
-    const check = checkClaudeCodeConfig(raw, PLACE);
+    const check = claudeCodeAdapter.checkConfig(raw, PLACE);
     raw.allowed_tools.push("Bash");
     if (check.kind === "invalid") throw new Error("it is valid");
     expect(check.config.settings.allowed_tools).toEqual(["Read"]);
@@ -272,7 +272,7 @@ describe("a valid configuration", () => {
   });
 
   test("names what was dropped", () => {
-    const check = checkClaudeCodeConfig(
+    const check = claudeCodeAdapter.checkConfig(
       withPrompt({ temperature: 1, allow_unsupported: true }),
       PLACE,
     );
@@ -289,7 +289,7 @@ describe("a valid configuration", () => {
 
   test("takes the text of its prompt file, within the same bounds", () => {
     const place = { ...PLACE, promptFileText: "from the file" };
-    expect(checkClaudeCodeConfig({ prompt_file: "p.md" }, place)).toMatchObject({
+    expect(claudeCodeAdapter.checkConfig({ prompt_file: "p.md" }, place)).toMatchObject({
       config: { prompt: "from the file" },
     });
     expect(problemsOf({ prompt_file: "p.md" }, { ...PLACE, promptFileText: "" })).toEqual([
