@@ -17,22 +17,18 @@ import {
 } from "../steps/hook-agent.ts";
 import { agentHome, type InstallContext } from "../steps/installer.ts";
 import { outputText, readSnakeStep } from "../steps/read-step.ts";
-import {
-  contextOf,
-  leftOut,
-  permissionAnswer,
-  settleTool,
-  toolAnswer,
-} from "../steps/settle-decision.ts";
+import { contextOf, leftOut, settleTool, toolAnswer } from "../steps/settle-decision.ts";
 import {
   type AnswerDraft,
   type AnswerInput,
-  contextFields,
+  draftPermission,
+  draftRefusal,
   draftStart,
   draftTurnEnd,
   makeHookAgent,
   printAnswer,
   refusalFields,
+  type StepAnswers,
   shownOutput,
   specificOf,
 } from "../steps/write-answer.ts";
@@ -104,30 +100,18 @@ function toolOutputFields({ native, kind }: Envelope, output: string) {
 /** "No opinion": exactly what a hook without an opinion prints there. */
 const CLAUDE_SILENCE = "{}";
 
-function draftAnswer(input: AnswerInput): AnswerDraft {
-  const { decision, envelope, notes } = input;
-  const event = envelope.native.hook_event_name;
-  switch (envelope.step) {
-    case "before_tool":
-      return draftBeforeTool(input);
-    case "after_tool":
-      return draftAfterTool(input);
-    case "before_permission":
-      return { fields: specificOf(event, { decision: permissionAnswer(decision) }), notes };
-    case "session_start":
-    case "subagent_start":
-      return draftStart(input, event);
-    case "before_prompt":
-      return { fields: { ...refusalFields(decision), ...contextFields(decision, event) }, notes };
-    // Context alone would carry the turn on, uncounted.
-    case "before_turn_end":
-    case "subagent_end":
-    case "before_compact":
-      return draftTurnEnd(input);
-    default:
-      return { fields: {}, notes };
-  }
-}
+const ANSWERS: StepAnswers = {
+  before_tool: draftBeforeTool,
+  after_tool: draftAfterTool,
+  before_permission: draftPermission,
+  session_start: draftStart,
+  subagent_start: draftStart,
+  before_prompt: draftRefusal(),
+  // Context alone would carry the turn on, uncounted.
+  before_turn_end: draftTurnEnd(),
+  subagent_end: draftTurnEnd(),
+  before_compact: draftTurnEnd(),
+};
 
 function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
   const settled = settleTool(decision, envelope, { ability, canAllow: true });
@@ -167,7 +151,7 @@ export const claudeCodeHooks: HookAgent = makeHookAgent({
   readStep,
   hasOwnRule,
   silence: CLAUDE_SILENCE,
-  draftAnswer,
+  answers: ANSWERS,
   readPromptToAnswer,
   writePromptAnswer,
   tools: CLAUDE_TOOLS,

@@ -16,17 +16,19 @@ import {
   stepsByEvent,
 } from "../steps/hook-agent.ts";
 import { outputText, readSnakeStep } from "../steps/read-step.ts";
-import { feedbackOf, permissionAnswer, settleTool } from "../steps/settle-decision.ts";
+import { feedbackOf, settleTool } from "../steps/settle-decision.ts";
 import {
   type AnswerDraft,
   type AnswerFields,
   type AnswerInput,
   blockFields,
-  contextFields,
+  draftPermission,
+  draftRefusal,
   draftStart,
   draftTurnEnd,
   makeHookAgent,
   refusalFields,
+  type StepAnswers,
   specificOf,
   stopFields,
 } from "../steps/write-answer.ts";
@@ -61,34 +63,21 @@ export const CODEX_EVENTS = eventsOf(CODEX_ABILITIES);
 // How Codex CLI 0.166 is told a decision. One key it does not know, one it does not support at the event, or a
 // deny without a reason voids the whole answer, and the tool runs.
 
-function draftAnswer(input: AnswerInput): AnswerDraft {
-  const { decision, envelope, notes } = input;
-  const { event } = input.ability;
-  switch (envelope.step) {
-    case "before_tool":
-      return draftBeforeTool(input);
-    case "before_permission":
-      return { fields: specificOf(event, { decision: permissionAnswer(decision) }), notes };
-    case "after_tool":
-      return { fields: afterTool(decision, event), notes };
-    case "before_prompt":
-      return { fields: { ...refusalFields(decision), ...contextFields(decision, event) }, notes };
-    case "before_turn_end":
-    case "subagent_end":
-      return draftTurnEnd(input);
-    case "session_start":
-      return {
-        fields: { ...refusalFields(decision, stopFields), ...contextFields(decision, event) },
-        notes,
-      };
-    case "before_compact":
-      return { fields: refusalFields(decision, stopFields), notes };
-    case "subagent_start":
-      return draftStart(input, event);
-    default:
-      return { fields: {}, notes };
-  }
-}
+const ANSWERS: StepAnswers = {
+  before_tool: draftBeforeTool,
+  before_permission: draftPermission,
+  after_tool: ({ decision, ability, notes }) => ({
+    fields: afterTool(decision, ability.event),
+    notes,
+  }),
+  before_prompt: draftRefusal(),
+  before_turn_end: draftTurnEnd(),
+  subagent_end: draftTurnEnd(),
+  session_start: draftRefusal(stopFields),
+  // It takes no context here.
+  before_compact: ({ decision, notes }) => ({ fields: refusalFields(decision, stopFields), notes }),
+  subagent_start: draftStart,
+};
 
 /** A block replaces the output by its reason, so that is how another output is given; feedback is context. */
 function afterTool(decision: StepDecision, event: string): AnswerFields {
@@ -129,7 +118,7 @@ export const codexHooks: HookAgent = makeHookAgent({
   abilities: CODEX_ABILITIES,
   readStep: (payload: NativePayload, context: StepContext): Envelope | null =>
     readSnakeStep({ agent: "codex", payload, context }, DIALECT),
-  draftAnswer,
+  answers: ANSWERS,
   tools: CODEX_TOOLS,
 });
 

@@ -32,7 +32,6 @@ import {
   feedbackOf,
   isVeto,
   permissionAnswer,
-  refusalLeftOut,
   settleTool,
   toolAnswer,
 } from "../steps/settle-decision.ts";
@@ -41,9 +40,11 @@ import {
   type AnswerFields,
   type AnswerInput,
   draftTurnEnd,
+  draftUnrefusable,
   makeHookAgent,
   printAnswer,
   refusalFields,
+  type StepAnswers,
   shownOutput,
   specificOf,
 } from "../steps/write-answer.ts";
@@ -187,27 +188,18 @@ const errorText = (error: unknown): string =>
 // How Copilot CLI 1.0.102 is told a decision: flat, but before a tool in `hookSpecificOutput` under Claude Code's
 // event names, where the flat form of a rewrite is ignored; elsewhere that form is ignored under both.
 
-function draftAnswer(input: AnswerInput): AnswerDraft {
-  const { decision, envelope, ability, notes } = input;
-  switch (envelope.step) {
-    case "before_tool":
-      return draftBeforeTool(input);
-    case "before_permission":
-      return { fields: permissionAnswer(decision) ?? {}, notes };
-    case "before_prompt":
-      return { fields: promptFields(decision), notes };
-    case "after_tool":
-      return draftAfterTool(input);
-    case "before_turn_end":
-    case "subagent_end":
-      return draftTurnEnd(input);
-    default:
-      return {
-        fields: ability.changes.length === 0 ? {} : { additionalContext: contextOf(decision) },
-        notes: [...notes, ...refusalLeftOut(decision, envelope)],
-      };
-  }
-}
+const ANSWERS: StepAnswers = {
+  before_tool: draftBeforeTool,
+  before_permission: ({ decision, notes }) => ({ fields: permissionAnswer(decision) ?? {}, notes }),
+  before_prompt: ({ decision, notes }) => ({ fields: promptFields(decision), notes }),
+  after_tool: draftAfterTool,
+  before_turn_end: draftTurnEnd(),
+  subagent_end: draftTurnEnd(),
+};
+
+const otherAnswer = draftUnrefusable((decision, { changes }) =>
+  changes.length === 0 ? {} : { additionalContext: contextOf(decision) },
+);
 
 function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
   const settled = settleTool(decision, envelope, { ability, canAllow: true });
@@ -251,7 +243,8 @@ export const copilotHooks: HookAgent = makeHookAgent({
   name: "copilot",
   abilities: COPILOT_ABILITIES,
   readStep: readCopilotStep,
-  draftAnswer,
+  answers: ANSWERS,
+  otherAnswer,
   readPromptToAnswer,
   writePromptAnswer,
   tools: COPILOT_TOOLS,

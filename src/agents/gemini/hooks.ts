@@ -14,17 +14,18 @@ import {
   stepsByEvent,
 } from "../steps/hook-agent.ts";
 import { baseOf, outputText, partsText, readSnakeStep } from "../steps/read-step.ts";
-import { feedbackOf, refusalLeftOut, settleTool } from "../steps/settle-decision.ts";
+import { feedbackOf, settleTool } from "../steps/settle-decision.ts";
 import {
   type AnswerDraft,
   type AnswerFields,
   type AnswerInput,
-  contextFields,
+  draftRefusal,
   draftStart,
   draftTurnEnd,
+  draftUnrefusable,
   makeHookAgent,
   printAnswer,
-  refusalFields,
+  type StepAnswers,
   shownOutput,
   specificOf,
 } from "../steps/write-answer.ts";
@@ -58,29 +59,18 @@ const GEMINI_EVENTS = eventsOf(GEMINI_ABILITIES);
 /** With an empty stdout it would take whatever is on stderr for the answer. */
 const GEMINI_SILENCE = "{}";
 
-function draftAnswer(input: AnswerInput): AnswerDraft {
-  const { decision, envelope, notes } = input;
-  const { event } = input.ability;
-  switch (envelope.step) {
-    case "before_tool":
-      return draftBeforeTool(input);
-    case "after_tool":
-      return { fields: afterTool(decision, event), notes };
-    case "before_prompt":
-      return {
-        fields: { ...refusalFields(decision, deny), ...contextFields(decision, event) },
-        notes,
-      };
-    case "before_turn_end":
-      return draftTurnEnd(input, deny);
-    case "session_start":
-      return draftStart(input, event);
-    default:
-      return { fields: {}, notes: [...notes, ...refusalLeftOut(decision, envelope)] };
-  }
-}
-
 const deny = (reason: string): AnswerFields => ({ decision: "deny", reason });
+
+const ANSWERS: StepAnswers = {
+  before_tool: draftBeforeTool,
+  after_tool: ({ decision, ability, notes }) => ({
+    fields: afterTool(decision, ability.event),
+    notes,
+  }),
+  before_prompt: draftRefusal(deny),
+  before_turn_end: draftTurnEnd(deny),
+  session_start: draftStart,
+};
 
 /** Nothing here grants a permission, so `allow` is not said. */
 function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
@@ -115,7 +105,8 @@ export const geminiHooks: HookAgent = makeHookAgent({
   abilities: GEMINI_ABILITIES,
   readStep,
   silence: GEMINI_SILENCE,
-  draftAnswer,
+  answers: ANSWERS,
+  otherAnswer: draftUnrefusable(),
   readPromptToAnswer,
   writePromptAnswer,
   tools: GEMINI_TOOLS,

@@ -14,20 +14,15 @@ import {
   stepsByEvent,
 } from "../steps/hook-agent.ts";
 import { argumentsOf, baseOf, outputText, startSource, toolFields } from "../steps/read-step.ts";
-import {
-  contextOf,
-  feedbackOf,
-  isVeto,
-  reasonOf,
-  refusalLeftOut,
-  settleTool,
-} from "../steps/settle-decision.ts";
+import { contextOf, feedbackOf, isVeto, reasonOf, settleTool } from "../steps/settle-decision.ts";
 import {
   type AnswerDraft,
   type AnswerFields,
   type AnswerInput,
   draftTurnEnd,
+  draftUnrefusable,
   makeHookAgent,
+  type StepAnswers,
 } from "../steps/write-answer.ts";
 import { OPENCODE_TOOLS } from "./tools.ts";
 
@@ -64,31 +59,22 @@ const OPENCODE_EVENTS = eventsOf(OPENCODE_ABILITIES);
 
 const OPENCODE_SILENCE = "{}";
 
-function draftAnswer(input: AnswerInput): AnswerDraft {
-  const { decision, envelope, ability, notes } = input;
-  switch (envelope.step) {
-    case "before_tool":
-      return draftBeforeTool(input);
-    case "before_permission":
-      return { fields: permissionFields(decision), notes };
-    case "before_prompt":
-      return { fields: promptFields(decision), notes };
-    case "after_tool":
-      return {
-        fields: { output: decision.output ?? undefined, context: listOf(feedbackOf(decision)) },
-        notes,
-      };
-    case "before_turn_end":
-      return draftTurnEnd(input, (reason) => ({ continue: reason }));
-    default:
-      return {
-        fields: ability.changes.length === 0 ? {} : { context: listOf(contextOf(decision)) },
-        notes: [...notes, ...refusalLeftOut(decision, envelope)],
-      };
-  }
-}
-
 const listOf = (context: string | undefined) => (context === undefined ? undefined : [context]);
+
+const ANSWERS: StepAnswers = {
+  before_tool: draftBeforeTool,
+  before_permission: ({ decision, notes }) => ({ fields: permissionFields(decision), notes }),
+  before_prompt: ({ decision, notes }) => ({ fields: promptFields(decision), notes }),
+  after_tool: ({ decision, notes }) => ({
+    fields: { output: decision.output ?? undefined, context: listOf(feedbackOf(decision)) },
+    notes,
+  }),
+  before_turn_end: draftTurnEnd((reason) => ({ continue: reason })),
+};
+
+const otherAnswer = draftUnrefusable((decision, { changes }) =>
+  changes.length === 0 ? {} : { context: listOf(contextOf(decision)) },
+);
 
 function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
   const settled = settleTool(decision, envelope, { ability, canAllow: false });
@@ -116,7 +102,8 @@ export const opencodeHooks: HookAgent = makeHookAgent({
   abilities: OPENCODE_ABILITIES,
   readStep,
   silence: OPENCODE_SILENCE,
-  draftAnswer,
+  answers: ANSWERS,
+  otherAnswer,
   tools: OPENCODE_TOOLS,
 });
 

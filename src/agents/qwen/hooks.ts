@@ -14,22 +14,19 @@ import {
   stepsByEvent,
 } from "../steps/hook-agent.ts";
 import { outputText, partsText, readSnakeStep } from "../steps/read-step.ts";
-import {
-  feedbackOf,
-  permissionAnswer,
-  refusalLeftOut,
-  settleTool,
-} from "../steps/settle-decision.ts";
+import { feedbackOf, settleTool } from "../steps/settle-decision.ts";
 import {
   type AnswerDraft,
   type AnswerFields,
   type AnswerInput,
   blockFields,
-  contextFields,
+  draftPermission,
+  draftRefusal,
   draftStart,
   draftTurnEnd,
+  draftUnrefusable,
   makeHookAgent,
-  refusalFields,
+  type StepAnswers,
   specificOf,
   stopFields,
 } from "../steps/write-answer.ts";
@@ -66,35 +63,25 @@ export const QWEN_EVENTS = eventsOf(QWEN_ABILITIES, { after_tool: "PostToolUseFa
 // How Qwen Code 0.24 is told a decision. There a sibling's `allow` beats everybody's deny; only `continue: false`
 // with its reason holds, and the agent still goes on to its next turn.
 
-function draftAnswer(input: AnswerInput): AnswerDraft {
-  const { decision, envelope, notes } = input;
-  const event = envelope.native.hook_event_name;
-  switch (envelope.step) {
-    case "before_tool":
-      return draftBeforeTool(input);
-    case "before_permission":
-      return { fields: specificOf(event, { decision: permissionAnswer(decision) }), notes };
-    case "before_prompt":
-      return {
-        fields: { ...refusalFields(decision, hold), ...contextFields(decision, event) },
-        notes,
-      };
-    // A block after the fact is not read; context reaches the model.
-    case "after_tool":
-      return { fields: specificOf(event, { additionalContext: feedbackOf(decision) }), notes };
-    // Here `continue: false` would not end the turn but say the same in other words.
-    case "before_turn_end":
-    case "subagent_end":
-      return draftTurnEnd(input);
-    case "session_start":
-    case "subagent_start":
-      return draftStart(input, event);
-    default:
-      return { fields: {}, notes: [...notes, ...refusalLeftOut(decision, envelope)] };
-  }
-}
-
 const hold = (reason: string): AnswerFields => ({ ...blockFields(reason), ...stopFields(reason) });
+
+const ANSWERS: StepAnswers = {
+  before_tool: draftBeforeTool,
+  before_permission: draftPermission,
+  before_prompt: draftRefusal(hold),
+  // A block after the fact is not read; context reaches the model.
+  after_tool: ({ decision, envelope, notes }) => ({
+    fields: specificOf(envelope.native.hook_event_name, {
+      additionalContext: feedbackOf(decision),
+    }),
+    notes,
+  }),
+  // Here `continue: false` would not end the turn but say the same in other words.
+  before_turn_end: draftTurnEnd(),
+  subagent_end: draftTurnEnd(),
+  session_start: draftStart,
+  subagent_start: draftStart,
+};
 
 /** Never `allow`: it would undo what other hooks forbid. An `ask` must hold against theirs as well. */
 function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
@@ -122,7 +109,8 @@ export const qwenHooks: HookAgent = makeHookAgent({
   name: "qwen",
   abilities: QWEN_ABILITIES,
   readStep,
-  draftAnswer,
+  answers: ANSWERS,
+  otherAnswer: draftUnrefusable(),
   tools: QWEN_TOOLS,
 });
 

@@ -2,6 +2,7 @@
 
 import { isRecord } from "../../core/project/json-value.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
+import type { StepName } from "../../core/step/step.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import type { HookAbilities, HookAgent, PromptAnswer, StepAbility } from "./hook-agent.ts";
 import {
@@ -9,8 +10,10 @@ import {
   contextOf,
   describeUnhonoured,
   isVeto,
+  permissionAnswer,
   reasonOf,
   reasonWithContext,
+  refusalLeftOut,
 } from "./settle-decision.ts";
 import { readCalls } from "./tool-table.ts";
 
@@ -30,23 +33,37 @@ export interface AnswerDraft {
 
 type DraftAnswer = (input: AnswerInput) => AnswerDraft;
 
+/** How an agent is told a decision, by the step. */
+export type StepAnswers = Readonly<Partial<Record<StepName, DraftAnswer>>>;
+
 interface HookCodec
   extends Pick<HookAgent, "name" | "abilities" | "tools" | "readStep">,
     Partial<Pick<HookAgent, "hasOwnRule" | "readPromptToAnswer" | "writePromptAnswer">> {
-  readonly draftAnswer: DraftAnswer;
+  readonly answers: StepAnswers;
+  /** At the steps it offers that are not among them; by default it is told nothing. */
+  readonly otherAnswer?: DraftAnswer;
   /** "No opinion", where an empty stdout would not be safe. */
   readonly silence?: string;
 }
 
 /** An agent's hooks from what is its own. Unless it says how, no prompt is answered for it. */
-export const makeHookAgent = ({ draftAnswer, silence = "", ...own }: HookCodec): HookAgent => ({
-  readPromptToAnswer: () => null,
-  writePromptAnswer: () => null,
-  silence: () => silence,
-  writeAnswer: answerWith(own.abilities, draftAnswer, silence),
-  ...readCalls(own.tools),
-  ...own,
-});
+export const makeHookAgent = (codec: HookCodec): HookAgent => {
+  const { answers, otherAnswer = draftNothing, silence = "", ...own } = codec;
+  return {
+    readPromptToAnswer: () => null,
+    writePromptAnswer: () => null,
+    silence: () => silence,
+    writeAnswer: answerWith(
+      own.abilities,
+      (input) => (answers[input.envelope.step] ?? otherAnswer)(input),
+      silence,
+    ),
+    ...readCalls(own.tools),
+    ...own,
+  };
+};
+
+const draftNothing: DraftAnswer = ({ notes }) => ({ fields: {}, notes });
 
 /** At a step that the agent does not offer it is told nothing. */
 const answerWith =
@@ -81,7 +98,7 @@ export const specificOf = (event: unknown, fields: AnswerFields): AnswerFields =
     ? { hookSpecificOutput: { hookEventName: event, ...fields } }
     : {};
 
-export const contextFields = (decision: StepDecision, event: unknown): AnswerFields =>
+const contextFields = (decision: StepDecision, event: unknown): AnswerFields =>
   specificOf(event, { additionalContext: contextOf(decision) });
 
 /** A veto in the agent's own words. */
@@ -97,26 +114,45 @@ export const refusalFields = (
   refusal: Refusal = blockFields,
 ): AnswerFields => (isVeto(decision) ? refusal(reasonOf(decision)) : {});
 
+/** Where a veto and context stand side by side. */
+export const draftRefusal =
+  (refusal: Refusal = blockFields): DraftAnswer =>
+  ({ decision, ability, notes }) => ({
+    fields: { ...refusalFields(decision, refusal), ...contextFields(decision, ability.event) },
+    notes,
+  });
+
 /** Context goes with the reason of a veto, never alone. */
-export const draftTurnEnd = (
-  { decision, notes }: AnswerInput,
-  refusal: Refusal = blockFields,
-): AnswerDraft =>
-  isVeto(decision)
-    ? { fields: refusal(reasonWithContext(decision)), notes: [] }
-    : { fields: {}, notes };
+export const draftTurnEnd =
+  (refusal: Refusal = blockFields): DraftAnswer =>
+  ({ decision, notes }) =>
+    isVeto(decision)
+      ? { fields: refusal(reasonWithContext(decision)), notes: [] }
+      : { fields: {}, notes };
 
 /** For starts that cannot be refused. */
-export const draftStart = (
-  { decision, envelope, notes }: AnswerInput,
-  event: unknown,
-): AnswerDraft => ({
+export const draftStart: DraftAnswer = ({ decision, envelope, ability, notes }) => ({
   fields: {
     ...refusalFields(decision, (systemMessage) => ({ systemMessage })),
-    ...contextFields(decision, event),
+    ...contextFields(decision, ability.event),
   },
   notes: isVeto(decision) ? [...notes, becameWarning(envelope)] : notes,
 });
+
+export const draftPermission: DraftAnswer = ({ decision, ability, notes }) => ({
+  fields: specificOf(ability.event, { decision: permissionAnswer(decision) }),
+  notes,
+});
+
+/** For steps at which the agent goes on whatever is said. */
+export const draftUnrefusable =
+  (
+    fieldsOf: (decision: StepDecision, ability: StepAbility) => AnswerFields = () => ({}),
+  ): DraftAnswer =>
+  ({ decision, envelope, ability, notes }) => ({
+    fields: fieldsOf(decision, ability),
+    notes: [...notes, ...refusalLeftOut(decision, envelope)],
+  });
 
 // Answers are read by strict parsers: one JSON object, and no half of a surrogate pair in it (Codex's parser
 // refuses the whole answer for one, and the tool runs).
