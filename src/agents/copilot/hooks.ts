@@ -2,7 +2,6 @@
 
 import { asRecord, isRecord } from "../../core/project/json-value.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
-import type { StepName } from "../../core/step/step.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import { asName, asText } from "../log/json-fields.ts";
 import {
@@ -22,8 +21,7 @@ import {
   outputText,
   readSnakeStep,
   type StepSource,
-  startSource,
-  toolFields,
+  stepFields,
   turnEndFields,
 } from "../steps/read-step.ts";
 import {
@@ -125,39 +123,30 @@ function readCopilotStep(payload: NativePayload, context: StepContext): Envelope
 function readCamelStep(source: StepSource): Envelope | null {
   const step = CAMEL_STEPS.get(findCamelEvent(source.payload));
   if (step === undefined) return null;
-  return { ...baseOf(source, step), ...camelFields(step, source.payload) };
+  return { ...baseOf(source, step), ...stepFields(step, source.payload, CAMEL) };
 }
 
-function camelFields(step: StepName, payload: NativePayload) {
-  switch (step) {
-    case "session_start":
-      return { source: startSource(payload.source) };
-    case "before_prompt":
-      return { prompt: asText(payload.prompt) ?? "" };
-    case "before_tool":
-    case "before_permission":
-      return toolFields(COPILOT_TOOLS, camelCall(payload));
-    case "after_tool":
-      return { ...toolFields(COPILOT_TOOLS, camelCall(payload)), ...readCamelResult(payload) };
-    case "before_turn_end":
-      return turnEndFields(payload);
-    case "before_compact":
-      return { tokens: null };
-    case "subagent_start":
-      return { agent_type: asText(payload.agentName) ?? "" };
-    case "subagent_end":
-      return { agent_type: asText(payload.agentName) ?? "", ...turnEndFields(payload) };
-    case "notification":
-      return { text: asText(payload.message) ?? "" };
-    default:
-      return { reason: asText(payload.reason) ?? "" };
-  }
+const CAMEL = {
+  table: COPILOT_TOOLS,
+  readCall: camelCall,
+  readResult: readCamelResult,
+  own: {
+    before_compact: () => ({ tokens: null }),
+    subagent_start: agentType,
+    subagent_end: (payload: NativePayload) => ({
+      ...agentType(payload),
+      ...turnEndFields(payload),
+    }),
+  },
+};
+
+function agentType({ agentName }: NativePayload) {
+  return { agent_type: asText(agentName) ?? "" };
 }
 
-const camelCall = ({ toolName, toolArgs, toolInput }: NativePayload) => ({
-  tool: asText(toolName) ?? "",
-  args: argumentsOf(toolArgs ?? toolInput),
-});
+function camelCall({ toolName, toolArgs, toolInput }: NativePayload) {
+  return { tool: asText(toolName) ?? "", args: argumentsOf(toolArgs ?? toolInput) };
+}
 
 function readCamelResult({ toolResult, error }: NativePayload) {
   if (toolResult === undefined) return { is_error: true, output: errorText(error) };

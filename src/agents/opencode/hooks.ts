@@ -1,6 +1,5 @@
 // The hooks of opencode 1.18.33, by our plugin: what it honours, how its payloads are read, how it is told a decision.
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
-import type { StepName } from "../../core/step/step.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import { asCount, asFlag, asName, asText } from "../log/json-fields.ts";
 import {
@@ -13,7 +12,7 @@ import {
   stepAbility,
   stepsByEvent,
 } from "../steps/hook-agent.ts";
-import { argumentsOf, baseOf, outputText, startSource, toolFields } from "../steps/read-step.ts";
+import { argumentsOf, baseOf, outputText, stepFields } from "../steps/read-step.ts";
 import { contextOf, feedbackOf, isVeto, reasonOf, settleTool } from "../steps/settle-decision.ts";
 import {
   type AnswerDraft,
@@ -113,41 +112,28 @@ function readStep(payload: NativePayload, context: StepContext): Envelope | null
   const version = asName(payload.version);
   return {
     ...baseOf({ agent: "opencode", version, payload, context }, step),
-    ...fieldsOf(step, payload),
+    ...stepFields(step, payload, DIALECT),
   };
 }
 
-function fieldsOf(step: StepName, payload: NativePayload) {
-  switch (step) {
-    case "session_start":
-      return { source: startSource(payload.source) };
-    case "before_prompt":
-      return { prompt: asText(payload.prompt) ?? "" };
-    case "before_tool":
-    case "before_permission":
-      return toolFields(OPENCODE_TOOLS, callOf(payload));
-    case "after_tool":
-      return {
-        ...toolFields(OPENCODE_TOOLS, callOf(payload)),
-        is_error: asFlag(payload.is_error) ?? false,
-        output: outputText(payload.output),
-      };
-    case "before_turn_end":
-      return turnEnd(asCount(payload.continues_so_far));
-    case "session_end":
-      return { reason: "deleted" };
-    default:
-      return { tokens: null };
-  }
-}
-
-const callOf = ({ tool, args }: NativePayload) => ({
-  tool: asText(tool) ?? "",
-  args: argumentsOf(args),
-});
-
-/** The one agent that counts: it is our plugin that carries a turn on. */
-const turnEnd = (count: number | null) => ({
-  stop_reason: null,
-  ...(count === null ? {} : { continues_so_far: count }),
-});
+const DIALECT = {
+  table: OPENCODE_TOOLS,
+  readCall: ({ tool, args }: NativePayload) => ({
+    tool: asText(tool) ?? "",
+    args: argumentsOf(args),
+  }),
+  readResult: ({ is_error, output }: NativePayload) => ({
+    is_error: asFlag(is_error) ?? false,
+    output: outputText(output),
+  }),
+  own: {
+    // The one agent that counts: it is our plugin that carries a turn on.
+    before_turn_end: ({ continues_so_far }: NativePayload) => {
+      const count = asCount(continues_so_far);
+      return { stop_reason: null, ...(count === null ? {} : { continues_so_far: count }) };
+    },
+    before_compact: () => ({ tokens: null }),
+    after_compact: () => ({ tokens: null }),
+    session_end: () => ({ reason: "deleted" }),
+  },
+};

@@ -38,7 +38,7 @@ interface NativeToolCall {
   readonly args: ToolArguments;
 }
 
-export function toolFields(table: ToolTable, { tool, args }: NativeToolCall) {
+function toolFields(table: ToolTable, { tool, args }: NativeToolCall) {
   return { tool, kind: findTool(table, tool).kind, args };
 }
 
@@ -62,7 +62,7 @@ const SOURCES: ReadonlyMap<unknown, NonNullable<Envelope["source"]>> = new Map([
   ["compact", "compact"],
 ]);
 
-export const startSource = (source: unknown) => SOURCES.get(source) ?? "new";
+const startSource = (source: unknown) => SOURCES.get(source) ?? "new";
 
 /**
  * No agent tells how often its turn was carried on, only whether this end follows a continuation: `false` is a
@@ -87,23 +87,27 @@ export function partsText(value: unknown): string {
   return texts.every((text) => text === null) ? outputText(value) : texts.join("");
 }
 
-// The payload that began with Claude Code and that several agents took over: snake_case fields, the event's name
-// in `hook_event_name`.
-
-interface SnakeDialect {
-  readonly events: ReadonlyMap<unknown, StepName>;
+/** How an agent's payload says what belongs to a step. */
+interface StepDialect {
   readonly table: ToolTable;
+  /** By default from the two fields that most agents agree on. */
+  readonly readCall?: (payload: NativePayload) => NativeToolCall;
   /** What after_tool says of the result; empty where the agent does not say whether it failed. */
   readResult(payload: NativePayload): { readonly output: string; readonly is_error?: boolean };
+  /** Steps whose fields the agent has in another way than most. */
+  readonly own?: Readonly<Partial<Record<StepName, (payload: NativePayload) => StepFields>>>;
 }
 
-export function readSnakeStep(source: StepSource, dialect: SnakeDialect): Envelope | null {
-  const step = dialect.events.get(source.payload.hook_event_name);
-  if (step === undefined) return null;
-  return { ...baseOf(source, step), ...snakeFields(step, source.payload, dialect) };
-}
+type StepFields = Partial<Envelope>;
 
-function snakeFields(step: StepName, payload: NativePayload, dialect: SnakeDialect) {
+export function stepFields(
+  step: StepName,
+  payload: NativePayload,
+  dialect: StepDialect,
+): StepFields {
+  const { table, readCall = snakeToolCall, readResult, own } = dialect;
+  const read = own?.[step];
+  if (read !== undefined) return read(payload);
   switch (step) {
     case "session_start":
       return { source: startSource(payload.source) };
@@ -111,12 +115,9 @@ function snakeFields(step: StepName, payload: NativePayload, dialect: SnakeDiale
       return { prompt: asText(payload.prompt) ?? "" };
     case "before_tool":
     case "before_permission":
-      return toolFields(dialect.table, snakeToolCall(payload));
+      return toolFields(table, readCall(payload));
     case "after_tool":
-      return {
-        ...toolFields(dialect.table, snakeToolCall(payload)),
-        ...dialect.readResult(payload),
-      };
+      return { ...toolFields(table, readCall(payload)), ...readResult(payload) };
     case "before_turn_end":
       return turnEndFields(payload);
     default:
@@ -124,7 +125,7 @@ function snakeFields(step: StepName, payload: NativePayload, dialect: SnakeDiale
   }
 }
 
-function otherFields(step: StepName, payload: NativePayload) {
+function otherFields(step: StepName, payload: NativePayload): StepFields {
   switch (step) {
     case "before_compact":
     case "after_compact":
@@ -140,4 +141,17 @@ function otherFields(step: StepName, payload: NativePayload) {
     default:
       return {};
   }
+}
+
+// The payload that began with Claude Code and that several agents took over: snake_case fields, the event's name
+// in `hook_event_name`.
+
+interface SnakeDialect extends StepDialect {
+  readonly events: ReadonlyMap<unknown, StepName>;
+}
+
+export function readSnakeStep(source: StepSource, dialect: SnakeDialect): Envelope | null {
+  const step = dialect.events.get(source.payload.hook_event_name);
+  if (step === undefined) return null;
+  return { ...baseOf(source, step), ...stepFields(step, source.payload, dialect) };
 }
