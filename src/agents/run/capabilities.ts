@@ -11,8 +11,6 @@ export interface FlagCapability {
   readonly choices?: readonly string[];
   /** The first version that has it. */
   readonly since?: string;
-  /** The first version that no longer has it. */
-  readonly until?: string;
 }
 
 /** One use of a flag; a flag that takes nothing is `true`. */
@@ -141,11 +139,7 @@ export function flagsOfVersion(
   version: string | null,
 ): readonly FlagCapability[] {
   if (version === null) return flags;
-  return flags.filter(
-    ({ since, until }) =>
-      (since === undefined || compareVersions(version, since) >= 0) &&
-      (until === undefined || compareVersions(version, until) < 0),
-  );
+  return flags.filter(({ since }) => since === undefined || compareVersions(version, since) >= 0);
 }
 
 /** Below zero when the left one is older. Pre-release marks are not looked at. */
