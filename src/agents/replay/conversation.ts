@@ -178,14 +178,17 @@ async function playScript(
   }
 }
 
-interface Saying
+interface AnswerContext
   extends Pick<ReplayPlan, "pauseMs">,
     Pick<ConversationContext, "logDir" | "secrets"> {
   readonly turn: Pick<TurnRequest, "signal" | "onEvent">;
 }
 
 /** As a model would, a word at a time; what was said before a cancel has been said. */
-async function sayByWords(text: string, { turn, pauseMs, logDir, secrets }: Saying): Promise<void> {
+async function sayByWords(
+  text: string,
+  { turn, pauseMs, logDir, secrets }: AnswerContext,
+): Promise<void> {
   const { signal, onEvent } = turn;
   for (const word of text.split(/(?<=\s)(?=\S)/)) {
     if (signal.aborted) return;

@@ -38,10 +38,13 @@ export async function planRun(planning: PlanRunOptions, bench: BenchContext): Pr
   const known = new Map<string, PairFacts>();
   const cases: SuiteCase[] = [];
   for (const written of suite.cases) {
-    const facts = await lookAtCase(written, planning, bench);
+    const facts = await readCaseFacts(written, planning, bench);
     cases.push(facts.case);
     for (const agent of suite.agents)
-      known.set(pairOf(written, agent), await lookAtPair(facts, agent, planning, bench));
+      known.set(
+        pairOf(written, agent),
+        await readPairFacts(facts, agent, { ...planning, context: bench.context }),
+      );
   }
   const factsOf = (one: SuiteCase, agent: SuiteAgent): PairFacts => {
     const facts = known.get(pairOf(one, agent));
@@ -63,11 +66,10 @@ type PairFacts = Pick<TrialPlan, "fingerprint" | "files">;
 
 const pairOf = (one: SuiteCase, agent: SuiteAgent): string => JSON.stringify([one.id, agent.id]);
 
-async function lookAtPair(
+async function readPairFacts(
   { case: one, files: own, commandText, commandFiles, commits, repository }: CaseFacts,
   entry: SuiteAgent,
-  { suite, findAgent, upload }: PlanRunOptions,
-  { context }: BenchContext,
+  { suite, findAgent, upload, context }: PlanRunOptions & Pick<BenchContext, "context">,
 ): Promise<PairFacts> {
   const agent = { ...entry, config: fillCase(entry.config, one.id) };
   const texts = [agent.config, one.setup, one.teardown, one.evaluators];
@@ -116,7 +118,7 @@ const complainOf =
     throw fault("FileInvalid", { problem }, { where: { file } });
   };
 
-async function lookAtCase(
+async function readCaseFacts(
   one: SuiteCase,
   { suite, upload }: PlanRunOptions,
   bench: BenchContext,

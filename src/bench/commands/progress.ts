@@ -24,25 +24,25 @@ export function createProgress(
   context: Pick<CommandContext, "isInteractive" | "progress" | "write">,
   { agents, perAgent, known }: ProgressPlan,
 ): Progress {
-  const standing: Standing = {
+  const counts: RunCounts = {
     byAgent: new Map(agents.map((id) => [id, NOTHING_DONE])),
     perAgent,
     before: known.length,
     done: 0,
     startedAt: Date.now(),
   };
-  for (const result of known) addResult(standing, result);
+  for (const result of known) addResult(counts, result);
   const seen = new Set(known.map(({ key }) => key));
-  const show = () => context.progress(describeStanding(standing, Date.now()));
+  const show = () => context.progress(describeCounts(counts, Date.now()));
   if (context.isInteractive) show();
   const report = (result: TrialResult): void => {
     // A worker's own result comes twice: from itself, and from the store.
     if (seen.has(result.key)) return;
     seen.add(result.key);
-    standing.done += 1;
-    addResult(standing, result);
+    counts.done += 1;
+    addResult(counts, result);
     if (context.isInteractive) show();
-    else void context.write(`${describeResult(result, standing)}\n`, "stderr");
+    else void context.write(`${describeResult(result, counts)}\n`, "stderr");
   };
   return { report, update: (results) => results.forEach(report) };
 }
@@ -73,25 +73,25 @@ export function followStore(
   };
 }
 
-interface AgentStanding {
+interface AgentCounts {
   readonly done: number;
   readonly counted: number;
   readonly passed: number;
   readonly usd: number | null;
 }
 
-const NOTHING_DONE: AgentStanding = { done: 0, counted: 0, passed: 0, usd: null };
+const NOTHING_DONE: AgentCounts = { done: 0, counted: 0, passed: 0, usd: null };
 
-interface Standing {
-  readonly byAgent: Map<string, AgentStanding>;
+interface RunCounts {
+  readonly byAgent: Map<string, AgentCounts>;
   readonly perAgent: number;
   readonly before: number;
   readonly startedAt: number;
-  /** Since then. */
+  /** Since `startedAt`. */
   done: number;
 }
 
-function addResult({ byAgent }: Standing, result: TrialResult): void {
+function addResult({ byAgent }: RunCounts, result: TrialResult): void {
   const { done, counted, passed, usd } = byAgent.get(result.agentId) ?? NOTHING_DONE;
   byAgent.set(result.agentId, {
     done: done + 1,
@@ -102,22 +102,22 @@ function addResult({ byAgent }: Standing, result: TrialResult): void {
 }
 
 /** A line for each agent, and one for what is left. */
-function describeStanding(standing: Standing, now: number): string {
-  const { byAgent, perAgent } = standing;
+function describeCounts(counts: RunCounts, now: number): string {
+  const { byAgent, perAgent } = counts;
   const widest = Math.max(...[...byAgent.keys()].map(({ length }) => length));
   const lines = [...byAgent].map(([id, { done, ...figures }]) => {
     const count = `${done}/${perAgent}`.padStart(2 * String(perAgent).length + 1);
     return [padEnd(plainLine(id), widest), count, ...describeFigures(figures)].join("  ");
   });
-  return [...lines, describeLeft(standing, now)].join("\n");
+  return [...lines, describeLeft(counts, now)].join("\n");
 }
 
-function describeFigures({ counted, passed, usd }: Omit<AgentStanding, "done">): string[] {
+function describeFigures({ counted, passed, usd }: Omit<AgentCounts, "done">): string[] {
   const rate = counted === 0 ? [] : [formatPercent(passed / counted).padStart(5)];
   return usd === null ? rate : [...rate, formatDollars(usd)];
 }
 
-function describeLeft({ byAgent, perAgent, before, done, startedAt }: Standing, now: number) {
+function describeLeft({ byAgent, perAgent, before, done, startedAt }: RunCounts, now: number) {
   const missing = byAgent.size * perAgent - before - done;
   if (missing <= 0) return "all done";
   const togo = `${missing} ${missing === 1 ? "trial" : "trials"} to go`;
@@ -127,13 +127,13 @@ function describeLeft({ byAgent, perAgent, before, done, startedAt }: Standing, 
   return `${togo}, about ${time}`;
 }
 
-function describeResult(result: TrialResult, standing: Standing): string {
+function describeResult(result: TrialResult, counts: RunCounts): string {
   const { key, ending, reason, durationMs, agentId } = result;
-  const { byAgent, perAgent, before, done } = standing;
+  const { byAgent, perAgent, before, done } = counts;
   const why = reason === null ? "" : `: ${reason}`;
   const figures = describeFigures(byAgent.get(agentId) ?? NOTHING_DONE).map((text) => text.trim());
   const own = figures.length === 0 ? [] : [`${agentId} ${figures.join(", ")}`];
-  const facts = [...own, describeLeft(standing, Date.now())].join(", ");
+  const facts = [...own, describeLeft(counts, Date.now())].join(", ");
   const count = `${before + done}/${byAgent.size * perAgent}`;
   const took = `${(durationMs / 1_000).toFixed(1)} s`;
   return plainLine(`${count} ${key} ${ending} in ${took} (${facts})${why}`);

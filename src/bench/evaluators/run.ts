@@ -151,7 +151,7 @@ async function prepareFolder(program: Program, grading: Grading): Promise<Prepar
     );
   }
   // The agent may have left one that says what it likes.
-  if (report !== undefined) await clearWay(folder, normalize(report));
+  if (report !== undefined) await clearTarget(folder, normalize(report));
   const left = steering.filter((path) => !hidden.includes(path) && !isPutBack(path));
   return { folder, note: describeRunnerChanges(restored, left) };
 }
@@ -191,14 +191,14 @@ async function putBack(
   isMeant: (path: string) => boolean,
   { folder, base }: { readonly folder: string; readonly base: string },
 ): Promise<void> {
-  for (const path of (await listTreeFiles(folder)).filter(isMeant)) await clearWay(folder, path);
+  for (const path of (await listTreeFiles(folder)).filter(isMeant)) await clearTarget(folder, path);
   for (const path of (await listTreeFiles(base)).filter(isMeant))
-    await copyFile(join(base, path), await clearWay(folder, path));
+    await copyFile(join(base, path), await clearTarget(folder, path));
 }
 
 async function layOver(files: string, folder: string): Promise<void> {
   for (const path of await listTreeFiles(files))
-    await copyFile(join(files, path), await clearWay(folder, path));
+    await copyFile(join(files, path), await clearTarget(folder, path));
 }
 
 const copyFile = (from: string, to: string): Promise<void> =>
@@ -208,16 +208,16 @@ const copyFile = (from: string, to: string): Promise<void> =>
  * Where a file can be written and nothing is yet. What an agent put in its way goes: a link in place of a folder
  * would lead out of the copy, a folder without rights would make the grading fail.
  */
-async function clearWay(folder: string, path: string): Promise<string> {
+async function clearTarget(folder: string, path: string): Promise<string> {
   const parts = dirname(path).split("/");
   for (const count of parts.keys()) await openFolder(join(folder, ...parts.slice(0, count + 1)));
   const target = join(folder, path);
-  if ((await lookAt(target)) !== null) await removeTree(target);
+  if ((await statIfThere(target)) !== null) await removeTree(target);
   return target;
 }
 
 async function openFolder(path: string): Promise<void> {
-  const stats = await lookAt(path);
+  const stats = await statIfThere(path);
   if (stats?.isDirectory()) {
     if ((stats.mode & 0o700) !== 0o700) await chmod(path, stats.mode | 0o700);
     return;
@@ -226,13 +226,13 @@ async function openFolder(path: string): Promise<void> {
   await mkdir(path);
 }
 
-const lookAt = (path: string) => lstat(path).catch(() => null);
+const statIfThere = (path: string) => lstat(path).catch(() => null);
 
 const MAX_REPORT_BYTES = 10 * 1024 * 1024;
 
 /** Null for what is no file of a bearable size: a link, a pipe or a device may never end. */
 async function readReport(path: string): Promise<string | null> {
-  const stats = await lookAt(path);
+  const stats = await statIfThere(path);
   if (stats === null || !stats.isFile() || stats.size > MAX_REPORT_BYTES) return null;
   return readFile(path, "utf8");
 }

@@ -58,12 +58,12 @@ const LOOKS: Readonly<Partial<Record<TrialEnding, "good" | "mixed">>> = {
   cancelled: "mixed",
 };
 
-interface PlacedTrial {
+interface TrialWithId {
   readonly result: TrialResult;
   readonly id: string;
 }
 
-async function writeTrial({ result, id }: PlacedTrial, contents: Contents): Promise<string> {
+async function writeTrial({ result, id }: TrialWithId, contents: Contents): Promise<string> {
   const { repetition, ending, reason, durationMs, evaluations, reusedFrom } = result;
   const rows = evaluations.map((one) => [one.id, one.status, formatScore(one.score), one.message]);
   const parts = [

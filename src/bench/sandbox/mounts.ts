@@ -84,13 +84,13 @@ const outermost = (paths: readonly string[]): string[] =>
 function placesOf(path: string, covered: readonly string[]): { from: string; at: string }[] {
   if (!isAbsolute(path) || !existsSync(path)) return [];
   const from = realpathSync(path);
-  return [...new Set([from, ...linkedPlaces(path)])]
+  return [...new Set([from, ...linkedPaths(path)])]
     .filter((at) => isBelowAny(at, covered) && !covered.includes(at))
     .map((at) => ({ from, at }));
 }
 
 /** The path as it is written, with the links of its folders resolved as far as they are not the last step. */
-function linkedPlaces(path: string): string[] {
+function linkedPaths(path: string): string[] {
   const places = [path, join(realpathSync(dirname(path)), path.slice(path.lastIndexOf("/") + 1))];
   return lstatSync(path).isSymbolicLink() ? places : [path];
 }

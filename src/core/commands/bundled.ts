@@ -52,7 +52,7 @@ export interface Feature {
     saved: AttachedRun,
     context: CommandContext,
     program: Program,
-  ) => Promise<{ readonly isAttached: boolean; readonly text: string }>;
+  ) => Promise<AttachOutcome>;
   /** What `adj prune` may take away of it. */
   readonly oldThings?: (search: PruneSearch) => Promise<readonly OldThings[]>;
   /** Takes back what it wrote into this project, but for what somebody changed since; a line for each file. */
@@ -68,6 +68,12 @@ export interface AttachedRun {
   readonly workflow: string;
   readonly runId: string;
   readonly stage: string;
+}
+
+export interface AttachOutcome {
+  readonly isAttached: boolean;
+  /** One line, the rest of a sentence about the workflow. */
+  readonly text: string;
 }
 
 export interface Scaffold {

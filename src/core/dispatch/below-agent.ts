@@ -43,8 +43,8 @@ const TERMINAL_MAKERS =
 /** Programs that keep terminals while nobody looks at them: a person has one of them open as its client. */
 const MULTIPLEXERS = /^(?:tmux|screen|SCREEN|zellij|dtach|abduco|byobu|shpool)$/;
 
-/** Who runs beside a process; asked only where nobody who lives can be named as the one who started it. */
-export interface Besides {
+/** The processes beside one; asked for only where no living process can be named as the one that started it. */
+export interface OtherProcesses {
   list(): readonly SeenProcess[];
   /** The terminals that a process has open, by their names. */
   listTerminals(pid: number): readonly string[];
@@ -56,7 +56,7 @@ export interface Besides {
 export function findAgentAncestor(
   { chain, environments, isWholeMachine, unseen }: Ancestry,
   signs: AgentSigns,
-  besides: Besides,
+  others: OtherProcesses,
 ): string | null {
   const [self, ...above] = chain;
   if (self === undefined) return unseen;
@@ -69,7 +69,7 @@ export function findAgentAncestor(
   if (unseen !== null) return unseen;
   return findOrphan(chain, self, {
     isAgent: (one) => isAgentProgram(one, signs),
-    besides,
+    others,
     looked: new Set(),
   });
 }
@@ -79,7 +79,7 @@ const isSetIn = (entry: string, name: string): boolean =>
 
 interface OrphanSearch {
   readonly isAgent: (one: SeenProcess) => boolean;
-  readonly besides: Besides;
+  readonly others: OtherProcesses;
   /** Those that were looked at: two multiplexers may show each other. */
   readonly looked: Set<number>;
 }
@@ -115,9 +115,9 @@ function findOrphan(
     }
   }
   // Services are their own leaders too; an agent that was there before and is not one of theirs made this one.
-  const others = search.besides.list();
-  const maker = others.find(
-    (one) => search.isAgent(one) && one.startedAt <= top.startedAt && !isBelow(one, top, others),
+  const running = search.others.list();
+  const maker = running.find(
+    (one) => search.isAgent(one) && one.startedAt <= top.startedAt && !isBelow(one, top, running),
   );
   return maker === undefined ? null : `\`${nameOf(maker)}\` runs beside it and may have started it`;
 }
@@ -134,7 +134,7 @@ function judgeHolders(
   { chain, search }: { readonly chain: readonly SeenProcess[]; readonly search: OrphanSearch },
 ): "person" | "agent" | "unknown" {
   const above = chain.slice(chain.indexOf(leader) + 1).map(({ pid }) => pid);
-  const holders = search.besides.listHolders(leader.pid, above);
+  const holders = search.others.listHolders(leader.pid, above);
   const isAbove = holders.some(([one]) => above.includes(one?.pid ?? 0));
   if (isAbove) {
     const isTop = holders.some(([one]) => one?.pid === top.pid);
@@ -162,16 +162,16 @@ const HOLDS_TERMINALS = /^(?:tmux|screen|SCREEN|byobu)$/;
  * neither one that an agent's program made nor one in a multiplexer that nobody looks at.
  */
 function hasClient(top: SeenProcess, chain: readonly SeenProcess[], search: OrphanSearch): boolean {
-  const { besides, looked } = search;
+  const { others, looked } = search;
   if (looked.has(top.pid)) return false;
   looked.add(top.pid);
-  const others = besides.list();
-  const known = new Map([...chain, ...others].map((one) => [one.pid, one]));
-  const terminals = besides.listTerminals(top.pid);
+  const running = others.list();
+  const known = new Map([...chain, ...running].map((one) => [one.pid, one]));
+  const terminals = others.listTerminals(top.pid);
   const isLinked = ({ pid }: SeenProcess): boolean =>
     !HOLDS_TERMINALS.test(nameOf(top)) ||
-    besides.listTerminals(pid).some((name) => terminals.includes(name));
-  return others.some((one) => {
+    others.listTerminals(pid).some((name) => terminals.includes(name));
+  return running.some((one) => {
     if (one.pid === top.pid || !one.hasTerminal || !MULTIPLEXERS.test(nameOf(one))) return false;
     if (!isLinked(one)) return false;
     return isOfPerson(chainOf(one, known), search);
@@ -233,8 +233,8 @@ export function whyBelowAgent(signs: AgentSigns, stateDir: string | null = null)
 }
 
 function lookAbove(signs: AgentSigns, stateDir: string | null): string | null {
-  const besides = { list: listGroupProcesses, listTerminals, listHolders };
-  const why = findAgentAncestor(readAncestry(), signs, besides);
+  const others = { list: listGroupProcesses, listTerminals, listHolders };
+  const why = findAgentAncestor(readAncestry(), signs, others);
   if (why !== null || stateDir === null) return why;
   if (!readNamespaces().isFirstPid && belongsToMachine(stateDir)) return APART;
   markMachine(stateDir);

@@ -163,7 +163,7 @@ async function runFound(
     const args = found.kind === "found" ? describeGiven(found.entry.summary, invocation) : null;
     const cause = recorder.open(facts, { data: { name, args }, cause: parent?.cause ?? null });
     const depth = (parent?.depth ?? 0) + 1;
-    const isSaid = isAgentRequest(request, ports.agentSigns);
+    const isDeclared = isAgentRequest(request, ports.agentSigns);
     const why = () => whyBelowAgent(ports.agentSigns, ports.stateDir);
     const dispatch: Dispatch = {
       ...open,
@@ -171,8 +171,8 @@ async function runFound(
       loopWatch,
       invocation,
       turn,
-      isBelowAgent: () => isSaid || why() !== null,
-      whyBelowAgent: () => (isSaid ? null : why()),
+      isBelowAgent: () => isDeclared || why() !== null,
+      whyBelowAgent: () => (isDeclared ? null : why()),
       inherited: parent?.lease ?? null,
       note: (type, data) => recorder.note(type, facts, data, cause),
       nest: (nested, lease) => dispatchOn(bus, nestedIn(open, nested, { depth, cause, lease })),

@@ -15,7 +15,7 @@ let self: ProcessIdentity | null = null;
 
 /** This process as others recognise it; found out once. */
 export function identifySelf(): ProcessIdentity {
-  self ??= lookAtSelf();
+  self ??= readOwnIdentity();
   return self;
 }
 
@@ -34,7 +34,7 @@ export function decideAlive(identity: ProcessIdentity, seen: SeenState): boolean
   return seen.startedAt === identity.startedAt && !/^[ZX]/.test(seen.state);
 }
 
-function lookAtSelf(): ProcessIdentity {
+function readOwnIdentity(): ProcessIdentity {
   const host = nameHost();
   const seen = host === null ? null : readProcessState(process.pid);
   if (host === null || seen?.kind !== "seen") return describeBlindly();

@@ -168,23 +168,29 @@ export function openTurnStore(database: Database): TurnStore {
       }),
     restore: (sessionId, saved) =>
       transact(database, () => restoreTurns(database, sessionId, saved)),
-    listConversations: (sessionId) =>
-      consult(database, () =>
-        database
-          .statement("SELECT * FROM conversation WHERE session_id = ? ORDER BY agent")
-          .all(sessionId)
-          .map((row) => ({ agent: textIn(row, "agent"), ...conversationIn(row) })),
-      ),
-    readConversation: (sessionId, agent) =>
-      consult(database, () => {
-        const query = "SELECT * FROM conversation WHERE session_id = ? AND agent = ?";
-        const row = database.statement(query).get(sessionId, agent);
-        return row === undefined ? null : conversationIn(row);
-      }),
-    writeConversation: (sessionId, agent, row) =>
-      transact(database, () => putConversation(database, sessionId, { agent, ...row })),
+    ...openConversations(database),
   };
 }
+
+const openConversations = (
+  database: Database,
+): Pick<TurnStore, "listConversations" | "readConversation" | "writeConversation"> => ({
+  listConversations: (sessionId) =>
+    consult(database, () =>
+      database
+        .statement("SELECT * FROM conversation WHERE session_id = ? ORDER BY agent")
+        .all(sessionId)
+        .map((row) => ({ agent: textIn(row, "agent"), ...conversationIn(row) })),
+    ),
+  readConversation: (sessionId, agent) =>
+    consult(database, () => {
+      const query = "SELECT * FROM conversation WHERE session_id = ? AND agent = ?";
+      const row = database.statement(query).get(sessionId, agent);
+      return row === undefined ? null : conversationIn(row);
+    }),
+  writeConversation: (sessionId, agent, row) =>
+    transact(database, () => putConversation(database, sessionId, { agent, ...row })),
+});
 
 const now = (): string => new Date().toISOString();
 

@@ -14,13 +14,13 @@ import { findDataDir } from "../../core/project/paths.ts";
 import { inspectTrust } from "../../core/project/trust/inspect.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import { addressFile, readAddress } from "../resident/address.ts";
-import { listMissingPrograms, placeOfHooks } from "./missing-program.ts";
+import { hookProgramContext, listMissingPrograms } from "./missing-program.ts";
 
 export async function check(program: Program, context: CommandContext): Promise<Finding[]> {
   const { env, home } = installContextOf(context, program);
   const dataDir = findDataDir(env, home);
   const set = await loadHookSet({ paths: program, root: program.root, dataDir });
-  const missing = await listMissingPrograms(set.rules, placeOfHooks(context, program));
+  const missing = await listMissingPrograms(set.rules, hookProgramContext(context, program));
   const isUntrusted = (await inspectTrust(program.root, program.stateDir)).kind === "untrusted";
   return [
     ...set.broken.map(({ where, problem }) =>

@@ -16,7 +16,7 @@ import { findCallingAgents, listUncalled } from "../install/coverage.ts";
 import type { HookRule, HookSet, RuleMatch, RuleRun } from "../match/rule.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import type { HooksArguments } from "./hooks-arguments.ts";
-import { listMissingPrograms, placeOfHooks } from "./missing-program.ts";
+import { hookProgramContext, listMissingPrograms } from "./missing-program.ts";
 
 const CONFIG_EXIT = 2;
 
@@ -29,7 +29,7 @@ export async function listHooks(
   const dataDir = findDataDir(env, home);
   const set = await loadHookSet({ paths: program, root: program.root, dataDir });
   const agents = await findCallingAgents(installContextOf(context, program));
-  const missing = await listMissingPrograms(set.rules, placeOfHooks(context, program));
+  const missing = await listMissingPrograms(set.rules, hookProgramContext(context, program));
   const warnings = [...set.warnings, ...missing, ...listUncalled(set.rules, agents)];
   const pipelines = (step === undefined ? STEPS : [step])
     .map((name) => ({ step: name, rules: set.rules.filter(({ on }) => on.includes(name)) }))

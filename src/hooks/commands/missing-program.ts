@@ -6,12 +6,12 @@ import { formatWhere } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { isInterpreter } from "../../core/shell/interpreters.ts";
-import { type ProgramPlace, showOwn, specOf } from "../handlers/program.ts";
+import { type ProgramContext, showOwn, specOf } from "../handlers/program.ts";
 import type { HookRule } from "../match/rule.ts";
 import { isBlockingRule } from "../pipeline/guard-marker.ts";
 
 /** As a step at the root of the project would find them. */
-export const placeOfHooks = ({ env }: CommandContext, { root }: Program): ProgramPlace => ({
+export const hookProgramContext = ({ env }: CommandContext, { root }: Program): ProgramContext => ({
   cwd: root,
   env: env.forChild(),
 });
@@ -19,11 +19,11 @@ export const placeOfHooks = ({ env }: CommandContext, { root }: Program): Progra
 /** A line for each, with what comes of it. */
 export async function listMissingPrograms(
   rules: readonly HookRule[],
-  place: ProgramPlace,
+  context: ProgramContext,
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const rule of rules.filter(({ isEnabled }) => isEnabled)) {
-    const problem = await findMissingProgram(rule, place);
+    const problem = await findMissingProgram(rule, context);
     if (problem === null) continue;
     const isBlocking = rule.on.some((step) => isBlockingRule(rule, step));
     const result = isBlocking ? "every step that it is for is refused" : "it is skipped";
@@ -35,7 +35,7 @@ export async function listMissingPrograms(
 /** Null where all is there, and where no program is run. */
 async function findMissingProgram(
   rule: HookRule,
-  { cwd, env }: ProgramPlace,
+  { cwd, env }: ProgramContext,
 ): Promise<string | null> {
   const { run } = rule;
   if (run.type !== "argv" && run.type !== "shell") return null;

@@ -66,7 +66,7 @@ export const showOwn = ({ layer, file, folder }: HookRule, text: string): string
     ? showOriginals(text, { root: dirname(dirname(file)), copyDir: dirname(folder) })
     : text;
 
-export interface ProgramPlace {
+export interface ProgramContext {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -74,7 +74,7 @@ export interface ProgramPlace {
 /** Of a project the program that was approved, whatever lies in its working tree by now. */
 export function specOf(
   rule: HookRule & { readonly run: ProgramRun },
-  { cwd, env }: ProgramPlace,
+  { cwd, env }: ProgramContext,
 ): CommandSpec | { readonly problem: string } {
   try {
     const definition = definitionOf(rule);

@@ -266,7 +266,7 @@ interface Reported {
 }
 
 /** Passes and added words are recorded when there is time; all else before the agent hears of it. */
-const UNHURRIED: ReadonlySet<string> = new Set(["pass", "context"]);
+const NOT_DECISIVE: ReadonlySet<string> = new Set(["pass", "context"]);
 
 function report(call: StepCall, { envelope, sessionId, applied, late }: Reported): AnsweredStep {
   const { decision, note: virtual, problems } = applied;
@@ -279,7 +279,7 @@ function report(call: StepCall, { envelope, sessionId, applied, late }: Reported
     envelope,
     decision,
     virtual,
-    isDecisive: !UNHURRIED.has(word),
+    isDecisive: !NOT_DECISIVE.has(word),
     // An event at which only a prompt could have been answered is no step.
     events: call.envelope === null && virtual === null ? [] : describeDecidedStep(step),
     problems,

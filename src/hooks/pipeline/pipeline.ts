@@ -106,10 +106,10 @@ async function passRule(
 ): Promise<DecisionDraft> {
   const startedAt = pipeline.now();
   const since = (): number => Math.max(0, pipeline.now() - startedAt);
-  const sight = look(pipeline, draft, rule);
-  if (sight.kind === "passed") return draft;
-  if (sight.kind === "failed") return failed(draft, rule, { problem: sight.problem, ms: 0 });
-  const { subject } = sight;
+  const attempt = attemptMatch(pipeline, draft, rule);
+  if (attempt.kind === "passed") return draft;
+  if (attempt.kind === "failed") return failed(draft, rule, { problem: attempt.problem, ms: 0 });
+  const { subject } = attempt;
   if (pipeline.signal.aborted || draft.decision.isCancelled) return cancelled(draft, rule, 0);
   if (rule.isAsync) {
     startAsync(pipeline, subject, rule);
@@ -125,12 +125,16 @@ async function passRule(
   return took(draft, rule, { outcome, ms: since() });
 }
 
-type RuleSighting =
+type MatchAttempt =
   | { readonly kind: "passed" }
   | { readonly kind: "matched"; readonly subject: StepSubject }
   | { readonly kind: "failed"; readonly problem: string };
 
-function look(pipeline: Pipeline, { envelope }: DecisionDraft, rule: HookRule): RuleSighting {
+function attemptMatch(
+  pipeline: Pipeline,
+  { envelope }: DecisionDraft,
+  rule: HookRule,
+): MatchAttempt {
   try {
     const subject = pipeline.subjectOf(envelope);
     if (!pipeline.matches(rule, subject)) return { kind: "passed" };

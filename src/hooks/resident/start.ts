@@ -24,7 +24,7 @@ export function wantsResident({ ADJ_RESIDENT, CI }: Environment): boolean {
   return ADJ_RESIDENT !== "off" && (!CI || CI === "false" || CI === "0");
 }
 
-interface ResidentSighting {
+interface ResidentState {
   readonly isWanted: boolean;
   readonly address: Pick<ResidentAddress, "version"> | null;
   readonly isOwnerAlive: boolean;
@@ -32,8 +32,8 @@ interface ResidentSighting {
   readonly startingForMs: number | null;
 }
 
-export function decideStart(sighted: ResidentSighting, version: string): boolean {
-  const { isWanted, address, isOwnerAlive, startingForMs } = sighted;
+export function decideStart(state: ResidentState, version: string): boolean {
+  const { isWanted, address, isOwnerAlive, startingForMs } = state;
   if (!isWanted || (startingForMs !== null && startingForMs < MARKER_MS)) return false;
   return address === null || !isOwnerAlive || address.version !== version;
 }
@@ -41,7 +41,7 @@ export function decideStart(sighted: ResidentSighting, version: string): boolean
 /** For a cold call, after its answer is out: leaves a resident running where there is none. */
 export async function offerResident(start: ResidentStart): Promise<boolean> {
   try {
-    if (!decideStart(look(start), start.version)) return false;
+    if (!decideStart(readResidentState(start), start.version)) return false;
     writeFileSync(startMarker(start.stateDir), "", { mode: 0o600 });
   } catch (error) {
     if (fileErrorCode(error) === null) throw error;
@@ -52,7 +52,7 @@ export async function offerResident(start: ResidentStart): Promise<boolean> {
   return true;
 }
 
-function look({ stateDir, env }: ResidentStart): ResidentSighting {
+function readResidentState({ stateDir, env }: ResidentStart): ResidentState {
   const address = readAddress(addressFile(stateDir));
   return {
     isWanted: wantsResident(env),

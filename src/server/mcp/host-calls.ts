@@ -49,8 +49,8 @@ export async function startCall(
     return await askView(connection, "start", body);
   } catch (error) {
     if (!isHostGone(error)) throw error;
-    // One that has just left by itself did not hear of it: the next one does.
-    if (isUnheard(error)) return askView(connection, "start", body);
+    // It had just left by itself and has not received it: the next one does.
+    if (isConnectionRefused(error)) return askView(connection, "start", body);
     const hint = `nobody knows whether \`${command.name}\` was begun: look at what it did before you call it again`;
     throw fault("HostUnreachable", { problem: "it ended" }, { hint, cause: error });
   }
@@ -77,8 +77,7 @@ export async function waitForCall(
 const isHostGone = (error: unknown): error is Fault =>
   error instanceof Fault && error.code === "HostUnreachable";
 
-/** No connection came about. */
-const isUnheard = ({ cause }: Fault): boolean =>
+const isConnectionRefused = ({ cause }: Fault): boolean =>
   cause instanceof Error && asRecord(cause.cause).code === "ECONNREFUSED";
 
 export async function cancelCall({ host, env, root }: Connection, id: string): Promise<void> {

@@ -26,34 +26,28 @@ interface OpenSession {
   readonly project: ServedProject;
 }
 
-export function createMcpFetch(services: HostServices, host: Connection["host"]): McpFetch {
-  const { program, refuse } = services;
-  const sessions = new Map<string, OpenSession>();
-  const places = new Map<string, ServedProject>();
-  const servedAt = (grant: TokenGrant): ServedProject => {
-    const { cwd, root, isAll } = grant;
-    const key = JSON.stringify([cwd, root, isAll]);
-    const known = places.get(key) ?? serveProject(services, host, grant);
-    places.set(key, known);
-    return known;
-  };
+/** Sessions of clients of 2025, the one that was used last at the end. */
+class OpenSessions {
+  readonly #sessions = new Map<string, OpenSession>();
+
   /** Only with a token of the project that it was opened for. */
-  const findSession = (id: string, project: ServedProject) => {
-    const known = sessions.get(id);
+  find(id: string, project: ServedProject): OpenSession["transport"] | null {
+    const known = this.#sessions.get(id);
     if (known?.project !== project) return null;
-    sessions.delete(id);
-    sessions.set(id, known);
+    this.#sessions.delete(id);
+    this.#sessions.set(id, known);
     return known.transport;
-  };
-  const openSession = async (project: ServedProject) => {
+  }
+
+  async open(project: ServedProject): Promise<OpenSession["transport"]> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
-        sessions.set(id, { transport, project });
-        const [oldest] = sessions.values();
-        if (sessions.size > MAX_SESSIONS) void oldest?.transport.close();
+        this.#sessions.set(id, { transport, project });
+        const [oldest] = this.#sessions.values();
+        if (this.#sessions.size > MAX_SESSIONS) void oldest?.transport.close();
       },
-      onsessionclosed: (id) => void sessions.delete(id),
+      onsessionclosed: (id) => void this.#sessions.delete(id),
     });
     const server = createMcpServer(project.connect());
     const leave = project.join(server);
@@ -61,10 +55,23 @@ export function createMcpFetch(services: HostServices, host: Connection["host"])
     const closed = transport.onclose;
     transport.onclose = () => {
       leave();
-      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
       closed?.();
     };
     return transport;
+  }
+}
+
+export function createMcpFetch(services: HostServices, host: Connection["host"]): McpFetch {
+  const { program, refuse } = services;
+  const sessions = new OpenSessions();
+  const projects = new Map<string, ServedProject>();
+  const findProject = (grant: TokenGrant): ServedProject => {
+    const { cwd, root, isAll } = grant;
+    const key = JSON.stringify([cwd, root, isAll]);
+    const known = projects.get(key) ?? serveProject(services, host, grant);
+    projects.set(key, known);
+    return known;
   };
   return async (request) => {
     const grant = findGrant(program.stateDir, request);
@@ -72,16 +79,16 @@ export function createMcpFetch(services: HostServices, host: Connection["host"])
       refuse(grant);
       return Response.json({ error: "not permitted" }, { status: 401 });
     }
-    const served = servedAt(grant);
+    const served = findProject(grant);
     const session = request.headers.get("mcp-session-id");
-    const known = session === null ? null : findSession(session, served);
+    const known = session === null ? null : sessions.find(session, served);
     if (known !== null) return known.handleRequest(request);
     if (!(await isLegacyRequest(request.clone()))) return served.fetch(request);
     if (session !== null || request.method !== "POST")
       return Response.json({ error: "there is no such session" }, { status: 404 });
     if (!(await isOpening(request.clone())))
       return Response.json({ error: "it opens no session and names none" }, { status: 400 });
-    return (await openSession(served)).handleRequest(request);
+    return (await sessions.open(served)).handleRequest(request);
   };
 }
 

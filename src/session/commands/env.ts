@@ -28,14 +28,14 @@ export default defineBundled({
       const text = "no agent is chosen and none is here; choose one with `adj provider NAME`";
       return ok(text, { agent: null, names: [], params: [] });
     }
-    const { names, referred } = await listHanded(adapter, model.value, { context, program });
+    const { names, referred } = await listPassed(adapter, model.value, { context, program });
     const read = referred.map(({ name, path }) => `read for the param \`${path}\`: ${name}`);
     return ok([...names, ...read].join("\n"), { agent: adapter.name, names, params: referred });
   },
 });
 
 /** What the very functions that build a run's command say. */
-async function listHanded(
+async function listPassed(
   adapter: AgentAdapter,
   model: string | null,
   { context, program }: { readonly context: CommandContext; readonly program: Program },

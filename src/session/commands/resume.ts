@@ -6,6 +6,7 @@ import { didYouMean } from "../../core/command/names.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { ok } from "../../core/command/result.ts";
 import {
+  type AttachOutcome,
   defineBundled,
   flagArgument,
   type Program,
@@ -86,10 +87,8 @@ async function findManifest(name: string | undefined, program: Program): Promise
 }
 
 /** What became of the workflow: the one that was saved, or one that is attached here and was not. */
-interface BroughtWorkflow {
+interface BroughtWorkflow extends AttachOutcome {
   readonly name: string;
-  readonly isAttached: boolean;
-  readonly text: string;
 }
 
 /** Last of all, because it may begin to act. One that is attached here already stays where it is. */

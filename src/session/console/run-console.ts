@@ -131,7 +131,7 @@ async function chooseSession(
   const usual = sessionOfRoot(program.root);
   if (context.session.id !== usual) return { id: context.session.id, isOld: true };
   const id = newId();
-  await beginLike(usual, id, context, program);
+  await beginLike(usual, id, { context, program });
   return { id, isOld: false };
 }
 
@@ -156,14 +156,13 @@ function findLast(program: Program): string {
 async function beginLike(
   usual: string,
   id: string,
-  { signal }: CommandContext,
-  program: Program,
+  { context, program }: { readonly context: CommandContext; readonly program: Program },
 ): Promise<void> {
   const store = program.sessions();
   const { agent, model, params } = store.read(usual);
   if (agent === null && model === null && Object.keys(params).length === 0) return;
   store.ensure(id, program.root);
-  const lease = await store.acquire(id, signal);
+  const lease = await store.acquire(id, context.signal);
   try {
     store.commit(lease, { state: { ...EMPTY_SESSION, agent, model, params } });
   } finally {

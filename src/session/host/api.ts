@@ -65,8 +65,28 @@ const ANSWER = z.strictObject({
 });
 
 export function createApi(options: ApiOptions): Hono {
-  const { host } = options;
   const api = new Hono();
+  guardApi(api, options);
+  api.get("/v1/status", (context) => context.json({ version: options.version }));
+  api.post("/v1/stop", (context) => {
+    options.stop();
+    return context.json({ kind: "stopping" });
+  });
+  offerTurns(api, options.host);
+  offerQuestions(api, options.host);
+  offerHooks(api, options);
+  api.post("/v1/extensions/:name/:method", async (context) => {
+    const read = await readBody(context.req.raw, EXTENSION_CALL);
+    if (read === null) return context.json(MALFORMED, 400);
+    const { name, method } = context.req.param();
+    return context.json(await callExtension(options.host, { name, method, ...read }));
+  });
+  api.get("/v1/events", (context) => streamEvents(context, options));
+  return api;
+}
+
+/** What stands before everything that needs a key, and what is said of a failure. */
+function guardApi(api: Hono, options: ApiOptions): void {
   // Clients of an extension have no key of ours: it knows its own, and how much each may say.
   api.all("/:extension{mcp}", async (context) => {
     const { extension } = context.req.param();
@@ -91,11 +111,9 @@ export function createApi(options: ApiOptions): Hono {
     if (!(error instanceof Fault)) throw error;
     return context.json({ error: formatFault(error) }, 503);
   });
-  api.get("/v1/status", (context) => context.json({ version: options.version }));
-  api.post("/v1/stop", (context) => {
-    options.stop();
-    return context.json({ kind: "stopping" });
-  });
+}
+
+function offerTurns(api: Hono, host: SessionHost): void {
   api.post("/v1/sessions/:session/turns", async (context) => {
     const read = await readBody(context.req.raw, SEND);
     if (read === null) return context.json(MALFORMED, 400);
@@ -115,6 +133,9 @@ export function createApi(options: ApiOptions): Hono {
   api.post("/v1/turns/:turn/cancel", async (context) =>
     context.json(await host.cancel(context.req.param("turn"))),
   );
+}
+
+function offerQuestions(api: Hono, host: SessionHost): void {
   api.get("/v1/questions", async (context) => context.json(await host.questions()));
   api.post("/v1/questions/:question/answer", async (context) => {
     const read = await readBody(context.req.raw, ANSWER);
@@ -122,12 +143,10 @@ export function createApi(options: ApiOptions): Hono {
     const { answer, by, kept } = read;
     return context.json(await host.answer(context.req.param("question"), answer, by, kept));
   });
-  api.post("/v1/extensions/:name/:method", async (context) => {
-    const read = await readBody(context.req.raw, EXTENSION_CALL);
-    if (read === null) return context.json(MALFORMED, 400);
-    const { name, method } = context.req.param();
-    return context.json(await callExtension(host, { name, method, ...read }));
-  });
+}
+
+/** Agents within a turn call their hooks here. */
+function offerHooks(api: Hono, options: Pick<ApiOptions, "answerHook" | "hookKeys">): void {
   api.post(`${HOOK_PATH}:agent`, async (context) => {
     const read = readTurnCall(await context.req.text());
     if (read === null) return context.json(MALFORMED, 400);
@@ -139,8 +158,6 @@ export function createApi(options: ApiOptions): Hono {
     reply.record();
     return context.body(formatTurnReply(reply, options.hookKeys));
   });
-  api.get("/v1/events", (context) => streamEvents(context, options));
-  return api;
 }
 
 interface ExtensionCall extends z.infer<typeof EXTENSION_CALL> {

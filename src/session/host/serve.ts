@@ -56,7 +56,7 @@ export async function serveHost(options: ServeOptions): Promise<void> {
     await host.takeOver();
     await host.extensions.takeOver();
     onReady(address.port);
-    await untilLeaving({
+    await waitToLeave({
       ...options,
       isNamed: () => holdsAddress(file, address),
       busy: () => host.busy,
@@ -70,14 +70,20 @@ export async function serveHost(options: ServeOptions): Promise<void> {
   }
 }
 
-interface Leaving extends Pick<ServeOptions, "signal" | "idleMs"> {
+interface LeaveConditions extends Pick<ServeOptions, "signal" | "idleMs"> {
   readonly stop: AbortSignal;
   readonly isNamed: () => boolean;
   readonly busy: () => number;
 }
 
 /** Returns when it was asked to leave, another took its place, or nobody needed it for long enough. */
-async function untilLeaving({ signal, stop, idleMs, isNamed, busy }: Leaving): Promise<void> {
+async function waitToLeave({
+  signal,
+  stop,
+  idleMs,
+  isNamed,
+  busy,
+}: LeaveConditions): Promise<void> {
   const asked = AbortSignal.any([signal, stop]);
   let idleSince = performance.now();
   while (!asked.aborted && isNamed()) {

@@ -28,22 +28,22 @@ const RECORD_SCHEMA = z.object({
 type SetUpRecord = z.infer<typeof RECORD_SCHEMA>;
 type SetUpFile = SetUpRecord["files"][number];
 
-type Place = Pick<Program, "root" | "stateDir">;
+type SetUpProject = Pick<Program, "root" | "stateDir">;
 
-const recordFile = ({ root, stateDir }: Place): string =>
+const recordFile = ({ root, stateDir }: SetUpProject): string =>
   join(stateDir, "set-up", `${sha256(root).slice(0, 32)}.json`);
 
 /** One that cannot be read says nothing: then all of it is the person's. */
-function readRecord(place: Place): SetUpRecord {
-  const parsed = RECORD_SCHEMA.safeParse(parseJson(readText(recordFile(place)) ?? ""));
-  const isOurs = parsed.success && parsed.data.root === place.root;
-  return isOurs ? parsed.data : { root: place.root, files: [] };
+function readRecord(project: SetUpProject): SetUpRecord {
+  const parsed = RECORD_SCHEMA.safeParse(parseJson(readText(recordFile(project)) ?? ""));
+  const isOurs = parsed.success && parsed.data.root === project.root;
+  return isOurs ? parsed.data : { root: project.root, files: [] };
 }
 
 /** Does the work, and keeps what the files were before it. */
 export async function recordSetUp<Result>(
   files: ReadonlySet<string>,
-  place: Place,
+  project: SetUpProject,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const before = [...files].map((file) => ({
@@ -54,11 +54,11 @@ export async function recordSetUp<Result>(
   try {
     return await work();
   } finally {
-    const { root, files: known } = readRecord(place);
+    const { root, files: known } = readRecord(project);
     const changed = before.flatMap((one) => noteChange(one, known));
     const kept = known.filter(({ file }) => !changed.some((one) => one.file === file));
     const record: SetUpRecord = { root, files: [...kept, ...changed] };
-    if (changed.length > 0) replaceFile(recordFile(place), JSON.stringify(record));
+    if (changed.length > 0) replaceFile(recordFile(project), JSON.stringify(record));
   }
 }
 
@@ -88,19 +88,19 @@ export interface UndoneFile {
 }
 
 /** Takes back what nobody changed since. Links that were put in its way are refused. */
-export function undoSetUp(place: Place, isDryRun: boolean): UndoneFile[] {
-  const { files } = readRecord(place);
+export function undoSetUp(project: SetUpProject, isDryRun: boolean): UndoneFile[] {
+  const { files } = readRecord(project);
   const undone = files.flatMap((one): UndoneFile[] => {
     const text = readExactText(one.file);
     if (text === null) return [];
     if (!one.written.includes(sha256(text))) return [{ file: one.file, did: "kept" }];
-    if (!isDryRun) undoFile(one, place.root);
+    if (!isDryRun) undoFile(one, project.root);
     return [{ file: one.file, did: one.original === null ? "removed" : "restored" }];
   });
   if (!isDryRun) {
     // A folder goes with the last file in it, whichever that was.
     for (const { file, folders } of files) if (!existsSync(file)) removeFile(file, folders);
-    rmSync(recordFile(place), { force: true });
+    rmSync(recordFile(project), { force: true });
   }
   return undone;
 }

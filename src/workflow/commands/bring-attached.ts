@@ -1,17 +1,14 @@
 // What `adj resume` asks of workflows: the one that a saved session had attached goes on in the session it is resumed in.
 import { Fault, formatFault } from "../../core/command/fault.ts";
-import type { AttachedRun } from "../../core/commands/bundled.ts";
+import type { AttachedRun, AttachOutcome } from "../../core/commands/bundled.ts";
 import type { WorkflowContext } from "./context.ts";
 import { moveInHost, withHost } from "./host-calls.ts";
 
-interface Brought {
-  readonly isAttached: boolean;
-  /** One line, the rest of a sentence about the workflow. */
-  readonly text: string;
-}
-
 /** A fault of the workflow is no reason to resume nothing: it is said. */
-export async function bringAttached(saved: AttachedRun, caller: WorkflowContext): Promise<Brought> {
+export async function bringAttached(
+  saved: AttachedRun,
+  caller: WorkflowContext,
+): Promise<AttachOutcome> {
   const { runId, stage } = saved;
   if (caller.context.isBelowAgent)
     return { isAttached: false, text: "only a person attaches it: `adj workflow attach`" };

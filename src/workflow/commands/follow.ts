@@ -79,8 +79,8 @@ async function showChange(
   }
   for (const event of listChanges(before, view)) {
     // Why a run failed or stopped is said at the end, with what to do about it.
-    const isSaidLater = event.kind === "run" && event.status !== "done" && isEnded(event);
-    if (!isSaidLater) await context.write(`${event.text}\n`, "stderr");
+    const isToldAtEnd = event.kind === "run" && event.status !== "done" && isEnded(event);
+    if (!isToldAtEnd) await context.write(`${event.text}\n`, "stderr");
   }
 }
 

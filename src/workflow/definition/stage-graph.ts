@@ -39,7 +39,7 @@ export function checkGraph(workflow: StageWorkflow, complain: Complain): void {
   if (!Object.hasOwn(stages, start))
     throw complain(["start"], `there is no stage \`${start}\`${didYouMean(start, names)}`);
   const edges = Object.values(stages).flatMap(listEdges);
-  const reached = follow([start], edges, "from", "to");
+  const reached = follow([start], edges, "from");
   const unreached = names.find((name) => !reached.has(name));
   if (unreached !== undefined)
     throw complain(
@@ -47,7 +47,7 @@ export function checkGraph(workflow: StageWorkflow, complain: Complain): void {
       `nothing leads to stage \`${unreached}\``,
       "name it as a target, or remove it",
     );
-  const ending = follow([END], edges, "to", "from");
+  const ending = follow([END], edges, "to");
   const trapped = names.find((name) => !ending.has(name));
   if (trapped !== undefined)
     throw complain(
@@ -62,8 +62,8 @@ function follow(
   from: readonly string[],
   edges: readonly Edge[],
   tail: "from" | "to",
-  head: "from" | "to",
 ): ReadonlySet<string> {
+  const head = tail === "from" ? "to" : "from";
   const met = new Set(from);
   // A set that grows while it is walked is walked to its end.
   for (const name of met) for (const edge of edges) if (edge[tail] === name) met.add(edge[head]);

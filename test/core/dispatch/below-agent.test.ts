@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Origin } from "../../../src/core/command/request.ts";
 import {
-  type Besides,
   findAgentAncestor,
   isAgentRequest,
+  type OtherProcesses,
 } from "../../../src/core/dispatch/below-agent.ts";
 import type { SeenProcess } from "../../../src/core/process/ancestors.ts";
 
@@ -31,7 +31,7 @@ describe("a request says whether an agent is asking", () => {
 });
 
 /** Behind a multiplexer's `-` stand the terminals of its clients: `-pts/4`. */
-function besidesOf(chain: string, others: readonly string[]): Besides {
+function othersOf(chain: string, others: readonly string[]): OtherProcesses {
   const rows = [...chain.split("|"), ...others].map((line) => line.trim().split(/\s+/));
   const terminals = new Map(
     rows.map(([pid, , , tty]) => [Number(pid), (tty ?? "").replace(/^-/, "")]),
@@ -274,7 +274,7 @@ describe("ancestors say whether an agent is above", () => {
       isWholeMachine: false,
       unseen: null,
     };
-    const why = findAgentAncestor(ancestry, SIGNS, besidesOf(chain, others));
+    const why = findAgentAncestor(ancestry, SIGNS, othersOf(chain, others));
     expect(why !== null, String(why)).toBe(is);
   });
 
@@ -305,7 +305,7 @@ describe("ancestors say whether an agent is above", () => {
       isWholeMachine: true,
       unseen: null,
     };
-    const why = findAgentAncestor(ancestry, SIGNS, besidesOf(chain, others));
+    const why = findAgentAncestor(ancestry, SIGNS, othersOf(chain, others));
     expect(why !== null, String(why)).toBe(is);
   });
 
@@ -319,7 +319,7 @@ describe("ancestors say whether an agent is above", () => {
       isWholeMachine: true,
       unseen: null,
     };
-    expect(findAgentAncestor(ancestry, SIGNS, besidesOf("", [])) !== null).toBe(is);
+    expect(findAgentAncestor(ancestry, SIGNS, othersOf("", [])) !== null).toBe(is);
   });
 
   test("what the system does not show counts as an agent's", () => {
@@ -327,7 +327,7 @@ describe("ancestors say whether an agent is above", () => {
     for (const chain of [[], shown]) {
       const unseen = "`/proc` does not show processes";
       const ancestry = { chain, environments: [], isWholeMachine: true, unseen };
-      expect(findAgentAncestor(ancestry, SIGNS, besidesOf("", []))).toBe(unseen);
+      expect(findAgentAncestor(ancestry, SIGNS, othersOf("", []))).toBe(unseen);
     }
   });
 
@@ -337,7 +337,7 @@ describe("ancestors say whether an agent is above", () => {
       findAgentAncestor(
         { chain, environments, isWholeMachine: true, unseen: null },
         SIGNS,
-        besidesOf("", []),
+        othersOf("", []),
       );
     expect(find("PATH=/bin", "CLAUDECODE=1")).toContain("CLAUDECODE");
     expect(find("PATH=/bin", "CLAUDECODE=", "XCLAUDECODE=1")).toBeNull();
@@ -360,7 +360,7 @@ describe("ancestors say whether an agent is above", () => {
   ])("where the terminal is held by %s", (_, chain, holders, others, is) => {
     const ancestry = { chain: readChain(chain), environments: [], isWholeMachine: true, unseen: null };
     const held = holders.map(readChain);
-    const besides = { ...besidesOf(chain, others), listHolders: (pid: number) => (pid === 80 ? held : []) };
-    expect(findAgentAncestor(ancestry, SIGNS, besides) !== null).toBe(is);
+    const beside = { ...othersOf(chain, others), listHolders: (pid: number) => (pid === 80 ? held : []) };
+    expect(findAgentAncestor(ancestry, SIGNS, beside) !== null).toBe(is);
   });
 });

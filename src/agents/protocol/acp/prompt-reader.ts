@@ -87,8 +87,8 @@ export class PromptReader {
     const known = FAILED_STOPS.get(stopReason ?? "");
     if (known !== undefined) return known;
     const reason = classifyFailure({ text: this.#lastWords });
-    const isSaid = this.#traits.saysErrors && this.#lastWords.startsWith("Error: ");
-    return isSaid && reason !== "UNKNOWN" ? errorEvent(reason, this.#lastWords) : null;
+    const isPrintedError = this.#traits.saysErrors && this.#lastWords.startsWith("Error: ");
+    return isPrintedError && reason !== "UNKNOWN" ? errorEvent(reason, this.#lastWords) : null;
   }
 }
 
