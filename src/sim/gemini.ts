@@ -1,5 +1,6 @@
 // Google's protocol, as the scripted model speaks it.
 import * as z from "zod/mini";
+import { textOrJson } from "../core/project/json-value.ts";
 import {
   type AnswerUsage,
   type Frame,
@@ -104,9 +105,7 @@ function readPart(entry: Part, side: "assistant" | "user"): SentMessage {
 function readResponse(response: unknown): string {
   if (typeof response === "string") return response;
   if (typeof response !== "object" || response === null) return String(response ?? "");
-  return Object.values(response)
-    .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
-    .join("\n");
+  return Object.values(response).map(textOrJson).join("\n");
 }
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {

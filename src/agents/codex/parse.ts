@@ -1,6 +1,7 @@
 // Codex's `exec --json` output, and the items of its app server, which are the same in another spelling; measured on
 // 0.166.0.
 
+import { snakeCase } from "../../core/command/names.ts";
 import { asRecord, isRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
 import {
@@ -85,12 +86,12 @@ export function readStartedItem(item: JsonRecord): readonly LogEvent[] {
 /** An item of the app server, spelt as `exec --json` spells it. */
 export function convertItemKeys(item: JsonRecord): JsonRecord {
   const spelt = toSnakeKeys(item);
-  const type = toSnake(asText(item.type) ?? "");
+  const type = snakeCase(asText(item.type) ?? "");
   const text = [...asList(item.summary), ...asList(item.content)].join("\n");
   return {
     ...spelt,
     type: type === "collab_agent_tool_call" ? "collab_tool_call" : type,
-    ...(typeof item.status === "string" ? { status: toSnake(item.status) } : {}),
+    ...(typeof item.status === "string" ? { status: snakeCase(item.status) } : {}),
     ...(type === "reasoning" ? { text } : {}),
     ...(type === "file_change" ? { changes: asList(item.changes).map(respellChange) } : {}),
   };
@@ -98,10 +99,7 @@ export function convertItemKeys(item: JsonRecord): JsonRecord {
 
 /** Its figures and fields have the same names but for their spelling. */
 export const toSnakeKeys = (record: JsonRecord): JsonRecord =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [toSnake(key), value]));
-
-const toSnake = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [snakeCase(key), value]));
 
 function respellChange(change: unknown): JsonRecord {
   const { path, kind } = asRecord(change);

@@ -1,5 +1,7 @@
 // The log as youBencha has it, for those who come from there. It knows neither null nor
 // `cancelled`: what is unknown is 0 or "unknown", and no exit code is 1, as youBencha itself writes.
+
+import { textOrJson } from "../../core/project/json-value.ts";
 import type { ErrorRecord, LogMessage, LogToolCall, RunLog } from "./run-log.ts";
 
 interface YoubenchaLog {
@@ -68,9 +70,6 @@ function convertExecution({ execution }: RunLog): YoubenchaLog["execution"] {
 
 const convertCall = (call: LogToolCall): YoubenchaLog["tool_calls"][number] => ({
   name: call.name,
-  arguments: writeArguments(call.arguments),
+  arguments: textOrJson(call.arguments),
   ...(call.result === undefined ? {} : { result: call.result }),
 });
-
-const writeArguments = (given: unknown): string =>
-  typeof given === "string" ? given : (JSON.stringify(given) ?? "");

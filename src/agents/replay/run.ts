@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { waitUnlessAborted } from "../../core/command/cancellation.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import { asRecord, freezeDeep } from "../../core/project/json-value.ts";
+import { asRecord, dropUndefined, freezeDeep } from "../../core/project/json-value.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import { LogCollector } from "../log/collect-log.ts";
 import type { LogEvent } from "../log/event.ts";
@@ -209,9 +209,6 @@ function checkReplayConfig(raw: unknown, context: ConfigContext): ConfigCheck {
   const text = hasPrompt ? check.config.prompt : "";
   return freezeDeep({ kind: "valid", config: { ...check.config, prompt: text, own: own.data } });
 }
-
-const dropUndefined = (record: object): object =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
 /** Describes a run for `--dry-run` and the like: no process of this name is ever started. */
 function describeCommand(context: AgentExecutionContext): AgentCommand {

@@ -1,9 +1,8 @@
 // Whether an agent has credentials, as far as that can be seen without asking it, and what of the environment it gets.
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { Fault } from "../../core/command/fault.ts";
 import { childEnvironment } from "../../core/process/environment.ts";
-import { readText } from "../../core/project/files.ts";
+import { readTextOrEmpty } from "../../core/project/files.ts";
 import type { AgentAdapter } from "./adapter.ts";
 
 export interface Login {
@@ -102,19 +101,10 @@ function listNamedKeys(
 ): string[] {
   return keyFiles.flatMap(({ path, names }) => {
     const file = resolveLoginPath(path, env);
-    const text = file === null ? "" : readConfiguration(file);
+    // One that cannot be read names nothing; the agent itself will say what is wrong with it.
+    const text = file === null ? "" : readTextOrEmpty(file);
     return [...text.matchAll(names)].map(([, name = ""]) => name);
   });
-}
-
-/** One that cannot be read names nothing; the agent itself will say what is wrong with it. */
-function readConfiguration(file: string): string {
-  try {
-    return readText(file) ?? "";
-  } catch (error) {
-    if (error instanceof Fault) return "";
-    throw error;
-  }
 }
 
 /**

@@ -7,9 +7,10 @@ import { loadAdapters } from "../../agents/roster.ts";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { readText, refuseLinks } from "../../core/project/files.ts";
+import { dropUndefined } from "../../core/project/json-value.ts";
 import { parseYaml } from "../../core/project/yaml-file.ts";
 import { convertHarbor, listHarborTasks } from "../import/harbor.ts";
-import { dropAbsent, type ImportedSuite } from "../import/imported-suite.ts";
+import type { ImportedSuite } from "../import/imported-suite.ts";
 import { convertYoubencha, promptPath } from "../import/youbencha.ts";
 import { EVALUATOR_DEFINITION, YOUBENCHA_CASE } from "../import/youbencha-evaluators.ts";
 import { checkBy } from "../suite/entries.ts";
@@ -111,7 +112,7 @@ async function writeImported(
   }
   await mkdir(folder, { recursive: true });
   const { name, description, variables = [], agents, cases, post } = imported;
-  const suite = dropAbsent({
+  const suite = dropUndefined({
     name,
     description,
     variables: variables.length === 0 ? undefined : variables,

@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse, TomlError } from "smol-toml";
 import * as z from "zod/mini";
+import { dropUndefined } from "../../core/project/json-value.ts";
 import { fileFault } from "../../core/project/schema-problem.ts";
 import { checkBy } from "../suite/entries.ts";
-import { dropAbsent, type ImportedSuite, idFrom, uniqueId } from "./imported-suite.ts";
+import { type ImportedSuite, idFrom, uniqueId } from "./imported-suite.ts";
 
 const seconds = z.optional(z.number().check(z.positive()));
 const environment = z.optional(z.record(z.string(), z.unknown()));
@@ -82,7 +83,7 @@ function convertTask(folder: string, ids: Set<string>) {
   const lacks = findLack(folder, task);
   const target = `cases/${id}`;
   const has = (path: string): boolean => existsSync(join(folder, path));
-  const entry = dropAbsent({
+  const entry = dropUndefined({
     id,
     tags: listTags(task),
     workspace: has("environment") ? { template: `${target}/environment` } : undefined,
@@ -121,7 +122,7 @@ function findLack(folder: string, { environment, steps = [] }: Task): string | n
 }
 
 const describeTests = (task: Task, target: string): Record<string, unknown> =>
-  dropAbsent({
+  dropUndefined({
     command: "bash tests/test.sh",
     files: `${target}/grading`,
     timeout: inSeconds(task.verifier?.timeout_sec),

@@ -38,7 +38,3 @@ export function uniqueId(name: string, taken: Set<string>): string {
 
 export const quoteShellWord = (word: string): string =>
   /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-
-/** Without what is not given. */
-export const dropAbsent = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));

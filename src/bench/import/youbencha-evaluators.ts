@@ -1,8 +1,8 @@
 // youBencha: what a test case is written like, and its evaluators as ours.
 
 import * as z from "zod/mini";
-import { asRecord } from "../../core/project/json-value.ts";
-import { dropAbsent, idFrom, uniqueId } from "./imported-suite.ts";
+import { asRecord, dropUndefined } from "../../core/project/json-value.ts";
+import { idFrom, uniqueId } from "./imported-suite.ts";
 
 export interface ConvertedEvaluator {
   /** Null where there is no such thing here. */
@@ -39,13 +39,13 @@ const SAME = ["max_files_changed", "max_lines_added", "max_lines_removed"];
 
 function convertDiff(config: Config): ConvertedEvaluator {
   const { min_change_entropy, max_change_entropy, ...limits } = asRecord(config.assertions);
-  const entropy = dropAbsent({
+  const entropy = dropUndefined({
     min: asNumber(min_change_entropy),
     max: asNumber(max_change_entropy),
   });
   const kept = SAME.map((name): [string, unknown] => [name, asNumber(limits[name])]);
   const diff = {
-    ...dropAbsent(Object.fromEntries(kept)),
+    ...dropUndefined(Object.fromEntries(kept)),
     ...(Object.keys(entropy).length === 0 ? {} : { entropy }),
   };
   const lost = Object.keys(limits).filter((name) => !SAME.includes(name));
@@ -74,7 +74,7 @@ function convertJudge(
   const id = uniqueId(name.replace(":", "-"), context.ids);
   const rubric = `rubrics/${id}.md`;
   const { agent_name, timeout } = config;
-  const judge = dropAbsent({
+  const judge = dropUndefined({
     agent: context.agentOf(String(config.type ?? "")),
     model: typeof config.model === "string" ? config.model : undefined,
     config: agent_name === undefined || agent_name === JUDGE_NAME ? undefined : { agent_name },

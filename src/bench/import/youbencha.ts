@@ -1,7 +1,8 @@
 // A youBencha test case → a suite of one case. Pure, but for reading the evaluators it names by file.
 import { basename } from "node:path";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
-import { dropAbsent, type ImportedSuite, idFrom, quoteShellWord } from "./imported-suite.ts";
+import { dropUndefined } from "../../core/project/json-value.ts";
+import { type ImportedSuite, idFrom, quoteShellWord } from "./imported-suite.ts";
 import {
   type ConvertedEvaluator,
   convertEvaluator,
@@ -77,13 +78,13 @@ function convertAgent(
 ): Record<string, unknown> {
   const { prompt: _, prompt_file: __, ...settings } = given.config ?? {};
   const agent = agentOf(given.type);
-  const all = dropAbsent({ agent_name: given.agent_name, model: given.model, ...settings });
+  const all = dropUndefined({ agent_name: given.agent_name, model: given.model, ...settings });
   const { model, ...config } = keepSettings(
     adapters.find(({ name }) => name === agent),
     all,
     notes,
   );
-  return dropAbsent({
+  return dropUndefined({
     agent,
     model,
     config: Object.keys(config).length === 0 ? undefined : config,
@@ -134,9 +135,9 @@ function convertCase(
     notes.push(`pre_execution \`${name}\` is left out`);
     return [];
   });
-  return dropAbsent({
+  return dropUndefined({
     id,
-    workspace: dropAbsent({ git: given.repo, branch: given.branch, commit: given.commit }),
+    workspace: dropUndefined({ git: given.repo, branch: given.branch, commit: given.commit }),
     prompt,
     prompt_file: typeof prompt_file === "string" ? promptPath(prompt_file) : undefined,
     setup: setup.length === 0 ? undefined : setup,

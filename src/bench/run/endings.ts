@@ -1,5 +1,5 @@
 // What a trial's ending is, from what is known of the run and of its grading. Pure.
-import { ERROR_REASONS, type ErrorReason } from "../../agents/log/error-reasons.ts";
+import { type ErrorReason, reasonOfCode } from "../../agents/log/error-reasons.ts";
 import type { RunLog } from "../../agents/log/run-log.ts";
 import { capText, cutLine } from "../../agents/log/text.ts";
 import type { TrialClaim } from "../store/store.ts";
@@ -31,9 +31,6 @@ const LASTING_REASONS: ReadonlySet<ErrorReason> = new Set([
   "INVALID_CONFIG",
 ]);
 
-const reasonOf = (code: string): ErrorReason =>
-  ERROR_REASONS.find((reason) => code.endsWith(`_${reason}`)) ?? "UNKNOWN";
-
 /** Null where the agent did its work and can be graded. It was stopped where it said that it spends more than the limit. */
 export function endingOfRun(log: RunLog, usdLimit: number | null): DecidedEnding | null {
   const { status } = log.execution;
@@ -42,7 +39,7 @@ export function endingOfRun(log: RunLog, usdLimit: number | null): DecidedEnding
     return { ending: "limit", reason: `it cost $${spent.toFixed(4)}, at most $${usdLimit}` };
   // Some agents exit 0 after their quota ran out: the errors tell.
   const causes = log.errors.map(({ code, message }) => {
-    const reason = reasonOf(code);
+    const reason = reasonOfCode(code);
     return { ending: BY_REASON[reason], message, isLasting: LASTING_REASONS.has(reason) };
   });
   const cause = causes.find(({ ending }) => ending !== undefined);

@@ -3,7 +3,7 @@ import { extname, resolve } from "node:path";
 import { messageOf } from "../../core/command/fault.ts";
 import { nearestNames, quoteNames } from "../../core/command/names.ts";
 import { describeFileError } from "../../core/project/files.ts";
-import { asRecord, isRecord } from "../../core/project/json-value.ts";
+import { asRecord, isRecord, textOrJson } from "../../core/project/json-value.ts";
 import { fillEntry, fillVariables, type RawEntry, readUtf8, type Values } from "./entries.ts";
 import { isId } from "./schema.ts";
 
@@ -117,7 +117,7 @@ function readJsonLines(text: string, complain: Complain): Row[] {
     if (!isRecord(row)) throw complain(at + 1, "it is no object");
     const values = Object.entries(row).map(([name, value]): [string, string] => [
       name,
-      typeof value === "string" ? value : JSON.stringify(value),
+      textOrJson(value),
     ]);
     return [{ line: at + 1, values: new Map(values) }];
   });

@@ -7,7 +7,7 @@ import type {
   DefaultValue,
 } from "./definition.ts";
 import { type Fault, fault, misuse } from "./fault.ts";
-import { nearestNames } from "./names.ts";
+import { kebabCase, nearestNames } from "./names.ts";
 import { commonFlagsOf, PROGRAM_FLAGS, spellingsOf } from "./program-flags.ts";
 
 export interface Argument {
@@ -18,9 +18,6 @@ export interface Argument {
   readonly isList: boolean;
   readonly isRequired: boolean;
 }
-
-const kebab = (key: string): string =>
-  key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 
 /** The types a value may have, seen through optional, nullable and unions; words are read as the first. */
 function typesOf(schema: ArgumentSchema): readonly string[] {
@@ -42,7 +39,7 @@ export function listSchemaArguments(schema: ArgumentsSchema): Argument[] {
     const isList = typesOf(property)[0] === "array";
     return {
       key,
-      flag: kebab(key),
+      flag: kebabCase(key),
       schema: property,
       type: typeOf(isList ? itemsOf(property) : property),
       isList,

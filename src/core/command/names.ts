@@ -58,3 +58,11 @@ export const didYouMean = (typed: string, known: Iterable<string>, most = 3): st
 
 export const suggestNames = (nearest: readonly string[]): string =>
   nearest.length === 0 ? "" : `; did you mean ${quoteNames(nearest, " or ")}?`;
+
+/** `dryRun` as a flag has it: `dry-run`. */
+export const kebabCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
+
+/** `dryRun` as a file has it: `dry_run`. */
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,5 +1,6 @@
 // Commands that grant, widen or take back: for a person alone, so an agent can neither type nor call them.
 import type { CommandSummary, PersonUse } from "./definition.ts";
+import { kebabCase } from "./names.ts";
 import { VALUED_SPELLINGS } from "./program-flags.ts";
 
 /**
@@ -69,8 +70,7 @@ export function isPersonLine(words: readonly (string | null)[]): boolean {
   return !isTaken && decideUse({ ...person, unless: [] }, (use) => mayBeUsed(use, rest));
 }
 
-const flagOf = (use: string): string =>
-  `--${use.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+const flagOf = (use: string): string => `--${kebabCase(use)}`;
 
 function mayBeUsed(use: string, rest: readonly (string | null)[]): boolean {
   const plain = rest.filter((word) => word === null || !word.startsWith("-"));

@@ -7,6 +7,7 @@ import { Fault, fault, messageOf } from "../command/fault.ts";
 import { privateTexts, shapeArguments, shapeOf } from "../command/recorded-arguments.ts";
 import type { Request } from "../command/request.ts";
 import { joinWords, splitWords } from "../command/words.ts";
+import { isTextList } from "../project/json-value.ts";
 import { maskSecrets } from "../secrets/mask.ts";
 
 export interface CommandInvocation {
@@ -32,8 +33,7 @@ const isWords = (given: CommandInvocation["given"]): given is readonly string[] 
 function wordsOf({ name, given }: CommandInvocation): readonly string[] {
   if (isWords(given)) return given;
   const { args = [], ...others } = given;
-  const isList = Array.isArray(args) && args.every((word) => typeof word === "string");
-  if (!isList || Object.keys(others).length > 0)
+  if (!isTextList(args) || Object.keys(others).length > 0)
     throw fault("ArgumentsInvalid", { command: name, problem: "expected `args`, a list of words" });
   return args;
 }

@@ -13,6 +13,7 @@ import {
 } from "../process/command-spec.ts";
 import { lendTerminal } from "../process/lent-terminal.ts";
 import { runInteractive, runProcess } from "../process/run.ts";
+import { isTextList } from "../project/json-value.ts";
 import { type ProgramDefinition, programSpec } from "./program-definition.ts";
 
 /** A program has 5 s between SIGTERM and SIGKILL; what it printed until then is still wanted. */
@@ -41,8 +42,8 @@ export function programCommand(definition: ProgramDefinition, summary: CommandSu
   };
 }
 
-function checkWords(command: string, args: unknown): string[] {
-  if (Array.isArray(args) && args.every((word) => typeof word === "string")) return args;
+function checkWords(command: string, args: unknown): readonly string[] {
+  if (isTextList(args)) return args;
   throw fault("ArgumentsInvalid", { command, problem: "expected a list of words" });
 }
 

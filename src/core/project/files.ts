@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   linkSync,
   lstatSync,
@@ -17,7 +18,7 @@ import {
 } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
-import { type Fault, fault, messageOf } from "../command/fault.ts";
+import { Fault, fault, messageOf } from "../command/fault.ts";
 import { newId } from "../command/new-id.ts";
 
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
@@ -159,6 +160,16 @@ export function storeFile(file: string, content: string, mode: 0o600 | 0o644): v
 export const storeFault = (file: string, cause: unknown): Fault =>
   fault("StoreUnavailable", { path: file, problem: describeFileError(cause) }, { cause });
 
+/** For whoever leaves it to another to say what is wrong with a file: empty where it is not there or cannot be read. */
+export function readTextOrEmpty(file: string): string {
+  try {
+    return readText(file) ?? "";
+  } catch (error) {
+    if (error instanceof Fault) return "";
+    throw error;
+  }
+}
+
 /** The names in a folder; none where there is no folder. */
 export function listFolder(folder: string): string[] {
   try {
@@ -173,6 +184,16 @@ export function listFolder(folder: string): string[] {
 export function listReadable(folder: string): string[] {
   try {
     return readdirSync(folder);
+  } catch (error) {
+    if (fileErrorCode(error) === null) throw error;
+    return [];
+  }
+}
+
+/** The same with what each is. */
+export function listReadableEntries(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     if (fileErrorCode(error) === null) throw error;
     return [];

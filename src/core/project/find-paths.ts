@@ -1,7 +1,7 @@
 // The files that a glob means, by the dialect of glob.ts.
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileErrorCode, statOf } from "./files.ts";
+import { listReadableEntries, statOf } from "./files.ts";
 import { expandBraces, isGlob, matchGlob } from "./glob.ts";
 
 interface PathSearch {
@@ -49,7 +49,7 @@ function* walk(
     return;
   }
   if (part === "**") yield* walk(search, at, rest.length === 0 ? ["*"] : rest);
-  for (const entry of listEntries(resolve(search.folder, at))) {
+  for (const entry of listReadableEntries(resolve(search.folder, at))) {
     const path = join(at, entry.name);
     if ((entry.name.startsWith(".") && !part.startsWith(".")) || search.isLeftOut(path)) continue;
     if (part !== "**") {
@@ -59,13 +59,3 @@ function* walk(
 }
 
 const unescapeGlob = (text: string): string => text.replaceAll(/\\(.)/gs, "$1");
-
-function listEntries(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (fileErrorCode(error) === null) throw error;
-    // No folder, or one that may not be read: nothing is found in it.
-    return [];
-  }
-}

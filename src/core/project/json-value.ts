@@ -30,6 +30,16 @@ export const asRecord = (value: unknown): JsonRecord => (isRecord(value) ? value
 export const isJsonObject = (value: unknown): value is { readonly [key: string]: JsonValue } =>
   isRecord(value);
 
+export const isTextList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** A text as it is, anything else as JSON; what JSON does not have is empty. */
+export const textOrJson = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+export const dropUndefined = (record: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+
 /** The same JSON value with every text in it changed, but for the names of its fields. */
 export function mapTexts<Value>(value: Value, map: (text: string) => string): Value;
 export function mapTexts(value: unknown, map: (text: string) => string): unknown {

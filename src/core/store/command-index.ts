@@ -3,6 +3,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../command/fault.ts";
+import { isTextList } from "../project/json-value.ts";
 import { jsonIn, numberIn, type Row, textIn, textOrNullIn } from "./row.ts";
 import { consult, type Database, openDatabase, openInMemory, transact } from "./sqlite.ts";
 import { explainFailure, RowDamaged } from "./storage-fault.ts";
@@ -218,9 +219,6 @@ function commandsIn(row: Row): IndexedCommand[] {
 
 function textsIn(row: Row, column: string): readonly string[] {
   const value = jsonIn(row, column);
-  if (isTexts(value)) return value;
+  if (isTextList(value)) return value;
   throw new RowDamaged(`the column ${column} holds something else than texts`);
 }
-
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === "string");

@@ -9,6 +9,7 @@ import {
 import type { CommandEffect, CommandSummary, Safety } from "../command/definition.ts";
 import { commonFlagsOf, type ProgramFlag, spellingsOf } from "../command/program-flags.ts";
 import type { Definition } from "../command/registry.ts";
+import { textOrJson } from "../project/json-value.ts";
 import { describeActions } from "./action-summary.ts";
 import { displayWidth, padEnd, plainLine, wrapToWidth } from "./text-columns.ts";
 
@@ -118,7 +119,7 @@ function notesOf(argument: Argument): string {
     choices === null ? null : `one of ${choices.join(", ")}`,
     isFlag && isRequired ? "required" : null,
     isFlag && isList ? "may be repeated" : null,
-    isShown(argument) ? `default ${formatDefault(schema.default)}` : null,
+    isShown(argument) ? `default ${textOrJson(schema.default)}` : null,
   ];
   return notes.filter((note) => note !== null).join("; ");
 }
@@ -129,9 +130,6 @@ const isShown = ({ schema }: Argument): boolean =>
   schema.default !== false &&
   schema.secret !== true &&
   !(Array.isArray(schema.default) && schema.default.length === 0);
-
-const formatDefault = (value: unknown): string =>
-  typeof value === "string" ? value : JSON.stringify(value);
 
 function commonFlags(
   { schema }: CommandSummary,

@@ -3,7 +3,7 @@
 
 import type { JsonValue } from "../../core/command/context.ts";
 import { quoteNames } from "../../core/command/names.ts";
-import { isRecord } from "../../core/project/json-value.ts";
+import { isRecord, isTextList, textOrJson } from "../../core/project/json-value.ts";
 import { diffLines } from "../../core/project/line-diff.ts";
 import { type ExactValues, maskNamed, maskSecrets } from "../../core/secrets/mask.ts";
 import type { StepSubject, ToolArguments } from "../../core/step/envelope.ts";
@@ -62,20 +62,17 @@ export function makeApprovalQuestion(call: CallInQuestion): ApprovalQuestion {
 
 /** A rule as a person reads it: what it is about, without the words of the settings that say it. */
 export function showRule(rule: JsonValue): string {
-  if (!isRecord(rule)) return quote(typeof rule === "string" ? rule : JSON.stringify(rule));
+  if (!isRecord(rule)) return quote(textOrJson(rule));
   const { kind, command, path, agent, tool, safety, ...rest } = rule;
   const isKnown = Object.keys(rest).length === 0;
-  if (isKnown && isTexts(command)) return command.map(quote).join(" and ");
-  if (isKnown && isTexts(kind) && isTexts(path))
+  if (isKnown && isTextList(command)) return command.map(quote).join(" and ");
+  if (isKnown && isTextList(kind) && isTextList(path))
     return `${kind.join(" or ")} ${path.map(quote).join(", ")}`;
   if (isKnown && typeof tool === "string") return `${quote(tool)} of ${String(agent)}`;
   return quote(JSON.stringify(rule));
 }
 
 const quote = (text: string): string => `\`${text}\``;
-
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === "string");
 
 const describeTarget = ({ paths }: StepSubject): string => quoteNames(paths);
 
@@ -97,7 +94,7 @@ const describeArguments = (
     Object.entries(args)
       .slice(0, MAX_ARGUMENTS)
       .map(([name, value]) => {
-        const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+        const text = textOrJson(value);
         return [brief(name), brief(maskNamed(name, text))];
       }),
   );

@@ -1,12 +1,11 @@
 // A `match` as people write it, in a hooks file or by itself. Loads zod, so it is loaded only where one is read.
 import * as z from "zod/mini";
 import { agentNameOf } from "../../agents/roster.ts";
+import { quoteNames } from "../../core/command/names.ts";
 import { describeIssues } from "../../core/project/schema-problem.ts";
 import { SAFETIES, TOOL_KINDS } from "../../core/step/envelope.ts";
 import { findClash } from "./never-matches.ts";
 import type { RuleMatch } from "./rule.ts";
-
-const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
 export const textThat = (holds: (text: string) => boolean, problem: string) =>
   z.string().check(z.refine(holds, problem));
@@ -22,7 +21,7 @@ const texts = z.union(
 export const anyNameOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.union(
     [z.enum(names), z.array(z.enum(names)).check(z.minLength(1))],
-    `must be one of ${list(names)}, or a list of them`,
+    `must be one of ${quoteNames(names)}, or a list of them`,
   );
 
 export const MATCH_SCHEMA = z.strictObject({

@@ -4,6 +4,7 @@ import type { FaultClass } from "../../core/command/fault-codes.ts";
 import { type CommandResult, fail, ok } from "../../core/command/result.ts";
 import { joinWords } from "../../core/command/words.ts";
 import type { BeforeVerdict, CommandStep } from "../../core/dispatch/dispatch-context.ts";
+import { textOrJson } from "../../core/project/json-value.ts";
 import type { Envelope, ToolArguments } from "../../core/step/envelope.ts";
 import type { StepDecision, StepResult } from "../../core/step/verdict.ts";
 
@@ -49,13 +50,10 @@ export function typedLine(step: CommandStep, envelope: Envelope, before: Envelop
   if (envelope.args === before.args) return step.line;
   const { _: words, ...flags } = envelope.args ?? {};
   const listed = Object.entries(flags).flatMap(([name, value]) =>
-    [value].flat().map((one) => (one === true ? `--${name}` : `--${name}=${textOf(one)}`)),
+    [value].flat().map((one) => (one === true ? `--${name}` : `--${name}=${textOrJson(one)}`)),
   );
-  return joinWords([step.command.name, ...listed, ...[words ?? []].flat().map(textOf)]);
+  return joinWords([step.command.name, ...listed, ...[words ?? []].flat().map(textOrJson)]);
 }
-
-const textOf = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
 export function beforeVerdict(decision: StepDecision, step: CommandStep): BeforeVerdict {
   const { control, reason, result, args } = decision;

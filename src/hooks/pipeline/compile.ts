@@ -5,12 +5,13 @@ import { parseDuration } from "../../core/command/time.ts";
 import { findPlugin, type Plugin } from "../../core/load/plugins.ts";
 import { readText } from "../../core/project/files.ts";
 import { fingerprint } from "../../core/project/fingerprint.ts";
+import { isTextList } from "../../core/project/json-value.ts";
 import type { Stamps } from "../../core/project/kept-value.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
 import { parseSettings } from "../../core/project/settings-file.ts";
 import type { HookRule, HookSet } from "../match/rule.ts";
 import { type HooksForm, type HooksSource, parseHooksFile, ruleKey } from "./file.ts";
-import { type CompiledOf, isForm, isNames, keepLastGood } from "./kept-forms.ts";
+import { type CompiledOf, isForm, keepLastGood } from "./kept-forms.ts";
 
 interface CompiledSet {
   /** Every file it depends on as it was. */
@@ -120,7 +121,7 @@ interface UserSettings {
 function readUserSettings(compiling: Compiling): UserSettings {
   const { configDir, stateDir } = compiling.of;
   const file = join(configDir, "config.yaml");
-  const good = keepLastGood(stateDir, isNames);
+  const good = keepLastGood(stateDir, isTextList);
   const id = `plugins:${configDir}`;
   stamp(compiling, file);
   try {

@@ -100,6 +100,3 @@ const hasFolder = (rule: unknown): boolean =>
   "folder" in rule &&
   typeof rule.folder === "string" &&
   existsSync(rule.folder);
-
-export const isNames = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((name) => typeof name === "string");

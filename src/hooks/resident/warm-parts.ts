@@ -1,11 +1,10 @@
 // What the resident answers hooks with: what a cold call opens, kept open, and looked at again when it changed.
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fault } from "../../core/command/fault.ts";
 import { nestRunId, RUN_ID_NAME } from "../../core/process/environment.ts";
 import { killRun } from "../../core/process/kill-tree.ts";
-import { fileErrorCode } from "../../core/project/files.ts";
+import { listReadableEntries } from "../../core/project/files.ts";
 import { fingerprint } from "../../core/project/fingerprint.ts";
 import { LAYER_FOLDER, type Paths } from "../../core/project/paths.ts";
 import { trustFolder } from "../../core/project/trust/store.ts";
@@ -135,7 +134,7 @@ function stampProject({ paths, root }: StampedProject): string | null {
 
 /** False when there are too many. */
 function listFiles(folder: string, files: string[], deep: number): boolean {
-  for (const entry of readFolder(folder)) {
+  for (const entry of listReadableEntries(folder)) {
     // What is installed there is named by the files beside it.
     if (entry.name === "node_modules" || entry.name === ".git") continue;
     const path = join(folder, entry.name);
@@ -144,14 +143,4 @@ function listFiles(folder: string, files: string[], deep: number): boolean {
     if (entry.isDirectory() && deep > 0 && !listFiles(path, files, deep - 1)) return false;
   }
   return true;
-}
-
-function readFolder(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (fileErrorCode(error) === null) throw error;
-    // Not there, not a folder, not to be read: whoever loads it says what is wrong.
-    return [];
-  }
 }

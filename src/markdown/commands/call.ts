@@ -2,6 +2,7 @@
 import type { CommandRunContext } from "../../agents/run/command-run.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault, misuse } from "../../core/command/fault.ts";
+import { kebabCase } from "../../core/command/names.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import {
   type CommonArguments,
@@ -77,14 +78,11 @@ const readGiven = (value: unknown): InputValue | null =>
 
 function missingInputs({ file }: MarkdownCall, missing: readonly Input[]) {
   const labels = missing.map(({ name, position }) =>
-    position === null ? `\`--${kebab(name)}\`` : `\`<${kebab(name)}>\``,
+    position === null ? `\`--${kebabCase(name)}\`` : `\`<${kebabCase(name)}>\``,
   );
   const verb = labels.length === 1 ? "is" : "are";
   return misuse(file.name, `${labels.join(", ")} ${verb} missing`);
 }
-
-const kebab = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 
 async function askFor(input: Input, { context, file }: MarkdownCall): Promise<InputValue> {
   const question = input.description ?? input.name;

@@ -8,6 +8,7 @@ import {
 } from "../../agents/native/format.ts";
 import { isCommandName, PROGRAM_WORDS } from "../../core/command/registry.ts";
 import type { FrontMatter } from "../../core/project/front-matter.ts";
+import { isTextList } from "../../core/project/json-value.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import { printOwnBody } from "./own-body.ts";
 
@@ -89,8 +90,7 @@ const oneLine = (text: string): string => plainLine(text.replaceAll(/\s+/g, " ")
 
 function readValue(key: string, value: unknown): unknown {
   if (key.endsWith("-tools")) return readTools(value);
-  if (Array.isArray(value) && value.every((one) => typeof one === "string"))
-    return value.map((one) => `[${one}]`).join(" ");
+  if (isTextList(value)) return value.map((one) => `[${one}]`).join(" ");
   return typeof value === "string" && oneLine(value) !== "" ? oneLine(value) : null;
 }
 

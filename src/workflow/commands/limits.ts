@@ -1,18 +1,16 @@
 // What the command line says about a run, as data: its budget, its inputs, its arguments. Pure but for what is piped in.
 import type { CommandContext, JsonValue } from "../../core/command/context.ts";
-import { type Fault, fault, messageOf } from "../../core/command/fault.ts";
+import { type Fault, messageOf } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/names.ts";
 import { parseDuration } from "../../core/command/time.ts";
 import { isJsonObject } from "../../core/project/json-value.ts";
 import type { BudgetLimits } from "../definition/workflow.ts";
 import type { WorkflowArguments } from "./arguments.ts";
+import { refuseUse } from "./context.ts";
 
 export const NO_LIMITS: BudgetLimits = { usd: null, tokens: null, calls: null, timeMs: null };
 
 const UNITS = ["usd", "tokens", "calls", "time"] as const;
-
-const refuse = (problem: string, hint: string): Fault =>
-  fault("ArgumentsInvalid", { command: "workflow", problem }, { hint });
 
 /** `usd=2,tokens=500000,calls=100,time=10m`; what is not named has no limit. */
 export function parseBudget(text: string | undefined): BudgetLimits {
@@ -22,7 +20,7 @@ export function parseBudget(text: string | undefined): BudgetLimits {
     const [, unit = "", value = ""] = /^([a-z]+)=(.+)$/.exec(part) ?? [];
     const known = UNITS.find((name) => name === unit);
     if (known === undefined) throw unknownUnit(part, unit);
-    if (given.has(known)) throw refuse(`\`--budget\` says \`${known}\` twice`, "say it once");
+    if (given.has(known)) throw refuseUse(`\`--budget\` says \`${known}\` twice`, "say it once");
     given.set(known, readLimit(known, value));
   }
   const limitOf = (unit: string): number | null => given.get(unit) ?? null;
@@ -40,7 +38,7 @@ function unknownUnit(part: string, unit: string): Fault {
     nearest === undefined
       ? "write `usd=2,tokens=500000,calls=100,time=10m`, or some of them"
       : `did you mean \`${nearest}\`?`;
-  return refuse(`\`--budget\` cannot be read at \`${part}\``, hint);
+  return refuseUse(`\`--budget\` cannot be read at \`${part}\``, hint);
 }
 
 function readLimit(unit: (typeof UNITS)[number], value: string): number {
@@ -50,7 +48,7 @@ function readLimit(unit: (typeof UNITS)[number], value: string): number {
     limit !== null && Number.isFinite(limit) && limit > 0 && (!isWhole || Number.isInteger(limit));
   if (isGood) return limit;
   const wanted = unit === "time" ? "a time such as `10m`" : isWhole ? "a whole number" : "a number";
-  throw refuse(`\`--budget ${unit}=${value}\` must be ${wanted} above 0`, "give another one");
+  throw refuseUse(`\`--budget ${unit}=${value}\` must be ${wanted} above 0`, "give another one");
 }
 
 /** What a script gets as `args`: the JSON, with `--input name=value` laid over it; undefined where nothing is given. */
@@ -64,7 +62,7 @@ export async function readScriptArgs(
   if (Object.keys(inputs).length === 0) return value;
   if (value === undefined) return inputs;
   if (!isJsonObject(value))
-    throw refuse("`--input` needs `--args` to be an object, or none", "leave one of them out");
+    throw refuseUse("`--input` needs `--args` to be an object, or none", "leave one of them out");
   return { ...value, ...inputs };
 }
 
@@ -73,7 +71,7 @@ function parseJson(text: string): JsonValue {
     return JSON.parse(text);
   } catch (error) {
     const why = messageOf(error);
-    throw refuse(
+    throw refuseUse(
       `\`--args\` is not JSON: ${why}`,
       "quote it for your shell: `--args '{\"a\": 1}'`",
     );
@@ -85,7 +83,8 @@ export function readInputs(words: readonly string[]): Readonly<Record<string, st
   const inputs = new Map<string, string>();
   for (const word of words) {
     const at = word.indexOf("=");
-    if (at < 1) throw refuse(`\`--input ${word}\` is not \`name=value\``, "write `--input task=…`");
+    if (at < 1)
+      throw refuseUse(`\`--input ${word}\` is not \`name=value\``, "write `--input task=…`");
     inputs.set(word.slice(0, at), word.slice(at + 1));
   }
   return Object.fromEntries(inputs);

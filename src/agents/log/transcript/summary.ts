@@ -1,7 +1,7 @@
 // What every transcript says of the run (a few lines at its top) and of each tool call. What is not
 // known of the run is said to be unknown.
 
-import { isRecord } from "../../../core/project/json-value.ts";
+import { isRecord, textOrJson } from "../../../core/project/json-value.ts";
 import {
   countOf,
   formatCost,
@@ -108,8 +108,7 @@ export function listCallArguments({ arguments: given }: LogToolCall): readonly C
   }));
 }
 
-const writeValue = (value: unknown): string =>
-  cleanText(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+const writeValue = (value: unknown): string => cleanText(textOrJson(value));
 
 /** How a call went, in words: `["failed", "56 ms"]`. What the agent did not say is left out. */
 export function listCallNotes(call: LogToolCall): readonly string[] {

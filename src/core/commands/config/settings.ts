@@ -3,10 +3,10 @@
 import { join } from "node:path";
 import type { JsonValue } from "../../command/context.ts";
 import { fault } from "../../command/fault.ts";
-import { didYouMean, quoteNames } from "../../command/names.ts";
+import { didYouMean, quoteNames, snakeCase } from "../../command/names.ts";
 import { type CommandResult, fail, ok } from "../../command/result.ts";
 import { escapeLine } from "../../command/words.ts";
-import { isJsonObject } from "../../project/json-value.ts";
+import { isJsonObject, textOrJson } from "../../project/json-value.ts";
 import { findSecretValue, parseParamValue } from "../../project/param-value.ts";
 import { LAYER_FOLDER } from "../../project/paths.ts";
 import { editSettings, SETTINGS_SCHEMA } from "../../project/settings-file.ts";
@@ -26,20 +26,14 @@ async function readShownSettings(program: Program): Promise<Record<string, JsonV
   return shown;
 }
 
-const snakeCase = (key: string): string =>
-  key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 const isEmpty = (value: JsonValue | undefined): value is null | undefined =>
   value === undefined ||
   value === null ||
   (typeof value === "object" && Object.keys(value).length === 0);
 
-const formatValue = (value: JsonValue): string =>
-  typeof value === "string" ? value : JSON.stringify(value);
-
 export async function showSettings(program: Program): Promise<CommandResult> {
   const settings = await readShownSettings(program);
-  const lines = Object.entries(settings).map(([key, value]) => `${key}: ${formatValue(value)}`);
+  const lines = Object.entries(settings).map(([key, value]) => `${key}: ${textOrJson(value)}`);
   return ok(lines.length === 0 ? "nothing is set" : lines.join("\n"), { settings });
 }
 
@@ -48,7 +42,7 @@ export async function showSetting(key: string, program: Program): Promise<Comman
   for (const step of readSettingKey(key))
     value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
   if (value === undefined) return fail(`\`${key}\` is not set`, 1, { key, value: null });
-  return ok(formatValue(value), { key, value });
+  return ok(textOrJson(value), { key, value });
 }
 
 export function showSettingsPaths(program: Program): CommandResult {

@@ -5,7 +5,7 @@ import { waitUnlessAborted } from "../../command/cancellation.ts";
 import type { CommandContext, JsonValue } from "../../command/context.ts";
 import { EVENT_TYPES, type StoredEvent } from "../../command/event.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
-import { isJsonObject } from "../../project/json-value.ts";
+import { isJsonObject, textOrJson } from "../../project/json-value.ts";
 import type { AuditStore, EventFilter } from "../../store/stores.ts";
 import { formatLocalTime } from "../../terminal/render.ts";
 import { plainLine } from "../../terminal/text-columns.ts";
@@ -145,7 +145,7 @@ function describeEvent({ type, data }: StoredEvent): string {
 
 const showValue = (value: JsonValue | undefined): string => {
   if (value === undefined || value === null) return "–";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return textOrJson(value);
 };
 
 const listFields = (fields: { readonly [key: string]: JsonValue }): string =>

@@ -2,8 +2,7 @@
 // takes longer than all else that a first start does.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { Fault } from "../../command/fault.ts";
-import { readText, statOf } from "../../project/files.ts";
+import { readTextOrEmpty, statOf } from "../../project/files.ts";
 import { type IndexJob, type JobContext, type JobResult, runIndexJob } from "./job.ts";
 
 /** What is larger could take time and memory that only the end of a thread gives back. */
@@ -45,15 +44,5 @@ function isSmall(job: IndexJob, folder: string): boolean {
   const path = join(folder, job.kind === "yaml" ? "commands.yaml" : "config.yaml");
   const stat = statOf(path, statSync);
   if (stat === null || !stat.isFile() || stat.size > MAX_BYTES) return false;
-  return !ANCHOR.test(textOf(path));
-}
-
-function textOf(path: string): string {
-  try {
-    return readText(path) ?? "";
-  } catch (error) {
-    // Whoever reads it for the index says why it cannot be read.
-    if (error instanceof Fault) return "";
-    throw error;
-  }
+  return !ANCHOR.test(readTextOrEmpty(path));
 }

@@ -1,6 +1,6 @@
 // How things stand in the transcript: prompts, tool calls, what commands print, questions that are over.
 import type { ToolCallEvent, ToolResultEvent } from "../../../agents/log/event.ts";
-import { isRecord } from "../../../core/project/json-value.ts";
+import { isRecord, textOrJson } from "../../../core/project/json-value.ts";
 import type { Question } from "../../../core/store/questions.ts";
 import { cutText } from "../../../core/terminal/text-columns.ts";
 import { describeDiff } from "../../../hooks/inbox/approval-question.ts";
@@ -79,7 +79,7 @@ export function openCall({ call, result }: EndedCall, isWhole: boolean): StyledL
 }
 
 function showArgument([name, value]: [string, unknown]): StyledLine[] {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  const text = textOrJson(value);
   return styledLines("dim", `${name}: ${text}`);
 }
 
