@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 
 const MAX_LINKS = 40;
 /** The system takes no longer path, so nothing behind it can be there. */
-const MAX_PATH_LENGTH = 4_096;
+export const MAX_PATH_LENGTH = 4_096;
 
 /** The real path of the deepest folder that exists, with the rest behind it. */
 export const followLinks = (path: string): string => follow(path, 0);

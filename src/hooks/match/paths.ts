@@ -1,6 +1,6 @@
 // Paths as rules match them: where a path leads, and whether a pattern means it.
 import { isAbsolute, resolve } from "node:path";
-import { followLinks, pathBehindLinks } from "../../core/project/followed-path.ts";
+import { followLinks, MAX_PATH_LENGTH, pathBehindLinks } from "../../core/project/followed-path.ts";
 import { matchGlob } from "../../core/project/glob.ts";
 
 /** The path as a pattern sees it: as written, and as it leads. */
@@ -78,7 +78,26 @@ export interface PathContext {
 
 /** Absolute, `~/` taken for the home folder and `~+/` for the one it is in; not looked up. */
 export const absolutePath = (given: string, context: PathContext): string =>
-  resolve(startPath(given, context));
+  resolve(shortenPath(startPath(given, context)));
+
+/** From no folder does it take more `..` to come to the root. */
+const MAX_DEPTH = 1_000;
+
+/**
+ * A path that is too long to be opened, put in order: thousands of `./` in front hide nothing. Node's `normalize` and
+ * `resolve` join what they have after each `..`, and take minutes for a megabyte of `../` (24.21).
+ */
+export function shortenPath(path: string): string {
+  if (path.length <= MAX_PATH_LENGTH) return path;
+  const isFixed = path.startsWith("/");
+  const mostAbove = isFixed ? 0 : MAX_DEPTH;
+  const parts: string[] = [];
+  for (const part of path.split("/"))
+    if (part === ".." && (parts.at(-1) ?? "..") !== "..") parts.pop();
+    else if (part !== "" && part !== "." && (part !== ".." || parts.length < mostAbove))
+      parts.push(part);
+  return `${isFixed ? "/" : ""}${parts.join("/")}`;
+}
 
 /** The same with `..` left where it stands. */
 export function startPath(given: string, { folder, home }: PathContext): string {

@@ -32,6 +32,7 @@ describe("a tool of a server, or one that nobody knows, is kept away", () => {
     ["a path with ..", { path: "src/../.env" }],
     ["thousands of ./", { path: `${"./".repeat(3_000)}.env` }],
     ["thousands of folders left again", { path: `${"src/../".repeat(3_000)}.env` }],
+    ["thousands of folders above", { path: `${"../".repeat(3_000)}ROOT/.env` }],
     ["thousands of slashes", { path: `ROOT${"/".repeat(6_000)}.env` }],
     ["a link", { file: "src/link" }],
     ["a list", { paths: ["src/a.ts", "secrets/key"] }],

@@ -256,7 +256,7 @@ interface GrowthSizes {
 
 /** Those on which something was once slower than linear, and one of each kind. */
 export const SAMPLE = [
-  ...['"', "\\", "${", "[", "a ", "rm ", "cp a b;", "*/", "http://", "echo $((", "rm №;"],
+  ...['"', "\\", "${", "[", "a ", "rm ", "cp a b;", "*/", "../", "http://", "echo $((", "rm №;"],
   ...["git commit -m №;", "git push a "],
 ];
 

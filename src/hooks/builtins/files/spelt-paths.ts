@@ -1,9 +1,8 @@
 // The ways in which a tool may spell the path of a file: as an address, with escapes, behind an option, in quotes, with a
 // line number, as one of a list.
-import { posix } from "node:path";
+import { MAX_PATH_LENGTH } from "../../../core/project/followed-path.ts";
 import { expandBraces } from "../../../core/project/glob.ts";
-
-const MAX_PATH = 4_096;
+import { shortenPath } from "../../match/paths.ts";
 
 /** What an argument of this name holds is where something is, or a list of such. */
 const NAMES_PLACE =
@@ -15,8 +14,8 @@ export const namesPlace = (key: string): boolean => NAMES_PLACE.test(key);
 export function speltPaths(text: string, key = ""): string[] {
   const found = new Set<string>();
   for (const [address] of text.matchAll(FILE_ADDRESS)) addSpellings(address, found);
-  const whole = shorten(text.trim());
-  if (whole.length <= MAX_PATH) {
+  const whole = shortenPath(text.trim());
+  if (whole.length <= MAX_PATH_LENGTH) {
     if (!whole.includes("\n")) addSpellings(whole, found);
     if (NAMES_PLACE.test(key) && !isWebAddress(whole))
       for (const part of whole.split(/[\n\r,;]|\s+|:(?=[/~.])/)) addSpellings(part.trim(), found);
@@ -24,9 +23,6 @@ export function speltPaths(text: string, key = ""): string[] {
   found.delete("");
   return [...found];
 }
-
-/** Tools put a path in order before they open it: thousands of `./` in front hide nothing from them. */
-const shorten = (text: string): string => (text.length <= MAX_PATH ? text : posix.normalize(text));
 
 /** Also in the middle of a sentence. */
 const FILE_ADDRESS = /\bfile:\/\/[^\s"'`<>()[\]]{1,4096}/gi;
