@@ -81,16 +81,16 @@ const SETTINGS_FILE = "config.yaml";
  * remove a file is no way to switch them off: whoever means it says so by installing again.
  */
 export function findGoneGuards(dataDir: string, configDir: string): HookSet["broken"] {
-  const isThere = (path: string): boolean => statOf(path, lstatSync) !== null;
-  if ([HOOKS_FILE, SETTINGS_FILE].every((name) => isThere(join(configDir, name)))) return [];
+  // A link that leads nowhere says nothing, as if there were none.
+  if ([HOOKS_FILE, SETTINGS_FILE].every((name) => existsSync(join(configDir, name)))) return [];
   const marker = readMarker(dataDir);
   if (marker === null) return [{ where: markerFile(dataDir), problem: UNREAD }];
   const ofUser = linesOf(marker, "set").filter(([, root]) => root === EVERYWHERE);
-  if (!isThere(configDir))
+  if (!existsSync(configDir))
     return ofUser.length === 0 ? [] : [{ where: configDir, problem: describeGone("folder") }];
   const [, , , files = ""] = ofUser.find(([config]) => config === configDir) ?? [];
   return [HOOKS_FILE, SETTINGS_FILE]
-    .filter((name) => files.split(",").includes(name) && !isThere(join(configDir, name)))
+    .filter((name) => files.split(",").includes(name) && !existsSync(join(configDir, name)))
     .map((name) => ({ where: join(configDir, name), problem: describeGone("file") }));
 }
 

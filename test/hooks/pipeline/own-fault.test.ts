@@ -154,6 +154,15 @@ const REMOVED: readonly (readonly [string, Break, RegExp])[] = [
     /hooks\.yaml: there is no such file/,
   ],
   [
+    "the hooks file, a link to nothing put in its place",
+    ({ configDir }) => {
+      rmSync(join(configDir, "hooks.yaml"));
+      symlinkSync("nothing", join(configDir, "hooks.yaml"));
+      return undefined;
+    },
+    /hooks\.yaml: there is no such file/,
+  ],
+  [
     "the configuration folder",
     ({ configDir }) => void rmSync(configDir, { recursive: true }),
     /config: there is no such folder/,
