@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { isAbsolute, sep } from "node:path";
 import { findAgent } from "../../agents/roster.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
+import { isFolder } from "../../core/project/files.ts";
 import { findDataDir, findPaths } from "../../core/project/paths.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
@@ -82,13 +83,14 @@ const eventOf = ({ abilities }: HookAgent, { step }: Envelope): string =>
   abilities.steps[step]?.event ?? step;
 
 function findConfigDir(env: HookCall["env"]): string | null {
+  // Of an override that is no absolute path, or names no folder, it is not known whose guards these were.
   try {
-    return findPaths(
+    const { configDir } = findPaths(
       { ...env, ADJ_STATE_DIR: undefined, XDG_STATE_HOME: undefined },
       env.HOME || homedir(),
-    ).configDir;
+    );
+    return isFolder(configDir) ? configDir : null;
   } catch {
-    // An override that is no absolute path: whose guards these were is not known.
     return null;
   }
 }

@@ -113,6 +113,11 @@ const FAULTS: readonly (readonly [string, Break, RegExp])[] = [
     ({ env }) => ({ env: { ...env, ADJ_CONFIG_DIR: "x" } }),
     /not an absolute path/,
   ],
+  [
+    "a configuration that is no folder",
+    ({ env }) => ({ env: { ...env, ADJ_CONFIG_DIR: "/dev/null" } }),
+    /dev\/null.*not a folder/,
+  ],
   ["a payload over the limit", () => ({ payload: null }), /over 64 MiB/],
   ["a payload that is no JSON", () => ({ payload: "{" }), /not a JSON object/],
   ["a payload of 100,000 levels", () => ({ payload: DEEP }), /not a JSON object/],
