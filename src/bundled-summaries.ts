@@ -11,9 +11,9 @@ const refuseProgram = () => {
 export async function summarizeBundled(): Promise<readonly CommandSummary[]> {
   const commands = await loadAllBundled();
   return commands.map((make) => {
-    const { textParts, ...definition } = make(refuseProgram);
+    const { textParts = [], ...definition } = make(refuseProgram);
     const { summary } = commandOf(definition, definition.name);
-    return textParts === undefined ? summary : { ...summary, textParts };
+    return textParts === null ? summary : { ...summary, textParts };
   });
 }
 

@@ -1,4 +1,5 @@
 // A person at a real terminal: asked, answered, and shown no more than fits.
+import { mkdirSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { sampled } from "../support/tier.ts";
@@ -135,6 +136,38 @@ describe("trust", () => {
     expect(printed.exitCode).toBe(exitCode);
     expect(printed.stdout).toContain("  added    .adjutant/commands.yaml\n");
     expect(await home.adj("x")).toMatchObject({ exitCode: exitCode === 0 ? 0 : 126 });
+  });
+});
+
+describe("what others wrote moves no cursor", () => {
+  const HOSTILE = `
+loud: { description: "L\\e[2K\\e]0;x\\a\\u202E", argv: [printf, "\\e[2Kloud"] }
+`;
+  const MOVES = /\u001b\[2K|\u001b\]|\u202e|[^\n\r]\r[^\n\r]/;
+
+  test.each(
+    sampled([
+      ["help", "\\u{1b}[2K"],
+      ["commands", "\\u{1b}[2K"],
+      ["help loud", "\\u{1b}[2K"],
+      ["model $(printf 'm\\033[2K')", "model is now m\\u{1b}[2K"],
+      ["model $(printf 'm\\033[2K')", "no agent is chosen, so `m\\u{1b}[2K`"],
+      ["trust --revoke --color always", "project\\u{1b}[2K is not trusted"],
+    ]),
+  )("in what `adj %s` shows", async (line, shown) => {
+    const home = makeSeat();
+    const project = `${home.project}\u001b[2K`;
+    mkdirSync(project);
+    home.write({ "config/commands.yaml": HOSTILE });
+    const { stdout } = await sit({ ...home, project }, line).ended;
+    expect(stdout).toContain(shown);
+    expect(stdout).not.toMatch(MOVES);
+  });
+
+  test("but a program's own output is as it is", async () => {
+    const home = makeSeat();
+    home.write({ "config/commands.yaml": HOSTILE });
+    expect((await sit(home, "loud").ended).stdout).toContain("\u001b[2Kloud");
   });
 });
 

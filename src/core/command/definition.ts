@@ -102,7 +102,7 @@ export interface CommandSummary {
   readonly agents: boolean;
   /** A program gets what is typed as it is, options too, and nothing in its definition bounds them. */
   readonly takesAnyWords?: boolean;
-  /** Bundled commands alone have it. */
+  /** What a terminal shows of it is text of ours; bundled commands alone have it, and not those that pass a program's output on. */
   readonly textParts?: readonly TextPart[];
   /** JSON Schema of the arguments, null where the command has none. */
   readonly schema: ArgumentsSchema | null;

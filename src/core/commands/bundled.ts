@@ -135,8 +135,8 @@ type BundledDefinition<Schema extends $ZodType> = CommandFields & {
   readonly args: Schema;
   /** See `Command`. */
   readonly graceMs?: number;
-  /** See `CommandSummary`. */
-  readonly textParts?: readonly TextPart[];
+  /** See `CommandSummary`; null for a command that passes on what programs print. */
+  readonly textParts?: readonly TextPart[] | null;
   run(
     args: output<Schema>,
     context: CommandContext,
@@ -148,7 +148,7 @@ type BundledDefinition<Schema extends $ZodType> = CommandFields & {
 export type BundledCommand = (program: () => Program) => CommandDefinition & {
   readonly name: string;
   readonly graceMs?: number;
-  readonly textParts?: readonly TextPart[];
+  readonly textParts?: readonly TextPart[] | null;
 };
 
 /** A bundled command has the contract of any other; only its `run` also gets the program. */

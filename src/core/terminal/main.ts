@@ -7,6 +7,7 @@ import type { Attachment, Outcome } from "../command/request.ts";
 import type { Output } from "../command/result.ts";
 import { monotonicMs } from "../command/time.ts";
 import { VERSION } from "../command/version.ts";
+import { escapeControls } from "../command/words.ts";
 import type { Adjutant, CreateAdjutant } from "../dispatch/adjutant.ts";
 import { endWithFault } from "../dispatch/ending.ts";
 import type { Channel } from "../process/command-spec.ts";
@@ -157,7 +158,7 @@ async function runCommand(adjutant: Adjutant, call: InvokedCommand): Promise<num
   const { color } = asked;
   if (asked.json) sendPrintedToStderr();
   const shown = asked.name === call.name ? summary : await adjutant.registry.find(asked.name);
-  const paintStdout = await choosePainter(shown?.textParts ?? [], asked, color);
+  const paint = await choosePainter(shown?.textParts, asked, color);
   // A second signal means now: a dispatch that does not end after the first one never comes back to the entry.
   const watch = watchSignals(asked.name, (exitCode) => process.exit(exitCode));
   const screen = createScreen(watch.cancel);
@@ -171,12 +172,12 @@ async function runCommand(adjutant: Adjutant, call: InvokedCommand): Promise<num
       correlationId: call.correlationId,
       ...(asked.session === null ? {} : { sessionId: asked.session }),
     },
-    attach(asked, screen, paintStdout),
+    attach(asked, screen, paint),
   );
   screen.clearProgress();
   // Cancelled because of it, which is nothing to tell anybody.
   if (screen.isReaderGone && outcome.kind === "cancelled") return EXIT_READER_GONE;
-  await show(outcome, { screen, told: notices, options: asked, paintStdout });
+  await show(outcome, { screen, told: notices, options: asked, paint });
   return screen.isReaderGone ? EXIT_READER_GONE : outcome.result.exitCode;
 }
 
@@ -189,26 +190,30 @@ function sendPrintedToStderr(): void {
   Object.defineProperty(process, "stdout", { get, configurable: true, enumerable: true });
 }
 
-type Painter = (output: Output) => Output;
+type Painter = (output: Output, channel: Channel) => Output;
 
-/** Of a command that says what its text is made of. What it prints as JSON by a flag of its own is data. */
+/**
+ * Of a command whose text is ours: what stands in it of others, a path or a description of a repository, moves no cursor
+ * of a terminal; and it is coloured by what it says that it is made of. What it prints as JSON by a flag of its own is data.
+ */
 async function choosePainter(
-  textParts: readonly TextPart[],
+  textParts: readonly TextPart[] | undefined,
   { words }: CommandCall,
   color: ColorChoice,
 ): Promise<Painter> {
-  const isText = textParts.length > 0 && !words.includes("--json");
-  if (!isText || !isColoredOn("stdout", color)) return (output) => output;
-  const { paintText } = await import("./paint.ts");
-  return (output) =>
-    paintText(typeof output === "string" ? output : Buffer.from(output).toString(), textParts);
+  if (textParts === undefined || words.includes("--json")) return (output) => output;
+  const isPainted = textParts.length > 0 && isColoredOn("stdout", color);
+  const paintText = isPainted ? (await import("./paint.ts")).paintText : null;
+  return (output, channel) => {
+    const text = isTerminal(channel === "stdout" ? 1 : 2) ? escapeControls(textOf(output)) : output;
+    return paintText === null || channel === "stderr" ? text : paintText(textOf(text), textParts);
+  };
 }
 
-function attach(
-  { name, yes, json }: CommandCall,
-  screen: Screen,
-  paintStdout: Painter,
-): Attachment {
+const textOf = (output: Output): string =>
+  typeof output === "string" ? output : Buffer.from(output).toString();
+
+function attach({ name, yes, json }: CommandCall, screen: Screen, paint: Painter): Attachment {
   const isInteractive = isTerminal(0);
   return {
     yes,
@@ -219,7 +224,7 @@ function attach(
       ? {}
       : {
           onOutput: (chunk: Output, channel: Channel) =>
-            screen.stream(channel === "stdout" ? paintStdout(chunk) : chunk, channel),
+            screen.stream(paint(chunk, channel), channel),
         }),
     onProgress: screen.progress,
   };
@@ -236,22 +241,22 @@ interface Showing {
   /** What was a notice before is not told again as the reason. */
   readonly told: readonly string[];
   readonly options: Pick<ProgramOptions, "json" | "color" | "debug">;
-  readonly paintStdout: Painter;
+  readonly paint: Painter;
 }
 
-async function show(
-  outcome: Outcome,
-  { screen, told, options, paintStdout }: Showing,
-): Promise<void> {
+async function show(outcome: Outcome, { screen, told, options, paint }: Showing): Promise<void> {
   const { json, color, debug } = options;
   if (json) {
     screen.write(renderJson(debug ? withStack(outcome) : outcome), "stdout");
     return;
   }
   const { stdout, stderr } = renderOutcome(outcome, screen.streamed);
-  screen.write(paintStdout(stdout), "stdout");
+  screen.write(paint(stdout, "stdout"), "stdout");
   const isMessage = outcome.error !== undefined && typeof stderr === "string";
   if (!told.some((line) => line === stderr))
-    screen.write(isMessage ? await colorMessage(stderr, "error", color) : stderr, "stderr");
+    screen.write(
+      isMessage ? await colorMessage(stderr, "error", color) : paint(stderr, "stderr"),
+      "stderr",
+    );
   if (debug && outcome.error !== undefined) screen.write(describeStack(outcome.error), "stderr");
 }

@@ -12,6 +12,7 @@ export default defineBundled({
   name: "console",
   description: "Talk with an agent in the terminal, and run commands beside it",
   category: "session",
+  textParts: null,
   // Its turns and commands take what they need themselves.
   effect: "read",
   inheritEnv: true,

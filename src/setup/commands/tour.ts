@@ -7,6 +7,7 @@ export default defineBundled({
   name: "tour",
   description: "Show in a minute what Adjutant does, in a folder that is removed afterwards",
   category: "start here",
+  textParts: null,
   safety: "read_only",
   args: z.object({}),
   run: async (_, context, program) => {

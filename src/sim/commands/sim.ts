@@ -10,6 +10,7 @@ export default defineBundled({
   name: "sim",
   description: "Serve a scripted model, or run a real agent CLI against it, offline",
   category: "agents",
+  textParts: null,
   graceMs: 8_000,
   argumentHint: "<file> [-- program words…]",
   examples: ["adj sim answer.yaml -- claude -p 'say hello'", "adj sim answer.yaml --port 8080"],
