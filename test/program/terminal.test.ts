@@ -143,7 +143,7 @@ describe("what others wrote moves no cursor", () => {
   const HOSTILE = `
 loud: { description: "L\\e[2K\\e]0;x\\a\\u202E", argv: [printf, "\\e[2Kloud"] }
 `;
-  const MOVES = /\u001b\[2K|\u001b\]|\u202e|[^\n\r]\r[^\n\r]/;
+  const MOVES = ["\u001b[2K", "\u001b]", "\u202e"];
 
   test.each(
     sampled([
@@ -161,7 +161,7 @@ loud: { description: "L\\e[2K\\e]0;x\\a\\u202E", argv: [printf, "\\e[2Kloud"] }
     home.write({ "config/commands.yaml": HOSTILE });
     const { stdout } = await sit({ ...home, project }, line).ended;
     expect(stdout).toContain(shown);
-    expect(stdout).not.toMatch(MOVES);
+    expect(MOVES.filter((move) => stdout.includes(move))).toEqual([]);
   });
 
   test("but a program's own output is as it is", async () => {
