@@ -18,6 +18,7 @@ export function handlerEnvironment(
   return {
     ...inherited,
     SHLVL: BELOW_A_SHELL,
+    ZDOTDIR: NO_FOLDER,
     ...stepVariables(envelope),
     [DEPTH]: String(hookDepth(source) + 1),
     ...(rule.protocol === "claude-code" ? { CLAUDE_PROJECT_DIR: root } : {}),
@@ -27,6 +28,9 @@ export function handlerEnvironment(
 
 /** At the top level bash takes a socket for a sign of `rshd` and reads `~/.bashrc` (5.2); one level down it does not. */
 const BELOW_A_SHELL = "1";
+
+/** Every zsh reads `.zshenv` from there, a script's and one behind `env` too; without the variable from the home (5.9). */
+const NO_FOLDER = "/dev/null";
 
 function definedOnly(source: Variables): Record<string, string> {
   const defined: Record<string, string> = {};

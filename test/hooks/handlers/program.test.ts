@@ -6,6 +6,7 @@ import type { HandlerOutcome } from "../../../src/hooks/handlers/protocol.ts";
 import type { RuleRun } from "../../../src/hooks/match/rule.ts";
 import { loadHookSet } from "../../../src/hooks/pipeline/set.ts";
 import { findCarriers } from "../../core/process/programs.ts";
+import { hasPrograms } from "../../support/programs.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { sampleEnvelope, subjectOf } from "../pipeline/samples.ts";
@@ -24,6 +25,14 @@ const veto = (reason: string) => ({
   stderr: null,
 });
 
+const ZSH: readonly [string, RuleRun][] = hasPrograms("zsh")
+  ? [
+      ["zsh", { type: "shell", shell: { program: "zsh", args: ["-c"] }, command: "exec ./deny" }],
+      ["zsh as a program", { type: "argv", argv: ["zsh", "-c", "./deny"], argvWindows: null }],
+      ["zsh in a line", { type: "shell", shell: "sh", command: "zsh -c ./deny" }],
+    ]
+  : [];
+
 test.each<[string, RuleRun]>([
   ["shell: bash", { type: "shell", shell: "bash", command: 'printf %s "$1"; exec ./deny' }],
   ["shell: sh", { type: "shell", shell: "sh", command: "exec ./deny" }],
@@ -32,11 +41,12 @@ test.each<[string, RuleRun]>([
     { type: "shell", shell: { program: "bash", args: ["-c"] }, command: "exec ./deny" },
   ],
   ["bash as a program", { type: "argv", argv: ["bash", "-c", "exec ./deny"], argvWindows: null }],
+  ...ZSH,
 ])("%s: what the user's start-up files print does not stand before a verdict", async (_, run) => {
   const folder = temporaryFolder();
   writeFiles(folder, { deny: `#!/bin/sh\necho '{"control":"veto","reason":"no"}'\n` });
   chmodSync(join(folder, "deny"), 0o755);
-  for (const name of [".bashrc", ".profile", ".bash_profile", ".env"])
+  for (const name of [".bashrc", ".profile", ".bash_profile", ".env", ".zshenv"])
     writeFileSync(join(folder, name), "echo hello from a start-up file\n");
   const file = join(folder, ".env");
   const callerEnv = { PATH: process.env.PATH, HOME: folder, BASH_ENV: file, ENV: file };
