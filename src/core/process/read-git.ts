@@ -47,11 +47,11 @@ export async function readGit(
   const [subcommand = "", ...rest] = args;
   const own = COMPARING.get(subcommand) ?? (options.isWriting === true ? [] : undefined);
   if (own === undefined) return runHardened(args, options, []);
-  const asked = ["config", "-z", "--name-only", "--get-regexp", "^filter\\."];
+  const asked = ["config", "-z", "--name-only", "--get-regexp", "^(filter|hook)\\."];
   const listed = await runHardened(asked, options, []);
   // 1 means that there are none; whatever else it is, git would not answer the question itself either.
   if (listed.kind !== "exited" || listed.exitCode > 1) return listed;
-  return runHardened([subcommand, ...own, ...rest], options, withoutFilters(listed.stdout));
+  return runHardened([subcommand, ...own, ...rest], options, withoutDrivers(listed.stdout));
 }
 
 async function runHardened(
@@ -72,16 +72,20 @@ async function runHardened(
   return runProcess(spec, { graceMs: 500, ...options });
 }
 
-/** A filter cannot be switched off by its kind, only by its name. */
-function withoutFilters(listed: Uint8Array): Setting[] {
+/** A filter cannot be switched off by its kind, only by its name, nor can a hook of the settings (git 2.54). */
+function withoutDrivers(listed: Uint8Array): Setting[] {
   const names = Buffer.from(listed).toString().split("\0");
   const drivers = new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))));
-  return [...drivers].filter(Boolean).flatMap((driver): Setting[] => [
-    [`${driver}.clean`, ""],
-    [`${driver}.smudge`, ""],
-    [`${driver}.process`, ""],
-    [`${driver}.required`, "false"],
-  ]);
+  return [...drivers].filter(Boolean).flatMap((driver): Setting[] =>
+    driver.startsWith("hook.")
+      ? [[`${driver}.enabled`, "false"]]
+      : [
+          [`${driver}.clean`, ""],
+          [`${driver}.smudge`, ""],
+          [`${driver}.process`, ""],
+          [`${driver}.required`, "false"],
+        ],
+  );
 }
 
 /** By variables and not by `-c`, where a name with `=` in it would be another one. */

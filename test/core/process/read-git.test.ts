@@ -57,6 +57,8 @@ beforeAll(() => {
     ["extensions.partialClone", "origin"],
     ["remote.origin.promisor", "true"],
     ["remote.origin.url", "ssh://example.org/x"],
+    ["hook.lint=1.command", canary("config-hook")],
+    ["hook.lint=1.event", "post-index-change"],
     ["credential.helper", `!${canary("credential")}`],
   ];
   for (const [name, value] of settings) git("config", name, value);
@@ -103,6 +105,13 @@ describe("reading git starts none of the repository's programs", () => {
       }
     expect(readdirSync(canaries)).toEqual(expect.arrayContaining(["fsmonitor", "process", "ssh"]));
   });
+});
+
+it("hooks of its settings, which git knows since 2.54, are off when git writes as well", async () => {
+  const signal = new AbortController().signal;
+  const options = { cwd: repository, env, signal, isWriting: true };
+  const { stdout } = await readGit(["config", "--get", "hook.lint=1.enabled"], options);
+  expect(Buffer.from(stdout).toString()).toBe("false\n");
 });
 
 it("what is changed is told all the same", async () => {
