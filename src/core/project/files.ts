@@ -101,7 +101,10 @@ export function readText(file: string, shown: string = file): string | null {
 /** A small file of our own, as it is; null when there is none. */
 export function readTextIfExists(file: string): string | null {
   // To be told by an exception costs four times as much, and files of trust are looked for in every dispatch.
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  // A pipe or a device in its place would keep whoever reads it waiting; what a folder is, the system says itself.
+  if (!found.isFile() && !found.isDirectory()) return "";
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

@@ -3,7 +3,7 @@
 //   adjutant · 1 · VERSION      say · KEY · sentence      quiet · AGENT      project · AGENT · VARIABLE
 //   limit · AGENT · EVENT · seconds      deny · AGENT · EVENT · answer
 //   set · CONFIG · ROOT · steps · files      guard · AGENT · EVENT · CONFIG · ROOT
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../../core/command/version.ts";
 import { fileErrorCode, readLinkedFile, statOf } from "../../core/project/files.ts";
@@ -81,17 +81,26 @@ const SETTINGS_FILE = "config.yaml";
  * remove a file is no way to switch them off: whoever means it says so by installing again.
  */
 export function findGoneGuards(dataDir: string, configDir: string): HookSet["broken"] {
-  // A link that leads nowhere says nothing, as if there were none.
-  if ([HOOKS_FILE, SETTINGS_FILE].every((name) => existsSync(join(configDir, name)))) return [];
+  if (![HOOKS_FILE, SETTINGS_FILE].some((name) => isGone(join(configDir, name)))) return [];
   const marker = readMarker(dataDir);
   if (marker === null) return [{ where: markerFile(dataDir), problem: UNREAD }];
   const ofUser = linesOf(marker, "set").filter(([, root]) => root === EVERYWHERE);
-  if (!existsSync(configDir))
+  if (isGone(configDir))
     return ofUser.length === 0 ? [] : [{ where: configDir, problem: describeGone("folder") }];
   const [, , , files = ""] = ofUser.find(([config]) => config === configDir) ?? [];
   return [HOOKS_FILE, SETTINGS_FILE]
-    .filter((name) => files.split(",").includes(name) && !existsSync(join(configDir, name)))
+    .filter((name) => files.split(",").includes(name) && isGone(join(configDir, name)))
     .map((name) => ({ where: join(configDir, name), problem: describeGone("file") }));
+}
+
+/** Also where a link leads to nothing, like that to a disk which is away; what cannot be looked at is there. */
+function isGone(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    if (fileErrorCode(error) === null) throw error;
+    return false;
+  }
 }
 
 const describeGone = (what: string): string =>

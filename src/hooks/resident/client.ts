@@ -57,7 +57,7 @@ adj_why= adj_silent= adj_entry= adj_held=
 trap '' PIPE
 
 # Left by \`break\` where the cold way is the one to go.
-while [[ ! $adj_why && ! $${TURN_HOOK_NAME} && -O $adj_file && $ADJ_RESIDENT != off && ( -z $CI || $CI == false || $CI == 0 ) ]]; do
+while [[ ! $adj_why && ! $${TURN_HOOK_NAME} && -f $adj_file && -O $adj_file && $ADJ_RESIDENT != off && ( -z $CI || $CI == false || $CI == 0 ) ]]; do
   IFS=' ' read -r adj_format adj_port adj_pid adj_version adj_clientKey adj_serverKey adj_rest <"$adj_file"
   [[ $adj_format == adj1 && $adj_pid && \${#adj_serverKey} == ${KEY_LENGTH} ]] && kill -0 "$adj_pid" || break
   adj_silent=1
@@ -81,7 +81,7 @@ ${SET_BY_BASH.map(ifExported).join("\n")}
       # A person is asked: from now on the entry's own limit counts.
       [[ $adj_head == H* && $adj_entry ]] && adj_held=$((adj_entry - 1)) adj_limit=$((adj_entry - 1))
       adj_head=W
-      [[ $adj_limit ]] || while IFS=$'\\t' read -r adj_word adj_agent adj_event adj_rest; do
+      [[ $adj_limit || ! -f \${0%/*}/${MARKER_NAME} ]] || while IFS=$'\\t' read -r adj_word adj_agent adj_event adj_rest; do
         [[ $adj_word == limit && $adj_agent == "$1" && $adj_event == "$2" ]] && adj_limit=$adj_rest
       done <"\${0%/*}/${MARKER_NAME}"
       if ((SECONDS >= \${adj_limit:-${DEFAULT_LIMIT_SECONDS}})); then
@@ -152,7 +152,7 @@ done <"$adj_marker"
 
 if [[ ! $adj_why ]]; then
   adj_program=
-  [[ -r \${0%/*}/${PROGRAM_FILE} ]] && IFS= read -r adj_program <"\${0%/*}/${PROGRAM_FILE}"
+  [[ -f \${0%/*}/${PROGRAM_FILE} && -r \${0%/*}/${PROGRAM_FILE} ]] && IFS= read -r adj_program <"\${0%/*}/${PROGRAM_FILE}"
   [[ -x $adj_program && ! -d $adj_program ]] || adj_program=$(type -P adj) || adj_why=gone
 fi
 if [[ ! $adj_why ]]; then

@@ -176,6 +176,16 @@ describe("without a resident that can be believed, the answer is the cold one", 
     },
   );
 
+  test.each([
+    ["a pipe", (file: string) => void execFileSync("mkfifo", [file])],
+    ["a device", (file: string) => symlinkSync("/dev/zero", file)],
+  ])("%s in place of the file", async (_, put) => {
+    const home = makeStandIn();
+    mkdirSync(home.stateDir, { recursive: true });
+    put(addressFile(home.stateDir));
+    await expectCold(home);
+  });
+
   test("nobody listens on the port", async () => {
     const home = makeStandIn();
     writeAddress(home, {});
