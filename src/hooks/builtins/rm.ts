@@ -1,9 +1,9 @@
 // Has a person asked before something is deleted that cannot be had again. A root, a home and the project itself are
 // always refused.
 
-import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileErrorCode, statOf } from "../../core/project/files.ts";
+import { fileErrorCode, makeFolder, statOf } from "../../core/project/files.ts";
 import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import { effectsOf } from "../../core/shell/effects/effects-of.ts";
 import type { LineAnalysis } from "../../core/shell/simple-command.ts";
@@ -189,7 +189,7 @@ function noteMade(sessionDir: string, paths: readonly string[]): void {
   try {
     const file = fileIn(sessionDir);
     if ((statOf(file, lstatSync)?.size ?? 0) > MAX_BYTES) return;
-    mkdirSync(sessionDir, { recursive: true, mode: 0o700 });
+    makeFolder(sessionDir, 0o700);
     appendFileSync(file, [...tops].map((path) => `${path}\n`).join(""), { mode: 0o600 });
   } catch (error) {
     if (fileErrorCode(error) === null) throw error;

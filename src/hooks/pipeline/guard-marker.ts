@@ -7,6 +7,8 @@ import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../../core/command/version.ts";
 import { fileErrorCode, readLinkedFile, statOf } from "../../core/project/files.ts";
+import type { Paths } from "../../core/project/paths.ts";
+import { findLostGuards } from "../../core/project/trust/guards.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { HookRule, HookSet } from "../match/rule.ts";
 
@@ -92,6 +94,23 @@ export function findGoneGuards(dataDir: string, configDir: string): HookSet["bro
     .filter((name) => files.split(",").includes(name) && isGone(join(configDir, name)))
     .map((name) => ({ where: join(configDir, name), problem: describeGone("file") }));
 }
+
+/** The same of a project: what a person approved of it is there, but its hooks can no longer be read from that. */
+export function findLostApproval(
+  dataDir: string,
+  { configDir, stateDir }: Paths,
+  root: string,
+): HookSet["broken"] {
+  const where = findLostGuards(root, stateDir);
+  const marker = where === null ? "" : readMarker(dataDir);
+  const isMarked = ([config, at, steps]: readonly string[]): boolean =>
+    config === configDir && at === root && steps !== "";
+  if (where === null || (marker !== null && !linesOf(marker, "set").some(isMarked))) return [];
+  return [{ where, problem: LOST }];
+}
+
+const LOST =
+  "what was approved of this project can no longer be read, and guards of it were in force; approve it again with `adj trust`, or end that with `adj trust --revoke`, in a terminal of your own";
 
 /** Also where a link leads to nothing, like that to a disk which is away; what cannot be looked at is there. */
 function isGone(path: string): boolean {

@@ -1,18 +1,10 @@
 // What the hooks remember of one session of an agent, each thing in a file of its own.
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { NO_SESSION } from "../../agents/steps/read-step.ts";
 import { Fault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
-import { fileErrorCode, replaceCache } from "../../core/project/files.ts";
+import { fileErrorCode, makeFolder, replaceCache } from "../../core/project/files.ts";
 import { findProjectRoot, pathToFileName } from "../../core/project/paths.ts";
 
 export interface AgentSession {
@@ -121,7 +113,7 @@ function readRoot(file: string): string | null {
 function recordRoot(file: string, root: string): string {
   const temporary = `${file}.${newId()}`;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file), 0o700);
     writeFileSync(temporary, root, { mode: 0o600, flag: "wx" });
     try {
       linkSync(temporary, file);

@@ -10,7 +10,7 @@ import { LAYER_FOLDER, type Paths } from "../../core/project/paths.ts";
 import { inspectGuards } from "../../core/project/trust/guards.ts";
 import { describeTrustChange, type GuardState } from "../../core/project/trust/inspect.ts";
 import type { HookSet } from "../match/rule.ts";
-import { findGoneGuards } from "./guard-marker.ts";
+import { findGoneGuards, findLostApproval } from "./guard-marker.ts";
 import { type CompiledOf, compiledFile, readCompiled } from "./kept-forms.ts";
 
 interface HookSetRequest {
@@ -25,7 +25,11 @@ interface HookSetRequest {
 
 export async function loadHookSet({ dataDir, ...request }: HookSetRequest): Promise<HookSet> {
   const set = await loadRules(request);
-  const gone = dataDir === undefined ? [] : findGoneGuards(dataDir, request.paths.configDir);
+  if (dataDir === undefined) return set;
+  const gone = [
+    ...findGoneGuards(dataDir, request.paths.configDir),
+    ...findLostApproval(dataDir, request.paths, request.root),
+  ];
   return gone.length === 0 ? set : { ...set, broken: [...set.broken, ...gone] };
 }
 

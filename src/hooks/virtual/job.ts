@@ -1,6 +1,6 @@
 // One virtual command, run for an agent: in a process of its own, or right here by a process or thread that exists
 // for it. Either way the bytes and the exit code are those that `adj run` would have ended with.
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Fault, fault, formatFault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
@@ -8,7 +8,7 @@ import type { Outcome } from "../../core/command/request.ts";
 import type { ProcessEnding } from "../../core/process/command-spec.ts";
 import { findCompileCache } from "../../core/process/compile-cache.ts";
 import { runProcess } from "../../core/process/run.ts";
-import { readTextIfExists, replaceFile } from "../../core/project/files.ts";
+import { makeFolder, readTextIfExists, replaceFile } from "../../core/project/files.ts";
 import { formatMessage, renderOutcome } from "../../core/terminal/render.ts";
 import type { Streams } from "./replay.ts";
 import type { VirtualJob } from "./virtual-step.ts";
@@ -28,7 +28,7 @@ interface IsolatedOptions {
  */
 export async function runIsolated(job: VirtualJob, options: IsolatedOptions): Promise<Streams> {
   const file = join(job.paths.stateDir, "virtual", "results", `${newId()}.json`);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   // The job knows where it is to run, and says it well when that cannot be.
   const args = [options.runner, findCompileCache() ?? ""];
   const spec = { executable: process.execPath, args, env: setOf(job), cwd: "/" };

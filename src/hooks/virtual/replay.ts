@@ -1,8 +1,9 @@
 // From what a command did to the line that shows it: cut, then inline or through files.
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { newId } from "../../core/command/new-id.ts";
 import { quoteWord } from "../../core/command/words.ts";
+import { makeFolder } from "../../core/project/files.ts";
 
 export function writeReplay(streams: Streams, stateDir: string, now: Date): string {
   const shown = cutStreams(streams, stateDir);
@@ -130,7 +131,7 @@ const nameStreamFile = (stateDir: string, channel: "stdout" | "stderr"): string 
   join(outputsFolder(stateDir), `${newId()}.${channel}`);
 
 function writeStreamFile(file: string, bytes: Uint8Array): void {
-  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   writeFileSync(file, bytes, { mode: 0o600, flag: "wx" });
 }
 

@@ -1,9 +1,14 @@
 // Real programs for virtual commands, for lines that only a shell can run: a folder to be put on PATH, with a
 // link `adj-NAME` for each command to one script that runs `adj run NAME`. The folder's path never changes.
-import { appendFileSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { appendFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { joinWords, quoteWord } from "../../core/command/words.ts";
-import { fileErrorCode, readTextIfExists, replaceFile } from "../../core/project/files.ts";
+import {
+  fileErrorCode,
+  makeFolder,
+  readTextIfExists,
+  replaceFile,
+} from "../../core/project/files.ts";
 import { pathToFileName } from "../../core/project/paths.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import type { ListedCommand, VirtualParts, VirtualStep } from "./virtual-step.ts";
@@ -33,7 +38,7 @@ export function replaceShims(options: ShimOptions, names: readonly string[]): vo
 /** Adds these commands to those that are there. */
 export function addShims(options: ShimOptions, names: readonly string[]): void {
   const folder = shimFolder(options);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const script = join(folder, SCRIPT);
   const text = scriptText(options);
   if (readTextIfExists(script) !== text) replaceFile(script, text, 0o700);

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { approveProject } from "../../../src/core/project/trust/approval.ts";
+import { approveProject, revokeApproval } from "../../../src/core/project/trust/approval.ts";
 import { createHookAnswerer } from "../../../src/hooks/pipeline/answer.ts";
 import { markerFile } from "../../../src/hooks/pipeline/guard-marker.ts";
 import { makeColdParts } from "../../../src/hooks/resident/cold-parts.ts";
@@ -246,6 +246,50 @@ describe.each(UNREADABLE)("a marker that %s", (_, spoil) => {
       }
     },
   );
+});
+
+/** Of what a person approved of a project, each in the folder of its state. */
+const LOST: readonly (readonly [string, (folder: string, hash: string) => void])[] = [
+  [
+    "what says which state is in force",
+    (folder) => {
+      for (const name of ["current.json", "newest.json"]) writeFileSync(join(folder, name), "{");
+    },
+  ],
+  ["the list of its files", (folder, hash) => rmSync(join(folder, hash, "manifest.json"))],
+  ["the copy", (folder, hash) => rmSync(join(folder, hash, "files"), { recursive: true })],
+  ["all but its folder, a file now", (folder) => replaceByFile(folder)],
+];
+
+async function makeGuardedProject() {
+  const place = makePlace(null);
+  const root = realpathSync(temporaryFolder());
+  mkdirSync(join(root, ".adjutant"));
+  writeFileSync(join(root, ".adjutant", "hooks.yaml"), GUARD.replace("git push*", "ls"));
+  const { hash, copyDir } = await approveProject(root, place.stateDir);
+  const ask = async () => (await call("codex", { ...place, folder: root })).stdout;
+  expect(await ask()).toContain("deny");
+  return { place, root, hash, folder: join(copyDir, "..", ".."), ask };
+}
+
+test.each(LOST)("a project's guards do not go with the loss of %s", async (_, lose) => {
+  const { place, root, hash, folder, ask } = await makeGuardedProject();
+  lose(folder, hash);
+  for (const _round of [1, 2]) expect(await ask()).toContain("can no longer be read");
+  revokeApproval(root, place.stateDir);
+  expect(await ask()).toBe("");
+});
+
+test("where only the state that commands are taken from is lost, the newest guards stay in force", async () => {
+  const { folder, ask } = await makeGuardedProject();
+  writeFileSync(join(folder, "current.json"), "{");
+  expect(await ask()).toContain("no-push");
+});
+
+test("a state folder in which nothing can be made is no endless wait", async () => {
+  const place = makePlace(GUARD);
+  const env = { ...place.env, ADJ_STATE_DIR: "/proc/self/fd" };
+  expect((await call("codex", place, { env })).stdout).toBe("");
 });
 
 test("a data folder that is given by a relative path may hold guards that nobody finds", async () => {

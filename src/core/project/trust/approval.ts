@@ -1,10 +1,10 @@
 // What a person does about trust: approve a project as it is now, or take it back.
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { type Fault, fault } from "../../command/fault.ts";
 import { newId } from "../../command/new-id.ts";
-import { describeFileError, fileErrorCode } from "../files.ts";
+import { describeFileError, fileErrorCode, makeFolder } from "../files.ts";
 import type { TreeFile } from "../fingerprint.ts";
 import { formatSnapshot } from "./inspect.ts";
 import type { Pins } from "./pins.ts";
@@ -36,7 +36,7 @@ export async function approveProject(
   const folder = trustFolder(stateDir, root);
   const temporary = join(folder, `.new-${newId()}`);
   try {
-    mkdirSync(temporary, { recursive: true, mode: 0o700 });
+    makeFolder(temporary, 0o700);
     const onFile = (file: SnapshotFile, content: Buffer) => copyFile(temporary, file, content);
     const tree = await readTree(root, { onFile });
     if (expectedHash !== null && tree.hash !== expectedHash) throw otherHash(root, tree.hash);
@@ -79,7 +79,7 @@ const otherHash = (root: string, hash: string): Fault =>
 
 function copyFile(temporary: string, file: SnapshotFile, content: Buffer): void {
   const copy = join(temporary, "files", file.path);
-  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(copy), 0o700);
   if (file.kind === "link") symlinkSync(content.toString("utf8"), copy);
   else writeFileSync(copy, content, { mode: file.isExecutable ? 0o500 : 0o400, flag: "wx" });
 }
