@@ -109,10 +109,16 @@ export class GitLine {
       files: others.length > 0,
       refs: moving.length > 0,
       head: others.some(({ head }) => head),
+      commits: others.some(({ text }) => COMMITS.test(text)),
+      names: others.some(({ text }) => NAMES.test(text)),
       deleted: deleted.includes(null) ? null : deleted.flatMap((names) => names ?? []),
     };
   }
 }
+
+const COMMITS = /^git (?:.* )?(?:commit|merge|cherry-pick|revert|am)\b/;
+/** `git branch keep`, `git switch -c keep`. */
+const NAMES = /^git (?:(?:branch|tag) (?!-)|(?:checkout|switch) -[bBcC] )/;
 
 /** They give values to variables without a word of it, or run lines that nobody has read. */
 const FILLS = /^(read|printf|mapfile|readarray|getopts|eval|source|\.|unset)$/;

@@ -16,6 +16,10 @@ export interface OtherChanges {
   readonly refs: boolean;
   /** Also commits that are made, and the branch that is checked out. */
   readonly head: boolean;
+  /** Commits are made. */
+  readonly commits: boolean;
+  /** A branch or tag is made. */
+  readonly names: boolean;
   /** The branches that are deleted, where that is all that is done to references; null for anything. */
   readonly deleted: readonly string[] | null;
 }
@@ -84,7 +88,8 @@ export class GitRepository {
       }
       return isKnown ? !decisive : null;
     }
-    if (this.query === null) return null;
+    // A head that is on no branch is rare: it is not supposed of a repository that nobody knows.
+    if (this.query === null) return condition.kind === "head-kept" ? true : null;
     const gitDir = (await this.ask("rev-parse", "--absolute-git-dir"))?.trim() ?? null;
     if (gitDir === null) return WITHOUT_REPOSITORY.has(condition.kind);
     return this.look(condition, { changes, gitDir, cwd: this.query.cwd });
@@ -112,6 +117,8 @@ export class GitRepository {
       case "kept-elsewhere":
         if (condition.refs.includes("HEAD") ? changes.head : changes.refs) return false;
         return this.areKept(condition.refs, condition.without);
+      case "head-kept":
+        return changes.names || (await this.isHeadKept(condition.word, { changes, cwd }));
       case "unpushed": {
         if (changes.refs) return false;
         const asked = ["--count=1", "--format=%(refname)", "--contains", condition.ref];
@@ -208,6 +215,16 @@ export class GitRepository {
     return (await this.ask("rev-list", "-n1", ...refs, "--not", ...others, ...copies)) === "";
   }
 
+  /** Of a word that names a file the files are meant, and the head stays. */
+  private async isHeadKept(
+    word: string,
+    { changes, cwd }: Pick<GitFolders, "changes" | "cwd">,
+  ): Promise<boolean> {
+    if ((await this.branch()) !== null || (await this.isNoPath(word, cwd)) === false) return true;
+    const isOnBranch = (await this.ask("rev-list", "-n1", "HEAD", "--not", ...KEEPING)) === "";
+    return isOnBranch && !changes.commits;
+  }
+
   /** The branch that is checked out. */
   async branch(): Promise<string | null> {
     return (await this.ask("symbolic-ref", "--quiet", "--short", "HEAD"))?.trim() ?? null;
@@ -238,12 +255,13 @@ type Clean = Extract<GitCondition, { kind: "clean" }>;
 
 const MAX_PATHS = 1_000;
 const LOCAL = ["--branches", "--tags"];
+const KEEPING = [...LOCAL, "--remotes"];
 const OPERATIONS = [
   ...["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer"],
 ];
 /** Outside of a repository git does nothing; what is deleted by force is asked about all the same. */
 const WITHOUT_REPOSITORY: ReadonlySet<GitCondition["kind"]> = new Set<GitCondition["kind"]>([
-  ...(["no-path", "no-operation", "unpushed", "remotes-kept"] as const),
+  ...(["no-path", "no-operation", "unpushed", "remotes-kept", "head-kept"] as const),
 ]);
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -150,6 +150,30 @@ describe("a protected branch is not pushed to", () => {
   });
 });
 
+describe("commits that were made on no branch are not left behind", () => {
+  beforeAll(async () => {
+    await git("checkout", "-q", "--detach");
+    await git("commit", "-q", "--allow-empty", "-m", "on no branch");
+  });
+  afterAll(() => git("checkout", "-q", "release/1"));
+
+  it.each([
+    ...["git checkout side", "git checkout -", "git switch side", "git checkout -b new side"],
+    ...["git checkout HEAD~1", "git switch --detach side", "git rebase side release/1"],
+    "git commit --allow-empty -m x && git checkout side",
+  ])("%s", async (line) => {
+    const { reason } = await ask(line, { forbid: ["branch-delete"] });
+    expect(reason).toContain("`git branch NAME` keeps them");
+  });
+  it.each([
+    ...["git checkout -b new", "git switch -c new", "git branch new && git checkout side"],
+    ...["git checkout -b new; git checkout side", "git checkout src/a", "git commit -am x"],
+    'cd "$PLACE" && git switch side',
+  ])("but %s passes", async (line) => {
+    expect(await ask(line, { forbid: ["branch-delete"] })).toEqual({});
+  });
+});
+
 it("a line without git is none of its business, however it is written", async () => {
   expect(await ask('"$PYTHON" x.py')).toEqual({});
 });

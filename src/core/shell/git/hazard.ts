@@ -40,6 +40,8 @@ export type GitCondition =
       /** A branch that does not count, beside the one that is checked out. */
       readonly without?: string;
     }
+  /** What is checked out stays on a branch, also when the word is checked out instead. */
+  | { readonly kind: "head-kept"; readonly word: string }
   /** No remote branch has it. */
   | { readonly kind: "unpushed"; readonly ref: string }
   /** Nothing of a remote's branches is held by their copies here alone. */
@@ -92,6 +94,14 @@ export const movesBranch = (name: string, target: string): GitHazard =>
       { kind: "new-ref", name: `refs/heads/${name}` },
       { kind: "ancestor", of: `refs/heads/${name}`, from: target },
     ),
+  );
+
+/** Commits that were made on no branch belong to nothing once something else is checked out. */
+export const leavesHead = (word: string): GitHazard =>
+  hazard(
+    "branch-delete",
+    "the commits made here are on no branch and are left behind; `git branch NAME` keeps them",
+    { kind: "head-kept", word },
   );
 
 /** Of `merge`, `rebase`, `am`, `cherry-pick` and `revert`. */

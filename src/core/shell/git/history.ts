@@ -7,6 +7,7 @@ import {
   givesUp,
   hazard,
   isClean,
+  leavesHead,
   movesBranch,
   NO_HAZARDS,
 } from "./hazard.ts";
@@ -73,12 +74,13 @@ const REBASE = `onto= keep-base no-verify verify q|quiet v|verbose n|no-stat sta
 function rebaseHazards(args: GitArguments): readonly GitHazard[] {
   const [upstream = "@{upstream}", branch = ""] = args.operands;
   const [onto] = args.values("onto");
-  if (onto === undefined) return mergeHazards(args);
+  const found = [...mergeHazards(args), ...args.operands.slice(1, 2).map(leavesHead)];
+  if (onto === undefined) return found;
   const unless = anyOf(
     { kind: "kept-elsewhere", refs: [upstream], without: branch },
     { kind: "ancestor", of: upstream, from: onto },
   );
-  return [...mergeHazards(args), hazard("rewrite-history", "commits are left out", unless)];
+  return [...found, hazard("rewrite-history", "commits are left out", unless)];
 }
 
 const AM = `i|interactive b|binary 3|3way q|quiet s|signoff u|utf8 k|keep b|keep-non-patch m|message-id keep-cr

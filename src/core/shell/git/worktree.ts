@@ -7,6 +7,7 @@ import {
   type GitRule,
   hazard,
   isClean,
+  leavesHead,
   movesBranch,
   NO_HAZARDS,
 } from "./hazard.ts";
@@ -37,6 +38,7 @@ function checkoutHazards(args: GitArguments): GitHazard[] {
     found.push(hazard("discard", LOSES, isClean("tracked")));
   if (args.paths !== null) return [...found, ...overwritten(args)];
   const [word, ...more] = args.operands;
+  if (word !== undefined && more.length === 0) found.push(leavesHead(word));
   // With these the words are commits.
   if (word === undefined || args.has("b", "B", "orphan", "detach", "track")) return found;
   if (more.length > 0) found.push(hazard("discard", LOSES, isClean("ignored", args.operands)));
@@ -66,7 +68,7 @@ function switchHazards(args: GitArguments): readonly GitHazard[] {
     found.push(hazard("discard", "changes of a submodule are lost"));
   if (args.has("force", "discard-changes", "merge", "conflict"))
     found.push(hazard("discard", `a forced switch loses changes; ${KEEP}`, isClean("ignored")));
-  return found;
+  return [...found, ...args.operands.slice(0, 1).map(leavesHead)];
 }
 
 const CLEANS =
