@@ -59,6 +59,8 @@ describe("a root, a home and the project itself", () => {
       "rm -rf /home/someone",
     ],
     ...["find . -delete -empty", "find . -name '*.pyc' -o -delete", "find ~ -newer x -delete"],
+    ...["find . -name .git -prune -exec rm -rf {} +", "find . -name HEAD -delete"],
+    ...["find . -type f -name 'm*' -delete", "rm -rf **/.git"],
     ...["find . ! \\( -name a -o -name b \\) -delete", "d=$(mktemp -d); rm -rf $d/.."],
   ])("are never deleted: %s", async (line) => {
     expect((await (await open("roots"))(bash(line))).answer).toBe("deny");
@@ -103,6 +105,8 @@ describe("what cannot be had again", () => {
     ...["npx del-cli 'draft/**'", 'docker run -v "$PWD:/w" alpine rm -rf /w/draft'],
     // Which files a test of find takes is known only when it runs.
     ...["find . -newer src/a.ts -type f -delete", "rg -l note | xargs rm"],
+    ...["sort notes.txt > notes.txt", "cat .env | grep -v x | sort > .env"],
+    ...["tr a b < local.db > local.db", "for f in *.txt; do sed s/a/b/ $f > $f; done"],
     ...["tmp=$(mktemp -d); read tmp; rm -rf $tmp", "mktemp() { echo draft; }; rm -rf $(mktemp)"],
     ...["$X -rf draft", "curl -s http://127.0.0.1/x | sh", "rm 'open", "kill 7 2> notes.txt"],
   ])("is asked about: %s", async (line) => {
@@ -129,6 +133,11 @@ describe("what cannot be had again", () => {
     ],
     ...["docker run -v $PWD:/app node rm -rf /app/node_modules", "npx rimraf 'dist/**'"],
     ...["kill $PID 2>/dev/null", 'cd "$X" 2>/dev/null && ls', "dd if=notes.txt of=/dev/null"],
+    ...["find src -name HEAD -delete", "rm -rf **/logs", "sort src/a.ts > src/a.ts"],
+    ...[
+      "sort notes.txt > t.txt && mv t.txt notes.txt",
+      "grep -q a notes.txt || echo a > notes.txt",
+    ],
     ...["touch notes.txt", "chmod +x notes.txt", "mkdir -p draft", "cp src/a.ts dist/ 2>/dev/null"],
     ...[
       "rm -f *.log",

@@ -26,6 +26,8 @@ export interface DeleteTarget {
   readonly names: readonly string[] | null;
   /** The folder of which a star takes every name. */
   readonly isWhole: boolean;
+  /** Looking for the names goes into folders such as `.git`. */
+  readonly goesHidden?: boolean;
   /** Some of what is in it, known only when the line runs. */
   readonly isPart?: boolean;
   /** The glob it came from, absolute: it may come to stand for more before it is expanded. */
@@ -47,8 +49,9 @@ export function lineDeletes(
   const unknown: string[] = [];
   // Who expands a star for `rm` may have said anywhere that hidden names count.
   const manner = { ...globManner(line.line), hidden: true };
+  const unread = emptiedUnread(line);
   for (const command of line.commands) {
-    for (const effect of lossesOf(command)) {
+    for (const effect of [...lossesOf(command), ...(unread.get(command) ?? [])]) {
       limit.take(effect.folders.length, "the line");
       for (const folder of effect.folders) {
         const at = placeOf(effect, folder, context);
@@ -148,7 +151,8 @@ function targetsOf(effect: Loss, context: PathContext, search: TargetSearch): De
 
 function targetsAt(effect: Loss, context: PathContext, search: TargetSearch): DeleteTarget[] {
   const { word, names, isPart } = effect;
-  if (word.kind !== "glob") return [{ ...whole(word.text, context), names, isPart }];
+  if (word.kind !== "glob")
+    return [{ ...whole(word.text, context), names, isPart, goesHidden: true }];
   const { files, below } = expandGlob(word.text, context, search);
   const all = /^(.*?)\/?(?:\*|\.\*|\.\?\*|\.\[!?\.\]\*|\*\*)$/s.exec(word.text)?.[1];
   const folder = word.text.startsWith("/") && all === "" ? "/" : all;
@@ -187,6 +191,34 @@ function lossesOf(command: SimpleCommand): FileEffect[] {
   const empties = EMPTIES.test(name) || isNothing || isReplaced;
   const lost = effects.filter((effect) => isDelete(effect) || (empties && isEmptied(effect)));
   return empties ? lost : [...lost, ...emptied];
+}
+
+/** `sort a > a`, `cat a | jq . > a`: the shell empties the file before anything has read it. */
+function emptiedUnread({ commands, line }: LineAnalysis): Map<SimpleCommand, FileEffect[]> {
+  const found = new Map<SimpleCommand, FileEffect[]>();
+  const twice = namedTwiceInPipes(line);
+  const read = new Set<string>();
+  for (const command of commands) {
+    const own = new Set<string>();
+    for (const { access, word } of effectsOf(command)) if (access === "read") own.add(word.text);
+    const isUnread = ({ word: { text } }: FileEffect): boolean =>
+      own.has(text) || (read.has(text) && twice.has(text));
+    const written = effectsOf({ ...command, words: [], assignments: [] }).filter(isEmptied);
+    if (command.words[0]?.text !== "git") found.set(command, written.filter(isUnread));
+    for (const text of own) read.add(text);
+  }
+  return found;
+}
+
+/** The words that stand in one pipeline more than once. */
+function namedTwiceInPipes(line: string): ReadonlySet<string> {
+  const twice = new Set<string>();
+  for (const part of line.split(/;|&&|\|\||\n/)) {
+    const seen = new Set<string>();
+    for (const word of part.includes("|") ? part.split(/[\s|<>"']+/) : [])
+      (seen.has(word) ? twice : seen).add(word);
+  }
+  return twice;
 }
 
 const isEmptied = ({ access, word }: FileEffect): boolean =>

@@ -73,7 +73,7 @@ function enter(folder: string, given: string, search: GlobSearch): string[] {
   if (!/[*?[(]/.test(given)) return [join(folder, given)];
   const asCased = (text: string): string => (ignoresCase ? text.toLowerCase() : text);
   const segment = asCased(given);
-  const names = listNames(folder);
+  const names = namesInFolder(folder);
   limit.take(names.length + 1, `\`${pattern}\``);
   const start = /^[^*?[(\\]*/.exec(segment)?.[0] ?? "";
   // An extended glob such as `@(a|b)` or `!(x)` may be any name; so may what `[[:alpha:]]` stands for, behind its beginning.
@@ -86,7 +86,7 @@ function enter(folder: string, given: string, search: GlobSearch): string[] {
     .map((name) => join(folder, name));
 }
 
-function listNames(folder: string): string[] {
+export function namesInFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

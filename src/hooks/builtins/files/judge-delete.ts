@@ -6,6 +6,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { matchGlob } from "../../../core/project/glob.ts";
 import { resolvePath } from "../../match/paths.ts";
 import type { DeleteTarget } from "./deletes.ts";
+import { namesInFolder } from "./expand-glob.ts";
 import { TooMuchToLookAt } from "./look-limit.ts";
 
 export interface DeleteContext {
@@ -34,6 +35,8 @@ export async function findLoss(
       return target.isPart === true && path === realFolder(context.root)
         ? { kind: "lost", path, why: SOME_OF_IT }
         : { kind: "root", path };
+    const kept = keptByGit({ ...target, path });
+    if (kept !== null) return { kind: "root", path: kept };
     if (!target.isWhole && isThere(path) && !isFree({ ...target, path }, context))
       rest.push({ ...target, path });
   }
@@ -72,6 +75,22 @@ function isRoot(path: string, { root, home }: DeleteContext): boolean {
   const isAround = isIn(realFolder(root), path) || isIn(realFolder(home), path);
   return isTop || isHome || isAround || basename(path) === ".git";
 }
+
+/** What a repository cannot be without, beside its branches. */
+const KEPT_BY_GIT = "HEAD config index packed-refs refs objects logs".split(" ");
+
+/** `find . -name .git` finds the repository, `find . -name main` its branch; a pattern of the shell passes over what is hidden. */
+function keptByGit({ path, names, goesHidden }: DeleteTarget): string | null {
+  if (names === null) return null;
+  const folder = join(path, ".git");
+  const inside = [...KEPT_BY_GIT, ...namesInFolder(join(folder, "refs/heads")).map(asBranch)];
+  const kept = [folder, ...(goesHidden ? inside.map((name) => join(folder, name)) : [])];
+  const isFound = (name: string): boolean =>
+    names.some((each) => matchGlob(each, name, { style: "text" }));
+  return kept.find((each) => isFound(basename(each)) && isThere(each)) ?? null;
+}
+
+const asBranch = (name: string): string => `refs/heads/${name}`;
 
 const realFolder = (folder: string): string => resolvePath(folder, { folder: "/", home: "/" });
 
