@@ -6,7 +6,7 @@ import { quoteWord } from "../../core/command/words.ts";
 import { matchGlob } from "../../core/project/glob.ts";
 import { analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import { classifyCommand, classifyStep } from "../../core/shell/safety.ts";
-import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
+import type { LineAnalysis, ShellWord, SimpleCommand } from "../../core/shell/simple-command.ts";
 import type { Envelope, StepSubject } from "../../core/step/envelope.ts";
 import { readGitAliases } from "./git-alias.ts";
 import { findNamedCommands } from "./mentioned.ts";
@@ -138,7 +138,9 @@ function findOpenWord(
     const [program, ...verbs] = /^[\w.-]+(?: [\w.-]+)*/.exec(glob)?.[0].split(" ") ?? [];
     const open = commands.find(({ words: [first, ...rest], takesMoreWords }) => {
       if (first?.text !== program || verbs.length === 0) return false;
-      const said = rest.filter(({ text }) => !text.startsWith("-")).slice(0, verbs.length);
+      const isSaid = ({ text, kind }: ShellWord) =>
+        !text.startsWith("-") || (kind === "open" && / -/.test(glob));
+      const said = rest.filter(isSaid).slice(0, verbs.length);
       const isOpen = said.some(({ kind }, at) => kind === "open" && isAfter(said, verbs, at));
       return (
         isOpen ||
@@ -151,11 +153,8 @@ function findOpenWord(
 }
 
 /** Whether all words before that one are those of the glob. */
-const isAfter = (
-  said: readonly { readonly text: string }[],
-  verbs: readonly string[],
-  at: number,
-): boolean => said.slice(0, at).every(({ text }, index) => text === verbs[index]);
+const isAfter = (said: readonly ShellWord[], verbs: readonly string[], at: number): boolean =>
+  said.slice(0, at).every(({ text }, index) => text === verbs[index]);
 
 /** A rule that restricts means a command however it is written: `git -C x push` is `git push`. */
 function findText(

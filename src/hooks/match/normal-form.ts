@@ -1,11 +1,13 @@
 // A command as a rule means it: without the options that stand between a program and its word. `git -C x push` is
 // `git push`, `docker -H y rm z` is `docker rm z`.
+import { basename } from "node:path";
 import { readGitCall } from "../../core/shell/git-call.ts";
 import {
   joinShellWords,
   type ShellWord,
   type SimpleCommand,
 } from "../../core/shell/simple-command.ts";
+import { gitForms, gitInOrderOf } from "./git-form.ts";
 import { inOrderOf } from "./option-order.ts";
 
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -54,26 +56,58 @@ const PROGRAMS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }),
 );
 
+const NONE: ReadonlySet<string> = new Set();
 const MAX_FORMS = 8;
 
 /** The texts that a restricting rule is tried on besides the typed one; more than one where an option is not known. */
 export function normalForms(command: SimpleCommand, globs: readonly string[]): string[] {
-  const forms = wordForms(command);
-  const ordered = [command.words, ...forms].flatMap((words) =>
-    globs.flatMap((glob) => inOrderOf(glob, words) ?? []),
-  );
+  const forms = [command, ...underOtherNames(command, globs)].flatMap((each) => [
+    each.words,
+    ...wordForms(each),
+  ]);
+  const ordered = globs.flatMap((glob) => [
+    ...forms.flatMap((words) => inOrderOf(glob, words) ?? []),
+    ...[gitInOrderOf(glob, command) ?? []].flat(),
+  ]);
   // `xargs rm` has more words when it runs.
   const more = command.takesMoreWords ? [`${command.text} {}`] : [];
-  return [...more, ...forms.map(joinShellWords), ...ordered];
+  return [...more, ...forms.slice(1).map(joinShellWords), ...ordered];
 }
+
+/** `pip3.12` is `pip`, `./gradlew` is `gradle` and `docker-compose` is `docker compose`, also the other way about; but a rule
+ * on `gradle *` says which of them to use. */
+function underOtherNames(command: SimpleCommand, globs: readonly string[]): SimpleCommand[] {
+  const [first, ...rest] = command.words;
+  if (first === undefined || first.kind !== "literal") return [];
+  const plain = plainName(first.text);
+  const isCompose = plain === "docker" && rest[0]?.text === "compose";
+  const wanted = new Set(globs.map((glob) => /^[\w.-]+(?= [\w-])/.exec(glob)?.[0] ?? ""));
+  const others = [...wanted].flatMap((name): ShellWord[][] => {
+    if (name === "docker" && plain === "docker-compose")
+      return [[word(name), word("compose"), ...rest]];
+    if (name === "docker-compose" && isCompose) return [[word(name), ...rest.slice(1)]];
+    return name !== first.text && plainName(name) === plain ? [[word(name), ...rest]] : [];
+  });
+  return others.map((words) => ({ ...command, words }));
+}
+
+/** Without its folder and its version; a project's wrapper and GNU's prefix stand for the program itself. */
+const plainName = (program: string): string => {
+  const name = basename(program).replace(/(?<=^(?:pip|python|ruby|node))[\d.]+$/, "");
+  return OTHER_NAMES[name] ?? name;
+};
+
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  ...{ gmake: "make", grm: "rm", gcp: "cp", gmv: "mv", mvnw: "mvn", gradlew: "gradle" },
+  ...{ tofu: "terraform", yarnpkg: "yarn", nodejs: "node", fly: "flyctl" },
+};
 
 function wordForms(command: SimpleCommand): ShellWord[][] {
   const git = readGitCall(command);
-  if (git !== null)
-    return git.subcommand === null ? [] : [[word("git"), word(git.subcommand), ...git.args]];
+  if (git !== null) return gitForms(git);
   const [program, ...rest] = command.words;
-  const valued = program === undefined ? undefined : PROGRAMS.get(program.text);
-  if (program === undefined || valued === undefined) return [];
+  const valued = PROGRAMS.get(program?.text ?? "") ?? NONE;
+  if (program === undefined) return [];
   const name = program.text === "gmake" ? word("make") : program;
   const forms = findVerbs(rest, valued).map((at) => rest.slice(at));
   const written = [...forms, ...forms.slice(0, 1).flatMap((words) => shorterForms(words, valued))];
@@ -81,21 +115,49 @@ function wordForms(command: SimpleCommand): ShellWord[][] {
     ...written,
     ...written.flatMap((words) => fullVerbs(name.text, words)),
     ...targetsOf(name.text, forms[0] ?? [], valued),
-  ].map((words) => [name, ...words]);
+    ...written.flatMap((words) => scriptForms(name.text, words)),
+  ]
+    .map((words) => [name, ...words])
+    .concat(RUNS_PROGRAMS.test(name.text) ? written.map(withoutRunner) : []);
 }
 
 /** `docker container run` is `docker run`, and `aws s3 --profile p rm` is `aws s3 rm`. */
 function shorterForms(words: readonly ShellWord[], valued: ReadonlySet<string>): ShellWord[][] {
   const [group, ...rest] = words;
-  const at = findVerbs(rest, valued)[0] ?? 0;
+  if (group === undefined) return [];
   const isGroup =
-    group?.text === "container" ||
-    (group?.text === "image" &&
+    group.text === "container" ||
+    (group.text === "image" &&
       /^(push|pull|build|tag|save|load|import)$/.test(rest[0]?.text ?? ""));
   return [
     ...(isGroup ? [rest] : []),
-    ...(group !== undefined && at > 0 ? [[group, ...rest.slice(at)]] : []),
+    ...inWorkspaces(words, valued),
+    // Nobody needs to know the group's own options: `docker compose -f a.yml down`.
+    ...findVerbs(rest, valued)
+      .filter((at) => at > 0)
+      .map((at) => [group, ...rest.slice(at)]),
   ];
+}
+
+const RUNS_PROGRAMS = /^(pnpm|yarn|bun)$/;
+
+/** `pnpm -r exec npm publish` and `yarn prisma migrate` run a program of the project. */
+const withoutRunner = ([verb, ...rest]: readonly ShellWord[]): ShellWord[] =>
+  verb === undefined ? [] : /^(exec|dlx|x|run)$/.test(verb.text) ? rest : [verb, ...rest];
+
+/** `yarn deploy` is `yarn run deploy`. */
+const scriptForms = (program: string, words: readonly ShellWord[]): ShellWord[][] =>
+  !RUNS_PROGRAMS.test(program)
+    ? []
+    : [words[0]?.text === "run" ? words.slice(1) : [word("run"), ...words]];
+
+/** `yarn workspace a npm publish`, `pnpm recursive publish`. */
+function inWorkspaces(words: readonly ShellWord[], valued: ReadonlySet<string>): ShellWord[][] {
+  const [group, ...rest] = words;
+  if (group?.text === "workspace") return [rest.slice(1)];
+  if (!/^(workspaces|recursive)$/.test(group?.text ?? "")) return [];
+  const each = rest[0]?.text === "foreach" ? rest.slice(1) : rest;
+  return findVerbs(each, valued).map((at) => each.slice(at));
 }
 
 /** `npm pub` is `npm publish`, `gh release new` is `gh release create`. */
@@ -131,6 +193,7 @@ const SHORT_VERBS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
       c: "config",
       ln: "link",
       rum: "run",
+      "run-script": "run",
       urn: "run",
       set: "config",
     },

@@ -48,6 +48,12 @@ test.each([
   ["docker rm*", "docker image rm x"],
   ["make deploy", "make -C deploy build"],
   ["npm publish*", "npm pkg get x"],
+  ["npm publish*", "pnpm add npm publish"],
+  ["gradle *", "./gradlew build"],
+  ["docker-compose *", "docker compose up"],
+  ["git commit --no-verify*", "git commit -m -n"],
+  ["git branch -D*", "git branch -d x"],
+  ["git stash drop*", "git stash list"],
 ])("a rule on `%s` does not mean %s", (glob, line) => {
   expect(matchRule({ command: [glob] }, shellSubject(line)).matches).toBe(false);
 });

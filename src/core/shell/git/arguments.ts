@@ -11,6 +11,8 @@ export interface GitArguments {
   /** Whether one of these was given; long names as they are, letters where there is no long one. */
   has(...names: readonly string[]): boolean;
   values(name: string): readonly string[];
+  /** All that were given, named as for `has`. */
+  readonly names: readonly string[];
   /** What is no option, before `--`. */
   readonly operands: readonly string[];
   /** What stands behind `--`; null without it. */
@@ -81,6 +83,7 @@ export function readGitArguments(
   return {
     has: (...names) => names.some((name) => given.has(name)),
     values: (name) => given.get(name) ?? [],
+    names: [...given.keys()],
     operands,
     paths,
     unknown,
