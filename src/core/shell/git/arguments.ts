@@ -112,7 +112,7 @@ function takeLong(word: string, next: string | undefined, draft: Draft): boolean
   const begun = draft.options.filter(({ long }) => long?.startsWith(name) === true);
   const meant = exact.length > 0 ? exact : begun;
   if (meant.length === 0) {
-    if (!isNegation(name, draft)) draft.unknown.push(word);
+    if (!takeBack(name, draft)) draft.unknown.push(word);
     return false;
   }
   for (const option of meant) {
@@ -122,9 +122,16 @@ function takeLong(word: string, next: string | undefined, draft: Draft): boolean
   return inline === null && meant.every(({ value }) => value === "needed");
 }
 
-function isNegation(name: string, { options }: Draft): boolean {
+/** `-n --no-dry-run` is as if neither had been given; false where nothing that is known can be meant. */
+function takeBack(name: string, { options, given }: Draft): boolean {
   const positive = /^no-?(.*)$/.exec(name)?.[1];
-  return positive !== undefined && options.some(({ long }) => long?.startsWith(positive) === true);
+  if (positive === undefined) return false;
+  const begun = options.flatMap(({ long }) => (long?.startsWith(positive) === true ? [long] : []));
+  const [only] = begun;
+  // Git refuses what is cut short to more than one.
+  if (begun.includes(positive)) given.delete(positive);
+  else if (only !== undefined && begun.length === 1) given.delete(only);
+  return only !== undefined;
 }
 
 function takeLetters(word: string, next: string | undefined, draft: Draft): boolean {
