@@ -3,7 +3,7 @@ import { asHead } from "../git/arguments.ts";
 import { joinFolder } from "../line-state.ts";
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
-import { asNames, meantPaths, namedPaths, pathInRevision } from "./git-paths.ts";
+import { asNames, meantPaths, namedPaths, pathInRevision, standingOptions } from "./git-paths.ts";
 import {
   ALL_SHOWN,
   ALL_WRITTEN,
@@ -82,11 +82,12 @@ function readGit(verb: string, words: Words): GitWords {
     valued: VALUED[verb] ?? "",
     valuedLong: VALUED_LONG,
   });
+  const standing = standingOptions(reading.options);
   return {
     ...reading,
     words: reading.operands,
     paths: cut === -1 ? null : meantPaths(words.slice(cut + 1)),
-    has: (pattern) => reading.options.some((option) => pattern.test(option)),
+    has: (pattern) => standing.some((option) => pattern.test(option)),
   };
 }
 
@@ -114,10 +115,13 @@ function verbUses(verb: string, words: Words): FileUse[] {
 const QUIET =
   /^(ls-files|ls-tree|ls-remote|branch|tag|remote|fetch|rev-parse|rev-list|describe|check-ignore|check-attr|for-each-ref|show-ref|merge-base|shortlog|name-rev|count-objects|fsck|gc|prune|bisect|stripspace|column|mktree|commit-tree|write-tree|symbolic-ref|update-ref|var|version|help|maintenance|pack-refs|repack|switch|merge|pull|rebase|cherry-pick|revert|cherry|show-branch|verify-commit|verify-tag|remote-https|lfs|flow|svn|p4|subtree|filter-repo|filter-branch|absorb|town|credential|submodule|mergetool|rerere|request-pull|send-email|replace|fast-import)$/;
 
+/** What changed is shown, not only where. */
+const SHOWS_PATCH = /^(-[puU]|--(patch|un|bi|remerge).*)$/;
+
 const namesOnly = ({ has }: GitWords): boolean =>
   has(
     /^--(stat|shortstat|numstat|name-only|name-status|summary|dirstat|compact-summary|quiet|no-patch|raw)$|^-s$/,
-  ) && !has(/^(-p|-u|--patch|--patch-with-stat|--patch-with-raw)$/);
+  ) && !has(SHOWS_PATCH);
 
 /** Revisions may be paths as well; without either all files of the repository are shown. */
 function shown({ words, paths }: GitWords): FileUse[] {
@@ -142,17 +146,12 @@ function diffed(git: GitWords): FileUse[] {
 }
 
 const logged: VerbUses = (git) =>
-  git.has(
-    /^(-p|-u|--patch|-L|--cc|-c|-U|--unified|--full-diff|--word-diff|--patch-with-stat|--patch-with-raw)$/,
-  )
-    ? shown(git)
-    : [];
+  git.has(SHOWS_PATCH) || git.has(/^(-[Lc]|--(cc|full-diff|word-diff))$/) ? shown(git) : [];
 
 /** Only the named ones; `git stash` alone takes what is tracked. */
 const stashed: VerbUses = (git) => {
   const [first, ...rest] = git.words;
-  if (first?.text === "show")
-    return git.has(/^(-p|-u|--patch)$/) ? shown({ ...git, words: rest }) : [];
+  if (first?.text === "show") return git.has(SHOWS_PATCH) ? shown({ ...git, words: rest }) : [];
   const all = git.has(/^(-a|--all)$/) ? [HERE] : [];
   const named = [...(git.paths ?? []), ...all].map(
     (word): FileUse => ({ access: "delete", word, isRecursive: true }),

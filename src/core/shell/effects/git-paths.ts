@@ -56,3 +56,17 @@ function readPathspec(word: ShellWord): NamedPath {
   const names = [name === "" || text.slice(fixed.length).includes("/") ? "*" : name];
   return { word: { text: fixed === "" ? "." : fixed, kind: "literal" }, names, isRecursive: true };
 }
+
+const LONG_OF: Readonly<Record<string, string>> = { "-n": "dry-run", "-S": "staged" };
+/** No option has a longer name. */
+const MAX_NAME = 40;
+
+/** The options that no later `--no-` takes back; cut short, it takes back each that begins so. */
+export function standingOptions(options: readonly string[]): readonly string[] {
+  const back = new Set<string>();
+  return options.toReversed().filter((option) => {
+    const name = LONG_OF[option] ?? option.slice("--".length, MAX_NAME);
+    if (name.startsWith("no-")) back.add(name.slice("no-".length));
+    return name.startsWith("no-") || ![...name].some((_, at) => back.has(name.slice(0, at + 1)));
+  });
+}
