@@ -39,7 +39,7 @@ const packages = verbs(
   [
     [/^(publish|unpublish|deprecate|owner|access|dist-tag|token)\b/, "destructive"],
     [/^audit fix\b/, "mutating"],
-    [/^(view|info|show|search|outdated|audit|ping|whoami|repo|docs)\b/, "network"],
+    [/^(view|info|show|search|outdated|audit|ping|whoami)\b/, "network"],
     [/^(ls|list|ll|why|explain|root|prefix|bin|help|licenses)\b/, "read_only"],
     [/^(config (get|list|ls)|pkg get)$/, "read_only"],
   ],

@@ -243,7 +243,8 @@ const NETWORK_RULES: Readonly<Record<string, OptionRule>> = {
 };
 
 /** Of programs that are taken by their verbs. */
-const WRITES_OR_RUNS = /^--?(post-renderer|output-dir(ectory)?|out|kubeconfig|plugin-dir)(=|$)/;
+const WRITES_OR_RUNS =
+  /^--?(post-renderer|output-dir(ectory)?|out|kubeconfig|kuberc|plugin-dir|profile-output|log-(file|dir)|cache-dir|browser)(=|$)/;
 
 const DISCARDING_TARGET = /^(\/dev\/null|-)$/;
 

@@ -52,6 +52,7 @@ const LINES: Readonly<Record<StepSafety, readonly string[]>> = {
     ...["some-agent run", "other-agent --version"],
     ...["npm audit fix", "docker manifest push x", "gh run download 1", "gh pr view 1 --web"],
     ...["wget --spider -o f https://example.test", "helm template x --post-renderer ./x"],
+    ...["kubectl get pods --profile-output=f", "npm view x --browser=./x", "npm docs x"],
     ...["kubectl cluster-info dump --output-directory=d", "kubectl --kubeconfig=f get pods"],
     ...["terraform plan -out=f", "terraform providers lock", "pip download x"],
     ...["touch f", "echo x > f", "ls >> f", "tee f", "cp a b", "mkdir x", "npm install", "make"],
