@@ -23,6 +23,8 @@ export function filesPrintedBy(command: SimpleCommand, fed: FoundFiles | null): 
         : foundBy(command);
     case "git":
       return gitNames(words);
+    case "xargs":
+      return namesPassed(words, fed);
     case "rg":
     case "grep":
       return grepNames(words, args, fed);
@@ -62,25 +64,57 @@ const listed = (words: readonly ShellWord[]): FoundFiles => ({
   names: null,
 });
 
+/** `xargs grep -l x` prints some of the names that it is fed. */
+function namesPassed(words: readonly ShellWord[], fed: FoundFiles | null): FoundFiles | null {
+  const at = words.findIndex(({ text }) => !/^-[0r]{1,2}$/.test(text));
+  const [program, ...rest] = at === -1 ? [] : words.slice(at);
+  const options = rest.slice(0, -1);
+  const isNames =
+    /^[ef]?grep$/.test(program?.text ?? "") &&
+    rest.every(({ kind }) => kind === "literal") &&
+    options.every(({ text }) => /^-[lLiIwFEPsqHn]+$/.test(text)) &&
+    options.some(({ text }) => /[lL]/.test(text)) &&
+    rest.at(-1)?.text.startsWith("-") === false;
+  return isNames ? fed : null;
+}
+
 /** Names of files that git tracks, below the paths that are named. */
 function gitNames(words: readonly ShellWord[]): FoundFiles | null {
   const [verb, ...rest] = words;
+  if (verb?.text === "grep") return namesFound(rest);
   const prints =
     verb?.text === "ls-files" ||
     (verb?.text === "diff" && rest.some(({ text }) => text === "--name-only"));
   if (!prints || rest.some(({ kind }) => kind === "open")) return null;
   const isTracked = !rest.some(({ text }) => /^(-[a-z]*o[a-z]*|--others)$/.test(text));
   const operands = rest.filter(({ text }) => !text.startsWith("-"));
+  return verb?.text === "diff" ? trackedBelow([], isTracked) : trackedBelow(operands, isTracked);
+}
+
+/** What git tracks, or sees, below these paths and patterns; without one of them here. */
+function trackedBelow(operands: readonly ShellWord[], isTracked: boolean): FoundFiles {
   const globs = operands.filter(({ text }) => /[*?[]/.test(text));
   const names = globs.map(({ text }) => text.split("/").at(-1) ?? "*");
   const skips = isTracked ? { skips: "untracked" as const } : {};
-  if (verb?.text === "diff" || operands.length === 0)
-    return { roots: [HERE], names: null, ...skips };
+  if (operands.length === 0) return { roots: [HERE], names: null, ...skips };
   if (globs.length === operands.length) return { roots: [HERE], names, ...skips };
   return globs.length > 0
     ? { roots: [HERE], names: null, ...skips }
     : { roots: operands, names: null, ...skips };
 }
+
+/** `git grep -l` searches what git tracks below the folder it is in, if nothing else is said. */
+function namesFound(words: readonly ShellWord[]): FoundFiles | null {
+  const isElsewhere = words.some(
+    ({ text, kind }) => kind === "open" || /^([:/]|--(no-i|un|rec))|\.\./.test(text),
+  );
+  const isNames = words.some(({ text }) => NAMES_ONLY.test(text));
+  if (!isNames || isElsewhere) return null;
+  const at = words.findIndex(({ text }) => text === "--");
+  return { ...trackedBelow(at === -1 ? [] : words.slice(at + 1), true), isPart: true };
+}
+
+const NAMES_ONLY = /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/;
 
 /** `grep -l` prints names of what it read; without files it lets lines through. */
 function grepNames(
@@ -88,9 +122,7 @@ function grepNames(
   args: readonly string[],
   fed: FoundFiles | null,
 ): FoundFiles | null {
-  const isNames = args.some((arg) =>
-    /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(arg),
-  );
+  const isNames = args.some((arg) => NAMES_ONLY.test(arg));
   const operands = words.filter(({ text }) => !text.startsWith("-"));
   if (!isNames) return fed !== null && operands.length <= 1 && !args.includes("-o") ? fed : null;
   if (words.some(({ kind }) => kind === "open")) return null;

@@ -1,7 +1,7 @@
 // Substitutions whose output is known without running them. What everybody has in their start-up files (`eval "$(ssh-agent -s)"`)
 // sets variables and functions of that program, as the lines of a file that is sourced do.
 import { type LineState, START } from "./line-state.ts";
-import type { SimpleCommand } from "./simple-command.ts";
+import type { ShellWord, SimpleCommand } from "./simple-command.ts";
 
 const PROGRAMS = [
   // Behind its options stands a program that it would run.
@@ -42,10 +42,29 @@ const MAKES_TEMPORARY =
 /** Where it fails, or makes it elsewhere, the value is another. */
 const MISLEADS = /\bTMPDIR\b|\bulimit\b/;
 
-export const startFor = (line: string): LineState =>
-  !line.includes("mktemp") || mayRedefine(line) || MISLEADS.test(line)
-    ? START
-    : { ...START, variables: new Map([[TEMPORARY, { text: TEMPORARY_PATH, kind: "literal" }]]) };
+/** The same of `seq`. */
+const COUNTED = "$(seq)";
+const COUNTS = /^(?:\$\(|`)\s*seq(?: (\d{1,3}))? (\d{1,3})\s*(?:\)|`)$/;
+
+export function startFor(line: string): LineState {
+  if (!/mktemp|seq/.test(line) || mayRedefine(line)) return START;
+  const variables = new Map<string, ShellWord>();
+  if (line.includes("mktemp") && !MISLEADS.test(line))
+    variables.set(TEMPORARY, { text: TEMPORARY_PATH, kind: "literal" });
+  if (line.includes("seq")) variables.set(COUNTED, { text: "seq", kind: "literal" });
+  return { ...START, variables };
+}
+
+/** The numbers that `$(seq 1 5)` prints; null where it is no such expansion. */
+export function countedTexts(
+  expansion: string,
+  { variables }: LineState,
+): readonly string[] | null {
+  const [, from = "1", to] = COUNTS.exec(expansion) ?? [];
+  if (to === undefined || !variables.get(COUNTED)) return null;
+  const length = Math.max(0, Number(to) - Number(from) + 1);
+  return Array.from({ length }, (_, index) => String(Number(from) + index));
+}
 
 /** The text that an expansion makes; null where only the shell knows. */
 export function knownText(expansion: string, { variables }: LineState): string | null {

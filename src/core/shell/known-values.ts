@@ -3,6 +3,7 @@
 import type { For, ParsedScript, Redirected, While, Word } from "unbash";
 import { filesPrintedBy } from "./fed-files.ts";
 import { isCurrentBranch } from "./git/arguments.ts";
+import { countedTexts } from "./known-output.ts";
 import { type LineState, setVariable } from "./line-state.ts";
 import { readCommand } from "./read-command.ts";
 import { runsAtEnd } from "./shell-builtins.ts";
@@ -103,7 +104,13 @@ export function listedValues({ wordlist }: For, state: LineState): readonly Shel
   if (wordlist === undefined) return null;
   const values: ShellWord[] = [];
   for (const word of wordlist) {
-    values.push(...readWords(word, state));
+    const [part] = word.parts ?? [];
+    const counted =
+      part?.type === "CommandExpansion" && part.text === word.text
+        ? countedTexts(part.text, state)
+        : null;
+    const texts = counted?.map((text): ShellWord => ({ text, kind: "literal" }));
+    values.push(...(texts ?? readWords(word, state)));
     if (values.length > MAX_LOOP_VALUES) return null;
   }
   return values.length === 0 || values.some(({ kind }) => kind === "open") ? null : values;

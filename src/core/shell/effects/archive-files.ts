@@ -1,4 +1,5 @@
 // Files of programs that pack and unpack.
+import { joinFolder } from "../line-state.ts";
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
 import { LISTED, rowsOf, type UsesOf } from "./operands.ts";
@@ -12,7 +13,7 @@ const unpackedInto = (word: ShellWord): FileUse => ({
 });
 
 /** The first word may be its options without a dash: `tar xzf a.tar`. */
-function tarUses(words: Words): FileUse[] {
+function tarUses(words: Words, places: readonly (string | null)[] = ["."]): FileUse[] {
   const [first, ...rest] = words;
   const isBundle =
     first !== undefined && /^[A-Za-z]+$/.test(first.text) && first.kind === "literal";
@@ -55,14 +56,25 @@ function tarUses(words: Words): FileUse[] {
       ...(extracts && isAnywhere ? [{ access: "write", word: LISTED } as const] : []),
     ];
   const deletes = options.some((each) => each.length > 5 && "--remove-files".startsWith(each));
+  // `-C dist .` packs what is in `dist`; what else is said of folders counts as packed itself.
+  const [folder, another] = folders;
+  const [packed] = operands;
+  const isEntered =
+    folder?.kind === "literal" &&
+    another === undefined &&
+    packed !== undefined &&
+    words.includes(folder) &&
+    words.indexOf(folder) < words.indexOf(packed) &&
+    !operands.some(({ text }) => text.includes(".."));
+  const at = isEntered ? { folders: places.map((from) => joinFolder(from, folder.text)) } : {};
   return [
     ...named,
     ...archives.map((word): FileUse => ({ access: "write", word })),
-    ...[...operands, ...folders].map(
-      (word): FileUse => ({ access: "read", word, isRecursive: true }),
+    ...[...operands, ...(isEntered ? [] : folders)].map(
+      (word): FileUse => ({ access: "read", word, isRecursive: true, ...at }),
     ),
     ...(deletes ? operands : []).map(
-      (word): FileUse => ({ access: "delete", word, isRecursive: true }),
+      (word): FileUse => ({ access: "delete", word, isRecursive: true, ...at }),
     ),
   ];
 }

@@ -76,7 +76,9 @@ export const LISTED: ShellWord = { text: "{}", kind: "open" };
 /** A value of an option that is not known may be a file. */
 function usesOfValues({ values }: OptionReading, { files = {}, ...rule }: FileRule): FileUse[] {
   return values.flatMap(({ option, word }): FileUse[] => {
-    const known = Object.keys(files).find((each) => isOption(option, each));
+    // `--exclude` is an option of its own, and none cut short.
+    const isWhole = rule.valuedLong?.includes(option.slice("--".length)) === true;
+    const known = isWhole ? undefined : Object.keys(files).find((each) => isOption(option, each));
     if (known !== undefined) return [{ access: files[known] ?? "write", word }];
     if (rule.lists?.some((each) => isOption(option, each)) === true)
       return [word, LISTED].map((each) => ({ access: "read", word: each }));

@@ -64,6 +64,8 @@ const GREP: Omit<FileRule, "operands"> = {
     "color",
     "colour",
     "binary-files",
+    "exclude",
+    "exclude-dir",
   ],
   pattern: ["-e", "--regexp", "-f", "--file"],
   files: { "-f": "read", "--file": "read", "--exclude-from": "read" },

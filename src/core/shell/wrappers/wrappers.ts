@@ -119,7 +119,19 @@ export const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map(
     mise: ["exec", "x"],
   }),
 );
-export const RUNNER_OPTIONS: WrapperOptions = wrapper({ valued: "pwC" });
+export const RUNNER_OPTIONS: WrapperOptions = wrapper({
+  valued: "pwC",
+  valuedLong: [
+    "with",
+    "with-requirements",
+    "from",
+    "python",
+    "package",
+    "extra",
+    "group",
+    "env-file",
+  ],
+});
 
 export const SHELLS: ReadonlySet<string> = new Set([
   ...["sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "fish", "rbash", "yash"],

@@ -55,6 +55,9 @@ export const carriedTouches = ({ commands }: LineAnalysis, context: PathContext)
 
 /** In code that asks for the names of files a pattern is one; elsewhere `.*` is an expression. */
 const ASKS_NAMES = /glob|\bDir\[/i;
+/** In a pattern a bracket stands behind one of these marks; any other is of an expression, or of a name. */
+const isPattern = (text: string): boolean =>
+  /[@!+*?]\(/.test(text) || (/[*?[]/.test(text) && !text.includes("("));
 const WRITES =
   /["'][wax]\+?b?["']|write|\brm|unlink|remove|delete|truncate|rename|replace|copy|move|system|exec|spawn|run\(/i;
 
@@ -93,7 +96,7 @@ export function touchesInCode(code: string, context: PathContext): FileTouch[] {
   const movesTree = MOVES_TREE.test(code);
   const copiesTree = COPIES_TREE.test(code);
   const named = pathsInCode(code).flatMap((path): FileTouch[] => {
-    const isGlob = asksNames && /[*?[]/.test(path);
+    const isGlob = asksNames && isPattern(path);
     // `move(x, ".")` moves it there, and brings what is in it.
     const moved = movesTree && !/^\.{1,2}\/?$/.test(path) ? ALL_FILES : null;
     const below = {

@@ -20,7 +20,7 @@ const OPENS =
   /\b(fetch|urlopen|urlretrieve|build_opener|URLopener|urllib3|requests|httpx|aiohttp|axios|http\.client|socket|webbrowser|sax|RobotFileParser|open-uri|URI|LWP|file_get_contents|curl|curl_init|Invoke-WebRequest|iwr|WebClient|HttpClient|WebSocket|EventSource|undici|xmlrpc|geturl|java\.net|openStream|openConnection|url-retrieve\S*|http-get|httpc|Downloads?|DOWNLOAD|download\.file|readLines|read[._](?:csv2?|table|json|html|xml|excel|parquet|delim|feather)|readfile|SoapClient|simplexml_load_file|(?:fopen|copy|source|scan|include|require)(?:_once)?\(|include ["']http|irm|Invoke-RestMethod|Start-BitsTransfer|open location|install\.packages|url\(|http\.(?:Get|Post|NewRequest)|reqwest|ureq|CPAN)(?:\b|(?<=\())|["'](?:node:)?http[s2]?["']|\b(?:import|from)\s{0,9}\(?["']https?:/;
 /** Nothing but a connection is made by these, wherever the host's name comes from. */
 const CONNECTS =
-  /\b(?:(?:create|open)_connection|HTTPS?Connection|IO::Socket|p?fsockopen|curl_init|stream_socket_client|TCPSocket|Socket\.(?:tcp|udp)|java\.net\.Socket|TcpClient|TcpStream|UdpSocket|HTTP::Tiny|Net::(?=[A-Z])\w+|gen_tcp|gen_udp|net\.Dial|make-network-process|open-network-stream|smtplib|ftplib|telnetlib|poplib|imaplib|nntplib|paramiko|get_server_certificate|(?:Socket|HTTP|SysLog|SMTP|Datagram)Handler|inet_aton|gethostby\w+|getaddrinfo|Test-NetConnection|Resolve-DnsName|Send-MailMessage|inet_time|pack_sockaddr_in|ch_open|http::geturl|tar(?:get)?\s+(?:ext\w*-)?rem\w*)\b|\.connect(?:_ex)?\(\(|\.sendto\(|\bmail\(["'][^"'\n]{1,80}@|\bgdb-remote\s|\b(?:net|tls|http2)["']?\)?\.(?:connect|createConnection)\b|\bSocket\)?\(\)\.connect\(|\bhttps?["']?\)?\.(?:get|request)\s*\(|\bfetch\s*\(|\burlopen\s*\(|\brequests\.(?:get|post|put|patch|delete|head|request)\s*\(|\bconnection\b[^\n]{0,80}\.Client\(|Manager\([^\n]{0,80}\.connect\(|\[socket\s+[^-\s]/;
+  /\b(?:(?:create|open)_connection|HTTPS?Connection|IO::Socket|HTTParty|Faraday|RestClient|Excon|Typhoeus|p?fsockopen|curl_init|stream_socket_client|TCPSocket|Socket\.(?:tcp|udp)|java\.net\.Socket|TcpClient|TcpStream|UdpSocket|HTTP::Tiny|Net::(?=[A-Z])\w+|gen_tcp|gen_udp|net\.Dial|make-network-process|open-network-stream|smtplib|ftplib|telnetlib|poplib|imaplib|nntplib|paramiko|get_server_certificate|(?:Socket|HTTP|SysLog|SMTP|Datagram)Handler|inet_aton|gethostby\w+|getaddrinfo|Test-NetConnection|Resolve-DnsName|Send-MailMessage|inet_time|pack_sockaddr_in|ch_open|http::geturl|tar(?:get)?\s+(?:ext\w*-)?rem\w*)\b|\.connect(?:_ex)?\(\(|\.sendto\(|\bmail\(["'][^"'\n]{1,80}@|\bgdb-remote\s|\b(?:net|tls|http2)["']?\)?\.(?:connect|createConnection)\b|\bSocket\)?\(\)\.connect\(|\bhttps?["']?\)?\.(?:get|request)\s*\(|\bfetch\s*\(|\burlopen\s*\(|\brequests\.(?:get|post|put|patch|delete|head|request)\s*\(|\bconnection\b[^\n]{0,80}\.Client\(|Manager\([^\n]{0,80}\.connect\(|\[socket\s+[^-\s]/;
 /** Both of a pair together: a module by which one connects, and the call. */
 const PAIRS: readonly (readonly [RegExp, RegExp])[] = [
   [
@@ -51,9 +51,11 @@ export function hostsOfCode(
     .join("\n")
     .replaceAll(/ -[mM](?=[A-Z])/g, " -M ");
   const hosts = [...words.map((word) => word.text), ...bodies, ...loaded, carried].flatMap(hostsIn);
+  // Of a hash, or an environment.
+  const isRuby = words[0]?.text === "ruby";
   const isTcl = /^(tclsh|wish|expect)$/.test(words[0]?.text ?? "");
   const connects =
-    CONNECTS.test(code) ||
+    CONNECTS.test(isRuby ? code.replaceAll(".fetch(", ".at(") : code) ||
     (isTcl && TCL_SOCKET.test(code)) ||
     PAIRS.some((pair) => pair.every((each) => each.test(code)));
   if (connects) return [...hosts, ...[...code.matchAll(QUOTED_HOST)].map(([, host = ""]) => host)];

@@ -107,7 +107,8 @@ function programUse(command: SimpleCommand, carried: string): NetworkUse | null 
   if (ADDRESSED.has(name)) return addressedUse(name, args, { named, ...command });
   if (CLOUD.has(name)) {
     const isIdle = args.length === 0 ? !SENDS_AT_ONCE.test(name) : isPlain(args);
-    return { hosts: named, isEveryday: isIdle || asksSettings(args) };
+    const isLocal = LOCAL_VERBS[name]?.test(args.join(" ")) === true;
+    return { hosts: named, isEveryday: isIdle || isLocal || asksSettings(args) };
   }
   if (DATABASES.test(name)) return databaseUse(command, named);
   const code = takesCode(name) ? codeUse(command, named, carried) : null;
@@ -219,6 +220,12 @@ const takesFile = (name: string, option: string): boolean =>
   name === "curl"
     ? /^(?:-[fsSLkivIgGN46#]*[oDc]|--output|--dump-header|--cookie-jar)$/.test(option)
     : name === "wget" && /^(?:-[qcN46]*[Oo]|--output-document|--output-file)$/.test(option);
+
+/** Programs of a cloud that stand in for it on this machine. */
+const LOCAL_VERBS: Readonly<Record<string, RegExp>> = {
+  wrangler: /^(?=.* --local\b)(?!.* --(remote|tunnel))dev\b/,
+  firebase: /^emulators:(start|exec)\b/,
+};
 
 /** What a program of a cloud has in its own settings. */
 const asksSettings = (args: readonly string[]): boolean =>

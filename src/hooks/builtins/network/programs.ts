@@ -53,7 +53,7 @@ export const UPLOADS: Readonly<Record<string, RegExp>> = {
   flit: /^publish\b/,
   hatch: /^publish\b/,
   pdm: /^publish\b/,
-  twine: /./,
+  twine: /^(?!check\b)./,
   mvn: /(^|:| )(deploy|site-deploy|release:perform)\b/,
   gradle: /^(publish|upload)/,
   gradlew: /^(publish|upload)/,
@@ -188,12 +188,18 @@ export const TEXTS = names(
 
 /** They talk to a server in whatever they do, and the option or the variable says to which. */
 export const CLIENTS = /^(docker|podman|nerdctl|kubectl|oc|helm)$/;
-const CLIENT_HOST = /^(?:-H|-s|--host|--server|--kube-apiserver)(?:=(.*))?$/;
+const CLIENT_HOST = /^(?:-H|--host|--server|--kube-apiserver)(?:=(.*))?$|^-H(\w+:\/\/.*)$/;
+/** `-s` of `docker run x npm run -s test` is npm's. */
+const CLUSTER_HOST = /^(?:-s|--server|--kube-apiserver)(?:=(.*))?$|^-s(\w+:\/\/.*)$/;
 
 /** `docker -H 10.0.0.1:2375 ps`. */
-export const clientHosts = (args: readonly string[]): string[] =>
-  args.flatMap((arg, index) => {
-    const match = CLIENT_HOST.exec(arg);
-    const host = match === null ? undefined : (match[1] ?? args[index + 1]);
+export const clientHosts = ([program = "", ...words]: readonly string[]): string[] => {
+  const option = /^(kubectl|oc)$/.test(program) ? CLUSTER_HOST : CLIENT_HOST;
+  // Behind it stands what runs in a container.
+  const args = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
+  return args.flatMap((arg, index) => {
+    const match = option.exec(arg);
+    const host = match === null ? undefined : (match[1] ?? match[2] ?? args[index + 1]);
     return host === undefined || /^(unix|npipe|fd):|^\//.test(host) ? [] : [host];
   });
+};
