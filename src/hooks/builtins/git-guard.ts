@@ -17,12 +17,12 @@ import type { StepSubject } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { actBecause, actUnsure, type Builtin, NO_INTERVENTION } from "./builtin.ts";
 import { TooMuchToLookAt } from "./files/look-limit.ts";
-import { changedByHand } from "./git-by-hand.ts";
-import { headsAfter, keyOfPlace, type Switch } from "./git-checked-out.ts";
-import { findWrittenSetting } from "./git-config.ts";
-import { GitLine } from "./git-line.ts";
-import { GitRepositories, type GitRepository } from "./git-lookup.ts";
-import { findInFetch, findProtected, readPush, UNREAD } from "./git-push.ts";
+import { changedByHand } from "./git/by-hand.ts";
+import { headsAfter, keyOfPlace, type Switch } from "./git/checked-out.ts";
+import { findWrittenSetting } from "./git/config.ts";
+import { GitLine } from "./git/line.ts";
+import { GitRepositories, type GitRepository } from "./git/lookup.ts";
+import { findInFetch, findProtected, readPush, UNREAD } from "./git/push.ts";
 import type { BuiltinOptions } from "./options.ts";
 
 type GitOptions = BuiltinOptions<"git">;

@@ -1,7 +1,7 @@
 // What git would be refused, done without it: `echo … > .git/refs/heads/main`.
-import { effectsOf } from "../../core/shell/effects/effects-of.ts";
-import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
-import { codeOf, pathsInCode } from "./files/code-text.ts";
+import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
+import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
+import { codeOf, pathsInCode } from "../files/code-text.ts";
 
 /** What git keeps of its own; a lock that was left behind, and the list of what is ignored, are nobody's work. */
 const OWN_FILES =

@@ -1,8 +1,8 @@
 // Where a push goes, by its words, and where they leave it open by the settings of the repository; and where a fetch goes.
-import { matchGlob } from "../../core/project/glob.ts";
-import type { GitArguments } from "../../core/shell/git/arguments.ts";
-import { type GitHazard, hazard } from "../../core/shell/git/hazard.ts";
-import type { GitRepository } from "./git-lookup.ts";
+import { matchGlob } from "../../../core/project/glob.ts";
+import type { GitArguments } from "../../../core/shell/git/arguments.ts";
+import { type GitHazard, hazard } from "../../../core/shell/git/hazard.ts";
+import type { GitRepository } from "./lookup.ts";
 
 interface PushReading {
   /** Branches of the remote; `*` for all of them, `UNREAD` for one that is not known. */

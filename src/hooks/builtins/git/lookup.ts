@@ -2,9 +2,9 @@
 // null.
 import { existsSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { GitCondition } from "../../core/shell/git/hazard.ts";
-import { TooMuchToLookAt } from "./files/look-limit.ts";
-import { type GitQueryOptions, queryGit } from "./query-git.ts";
+import type { GitCondition } from "../../../core/shell/git/hazard.ts";
+import { TooMuchToLookAt } from "../files/look-limit.ts";
+import { type GitQueryOptions, queryGit } from "../query-git.ts";
 
 type Certainty = boolean | null;
 

@@ -1,8 +1,8 @@
 // Settings of git that a line writes: some have programs run or pushes go elsewhere, at once or later.
-import { hidesByValue } from "../../core/shell/git/programs.ts";
-import { classifyGit } from "../../core/shell/git/safety.ts";
-import { type GitCall, readGitCall } from "../../core/shell/git-call.ts";
-import type { LineAnalysis } from "../../core/shell/simple-command.ts";
+import { hidesByValue } from "../../../core/shell/git/programs.ts";
+import { classifyGit } from "../../../core/shell/git/safety.ts";
+import { type GitCall, readGitCall } from "../../../core/shell/git-call.ts";
+import type { LineAnalysis } from "../../../core/shell/simple-command.ts";
 
 /** They are looked up again when they count, or what they run is looked at by itself, as with an alias. */
 const HARMLESS_NOW =

@@ -1,9 +1,9 @@
 // Which branch a push finds checked out: that of the repository, or one that the line itself switches to before.
-import { findGitRule, readByRule } from "../../core/shell/git/hazards.ts";
-import { GIT_SUBCOMMANDS } from "../../core/shell/git/subcommands.ts";
-import type { GitCall } from "../../core/shell/git-call.ts";
-import type { SimpleCommand } from "../../core/shell/simple-command.ts";
-import type { GitRepository } from "./git-lookup.ts";
+import { findGitRule, readByRule } from "../../../core/shell/git/hazards.ts";
+import { GIT_SUBCOMMANDS } from "../../../core/shell/git/subcommands.ts";
+import type { GitCall } from "../../../core/shell/git-call.ts";
+import type { SimpleCommand } from "../../../core/shell/simple-command.ts";
+import type { GitRepository } from "./lookup.ts";
 
 /** A call that checks out a branch. */
 export interface Switch {

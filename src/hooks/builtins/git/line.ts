@@ -1,15 +1,15 @@
 // What a line with calls of git says about each of them: variables that it sets, what its other commands may change
 // before one runs. A line may hold thousands of calls, so each is found out once for all of them.
-import { AGENT_PROGRAMS } from "../../agents/roster.ts";
-import { findGitRule, readByRule } from "../../core/shell/git/hazards.ts";
-import { findHidingVariable, MOVING_VARIABLE } from "../../core/shell/git/programs.ts";
-import { type GitCall, readGitCall } from "../../core/shell/git-call.ts";
-import { mayRedefine } from "../../core/shell/known-output.ts";
-import { classifyCommand } from "../../core/shell/safety.ts";
-import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
-import { asksForBranch, isChain, isInOrder, readSwitch, type Switch } from "./git-checked-out.ts";
-import { changesSettings } from "./git-config.ts";
-import type { OtherChanges } from "./git-lookup.ts";
+import { AGENT_PROGRAMS } from "../../../agents/roster.ts";
+import { findGitRule, readByRule } from "../../../core/shell/git/hazards.ts";
+import { findHidingVariable, MOVING_VARIABLE } from "../../../core/shell/git/programs.ts";
+import { type GitCall, readGitCall } from "../../../core/shell/git-call.ts";
+import { mayRedefine } from "../../../core/shell/known-output.ts";
+import { classifyCommand } from "../../../core/shell/safety.ts";
+import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
+import { asksForBranch, isChain, isInOrder, readSwitch, type Switch } from "./checked-out.ts";
+import { changesSettings } from "./config.ts";
+import type { OtherChanges } from "./lookup.ts";
 
 type Assignments = SimpleCommand["assignments"];
 /** A command that may change something, by its place in the line. */
