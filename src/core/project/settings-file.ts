@@ -5,12 +5,17 @@ import { type Document, isMap, parseDocument } from "yaml";
 import * as z from "zod/mini";
 import type { JsonValue } from "../command/context.ts";
 import { Fault, fault, formatWhere } from "../command/fault.ts";
-import { nearestNames, quoteNames } from "../command/names.ts";
+import { quoteNames } from "../command/names.ts";
 import { parseDuration } from "../command/time.ts";
 import { escapeLine } from "../command/words.ts";
 import { describeFileError, fileErrorCode, readText, refuseLinks, replaceFile } from "./files.ts";
 import { checkForm } from "./schema-problem.ts";
-import type { AgentWords, SettingsFile, SettingsScope } from "./settings.ts";
+import {
+  type AgentWords,
+  nearestByWords,
+  type SettingsFile,
+  type SettingsScope,
+} from "./settings.ts";
 import { parseYaml, type YamlFile } from "./yaml-file.ts";
 
 interface SettingsSource {
@@ -65,10 +70,9 @@ function requireAgents(file: SettingsFile, yaml: YamlFile, words?: AgentWords): 
   if (words === undefined) return file;
   const requireName = (word: string, path: readonly string[], part: "key" | "value"): string => {
     if (Object.hasOwn(words, word)) return words[word] ?? word;
-    const near = nearestNames(word, Object.keys(words)).map((one) => words[one] ?? one);
-    const facts = { agent: word, suggestions: [...new Set(near)] };
+    const facts = { agent: word, suggestions: nearestByWords(word, words) };
     const where = yaml.at(path, part);
-    if (near.length > 0) throw fault("AgentUnknown", facts, { where });
+    if (facts.suggestions.length > 0) throw fault("AgentUnknown", facts, { where });
     // `adj agent list` goes by these settings, too.
     const known = quoteNames(new Set(Object.values(words)));
     throw fault("AgentUnknown", facts, { where, hint: `known are ${known}` });

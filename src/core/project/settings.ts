@@ -1,5 +1,6 @@
 // The settings of `config.yaml` as the rest of the program reads them.
 import type { ApprovalMode, JsonValue } from "../command/context.ts";
+import { nearestNames } from "../command/names.ts";
 
 /** What one `config.yaml` says, its names as they stand in the file; plain data, kept in the index. */
 export interface SettingsFile {
@@ -47,6 +48,11 @@ export interface Settings {
 
 /** Everything that an agent is called, with its name. */
 export type AgentWords = Readonly<Record<string, string>>;
+
+/** The names of the agents that may be meant by a word that no agent is called. */
+export const nearestByWords = (word: string, words: AgentWords): readonly string[] => [
+  ...new Set(nearestNames(word, Object.keys(words)).map((one) => words[one] ?? one)),
+];
 
 export type SettingsScope = "user" | "project";
 

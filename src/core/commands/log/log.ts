@@ -5,6 +5,7 @@ import { fault, misuse } from "../../command/fault.ts";
 import { PERSON_USES } from "../../command/person.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
 import { parseDuration } from "../../command/time.ts";
+import { nearestByWords } from "../../project/settings.ts";
 import {
   collectAgentWords,
   countArgument,
@@ -60,7 +61,8 @@ export default defineBundled({
       },
       now,
     );
-    const showing = { audit: program.audit, filter, json, context };
+    const listMeant = () => namesMeant(wanted, program);
+    const showing = { audit: program.audit, filter, json, context, listMeant };
     if (!follow) return showLog(showing);
     if (wanted.until !== undefined) throw misuse("log", "`--follow` has no end, so no `--until`");
     if (!CAN_FOLLOW.has(context.mode)) throw misuse("log", "`--follow` needs somebody who watches");
@@ -72,6 +74,23 @@ export default defineBundled({
 async function nameAgent(word: string, program: Program): Promise<string> {
   const words = await collectAgentWords(program);
   return Object.hasOwn(words, word) ? (words[word] ?? word) : word;
+}
+
+/** One that answers to nobody may be a slip, or of something that is gone. */
+async function namesMeant(
+  {
+    agent,
+    command,
+  }: { readonly agent?: string | undefined; readonly command?: string | undefined },
+  program: Program,
+): Promise<readonly string[]> {
+  const words = await collectAgentWords(program);
+  const isSlip = agent !== undefined && !Object.hasOwn(words, agent);
+  const found = command === undefined ? null : await program.resolve(command);
+  return [
+    ...(isSlip ? nearestByWords(agent, words) : []),
+    ...(found?.kind === "unknown" ? found.suggestions : []),
+  ];
 }
 
 const CAN_FOLLOW: ReadonlySet<string> = new Set(["cli", "console", "web", "library"]);

@@ -4,6 +4,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { waitUnlessAborted } from "../../command/cancellation.ts";
 import type { CommandContext, JsonValue } from "../../command/context.ts";
 import { EVENT_TYPES, type StoredEvent } from "../../command/event.ts";
+import { suggestNames } from "../../command/names.ts";
 import { type CommandResult, ok } from "../../command/result.ts";
 import { isJsonObject, textOrJson } from "../../project/json-value.ts";
 import type { AuditStore, EventFilter } from "../../store/stores.ts";
@@ -15,6 +16,8 @@ interface LogView {
   readonly filter: EventFilter;
   readonly json: boolean;
   readonly context: CommandContext;
+  /** What may be meant by names of the filter that nothing has; asked for where nothing fits. */
+  listMeant(): Promise<readonly string[]>;
 }
 
 /** More than this many are not held at once where they can be shown as they come. */
@@ -37,7 +40,8 @@ export async function showLog(showing: LogView): Promise<CommandResult> {
   }
   const output = held.map((event) => formatLogLine(event, json)).join("");
   const metadata = { count: held.length, streamed: false, events: held };
-  return ok(output === "" && !json ? "nothing is recorded that fits" : output, metadata);
+  if (output !== "" || json) return ok(output, metadata);
+  return ok(`nothing is recorded that fits${suggestNames(await showing.listMeant())}`, metadata);
 }
 
 async function streamRest(

@@ -213,6 +213,19 @@ describe("log", () => {
     expect(textOf(await opened.run(["log", "--agent", "none", "--json"]))).toBe("");
   });
 
+  test.each([
+    [["--agent", "claud"], "claude-code"],
+    [["--command", "resum"], "resume"],
+  ])("asks whether %j was a slip, unless it is known or on record", async (words, meant) => {
+    const opened = openTestProgram();
+    const nothing = "nothing is recorded that fits";
+    const [flag = ""] = words;
+    expect(textOf(await opened.run(["log", ...words]))).toBe(
+      `${nothing}; did you mean \`${meant}\`?`,
+    );
+    expect(textOf(await opened.run(["log", "--type", "Diagnostic", flag, meant]))).toBe(nothing);
+  });
+
   test("a long log is streamed in chunks and not held", async () => {
     const opened = openTestProgram();
     fill(
