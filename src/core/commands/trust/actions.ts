@@ -191,9 +191,13 @@ export async function showDiff({ root, stateDir }: Program): Promise<CommandResu
   const diff = kind === "none" ? null : await diffTrust(root, stateDir);
   const changes = diff?.changes ?? [];
   const uncovered = diff?.tree.pins.uncovered ?? [];
-  return ok(formatDiff(root, changes, uncovered), {
+  const hash = diff?.tree.hash ?? null;
+  const text = formatDiff(root, changes, uncovered);
+  // For `--hash`, which trusts what was read here and nothing that came later.
+  return ok(changes.length === 0 ? text : `${text}\nhash ${hash}`, {
     root,
     state: kind,
+    hash,
     changes: changes.map((change) => ({ ...change })),
     uncovered: factsOf(uncovered),
   });

@@ -166,6 +166,9 @@ test("--diff shows the change line by line and approves nothing", async () => {
     changes: [{ kind: "changed" }],
   });
   expect(await stateOf(opened)).toBe("changed");
+  const [, hash = ""] = /^hash ([0-9a-f]{64})$/m.exec(textOf(outcome)) ?? [];
+  expect((await opened.run(["trust", "--hash", hash])).kind).toBe("ok");
+  expect(await stateOf(opened)).toBe("trusted");
 });
 
 test("--list names the trusted projects", async () => {
