@@ -131,6 +131,10 @@ export type BuiltinOptions<Name extends BuiltinName> = Readonly<z.infer<(typeof 
 
 const isBuiltinName = (name: string): name is BuiltinName => Object.hasOwn(SCHEMAS, name);
 
+/** The keys that its `with` may have. */
+export const optionNames = (name: string): readonly string[] =>
+  isBuiltinName(name) ? Object.keys(SCHEMAS[name].shape) : [];
+
 /** What `with` means to a builtin; an unknown key or a wrong value is told with its path. */
 export function readBuiltinOptions(name: string, raw: unknown): OptionsReading<unknown> {
   if (!isBuiltinName(name)) throw new TypeError(`no builtin ${name}`);

@@ -11,7 +11,9 @@ import { findDataDir } from "../../core/project/paths.ts";
 import { STEP_RULES, STEPS, type StepName } from "../../core/step/step.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
+import { formatSection } from "../../core/terminal/usage-text.ts";
 import { builtinNames, findBuiltin } from "../builtins/builtins.ts";
+import { optionNames } from "../builtins/options.ts";
 import { findCallingAgents, listUncalled } from "../install/coverage.ts";
 import type { HookRule, HookSet, RuleMatch, RuleRun } from "../match/rule.ts";
 import { loadHookSet } from "../pipeline/set.ts";
@@ -166,21 +168,17 @@ function runFacts(run: RuleRun) {
   return run.type === "builtin" ? { ...run, options: undefined } : run;
 }
 
-const BUILTIN_COLUMNS = [
-  { title: "BUILTIN" },
-  { title: "WHAT IT DOES", least: 24 },
-  { title: "STEPS", least: 16 },
-] as const;
-
 export function listBuiltins(context: CommandContext): CommandResult {
   const builtins = builtinNames().flatMap((name) => {
     const found = findBuiltin(name);
-    return found === null ? [] : [{ name, description: found.description, steps: found.steps }];
+    if (found === null) return [];
+    return [{ name, description: found.description, with: optionNames(name), steps: found.steps }];
   });
-  const rows = builtins.map(({ name, description, steps }) => [
-    name,
-    description,
-    steps.length === STEPS.length ? "every step" : steps.join(", "),
+  const entries = builtins.flatMap(({ name, description, with: options, steps }) => [
+    [name, description] as const,
+    ...(options.length === 0 ? [] : [["", `with ${options.join(", ")}`] as const]),
+    ["", `at ${steps.length === STEPS.length ? "every step" : steps.join(", ")}`] as const,
   ]);
-  return ok(formatTable(BUILTIN_COLUMNS, rows, screenWidth(context)).join("\n"), { builtins });
+  const title = "for `run: { builtin: NAME, with: { … } }`";
+  return ok(formatSection(title, entries, screenWidth(context)).join("\n"), { builtins });
 }

@@ -58,8 +58,13 @@ describe("hooks explain", () => {
   });
 });
 
-test("hooks builtins names each with what it does", async () => {
+test("hooks builtins names each with what it does, its options and its steps", async () => {
   const { lines, facts } = await hooks(openHooksProgram(), "builtins");
-  expect(lines).toHaveLength(facts.builtins.length + 1);
-  expect(lines.find((line) => line.startsWith("git "))).toMatch(/lose work/);
+  expect(lines.filter((line) => /^ {2}\S/.test(line))).toHaveLength(facts.builtins.length);
+  const at = lines.findIndex((line) => line.startsWith("  git "));
+  expect(lines.slice(at, at + 3).map((line) => line.trim())).toEqual([
+    expect.stringMatching(/lose work/),
+    "with forbid, protected_branches, action, unsure, reason",
+    "at before_tool, before_permission, before_command",
+  ]);
 });
