@@ -19,8 +19,8 @@ const COLUMNS = [
   { title: "AGENT" },
   { title: "VERSION" },
   { title: "LOGIN" },
-  { title: "CAN", least: 20 },
-  { title: "PROGRAM", least: 20 },
+  { title: "CAN", least: 10 },
+  { title: "PROGRAM", least: 20, cut: "start" },
 ] as const;
 
 /** Every agent is asked for its version at the same time; none of them can make this fail. */

@@ -163,7 +163,7 @@ const INSTALLED_COLUMNS = [
   { title: "USER" },
   { title: "PROJECT" },
   { title: "MANAGED" },
-  { title: "PROGRAM", least: 20 },
+  { title: "PROGRAM", least: 20, cut: "start" },
 ] as const;
 
 /** What is here and what could be installed. */
