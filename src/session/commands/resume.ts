@@ -13,6 +13,7 @@ import {
   textArgument,
 } from "../../core/commands/bundled.ts";
 import { isFolder } from "../../core/project/files.ts";
+import { formatLocalTime } from "../../core/terminal/render.ts";
 import type { SessionManifest } from "../manifest.ts";
 import type { ResumptionProblem } from "../resumption.ts";
 
@@ -129,7 +130,7 @@ function report(
     : found;
   const workflow = brought?.isAttached ? brought.name : null;
   const lines = [
-    `resumed ${name}, saved ${savedAt}, with ${countOf(turns.length, "turn")}`,
+    `resumed ${name}, saved ${formatLocalTime(savedAt)}, with ${countOf(turns.length, "turn")}`,
     ...(workflow === null ? [] : [`workflow ${workflow}: ${brought?.text}`]),
     ...misfits.map(({ kind, name: what, problem }) => `${kind} ${what}: ${problem}`),
   ];
