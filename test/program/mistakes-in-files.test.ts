@@ -3,6 +3,9 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { quoteNames } from "../../src/core/command/names.ts";
+import { builtinNames } from "../../src/hooks/builtins/builtins.ts";
+import { ADAPTERS } from "../support/agents.ts";
 import { sampled } from "../support/tier.ts";
 import { makeHome } from "./adj.ts";
 
@@ -79,7 +82,7 @@ const MISTAKES: readonly Mistake[] = [
   ["a list for a name", settings("model: [a]\n"), "HOME/config/config.yaml:1:8: `model` must be text", ["model"]],
   ["a quote that is open", settings('model: "a\n'), 'HOME/config/config.yaml:2:1: not YAML: missing closing "quote', ["model"]],
   ["an agent misspelt", settings("# mine\nagent: claud\n"), "HOME/config/config.yaml:2:8: unknown agent `claud`; did you mean `claude-code`?", ["send", "hi"]],
-  ["a path for an agent that there is none of", settings("agents: { vim: { path: vi } }\n"), "HOME/config/config.yaml:1:11: unknown agent `vim`; known are `claude-code`, `codex`, `gemini`, `opencode`, `copilot`, `qwen`, `acp`, `command`, `replay`", ["agent", "list"]],
+  ["a path for an agent that there is none of", settings("agents: { vim: { path: vi } }\n"), `HOME/config/config.yaml:1:11: unknown agent \`vim\`; known are ${quoteNames(ADAPTERS.map(({ name }) => name))}`, ["agent", "list"]],
   ["a folder for a file", { "config/config.yaml/x": "" }, "HOME/config/config.yaml: it cannot be read: it is a folder", ["model"]],
   ["a setting that there is none of", {}, "`modell`: no such setting; did you mean `model`? known are `adjutant`, `agent`, `model`, `params`, `plugins`, `requires_plugins`, `prefix`, `agents`, `mode`, `allow`, `inbox`, `commands`, `import_hosts`", ["config", "set", "modell", "x"]],
   // Suites, scenarios, workflows.
@@ -120,7 +123,7 @@ describe("a mistake in a file gets one line with what, where and what next", () 
   // biome-ignore format: a table, one line each
   test.each(sampled([
     ["a step by another's name", hooks("    on: PreToolUse\n    run: { builtin: git }"), ":3:9: unknown step `PreToolUse`; did you mean `before_tool`? no"],
-    ["an unknown builtin", hooks("    on: before_tool\n    run: { builtin: gti }"), ":4:12: unknown builtin `gti`; did you mean `git`? known are `allow`, `ask`, `ask-network`, `audit`, `deny`, `git`, `no-secrets`, `protect-paths`, `rate-limit`, `redact`, `require-approval`, `rm`, `run-before-stop`, `tests-before-stop`; no"],
+    ["an unknown builtin", hooks("    on: before_tool\n    run: { builtin: gti }"), `:4:12: unknown builtin \`gti\`; did you mean \`git\`? known are ${quoteNames(builtinNames())}; no`],
     ["milliseconds", hooks("    on: before_tool\n    timeout: 5000\n    run: { builtin: git }"), ":4:14: `timeout` must be a duration such as `250ms`, `5s` or `10m`; no"],
     ["a line for a map", hooks("    on: before_tool\n    run: ./x.sh"), ":4:10: `run` must be a map; no"],
   ]))("of hooks: %s", async (_, files, line) => {

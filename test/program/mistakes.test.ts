@@ -3,10 +3,12 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { quoteNames } from "../../src/core/command/names.ts";
+import { INSTALLERS, PROGRAM_NAMES } from "../support/agents.ts";
 import { sampled } from "../support/tier.ts";
 import { makeHome } from "./adj.ts";
 
-const HOOKED = "`claude-code`, `codex`, `gemini`, `qwen`, `copilot`, `opencode`";
+const HOOKED = quoteNames(INSTALLERS.map(({ agent }) => agent));
 const ALL_COMMANDS = "list all with `adj commands`";
 
 type Mistake = readonly [words: readonly string[], exitCode: number, line: string];
@@ -235,7 +237,7 @@ const MISTAKES: readonly Mistake[] = [
   [
     ["send", "hi"],
     127,
-    "no agent is installed: none of `claude`, `codex`, `gemini`, `opencode`, `copilot`, `qwen` is on PATH; install one, such as with `npm install -g @anthropic-ai/claude-code`, or name one with `--agent`",
+    `no agent is installed: none of ${quoteNames(PROGRAM_NAMES)} is on PATH; install one, such as with \`npm install -g @anthropic-ai/claude-code\`, or name one with \`--agent\``,
   ],
   [
     ["model", "--sesion", "x"],

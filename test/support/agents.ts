@@ -8,6 +8,8 @@ import type { HookInstaller } from "../../src/agents/steps/installer.ts";
 
 export const ADAPTERS = await loadAdapters();
 export const INSTALLERS = await loadInstallers();
+/** Those that programs are looked for by, in the order in which they are. */
+export const PROGRAM_NAMES = ADAPTERS.flatMap(({ program }) => program ?? []);
 export const FORMATS = await loadFormats();
 export const HOOK_AGENTS: readonly HookAgent[] = await Promise.all(
   AGENTS.flatMap(({ hooks }) => (hooks === undefined ? [] : [hooks()])),

@@ -2,6 +2,8 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
+import { quoteNames } from "../../../src/core/command/names.ts";
+import { PROGRAM_NAMES } from "../../support/agents.ts";
 import { sampled } from "../../support/tier.ts";
 import { ECHO, homeWith, markdown, outcomeOf } from "./markdown-home.ts";
 
@@ -142,7 +144,7 @@ describe("what is wrong is said before anything runs", () => {
     const { stderr, exitCode } = await home.adjIn({ env }, "say");
     expect(exitCode).toBe(127);
     expect(stderr).toBe(
-      "adj: no agent is installed: none of `claude`, `codex`, `gemini`, `opencode`, `copilot`, `qwen` is on PATH; install one, such as with `npm install -g @anthropic-ai/claude-code`, or name one with `--agent`\n",
+      `adj: no agent is installed: none of ${quoteNames(PROGRAM_NAMES)} is on PATH; install one, such as with \`npm install -g @anthropic-ai/claude-code\`, or name one with \`--agent\`\n`,
     );
   });
 

@@ -6,6 +6,7 @@ import { asRecord } from "../../../src/core/project/json-value.ts";
 import { inspectTrust } from "../../../src/core/project/trust/inspect.ts";
 import { listRules } from "../../../src/setup/init/hook-rules.ts";
 import { openHooksProgram } from "../../hooks/commands/hooks-program.ts";
+import { HOOK_AGENT_NAMES } from "../../support/agents.ts";
 import { person, textOf } from "../../support/program-of-commands.ts";
 import { writeFiles } from "../../support/temporary-folder.ts";
 
@@ -37,7 +38,8 @@ function openProject(hooks: Hooks, files: Readonly<Record<string, string>> = {})
 const command = (line: string, more: object = {}) => ({ type: "command", command: line, ...more });
 const group = (handler: object, matcher?: string) => ({ matcher, hooks: [handler] });
 const PROJECT_GUARD = '"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh';
-const OTHERS = ["codex", "gemini", "qwen", "opencode"];
+/** Copilot runs what stands in those settings by itself. */
+const OTHERS = HOOK_AGENT_NAMES.filter((name) => name !== "claude-code" && name !== "copilot");
 
 describe("hooks of a settings file", () => {
   test("become rules that hold on the other agents, trusted with their scripts by the one yes", async () => {
