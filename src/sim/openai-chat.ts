@@ -57,11 +57,13 @@ const requestSchema = z.looseObject({
 });
 type Message = z.output<typeof message>;
 
+export const isSystem = ({ role }: { readonly role?: string | undefined }): boolean =>
+  role === "system" || role === "developer";
+
 function parseChatRequest(body: unknown, facts: RequestFacts): ModelRequest | null {
   const parsed = requestSchema.safeParse(body);
   if (!parsed.success) return null;
   const { data } = parsed;
-  const isSystem = ({ role }: Message) => role === "system" || role === "developer";
   return {
     wire: "openai-chat",
     agent: facts.agent,

@@ -1,6 +1,6 @@
 // OpenAI's Responses protocol, as the scripted model speaks it.
 import * as z from "zod/mini";
-import { CREATED, describeOpenAiError, listOpenAiModels } from "./openai-chat.ts";
+import { CREATED, describeOpenAiError, isSystem, listOpenAiModels } from "./openai-chat.ts";
 import { findStrictProblem } from "./strict-schema.ts";
 import {
   type AnswerToolCall,
@@ -64,7 +64,6 @@ function parseResponsesRequest(body: unknown, facts: RequestFacts): ModelRequest
   const { data } = parsed;
   const items: Item[] =
     typeof data.input === "string" ? [{ role: "user", content: data.input }] : data.input;
-  const isSystem = ({ role }: Item) => role === "system" || role === "developer";
   return {
     wire: "openai-responses",
     agent: facts.agent,

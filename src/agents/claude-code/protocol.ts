@@ -7,7 +7,7 @@ import {
   parseJsonObject,
 } from "../../core/project/json-value.ts";
 import type { Envelope, ToolArguments } from "../../core/step/envelope.ts";
-import { STEP_RULES, type StepName } from "../../core/step/step.ts";
+import { isTurnEnd, STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { Permission, Verdict, VerdictReading } from "../../core/step/verdict.ts";
 import { asName, asText } from "../log/json-fields.ts";
 import { outputText } from "../steps/read-step.ts";
@@ -205,8 +205,6 @@ function findProblem(step: StepName, answer: JsonRecord): string | null {
     ? null
     : `\`permissionDecision\` is ${outputText(permissionDecision)}`;
 }
-
-const isTurnEnd = (step: StepName) => step === "before_turn_end" || step === "subagent_end";
 
 /** At the end of a turn `continue: false` means that it does end, whatever else is said. */
 function readControl(step: StepName, answer: JsonRecord): Verdict {

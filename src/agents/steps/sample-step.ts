@@ -1,6 +1,6 @@
 // A step as an agent would write it to its hook, to try the hook with: `adj hooks test`, `adj doctor`.
 import type { NativePayload, ToolArguments } from "../../core/step/envelope.ts";
-import type { StepName } from "../../core/step/step.ts";
+import { isTurnEnd, type StepName } from "../../core/step/step.ts";
 
 export interface SampleStep {
   readonly step: StepName;
@@ -41,7 +41,7 @@ export const snakeSample =
       ...ownFields(sample),
       ...stepFields(sample),
       ...(step === "after_tool" ? { tool_response: toolResponse(output) } : {}),
-      ...(step === "before_turn_end" || step === "subagent_end" ? { stop_hook_active: false } : {}),
+      ...(isTurnEnd(step) ? { stop_hook_active: false } : {}),
     };
   };
 

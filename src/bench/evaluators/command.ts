@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { Output } from "../../core/command/result.ts";
+import { textOfOutput } from "../../core/command/result.ts";
 import { type Evaluator, type Grading, gradeScore, readOptionsBy } from "../suite/evaluator.ts";
 import { readScore } from "./test-score.ts";
 
@@ -29,14 +29,14 @@ export const commandEvaluator: Evaluator<z.infer<typeof COMMAND>> = {
     const result = await grading.runCommand(name, [...args, await describeTrial(grading)]);
     if (!result.success) {
       const last =
-        textOf(result.errorOutput ?? "")
+        textOfOutput(result.errorOutput ?? "")
           .trimEnd()
           .split("\n")
           .at(-1) ?? "";
       const said = last === "" ? "" : `: ${last}`;
       throw new Error(`\`${name}\` exited with ${result.exitCode}${said}`);
     }
-    const reading = readScore("json", textOf(result.output));
+    const reading = readScore("json", textOfOutput(result.output));
     if (reading === null)
       throw new Error(`\`${name}\` said no score: \`{"score": 0.8, "message": "…"}\`, from 0 to 1`);
     return gradeScore(reading.score, pass, reading.message);
@@ -48,9 +48,6 @@ export const commandNameIn = (options: unknown): string => {
   const checked = COMMAND.parse(options);
   return typeof checked === "string" ? checked : checked.name;
 };
-
-const textOf = (output: Output): string =>
-  typeof output === "string" ? output : Buffer.from(output).toString();
 
 /** Linux takes no argument of 131,072 bytes. */
 const MAX_ARGUMENT_BYTES = 120_000;

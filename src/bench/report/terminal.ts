@@ -4,6 +4,7 @@ import {
   displayWidth,
   formatTable,
   plainLine,
+  wrapLines,
   wrapToWidth,
 } from "../../core/terminal/text-columns.ts";
 import {
@@ -21,8 +22,7 @@ const MAX_REASONS = 12;
 
 export function terminalReport(report: RunReport, width: number | null): string {
   const { summary } = report;
-  const wrapped = (lines: readonly string[]) =>
-    lines.flatMap((line) => wrapToWidth(plainLine(line), width));
+  const wrapped = (lines: readonly string[]) => wrapLines(lines, width);
   const blocks = [
     wrapped([titleOf(report)]),
     agentTable(agentRows(summary), width),

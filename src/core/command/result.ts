@@ -3,6 +3,9 @@ import { fault } from "./fault.ts";
 /** Text, or bytes that are never re-encoded. */
 export type Output = string | Uint8Array;
 
+export const textOfOutput = (output: Output): string =>
+  typeof output === "string" ? output : Buffer.from(output).toString();
+
 /** How a command ended. `success` always equals `exitCode === 0`; a failed one has the same fields. */
 export interface CommandResult {
   readonly success: boolean;

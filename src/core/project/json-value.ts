@@ -6,7 +6,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 const NO_FIELDS: JsonRecord = Object.freeze({});
 
 /** The value of a text that should be JSON, undefined where it is none; whoever asks checks what the value is. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,6 +1,6 @@
 // Where things are: the state and configuration folders, the project around a folder, names made of paths.
 import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { fault } from "../command/fault.ts";
 import { describeFileError, statOf } from "./files.ts";
 import { sha256 } from "./fingerprint.ts";
@@ -85,3 +85,7 @@ export function pathToFileName(path: string): string {
   const name = encodeURIComponent(path).replaceAll("%2F", "+");
   return name.length <= MAX_NAME_LENGTH ? name : `long-${sha256(path)}`;
 }
+
+/** Whether a path is the folder itself or lies below it; both absolute, with links resolved. */
+export const isInside = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);

@@ -82,11 +82,13 @@ export const STEP_RULES: Readonly<Record<StepName, StepRule>> = {
 /** A turn may end after tests that take minutes; every other step has somebody waiting for it. */
 const TURN_END_LIMIT_MS = 600_000;
 
+/** An agent's turn ends, or a sub-agent's. */
+export const isTurnEnd = (step: StepName): boolean =>
+  step === "before_turn_end" || step === "subagent_end";
+
 /** How long the agent is told to wait at a step, given what it waits at most of them. */
 export const limitOfStep = (step: StepName, limitMs: number): number =>
-  step === "before_turn_end" || step === "subagent_end"
-    ? Math.max(limitMs, TURN_END_LIMIT_MS)
-    : limitMs;
+  isTurnEnd(step) ? Math.max(limitMs, TURN_END_LIMIT_MS) : limitMs;
 
 /** Begins what an entry without a client between says to the program: how many seconds it gives a person who is asked. */
 export const ENTRY_LIMIT_WORD = "--entry=";

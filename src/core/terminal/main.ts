@@ -4,7 +4,7 @@ import type { TextPart } from "../command/definition.ts";
 import { Fault, fault, formatFault, reportFault } from "../command/fault.ts";
 import { newId } from "../command/new-id.ts";
 import type { Attachment, Outcome } from "../command/request.ts";
-import type { Output } from "../command/result.ts";
+import { type Output, textOfOutput } from "../command/result.ts";
 import { monotonicMs } from "../command/time.ts";
 import { VERSION } from "../command/version.ts";
 import { escapeControls } from "../command/words.ts";
@@ -205,13 +205,14 @@ async function choosePainter(
   const isPainted = textParts.length > 0 && isColoredOn("stdout", color);
   const paintText = isPainted ? (await import("./paint.ts")).paintText : null;
   return (output, channel) => {
-    const text = isTerminal(channel === "stdout" ? 1 : 2) ? escapeControls(textOf(output)) : output;
-    return paintText === null || channel === "stderr" ? text : paintText(textOf(text), textParts);
+    const text = isTerminal(channel === "stdout" ? 1 : 2)
+      ? escapeControls(textOfOutput(output))
+      : output;
+    return paintText === null || channel === "stderr"
+      ? text
+      : paintText(textOfOutput(text), textParts);
   };
 }
-
-const textOf = (output: Output): string =>
-  typeof output === "string" ? output : Buffer.from(output).toString();
 
 function attach({ name, yes, json }: CommandCall, screen: Screen, paint: Painter): Attachment {
   const isInteractive = isTerminal(0);

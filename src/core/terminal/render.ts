@@ -2,7 +2,7 @@
 import type { CommandContext } from "../command/context.ts";
 import { type FaultReport, RAISED } from "../command/fault.ts";
 import type { Outcome } from "../command/request.ts";
-import type { Output } from "../command/result.ts";
+import { type Output, textOfOutput } from "../command/result.ts";
 import { escapeControls } from "../command/words.ts";
 import type { Channel } from "../process/command-spec.ts";
 
@@ -13,7 +13,7 @@ interface RenderedOutcome {
 
 /** A message of the program itself. */
 export function formatMessage(message: Output): string {
-  const text = typeof message === "string" ? message : Buffer.from(message).toString();
+  const text = textOfOutput(message);
   return `adj: ${escapeControls(shortenPaths(text))}\n`;
 }
 

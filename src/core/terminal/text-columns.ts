@@ -57,6 +57,10 @@ export function wrapToWidth(text: string, width: number | null): string[] {
   return [...lines, line];
 }
 
+/** Lines of text, none of them wider than the screen. */
+export const wrapLines = (lines: readonly string[], width: number | null): string[] =>
+  lines.flatMap((line) => wrapToWidth(plainLine(line), width));
+
 interface TableColumn {
   readonly title: string;
   /** May be cut down to this many cells when the screen is narrow; never cut without it. */

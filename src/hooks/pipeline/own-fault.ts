@@ -1,11 +1,11 @@
 // What an agent is told when it is we who fail: where blocking guards were in force at the last good look the step is
 // refused, with what is wrong; where none were it passes, and the person is told.
 import { homedir } from "node:os";
-import { isAbsolute, sep } from "node:path";
+import { isAbsolute } from "node:path";
 import { findAgent } from "../../agents/roster.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import { isFolder } from "../../core/project/files.ts";
-import { findDataDir, findPaths } from "../../core/project/paths.ts";
+import { findDataDir, findPaths, isInside } from "../../core/project/paths.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { NO_DECISION } from "../../core/step/verdict.ts";
@@ -111,12 +111,9 @@ function hadGuards(marker: string, { agent, event, configDir, folders }: GuardQu
       name === agent &&
       (event === null || event === at) &&
       (configDir === null || configDir === config) &&
-      (root === EVERYWHERE || folders.some((folder) => isWithin(folder, root))),
+      (root === EVERYWHERE || folders.some((folder) => isInside(folder, root))),
   );
 }
-
-const isWithin = (folder: string, root: string): boolean =>
-  folder === root || folder.startsWith(root.endsWith(sep) ? root : root + sep);
 
 /** The agent's own refusal, without its payload having been read; null where there is none for the event. */
 function markedRefusal(

@@ -2,7 +2,7 @@
 // control other than `proceed` ends it. It never throws: what a handler or a matcher throws is that rule's error.
 import { messageOf } from "../../core/command/fault.ts";
 import type { Envelope, StepSubject } from "../../core/step/envelope.ts";
-import type { StepName } from "../../core/step/step.ts";
+import { isTurnEnd } from "../../core/step/step.ts";
 import { type HandlerReport, NO_DECISION, type StepDecision } from "../../core/step/verdict.ts";
 import type { HandlerOutcome } from "../handlers/protocol.ts";
 import type { HookRule } from "../match/rule.ts";
@@ -66,7 +66,7 @@ const MAX_CONTINUES = 3;
  */
 export async function runPipeline(request: PipelineRequest): Promise<StepDecision> {
   const { envelope } = request;
-  if ((envelope.continues_so_far ?? 0) >= MAX_CONTINUES && isEnd(envelope.step)) {
+  if ((envelope.continues_so_far ?? 0) >= MAX_CONTINUES && isTurnEnd(envelope.step)) {
     const told = `the turn was continued ${MAX_CONTINUES} times, so its handlers were not asked`;
     return { ...NO_DECISION, diagnostics: [told] };
   }
@@ -85,8 +85,6 @@ export async function runPipeline(request: PipelineRequest): Promise<StepDecisio
   const settled = await Promise.all(waited);
   return { ...draft.decision, reports: [...draft.decision.reports, ...settled] };
 }
-
-const isEnd = (step: StepName): boolean => step === "before_turn_end" || step === "subagent_end";
 
 /** Until somebody rewrites the step it is the same for all. */
 function rememberSubject(subjectOf: PipelineRequest["subjectOf"]): PipelineRequest["subjectOf"] {

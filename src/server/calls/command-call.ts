@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import type { JsonValue } from "../../core/command/context.ts";
 import type { Outcome } from "../../core/command/request.ts";
-import type { Output } from "../../core/command/result.ts";
+import { type Output, textOfOutput } from "../../core/command/result.ts";
 import { readText, replaceFile } from "../../core/project/files.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 
@@ -57,9 +57,9 @@ export function describeCallOutcome({ kind, result, error }: Outcome): CallOutco
     kind,
     exitCode: result.exitCode,
     ...(media === null || typeof result.output === "string"
-      ? { output: textOf(result.output) }
+      ? { output: textOfOutput(result.output) }
       : { output: describeMedia(media, result.output), media }),
-    errorOutput: result.errorOutput === null ? "" : textOf(result.errorOutput),
+    errorOutput: result.errorOutput === null ? "" : textOfOutput(result.errorOutput),
     metadata: toJson(result.metadata),
     error:
       error === undefined
@@ -67,9 +67,6 @@ export function describeCallOutcome({ kind, result, error }: Outcome): CallOutco
         : { code: error.code, message: error.message, hint: error.hint ?? null },
   };
 }
-
-const textOf = (output: Output): string =>
-  typeof output === "string" ? output : Buffer.from(output).toString("utf8");
 
 /** What JSON cannot hold is left out of it. */
 const toJson = (value: unknown): JsonValue => {

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { findAgent } from "../../agents/roster.ts";
 import type { ApprovalMode, JsonValue } from "../../core/command/context.ts";
 import type { EventType, NewEvent } from "../../core/command/event.ts";
+import { isInside } from "../../core/project/paths.ts";
 import { type ExactValues, maskSecrets } from "../../core/secrets/mask.ts";
 import type { Envelope, StepSubject, ToolArguments } from "../../core/step/envelope.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
@@ -15,7 +16,7 @@ import {
 } from "../../hooks/inbox/approval-question.ts";
 import { makeSubject } from "../../hooks/match/match-rule.ts";
 import { type ApprovalDecision, decideApproval, type Reach } from "./decide.ts";
-import { isInside, reachOf } from "./reach.ts";
+import { reachOf } from "./reach.ts";
 import { suggestRule } from "./remembered-rule.ts";
 import { findAllowing, findPosture, type Posture } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 // Where the files lie that a tool call reads, by where their paths lead: inside the project, or not. What cannot be said
 // is said to be unknown.
-import { sep } from "node:path";
+import { isInside } from "../../core/project/paths.ts";
 import { analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import { effectsOf } from "../../core/shell/effects/effects-of.ts";
 import { readGitCall } from "../../core/shell/git-call.ts";
@@ -56,9 +56,6 @@ function reachOfPattern(path: string, context: PathContext, root: string): Reach
   const places = placesOfPath(resolveBoth(base === "" ? "." : base, context));
   return places.every((place) => isInside(place, root)) ? "inside" : "outside";
 }
-
-export const isInside = (path: string, root: string): boolean =>
-  path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 
 // A shell line: the folders its commands run in, and every file they name.
 

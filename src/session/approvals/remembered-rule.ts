@@ -2,13 +2,13 @@
 import { dirname, relative } from "node:path";
 import { AGENT_PROGRAMS } from "../../agents/roster.ts";
 import type { JsonValue } from "../../core/command/context.ts";
+import { isInside } from "../../core/project/paths.ts";
 import { type ExactValues, maskSecrets } from "../../core/secrets/mask.ts";
 import { analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import { classifyCommand } from "../../core/shell/safety.ts";
 import type { LineAnalysis, SimpleCommand } from "../../core/shell/simple-command.ts";
 import { SAFETIES, type StepSafety, type StepSubject } from "../../core/step/envelope.ts";
 import { resolvePath } from "../../hooks/match/paths.ts";
-import { isInside } from "./reach.ts";
 
 /** Null where nothing can be remembered: a line that cannot be read or holds a secret, files that are not named. */
 export function suggestRule(subject: StepSubject, secrets: ExactValues = []): JsonValue | null {

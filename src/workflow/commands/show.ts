@@ -2,7 +2,7 @@
 // attached to this session, else the newest run.
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
-import { plainLine, wrapToWidth } from "../../core/terminal/text-columns.ts";
+import { plainLine, wrapLines } from "../../core/terminal/text-columns.ts";
 import type { ScriptWorkflow, Workflow } from "../definition/workflow.ts";
 import { readCensus } from "../engine/census.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -72,7 +72,7 @@ function describeScript(workflow: ScriptWorkflow, width: number | null): string 
     ...phases.map(({ title, detail }) => `- ${title}${detail === null ? "" : `: ${detail}`}`),
     file,
   ];
-  return lines.flatMap((line) => wrapToWidth(plainLine(line), width)).join("\n");
+  return wrapLines(lines, width).join("\n");
 }
 
 function showRun(journal: Journal, word: string, caller: WorkflowContext): CommandResult {

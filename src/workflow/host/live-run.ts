@@ -4,7 +4,7 @@ import type { JsonValue } from "../../core/command/context.ts";
 import { formatFault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import type { Request } from "../../core/command/request.ts";
-import type { Output } from "../../core/command/result.ts";
+import { textOfOutput } from "../../core/command/result.ts";
 import type { HostServices } from "../../core/commands/host-extension.ts";
 import { maskSecrets, secretValues } from "../../core/secrets/mask.ts";
 import type { Stage, Workflow } from "../definition/workflow.ts";
@@ -224,8 +224,9 @@ async function runCommandFor(
     });
     return {
       exitCode: result.exitCode,
-      output: textOf(result.output),
-      errorOutput: error === undefined ? textOf(result.errorOutput ?? "") : formatFault(error),
+      output: textOfOutput(result.output),
+      errorOutput:
+        error === undefined ? textOfOutput(result.errorOutput ?? "") : formatFault(error),
       metadata: toJson(result.metadata),
     };
   } finally {
@@ -238,9 +239,6 @@ function readCommand(name: string, args: CommandCall["args"]): Request["command"
   if (Array.isArray(args) && args.length === 0 && /\s/.test(name.trim())) return { line: name };
   return { name, args };
 }
-
-const textOf = (output: Output): string =>
-  typeof output === "string" ? output : Buffer.from(output).toString();
 
 /** What JSON cannot hold of it is left out. */
 const toJson = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value ?? null));

@@ -1,7 +1,7 @@
 // A run as it is printed to a terminal of any width: what failed first, then every call, then what came of it.
 import { formatDuration } from "../../agents/log/figures.ts";
 import { cleanText } from "../../agents/log/text.ts";
-import { formatTable, plainLine, wrapToWidth } from "../../core/terminal/text-columns.ts";
+import { formatTable, plainLine, wrapLines } from "../../core/terminal/text-columns.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 import {
   askedText,
@@ -59,8 +59,7 @@ export const callRow = (entry: JournalEntry, now: number): string[] => {
 
 export function textReport(report: WorkflowReport, width: number | null): string {
   const { run, entries, now } = report;
-  const wrapped = (lines: readonly string[]) =>
-    lines.flatMap((line) => wrapToWidth(plainLine(line), width));
+  const wrapped = (lines: readonly string[]) => wrapLines(lines, width);
   const calls = callsOf(report);
   const blocks = [
     wrapped([

@@ -6,7 +6,7 @@ import { fault } from "../../command/fault.ts";
 import { didYouMean, quoteNames, snakeCase } from "../../command/names.ts";
 import { type CommandResult, fail, ok } from "../../command/result.ts";
 import { escapeLine } from "../../command/words.ts";
-import { isJsonObject, textOrJson } from "../../project/json-value.ts";
+import { isJsonObject, parseJson, textOrJson } from "../../project/json-value.ts";
 import { findSecretValue, parseParamValue } from "../../project/param-value.ts";
 import { LAYER_FOLDER } from "../../project/paths.ts";
 import { editSettings, SETTINGS_SCHEMA } from "../../project/settings-file.ts";
@@ -112,13 +112,4 @@ function readSettingValue(path: readonly string[], text: string): JsonValue {
   if (secret === null) return value;
   const { problem, hint } = secret;
   throw fault("ArgumentsInvalid", { command: "config", problem }, { hint });
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
