@@ -122,7 +122,7 @@ interface BorrowedEntries {
 /** The server of the scripted model, and what an agent is told of it. */
 export interface SimServer {
   readonly url: string;
-  /** A dummy. */
+  /** It opens nothing: agents want one before they call. */
   readonly key: string;
   readonly model: string;
   /** Few, because some agents retry for minutes. */

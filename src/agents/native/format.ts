@@ -28,7 +28,7 @@ export interface NativeFormat {
   readonly agent: string;
   /** What of the typed words a command can have a place for. */
   readonly takes: "words" | "line";
-  /** Our keys and theirs. */
+  /** The agent's key for each of ours. */
   readonly keys: ReadonlyMap<string, string>;
   /** The same for keys that only mean something to this agent. */
   readonly ownKeys: ReadonlyMap<string, string>;

@@ -21,7 +21,7 @@ export interface Login {
 }
 
 interface KeyFile {
-  /** Like those of a login. */
+  /** Written like the files of a login. */
   readonly path: string;
   /** Global; its first group is the name of a variable. */
   readonly names: RegExp;

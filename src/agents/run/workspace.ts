@@ -75,7 +75,7 @@ export async function withTempFolder<Result>(
 
 async function removeFolder(folder: string): Promise<void> {
   try {
-    // Mostly nothing is in it.
+    // It is mostly empty, and this takes no more than that.
     rmdirSync(folder);
   } catch {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -114,7 +114,7 @@ interface NeighbourFiles {
 export interface ConfigSyntax {
   readonly comments: boolean;
   readonly trailingCommas: boolean;
-  /** A byte order mark. */
+  /** Whether a byte order mark may stand before it. */
   readonly mark: boolean;
 }
 

@@ -92,7 +92,7 @@ function withNotice({ notice, ...decision }: StepDecision): StepDecision {
   return { ...decision, additionalContext: [...decision.additionalContext, told] };
 }
 
-/** Left out without any field. */
+/** `hookSpecificOutput` of an event; nothing at all where no field has a value. */
 export const specificOf = (event: unknown, fields: AnswerFields): AnswerFields =>
   Object.values(fields).some((value) => value !== undefined)
     ? { hookSpecificOutput: { hookEventName: event, ...fields } }

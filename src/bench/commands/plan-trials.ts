@@ -183,7 +183,7 @@ export interface KnownTrials {
 export const listBefore = async (store: BenchStore, { name }: Suite): Promise<TrialResult[]> =>
   (await Promise.all((await store.listRuns(name)).map(({ id }) => store.results(id)))).flat();
 
-/** Where all is run again. */
+/** For a run that takes over no earlier result. */
 export const nothingKnown = (plans: readonly TrialPlan[]): KnownTrials => ({
   known: [],
   open: plans,

@@ -7,7 +7,7 @@ import { diffArrays } from "diff";
 export interface LineChanges {
   readonly added: number;
   readonly removed: number;
-  /** In the same order. */
+  /** Lines that both have in the same order. */
   readonly common: number;
 }
 

@@ -65,7 +65,7 @@ export const judge: Evaluator<Options> = {
 /** What came of asking once. */
 interface Opinion {
   readonly verdict: JudgeVerdict | null;
-  /** Why it is none. */
+  /** Why there is no verdict. */
   readonly problem: string;
   readonly usd: number | null;
 }

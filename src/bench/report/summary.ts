@@ -61,7 +61,7 @@ export interface Comparison {
   /** Of the mean pass rate over the cases both were tried on, left minus right. */
   readonly difference: number;
   readonly interval: Interval;
-  /** Of this pair alone. */
+  /** As if no other pair had been compared. */
   readonly p: number;
   /** By Holm's method, for all the pairs that were compared at once: what the verdict goes by. */
   readonly correctedP: number;

@@ -54,7 +54,7 @@ async function appendLines(file: string, { results }: Facts): Promise<string | n
 
 const TRIES = 4;
 const ANSWER_MS = 10_000;
-/** Besides those of a server that is in trouble: it may be well again soon. */
+/** Statuses below 500 after which another try may succeed; from 500 on it always may. */
 const PASSING = [408, 425, 429];
 
 async function post(url: string, { name, results, context }: Facts): Promise<string | null> {

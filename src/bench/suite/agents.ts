@@ -145,7 +145,7 @@ const CASE_MARK = `\${case}`;
 const isPath = (value: unknown): value is string =>
   typeof value === "string" && /[./]/.test(value) && !/^\s*[{[]/.test(value);
 
-/** With absolute paths. */
+/** The configuration with absolute paths of the files it names. */
 export function resolveAgentFiles(config: Config, folder: string): Config {
   const placed = FILE_FIELDS.flatMap((name): [string, string][] => {
     const value = config[name];

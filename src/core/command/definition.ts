@@ -40,7 +40,7 @@ export interface CommandFields {
 export interface PersonUse {
   /** Any of them; without a list every use. */
   readonly when?: readonly string[];
-  /** None of these. */
+  /** With one of these it is for anybody. */
   readonly unless?: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { Command, CommandSummary } from "./definition.ts";
 import type { FaultReport } from "./fault.ts";
 import { nearestNames } from "./names.ts";
 
-/** Later wins. */
+/** A command of a later layer hides those of its name in earlier ones. */
 export const LAYERS = ["bundled", "plugin", "user", "project"] as const;
 export type LayerName = (typeof LAYERS)[number];
 

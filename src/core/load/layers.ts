@@ -179,7 +179,7 @@ export interface LayerContent {
   readonly layer: Layer;
   readonly rows: LayerRows;
   readonly settings: SettingsFile;
-  /** Why they count for nothing. */
+  /** Why the settings count for nothing; null where they count. */
   readonly settingsFault: FaultReport | null;
   /** What is wrong with whole files and folders. */
   readonly faults: readonly FaultReport[];

@@ -126,7 +126,7 @@ async function findProgramProblem(spec: CommandSpec): Promise<string | null> {
   return interpreter === null ? null : `its interpreter \`${interpreter}\` cannot be run`;
 }
 
-/** With the character behind it. */
+/** The program behind `#!` and the character that follows it. */
 async function readInterpreter(path: string): Promise<[name: string | null, after: string]> {
   const file = await open(path).catch(() => null);
   if (file === null) return [null, ""];

@@ -117,7 +117,7 @@ function findProblem(text: string, source: SettingsSource): Fault | null {
   }
 }
 
-/** Without the place. */
+/** The message of a fault without the place that begins it. */
 const wordsOf = ({ where, message }: Fault): string =>
   where === null ? message : message.slice(`${formatWhere(where)}: `.length);
 

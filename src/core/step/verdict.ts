@@ -28,7 +28,7 @@ export interface Verdict {
 
 export type VerdictReading =
   | { readonly kind: "verdict"; readonly verdict: Verdict }
-  /** Nothing of it is applied. */
+  /** Nothing of what the handler said is applied. */
   | { readonly kind: "invalid"; readonly problem: string };
 
 // What all handlers of a step together decided.

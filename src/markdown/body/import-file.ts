@@ -69,7 +69,7 @@ async function insertFile(file: FoundFile, bytes: Uint8Array, wanted: FileImport
 interface FoundFile {
   /** What the reader of the prompt is told. */
   readonly shown: string;
-  /** Real. */
+  /** Links in it are resolved. */
   readonly path: string;
 }
 

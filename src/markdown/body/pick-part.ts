@@ -71,7 +71,7 @@ function isNamed(title: string, name: string): boolean {
   return title.toLowerCase() === wanted || anchorOf(title) === wanted;
 }
 
-/** As forges make it. */
+/** The anchor that GitHub and its like give a heading. */
 const anchorOf = (title: string): string =>
   title
     .toLowerCase()

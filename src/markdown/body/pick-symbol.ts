@@ -26,7 +26,7 @@ interface Reading {
   readonly comments: readonly Comment[];
 }
 
-/** Or the problem. */
+/** What a text declares, or in words why it cannot be read. */
 function readDeclarations(text: string, isTypeScript: boolean): Reading | string {
   const comments: Comment[] = [];
   try {

@@ -119,7 +119,7 @@ export const engine = createEngine();
 export interface EngineOptions {
   /** Gets what an output would print. */
   readonly escape?: (value: unknown) => string;
-  /** Beyond what is off everywhere. */
+  /** Filters that are off here, beside those that are off everywhere. */
   readonly filtersOff?: readonly string[];
   readonly tagsOff?: readonly string[];
 }

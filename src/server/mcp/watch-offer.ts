@@ -9,7 +9,7 @@ const LOOK_MS = 2_000;
 interface OfferWatch {
   /** What a client was just told. */
   note(offer: string): void;
-  /** Until the signal. */
+  /** Looks for changes until the signal fires. */
   run(connection: Connection, signal: AbortSignal): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ const RECORD_SCHEMA = z.object({
       file: z.string(),
       /** Null where there was none. */
       original: z.nullable(z.string()),
-      /** The last one last. */
+      /** Hashes of what we wrote there, the newest last. */
       written: z.array(z.string()),
       /** Those that were made for it, the outermost first. */
       folders: z.array(z.string()),

@@ -59,7 +59,7 @@ function prepareRun({ journal, runId, workflow }: RunRequest): RunRecord {
   return run;
 }
 
-/** Said before anything is spent; a call that names another agent is refused when it comes. */
+/** Refuses before anything is spent; a call that names another agent is refused when it comes. */
 function refuseCostless(run: RunRecord, { journal, ports }: RunRequest): void {
   const { limits, agent, model } = run;
   if (limits.usd === null || agent === null || ports.statesCost(agent, model)) return;

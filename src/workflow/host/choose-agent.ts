@@ -51,7 +51,7 @@ export async function chooseRunAgent(
   return { agent: name, model: wanted.model ?? own.model ?? chosen };
 }
 
-/** Said before anything is spent. */
+/** Refuses before anything is spent. */
 function requireCapabilities(adapter: AgentAdapter, workflow: Workflow): void {
   const required = workflow.form === "stages" ? workflow.requires : [];
   const has: readonly string[] = cardOf(adapter, null).capabilities;

@@ -39,7 +39,7 @@ export interface ConversationPlan extends AgentRunPlan {
 }
 
 export class StreamJsonConversation implements Conversation {
-  /** The agent's own. */
+  /** The agent's own name of the conversation. */
   id: string | null;
   readonly #rules: StreamJsonRules;
   readonly #plan: ConversationPlan;

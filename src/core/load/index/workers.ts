@@ -25,7 +25,7 @@ type WorkerEarlyEnd =
 
 interface WorkerRun {
   readonly results: readonly JobResult[];
-  /** Null when it was through. */
+  /** Null where the worker did all of its jobs. */
   readonly ending: WorkerEarlyEnd | null;
 }
 
