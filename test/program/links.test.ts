@@ -125,6 +125,22 @@ test("the folders of agents are links, and neither `install`, `uninstall` nor `s
   expect(readdirSync(home.project).sort()).toEqual([".adjutant", ...NATIVE].sort());
 });
 
+test("nor does it write to a file that a person names, where that is a link of the project", async () => {
+  const home = makeHome();
+  const own = makePerson(home);
+  const before = contentOf(own);
+  symlinkSync(join(own, "adjutant/commands/new.md"), join(home.project, "report.md"));
+  symlinkSync(join(own, "adjutant/commands"), join(home.project, "reports"));
+  const words = ["agent", "run", "command", "--prompt", "hi", '--set=argv=["cat"]'];
+  for (const file of ["report.md", "reports/new.md"])
+    for (const flag of ["--otel", "--record"])
+      expect(await home.adj(...words, `${flag}=${file}`)).toMatchObject({
+        exitCode: 126,
+        stderr: expect.stringMatching(/is not written: .*is a link/),
+      });
+  expect(contentOf(own)).toEqual(before);
+});
+
 test("a link as `.adjutant` is not trusted, and what it leads to does not count", async () => {
   const home = makeHome();
   home.write({ "elsewhere/commands.yaml": "x: { description: X, argv: [echo, ran] }\n" });

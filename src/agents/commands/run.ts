@@ -5,6 +5,7 @@ import type { CommandContext } from "../../core/command/context.ts";
 import { fault, misuse } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
+import { writeNamedFile } from "../../core/project/files.ts";
 import { type Chosen, findChosen } from "../choice/choice.ts";
 import type { ResolvedParams } from "../choice/params.ts";
 import { gatherRunParams } from "../choice/run-params.ts";
@@ -66,7 +67,10 @@ export async function startRun(
   const { retries, events: asEvents, raw: isRaw } = args;
   const run = { adapter, request, retries, asEvents, isRaw, secrets: params.secrets };
   const { log, keptLog, logDir, logPath } = await runForCommand(run, { context, program });
-  await writeCopies(args, { log: keptLog, logDir, cwd: context.workingDirectory });
+  await writeCopies(args, {
+    ...{ log: keptLog, logDir },
+    ...{ cwd: context.workingDirectory, root: program.root },
+  });
   if (args.events) await writeLastEvent(log, context);
   return concludeAgentRun(log, logPath);
 }
@@ -80,21 +84,23 @@ const modelFor = (name: string, { agent, model }: Chosen): string | null =>
 /** Copies are kept and given to others, so they are made of the log whose secrets are masked. */
 async function writeCopies(
   { logFormat, otel, record }: AgentArguments,
-  { log, logDir, cwd }: { log: RunLog; logDir: string; cwd: string },
+  { log, logDir, cwd, root }: { log: RunLog; logDir: string; cwd: string; root: string },
 ): Promise<void> {
-  const write = (file: string, value: unknown) =>
-    writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+  const print = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+  const hint = `nothing is lost: the log is in \`${logDir}\``;
   if (logFormat === "youbencha") {
     const { toYoubenchaLog } = await import("../log/youbencha-log.ts");
-    write(join(logDir, "youbencha-log.json"), toYoubenchaLog(log));
+    writeFileSync(join(logDir, "youbencha-log.json"), print(toYoubenchaLog(log)));
   }
   if (otel !== undefined) {
     const { toOtelSpans } = await import("../log/otel-spans.ts");
-    write(resolve(cwd, otel), toOtelSpans(log));
+    const named = { flag: "--otel", hint, root };
+    await writeNamedFile(resolve(cwd, otel), print(toOtelSpans(log)), named);
   }
   if (record !== undefined) {
     const { recordCassette } = await import("../replay/record-cassette.ts");
-    write(resolve(cwd, record), recordCassette(log));
+    const named = { flag: "--record", hint, root };
+    await writeNamedFile(resolve(cwd, record), print(recordCassette(log)), named);
   }
 }
 

@@ -131,7 +131,9 @@ async function writeReports(
     else {
       const again = `adj bench report ${report.run.id.slice(0, 8)}${report.hintFlag}`;
       const hint = `nothing is lost: \`${again}\``;
-      await writeNamedFile(resolve(bench.context.workingDirectory, file), text, { flag, hint });
+      const { root } = bench.program;
+      const path = resolve(bench.context.workingDirectory, file);
+      await writeNamedFile(path, text, { flag, hint, root });
     }
   }
   return printed;

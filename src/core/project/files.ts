@@ -268,12 +268,20 @@ export function refuseLinks(root: string, file: string): void {
   }
 }
 
+export interface NamedFile {
+  readonly flag: string;
+  readonly hint: string;
+  /** The project's: a person who names a file in it need not know that it is a link. */
+  readonly root: string;
+}
+
 /** The file is not put in place by a rename: it may be `/dev/stdout`. */
 export async function writeNamedFile(
   file: string,
   text: string,
-  { flag, hint }: { readonly flag: string; readonly hint: string },
+  { flag, hint, root }: NamedFile,
 ): Promise<void> {
+  refuseLinks(root, file);
   try {
     await writeFile(file, text);
   } catch (error) {

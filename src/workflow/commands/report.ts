@@ -45,7 +45,7 @@ export const reportRun = (
     if (args.out === undefined) return ok(text, outcome);
     const file = resolve(caller.context.workingDirectory, args.out);
     const hint = `nothing is lost: \`adj workflow report ${run.id}\``;
-    await writeNamedFile(file, text, { flag: "--out", hint });
+    await writeNamedFile(file, text, { flag: "--out", hint, root: caller.program.root });
     return ok(`wrote ${file}`, { ...outcome, file });
   });
 };
