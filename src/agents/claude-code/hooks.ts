@@ -1,5 +1,6 @@
 // The hooks of Claude Code 2.1.325: what it honours, how its payloads are read, how it is told a decision.
 import { join } from "node:path";
+import { listReadable } from "../../core/project/files.ts";
 import { asRecord, isRecord } from "../../core/project/json-value.ts";
 import { readJsonObject } from "../../core/project/kept-value.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
@@ -183,17 +184,20 @@ function writePromptAnswer(answer: PromptAnswer, { native }: Envelope): string |
 // The person's own permission rules in Claude Code. It tests them on what a hook made of a line, so a rule about
 // `adj-NAME` would miss a call that was answered: such a line has to stay as it was typed (2.1.325).
 
-const MANAGED = "/etc/claude-code/managed-settings.json";
+const MANAGED = "/etc/claude-code/managed-settings";
 
 /** Whether a rule of any layer denies the line or wants to be asked about it. */
 export function hasOwnRule(line: string, target: InstallContext): boolean {
   const home = agentHome(target, "CLAUDE_CONFIG_DIR", ".claude");
-  const project = join(target.root, ".claude");
+  // A project's are read where it is started, which may be below the root.
+  const folders = [target.root, target.env.CLAUDE_PROJECT_DIR ?? target.root];
   const files = [
     join(home, "settings.json"),
-    join(project, "settings.json"),
-    join(project, "settings.local.json"),
-    MANAGED,
+    ...folders.flatMap((folder) =>
+      ["settings.json", "settings.local.json"].map((name) => join(folder, ".claude", name)),
+    ),
+    `${MANAGED}.json`,
+    ...listReadable(`${MANAGED}.d`).map((name) => join(`${MANAGED}.d`, name)),
   ];
   return files.some((file) => rulesIn(file).some((rule) => isAbout(rule, line.trim())));
 }

@@ -28,6 +28,16 @@ test.each([
   }
 });
 
+test("a rule counts where Claude Code is started below the project's root", () => {
+  const folder = temporaryFolder();
+  const rules = { permissions: { deny: ["Bash(adj-say)"] } };
+  writeFiles(folder, { "p/sub/.claude/settings.json": JSON.stringify(rules) });
+  const env = { CLAUDE_PROJECT_DIR: join(folder, "p", "sub") };
+  const place = { home: join(folder, "home"), root: join(folder, "p") };
+  expect(hasOwnRule("adj-say", { ...place, env })).toBe(true);
+  expect(hasOwnRule("adj-say", { ...place, env: {} })).toBe(false);
+});
+
 test("no file, and one that is no JSON, have no rules", () => {
   const folder = temporaryFolder();
   writeFiles(folder, { "p/.claude/settings.json": "{" });
