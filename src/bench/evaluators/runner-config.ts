@@ -18,6 +18,17 @@ const CONFIG = new RegExp(
 const STEERING =
   /(?:^|\/)\.(?:cargo\/config(?:\.toml)?|mvn\/[^/]+)$|^(?:unittest|pytest|_pytest|pluggy|nose2?|doctest|runpy|importlib)(?:\.py$|\/)/;
 
+/** What Python finds as a module of a name: `x.py`, `x/__init__.py`, what is compiled of either. */
+const moduleOf = (names: string): RegExp =>
+  new RegExp(`^(?:${names})(?:/__init__)?\\.(?:[\\w-]+\\.)*(?:pyc?|so)$`);
+
+/** Modules of Python's own that `-m unittest` and `-m pytest` load: one of that name in their folder stands before them. */
+const OF_RUNNERS = moduleOf(
+  "argparse|asyncio|collections|concurrent|contextlib|contextvars|dataclasses|difflib|dis|fnmatch|gettext|iniconfig|inspect|linecache|logging|opcode|pprint|selectors|subprocess|textwrap|threading|traceback|typing|warnings|weakref|_colorize",
+);
+/** The same, under names that somebody's work may well have. */
+const OF_RUNNERS_OR_WORK = moduleOf("ast|copy|enum|heapq|locale|re|signal|struct|token|tokenize");
+
 /** These are often part of the work, and steer runners all the same: a person is told. */
 const MIXED = new RegExp(
   `^(?:${[
@@ -29,10 +40,13 @@ const MIXED = new RegExp(
 );
 
 export const isRunnerConfig = (path: string): boolean =>
-  CONFIG.test(basename(path)) || STEERING.test(path);
+  CONFIG.test(basename(path)) || STEERING.test(path) || OF_RUNNERS.test(path);
 
 const isSteering = (path: string): boolean =>
-  isRunnerConfig(path) || MIXED.test(basename(path)) || path.startsWith("node_modules/.bin/");
+  isRunnerConfig(path) ||
+  MIXED.test(basename(path)) ||
+  OF_RUNNERS_OR_WORK.test(path) ||
+  path.startsWith("node_modules/.bin/");
 
 /** What of it the agent added, changed or removed. */
 export async function findRunnerChanges({ folder, baseFolder }: Snapshot): Promise<string[]> {

@@ -43,6 +43,23 @@ test("a module of the agent's that is called like the runner is not the runner",
   });
 });
 
+test("nor is a module that the runner loads, in place of Python's own", async () => {
+  const passes = "import os\nos._exit(0)\n";
+  const facts = {
+    base: { "sol.py": "X = 1" },
+    after: { "sol.py": "X = 1", "traceback.py": passes, "difflib/__init__.py": passes },
+    suite: {
+      "hidden/tests/test_sol.py":
+        "import unittest, sol\nclass T(unittest.TestCase):\n  def test(self): self.assertEqual(sol.X, 2)\n",
+    },
+  };
+  const command = "python3 -m unittest tests/test_sol.py";
+  expect((await gradeBy("run", { command, files: "hidden" }, facts)).grade).toMatchObject({
+    status: "failed",
+    message: expect.stringContaining("put back: `difflib/__init__.py`, `traceback.py`"),
+  });
+});
+
 test("a suite may leave the agent's configuration of runners alone, which is named then", async () => {
   const facts = { after: { "jest.config.js": "" }, suite };
   const graded = await gradeBy("run", { ...hidden, runner_config: "keep" }, facts);
@@ -76,6 +93,8 @@ test.each([
     "unittest.py",
     "unittest/__init__.py",
     "pytest/__main__.py",
+    "traceback.cpython-311-x86_64-linux-gnu.so",
+    "argparse.pyc",
     ".cargo/config.toml",
     ".mvn/jvm.config",
     "jest.config.mjs",
@@ -100,6 +119,9 @@ test.each([
   "src/jest.ts",
   "conftest.py.md",
   "pyproject.toml",
+  "token.py",
+  "src/traceback.py",
+  "logging/setup.py",
 ])("%s may be part of the work", (path) => {
   expect(isRunnerConfig(path)).toBe(false);
 });
