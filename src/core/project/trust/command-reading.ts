@@ -53,7 +53,7 @@ export const textOf = (words: readonly ShellWord[]): string => {
 
 export const STANDARD_INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
-const MAX_PATHS = 200;
+export const MAX_PATHS = 200;
 
 /** What could be a path in a text: whether it is one is seen by looking. */
 export const pathsIn = (text: string): string[] => manyPathsIn(text, MAX_PATHS);

@@ -66,6 +66,12 @@ export const isSourcing = (program: string): boolean => program === "." || progr
 export const executesInput = (program: string): boolean =>
   isSourcing(program) || SCRIPT_INTERPRETERS.some(([names]) => names.test(basename(program)));
 
+/** Whether its code is of another language, and so may name more files than the lines that it starts. */
+export const readsOtherCode = (program: string): boolean =>
+  SCRIPT_INTERPRETERS.some(
+    ([names, { isShell }]) => isShell !== true && names.test(basename(program)),
+  );
+
 /** Whether a program runs what the project says elsewhere, beside what its words say. */
 export const isRunner = (program: string): boolean => runnerFiles(program) !== undefined;
 

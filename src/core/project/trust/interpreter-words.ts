@@ -13,6 +13,7 @@ import {
   VARIABLES_FILE,
 } from "./command-reading.ts";
 import type { Interpreter } from "./known-programs.ts";
+import { filesStartedIn } from "./started-files.ts";
 
 interface WordSearch extends CommandReading {
   readonly rule: Interpreter;
@@ -145,7 +146,7 @@ export function readCode(words: readonly ShellWord[], code: string): UncoveredRu
     (loads?.test(code) === true && !isApart) ||
     (SCRIPTED.test(name) && loadsOwn(code)) ||
     FROM_FILE.test(code);
-  const files = [...pathsIn(code), ...(isPython ? modulesIn(code) : [])];
+  const files = [...filesStartedIn(code), ...(isPython ? modulesIn(code) : [])];
   if (!isOpen)
     return files.length === 0
       ? []

@@ -22,6 +22,8 @@ export interface Interpreter {
   readonly input?: RegExp;
   /** `deno run x.ts`. */
   readonly subcommands?: RegExp;
+  /** Its code is a line, which is read as such. */
+  readonly isShell?: true;
   /** Without this option there is no script at all: `awk -f x`. */
   readonly isOnlyLoaded?: true;
 }
@@ -30,6 +32,7 @@ const SHELL: Interpreter = {
   loads: /^(--rcfile|--init-file)$/,
   code: /^-[a-zA-Z]*c$/,
   isCodeLast: true,
+  isShell: true,
   valued: /^[-+][a-zA-Z]*[oO]$/,
   input: /^-[a-zA-Z]*s$/,
 };

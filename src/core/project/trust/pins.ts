@@ -19,6 +19,7 @@ import { readVariables } from "./executed-words.ts";
 import { listImportedPackages } from "./imported-packages.ts";
 import { keepFiles, type PinReader, pinScript, type ScriptPins } from "./pin-script.ts";
 import { type FoundRun, readArgv, readLine, type UncoveredAt } from "./program-line.ts";
+import { isMade } from "./script-text.ts";
 
 /** Something that runs as it is when it runs. */
 export interface Uncovered {
@@ -212,9 +213,14 @@ function pinRun(run: FoundRun, { pinning, found, isLine }: PinContext & { isLine
   const isThere = files.length + packages.length > 0;
   if (!isThere && run.role === "load" && !/^[./]|:/.test(run.path))
     note(`the package \`${run.path}\``);
+  if (!isThere && paths.length > 0 && isMade(run.path, textOfRun(found.definition)))
+    note(`\`${run.path}\`, which is not there yet`);
   const folder = paths.find((path) => statOf(join(root, path), statSync)?.isDirectory() === true);
   if (!isThere && folder !== undefined) note(`the folder \`${folder}\` as a program`);
 }
+
+const textOfRun = ({ run }: RunDefinition): string =>
+  run.kind === "line" ? run.line : run.kind === "argv" ? run.argv.join(" ") : "";
 
 function noteOutside(
   run: FoundRun,

@@ -20,6 +20,7 @@ import {
   isSourcing,
   readCommandWords,
   readOpenWords,
+  readsOtherCode,
   readVariables,
 } from "./executed-words.ts";
 import { readCode } from "./interpreter-words.ts";
@@ -184,7 +185,8 @@ function readSimple(command: SimpleCommand, search: RunSearch): void {
   const own = unwrapCommand({ ...plain, assignments: [] });
   const isWrapper = own.some(({ kind }) => kind !== "unseen");
   let isSeen = false;
-  if (!isWrapper || isRunner(name)) isSeen = readOwn(command, search, isWrapper);
+  if (!isWrapper || isRunner(name) || readsOtherCode(name))
+    isSeen = readOwn(command, search, isWrapper);
   else if (name.includes("/")) readOwn({ ...command, words: words.slice(0, 1) }, search, false);
   // `bash --rcfile x -ic …` executes that, too.
   if (isWrapper)

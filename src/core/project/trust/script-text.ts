@@ -6,6 +6,7 @@ import { readCommandWords, readVariables } from "./executed-words.ts";
 import { IMPORT_SPECIFIER } from "./imported-packages.ts";
 import { readVariablesFile } from "./open-variables.ts";
 import { readLine } from "./program-line.ts";
+import { filesStartedIn } from "./started-files.ts";
 
 interface ScriptReading {
   /** Each is one file under one of these paths from the root, found from the script's own place. */
@@ -226,17 +227,17 @@ function readRuns(language: Language, text: string, path: string): UncoveredRun[
   // Perl, Tcl, awk and others load and start files by words of many forms: what is there by such a name counts.
   if (language === "other") {
     const what = `what \`${path}\` loads or starts in its turn`;
-    return [
-      { what, isOfProject: true, files: FOLDERS.test(text) ? [] : manyPathsIn(text, MAX_WORDS) },
-    ];
+    const files = FOLDERS.test(text) ? [] : filesStartedIn(text, manyPathsIn(text, MAX_WORDS));
+    return [{ what, isOfProject: true, files }];
   }
   if (!STARTS_OTHERS.test(text)) return [];
   const quoted = [...text.matchAll(/(["'`])((?:(?!\1)[^\\\n]|\\.){1,300})\1/g)];
-  const files = quoted.flatMap(([, , inner = ""]) => pathsIn(inner));
+  const files = filesStartedIn(
+    text,
+    quoted.flatMap(([, , inner = ""]) => pathsIn(inner)),
+  );
   if (files.length === 0) return [];
-  return [
-    { what: `what \`${path}\` starts in its turn`, isOfProject: true, files: [...new Set(files)] },
-  ];
+  return [{ what: `what \`${path}\` starts in its turn`, isOfProject: true, files }];
 }
 
 /** `awk '{print $0}'` says nothing of the script's own place. */
@@ -269,9 +270,17 @@ function readShellRuns(text: string, path: string): UncoveredRun[] {
   ];
 }
 
-/** Whether the script names the file elsewhere than where it runs it: `cp y z; sh z`, `[ -f z ] && . ./z`. */
-const isMade = (file: string, text: string): boolean =>
-  text.split(file.replace(/^(?:\.\/)+/, "")).length > 2;
+/**
+ * Whether a text names the file, or a folder on the way to it, elsewhere than where it runs it: `cp y z; sh z`,
+ * `ln -s d e; sh e/x`, `[ -f z ] && . ./z`.
+ */
+export function isMade(file: string, text: string): boolean {
+  const parts = file.split("/").filter((part) => part !== "." && part !== "");
+  return parts.some((part, at) => {
+    const path = parts.slice(0, at + 1).join("/");
+    return part !== ".." && text.split(path).length > 2;
+  });
+}
 
 /** `cd link; sh ../y`: beside what the link leads to. */
 const leavesEntered = (folder: string, file: string): boolean =>

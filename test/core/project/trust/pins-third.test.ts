@@ -10,6 +10,8 @@ const PY = 'print("SAY")';
 const PM = 'package M; print "SAY"; 1;';
 const X = { "x.sh": SH };
 const MJS = { "x.mjs": JS };
+const MAKE = "all:\n\t@echo SAY";
+const EXEC = "require('child_process').execSync";
 const CONFIG = '{"nodeOptions":{"import":["./p.mjs"]}}';
 
 const FORMS: readonly EditedForm[] = [
@@ -109,6 +111,51 @@ const FORMS: readonly EditedForm[] = [
     "approved",
     { "x.cjs": 'require("./y")', "y/package.json": '{"main":"z.js"}', "y/z.js": JS },
   ],
+  // Files that the line itself makes, or puts where it runs them, and takes away again.
+  ["ln -s d e; sh e/x.sh; rm e", "listed", { "d/x.sh": SH }],
+  ["mv y w; sh w; mv w y", "listed", { y: SH }],
+  [["sh", "-c", "cp y z; sh z; rm z"], "listed", { y: SH }],
+  ["sh x.sh", "listed", { "x.sh": "ln -s d e; sh e/y.sh; rm e", "d/y.sh": SH }],
+  // What code starts: in another folder, and by programs that read their work from the project.
+  ...[
+    `process.chdir('d');${EXEC}('sh y.sh',{stdio:'inherit'})`,
+    `${EXEC}('sh y.sh',{stdio:'inherit',cwd:'d'})`,
+    `${EXEC}('sh y.sh',{stdio:'inherit',cwd:process.cwd()+'/d'})`,
+    `${EXEC}('cd d && sh y.sh',{stdio:'inherit'})`,
+    `${EXEC}('env -C d sh y.sh',{stdio:'inherit'})`,
+  ].map((code): EditedForm => ["node t/x.js", "listed", { "t/x.js": code, "d/y.sh": SH }]),
+  ...[
+    "os.chdir('d'); os.system('sh y.sh')",
+    "import subprocess; subprocess.run(['sh','y.sh'],cwd='d')",
+    "import subprocess; subprocess.run(['env','-C','d','sh','y.sh'])",
+  ].map(
+    (code): EditedForm => [
+      "python3 t/x.py",
+      "listed",
+      { "t/x.py": `import os\n${code}`, "d/y.sh": SH },
+    ],
+  ),
+  ["perl t/x.pl", "listed", { "t/x.pl": "chdir 'd'; system 'sh y.sh';", "d/y.sh": SH }],
+  ["node t/x.js", "listed", { "t/x.js": `${EXEC}('make -s',{stdio:'inherit'})`, Makefile: MAKE }],
+  [
+    "node t/x.js",
+    "listed",
+    { "t/x.js": `${EXEC}('make -sC d',{stdio:'inherit'})`, "d/Makefile": MAKE },
+  ],
+  [
+    "python3 t/x.py",
+    "listed",
+    { "t/x.py": "import subprocess\nsubprocess.run(['make','-s'])", Makefile: MAKE },
+  ],
+  ["perl t/x.pl", "listed", { "t/x.pl": "system('make -s')", Makefile: MAKE }],
+  ['python3 -c \'import os; os.chdir("d"); os.system("sh y.sh")\'', "listed", { "d/y.sh": SH }],
+  [
+    'node -e \'child_process.execSync("sh y.sh",{cwd:"d",stdio:"inherit"})\'',
+    "listed",
+    { "d/y.sh": SH },
+  ],
+  ['perl -e \'chdir "d"; system "sh y.sh"\'', "listed", { "d/y.sh": SH }],
+  ["perl -e 'eval `cat x.pl`'", "listed", { "x.pl": 'print "SAY";' }],
 ];
 
 testEditedForms(sampled(FORMS));

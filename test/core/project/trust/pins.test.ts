@@ -140,6 +140,11 @@ const FORMS: readonly EditedForm[] = [
 
 testEditedForms(FORMS);
 
+/** It speaks of programs that run what the project says, and starts none of them. */
+const GUARD_CODE = `import { execFileSync } from "node:child_process";
+const said = execFileSync("git", ["status"], { cwd: process.cwd() });
+if (/^make/.test(said)) console.log("\`make all\` and \`npm publish\` are for people", "npm test");`;
+
 describe("a guard", () => {
   const guard = (run: object, more: object = {}): string =>
     JSON.stringify({ hooks: [{ name: "g", on: "before_tool", run, ...more }] });
@@ -153,6 +158,7 @@ describe("a guard", () => {
       "t/calls.sh": "sh other.sh",
       "t/p.mjs": 'try { await import("pkg"); } catch {}',
       "t/n.mjs": "",
+      "t/names.mjs": GUARD_CODE,
       "node_modules/pkg/index.js": "",
       "node_modules/pkg/package.json": '{"name":"pkg"}',
       "node_modules/.bin/guard": "#!/bin/sh",
@@ -166,6 +172,7 @@ describe("a guard", () => {
     { argv: ["./g.sh"] },
     { argv: ["timeout", "5", "sh", "../t/../.adjutant/g.sh"] },
     { argv: ["python3", "t/g.py"] },
+    { argv: ["node", "t/names.mjs"] },
     { shell: "sh", command: "jq -e .tool | grep -q rm && exit 2" },
     { shell: "bash", command: "python3 -I -c 'import json'" },
     { builtin: "git" },
