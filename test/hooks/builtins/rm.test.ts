@@ -39,6 +39,20 @@ it("what lies beside the folder that a link leads to is asked about", async () =
     expect([line, (await decide(bash(line))).answer]).toEqual([line, "ask"]);
 });
 
+it("a submodule that is checked out is asked about, whatever git says of it", async () => {
+  const list = join(scratch.root, ".gitmodules");
+  writeFileSync(list, '[submodule "x"]\n\tpath = docs\n\turl = ../x\n');
+  writeFileSync(join(scratch.root, "docs/.git"), "gitdir: ../.git/modules/x\n");
+  onTestFinished(() => scratch.reset());
+  const decide = await open("submodule");
+  for (const [line, answer] of [
+    ["rm -rf docs", "ask"],
+    ["rm -rf d*", "ask"],
+    ["rm src/a.ts", "pass"],
+  ])
+    expect([line, (await decide(bash(line ?? ""))).answer]).toEqual([line, answer]);
+});
+
 describe("a root, a home and the project itself", () => {
   it.each([
     ...[

@@ -3,6 +3,7 @@
 import { lstatSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
+import { readText } from "../../../core/project/files.ts";
 import { matchGlob } from "../../../core/project/glob.ts";
 import { resolvePath } from "../../match/paths.ts";
 import type { DeleteTarget } from "./deletes.ts";
@@ -230,6 +231,11 @@ interface Group {
 /** An entry is two letters, a space and the path from the folder at the top, which comes first. */
 function findChanged(status: string, { group, context }: Group): Loss | null {
   const [top = "/", ...entries] = status.split("\0");
+  for (const submodule of submodulesOf(top)) {
+    const target = group.find((each) => isIn(submodule, each.path) && isNamed(submodule, each));
+    if (target !== undefined && !context.isExcepted(submodule))
+      return { kind: "lost", path: submodule, why: "it is a repository of its own" };
+  }
   for (const entry of entries) {
     const code = entry.slice(0, 2);
     const path = join(top, entry.slice(3)).replace(/\/$/, "");
@@ -248,6 +254,12 @@ function findChanged(status: string, { group, context }: Group): Loss | null {
   return null;
 }
 
+/** Those that are checked out; what is changed in them is not asked, since git would start programs of theirs. */
+const submodulesOf = (top: string): string[] =>
+  [...(readText(join(top, ".gitmodules")) ?? "").matchAll(/^[ \t]*path[ \t]*=[ \t]*(.+)$/gm)]
+    .map(([, path = ""]) => join(top, path.trim()))
+    .filter((path) => isThere(join(path, ".git")));
+
 /** A folder of that name goes with all that is in it. */
 const isNamed = (path: string, { names, path: folder }: DeleteTarget): boolean =>
   names === null ||
@@ -256,7 +268,7 @@ const isNamed = (path: string, { names, path: folder }: DeleteTarget): boolean =
     .some((part) => names.some((name) => matchGlob(name, part, { style: "text" })));
 
 /** In a folder with a name that builds use, what git does not track was built. */
-const isMadeAgain = (path: string, top: string): boolean =>
+export const isMadeAgain = (path: string, top: string): boolean =>
   isGenerated(basename(path)) ||
   relative(top, path)
     .split("/")
