@@ -174,6 +174,38 @@ describe("commits that were made on no branch are not left behind", () => {
   });
 });
 
+describe("a file that git ignores here is not overwritten by that of another branch", () => {
+  beforeAll(async () => {
+    const put = (text: string) => {
+      mkdirSync(join(repository, "dist"), { recursive: true });
+      for (const name of [".env", "dist/a.js"]) writeFileSync(join(repository, name), text);
+    };
+    await git("checkout", "-q", "-b", "built");
+    put("theirs");
+    await git("add", "-f", "dist/a.js");
+    await git("commit", "-qm", "built");
+    await git("checkout", "-q", "-b", "holding");
+    await git("add", "-f", ".env");
+    await git("commit", "-qm", "holding");
+    await git("checkout", "-q", "release/1");
+    put("mine");
+    writeFileSync(join(repository, ".git/info/exclude"), ".env\ndist\n");
+  });
+
+  it.each([
+    ...["git checkout holding", "git switch holding", "git checkout -b new holding"],
+    ...["git merge --no-edit holding", "git rebase holding", "git cherry-pick holding"],
+  ])("%s", async (line) => {
+    expect((await ask(line, { forbid: ["discard"] })).reason).toContain("`holding` has files");
+  });
+  it.each(["git checkout built", "git merge built", "git switch side", "git checkout -b new"])(
+    "but %s passes",
+    async (line) => {
+      expect(await ask(line, { forbid: ["discard"] })).toEqual({});
+    },
+  );
+});
+
 it("a line without git is none of its business, however it is written", async () => {
   expect(await ask('"$PYTHON" x.py')).toEqual({});
 });

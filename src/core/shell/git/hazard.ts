@@ -42,6 +42,8 @@ export type GitCondition =
     }
   /** What is checked out stays on a branch, also when the word is checked out instead. */
   | { readonly kind: "head-kept"; readonly word: string }
+  /** No file lies where the commit has one that is not in the head: what git ignores it overwrites. */
+  | { readonly kind: "nothing-in-way"; readonly word: string }
   /** No remote branch has it. */
   | { readonly kind: "unpushed"; readonly ref: string }
   /** Nothing of a remote's branches is held by their copies here alone. */
@@ -102,6 +104,14 @@ export const leavesHead = (word: string): GitHazard =>
     "branch-delete",
     "the commits made here are on no branch and are left behind; `git branch NAME` keeps them",
     { kind: "head-kept", word },
+  );
+
+/** `.env` is ignored here, and another branch has one. */
+export const overwritesIgnored = (word: string): GitHazard =>
+  hazard(
+    "discard",
+    `\`${word}\` has files that git ignores here and would overwrite; move them away first`,
+    { kind: "nothing-in-way", word },
   );
 
 /** Of `merge`, `rebase`, `am`, `cherry-pick` and `revert`. */

@@ -10,6 +10,7 @@ import {
   leavesHead,
   movesBranch,
   NO_HAZARDS,
+  overwritesIgnored,
 } from "./hazard.ts";
 
 const rule = (
@@ -57,6 +58,7 @@ const runsStrategy = (args: GitArguments): readonly GitHazard[] =>
 const mergeHazards = (args: GitArguments): readonly GitHazard[] => [
   ...givesUp(args),
   ...runsStrategy(args),
+  ...args.operands.slice(0, 1).map(overwritesIgnored),
 ];
 
 const MERGE = `stat summary log? squash commit e|edit cleanup= ff ff-only rerere-autoupdate verify-signatures

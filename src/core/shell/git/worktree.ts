@@ -10,6 +10,7 @@ import {
   leavesHead,
   movesBranch,
   NO_HAZARDS,
+  overwritesIgnored,
 } from "./hazard.ts";
 
 const PATHSPECS = "pathspec-from-file= pathspec-file-nul";
@@ -38,7 +39,8 @@ function checkoutHazards(args: GitArguments): GitHazard[] {
     found.push(hazard("discard", LOSES, isClean("tracked")));
   if (args.paths !== null) return [...found, ...overwritten(args)];
   const [word, ...more] = args.operands;
-  if (word !== undefined && more.length === 0) found.push(leavesHead(word));
+  if (word !== undefined && more.length === 0)
+    found.push(leavesHead(word), overwritesIgnored(word));
   // With these the words are commits.
   if (word === undefined || args.has("b", "B", "orphan", "detach", "track")) return found;
   if (more.length > 0) found.push(hazard("discard", LOSES, isClean("ignored", args.operands)));
@@ -68,7 +70,8 @@ function switchHazards(args: GitArguments): readonly GitHazard[] {
     found.push(hazard("discard", "changes of a submodule are lost"));
   if (args.has("force", "discard-changes", "merge", "conflict"))
     found.push(hazard("discard", `a forced switch loses changes; ${KEEP}`, isClean("ignored")));
-  return [...found, ...args.operands.slice(0, 1).map(leavesHead)];
+  const target = args.operands.slice(0, 1);
+  return [...found, ...target.map(leavesHead), ...target.map(overwritesIgnored)];
 }
 
 const CLEANS =
@@ -80,6 +83,7 @@ const RESTORE = `s|source= S|staged W|worktree ignore-unmerged overlay q|quiet r
 /** What leaves the index alone is still in the files. */
 function restoreHazards(args: GitArguments): readonly GitHazard[] {
   if (args.has("staged") && !args.has("worktree")) return NO_HAZARDS;
+  if (args.has("recurse-submodules")) return [hazard("discard", "changes of a submodule are lost")];
   const paths = args.has("pathspec-from-file") ? [] : allPaths(args);
   const reach = args.has("source") ? "ignored" : "tracked";
   return [hazard("discard", `restoring files loses their changes; ${KEEP}`, isClean(reach, paths))];

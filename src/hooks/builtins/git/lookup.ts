@@ -3,6 +3,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { GitCondition } from "../../../core/shell/git/hazard.ts";
+import { isMadeAgain } from "../files/judge-delete.ts";
 import { TooMuchToLookAt } from "../files/look-limit.ts";
 import { type GitQueryOptions, queryGit } from "../query-git.ts";
 
@@ -88,8 +89,7 @@ export class GitRepository {
       }
       return isKnown ? !decisive : null;
     }
-    // A head that is on no branch is rare: it is not supposed of a repository that nobody knows.
-    if (this.query === null) return condition.kind === "head-kept" ? true : null;
+    if (this.query === null) return RARE.has(condition.kind) ? true : null;
     const gitDir = (await this.ask("rev-parse", "--absolute-git-dir"))?.trim() ?? null;
     if (gitDir === null) return WITHOUT_REPOSITORY.has(condition.kind);
     return this.look(condition, { changes, gitDir, cwd: this.query.cwd });
@@ -119,6 +119,8 @@ export class GitRepository {
         return this.areKept(condition.refs, condition.without);
       case "head-kept":
         return changes.names || (await this.isHeadKept(condition.word, { changes, cwd }));
+      case "nothing-in-way":
+        return this.isNothingInWay(condition.word);
       case "unpushed": {
         if (changes.refs) return false;
         const asked = ["--count=1", "--format=%(refname)", "--contains", condition.ref];
@@ -225,6 +227,19 @@ export class GitRepository {
     return isOnBranch && !changes.commits;
   }
 
+  /** Git itself refuses where it does not ignore the file; what a build makes again is no loss. */
+  private async isNothingInWay(word: string): Promise<boolean> {
+    const commit = (await this.resolve(`${word === "-" ? "@{-1}" : word}^{commit}`))?.trim();
+    if (commit === undefined) return true;
+    const added = ["--name-only", "-z", "--no-renames", "--diff-filter=A"];
+    const names = (await this.ask("diff", ...added, "HEAD", commit, "--"))?.split("\0") ?? [];
+    const top = (await this.ask("rev-parse", "--show-toplevel"))?.replace(/\n$/, "") ?? "";
+    return names.every((name) => {
+      const path = join(top, name);
+      return name === "" || isMadeAgain(path, top) || !isThere(path);
+    });
+  }
+
   /** The branch that is checked out. */
   async branch(): Promise<string | null> {
     return (await this.ask("symbolic-ref", "--quiet", "--short", "HEAD"))?.trim() ?? null;
@@ -259,9 +274,11 @@ const KEEPING = [...LOCAL, "--remotes"];
 const OPERATIONS = [
   ...["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer"],
 ];
+/** They are not supposed of a repository that nobody knows: a head on no branch, an ignored file that another branch has. */
+const RARE: ReadonlySet<GitCondition["kind"]> = new Set(["head-kept", "nothing-in-way"] as const);
 /** Outside of a repository git does nothing; what is deleted by force is asked about all the same. */
 const WITHOUT_REPOSITORY: ReadonlySet<GitCondition["kind"]> = new Set<GitCondition["kind"]>([
-  ...(["no-path", "no-operation", "unpushed", "remotes-kept", "head-kept"] as const),
+  ...(["no-path", "no-operation", "unpushed", "remotes-kept", ...RARE] as const),
 ]);
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
