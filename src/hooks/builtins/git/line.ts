@@ -19,6 +19,8 @@ interface Change {
   readonly files: true;
   readonly refs: boolean;
   readonly head: boolean;
+  readonly commits: boolean;
+  readonly names: boolean;
   /** The branches that it deletes, where it does nothing else to references. */
   readonly deleted: readonly string[] | null;
 }
@@ -109,14 +111,14 @@ export class GitLine {
       files: others.length > 0,
       refs: moving.length > 0,
       head: others.some(({ head }) => head),
-      commits: others.some(({ text }) => COMMITS.test(text)),
-      names: others.some(({ text }) => NAMES.test(text)),
+      commits: others.some(({ commits }) => commits),
+      names: others.some(({ names }) => names),
       deleted: deleted.includes(null) ? null : deleted.flatMap((names) => names ?? []),
     };
   }
 }
 
-const COMMITS = /^git (?:.* )?(?:commit|merge|cherry-pick|revert|am)\b/;
+const COMMITS = /^(?:commit|merge|cherry-pick|revert|am)$/;
 /** `git branch keep`, `git switch -c keep`. */
 const NAMES = /^git (?:(?:branch|tag) (?!-)|(?:checkout|switch) -[bBcC] )/;
 
@@ -162,6 +164,8 @@ function changesIn({ commands }: LineAnalysis): Change[] {
       {
         ...{ text, at, files: true },
         head: !keeps && git !== "add",
+        commits: COMMITS.test(git),
+        names: NAMES.test(text),
         refs: !keeps && !/^(add|commit|checkout|switch)$/.test(git),
         deleted: git === "branch" && call !== null ? deletedBranches(call) : null,
       },
