@@ -34,7 +34,9 @@ export function toolTouches(subject: StepSubject): FileTouch[] {
   if (kind === "search") return searchTouches(subject);
   const texts = payloadTexts(args);
   const isKnown = KNOWN.has(kind) && (subject.paths.length > 0 || /^(fetch|agent)$/.test(kind));
-  const meant = isKnown ? texts.filter(({ key, isKey }) => !isKey && namesPlace(key)) : texts;
+  const meant = texts.filter(({ key, isKey }) =>
+    isKnown ? !isKey && namesPlace(key) : isKey || !IS_PROSE.test(key),
+  );
   const said = kind === "agent" ? [] : spellingsOf(meant);
   const patched = kind === "edit" && /patch/i.test(tool) ? textsIn(args).flatMap(patchedFiles) : [];
   const named = [...subject.paths.flatMap((path) => speltPaths(path)), ...said, ...patched];
@@ -55,6 +57,10 @@ export function toolTouches(subject: StepSubject): FileTouch[] {
     ),
   );
 }
+
+/** What people are asked or told, by whichever tool. */
+const IS_PROSE =
+  /^(?:title|label|question|header|description|body|summary|subject|comment|thought|reason)$/i;
 
 /** Of a folder they read, move or delete all that is in it, and not its names alone. */
 const READS_INSIDE =
@@ -178,7 +184,10 @@ const TYPED = /^(?:input|keys|chars|text|data)$/i;
 const SENT_LINE = /^[^\n\r]{1,500}[\n\r]+$/;
 const TYPED_LINE = /^[^\n\r]{1,500}[\n\r]*$/;
 const CODE =
-  /^(?:code|script|expression|function|js|javascript|python|snippet|program|cell|source|source_?code)$/i;
+  /^(?:code|script|expression|function|js|javascript|python|snippet|program|cell|source|(?:source_?|cell_?)(?:code|source))$/i;
+/** A notebook runs a line of its shell behind `!`, and a cell that begins so as a whole. */
+const SHELL_LINE = /^[ \t]{0,99}(?:\w{1,99}[ \t]{0,9}=[ \t]{0,9})?!(.+)$/gm;
+const SHELL_CELL = /^%%(?:ba|z)?sh\b[^\n]*\n/;
 const QUERY = /^(?:sql|query|statement)$/i;
 
 /** A tool of such a name sends the end of the line itself: `interact_with_process`. */
@@ -189,6 +198,7 @@ export function linesIn(args: unknown, tool = ""): string[] {
   const texts = payloadTexts(args);
   for (const { key, text, isKey } of [...wordLists(args), ...texts]) {
     if (isKey) continue;
+    if (CODE.test(key)) for (const line of shellLinesIn(text)) lines.add(line);
     const isLine = TYPES_LINES.test(tool) ? TYPED_LINE : SENT_LINE;
     const isSent = TYPED.test(key) && isLine.test(text);
     if (isSent || COMMAND.test(key)) lines.add(isSent ? text.trimEnd() : text);
@@ -197,6 +207,11 @@ export function linesIn(args: unknown, tool = ""): string[] {
     throw new TooMuchToLookAt("the call has too many lines; do it in several calls");
   return [...lines];
 }
+
+const shellLinesIn = (code: string): string[] =>
+  SHELL_CELL.test(code)
+    ? [code.replace(SHELL_CELL, "")]
+    : [...code.matchAll(SHELL_LINE)].map(([, line = ""]) => line);
 
 const MAX_LINES = 200;
 
@@ -216,8 +231,9 @@ const quotedIn = (query: string): string[] =>
 /** Where a path stands as a text of its own; of a query only what is quoted. */
 export function codeTouchesIn(subject: StepSubject): FileTouch[] {
   const texts = payloadTexts(subject.envelope.args ?? {}).filter(({ isKey }) => !isKey);
+  const isTyping = TYPES_LINES.test(subject.envelope.tool ?? "");
   const codes = texts.flatMap(({ key, text }) => {
-    if (CODE.test(key)) return [text];
+    if (CODE.test(key) || (isTyping && TYPED.test(key))) return [text];
     return QUERY.test(key) ? quotedIn(text).join("\n") : [];
   });
   const context = { folder: subject.envelope.cwd, home: subject.home };
