@@ -2,7 +2,7 @@
 // cannot be looked up is unsure.
 import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import type { LineAnalysis } from "../../core/shell/simple-command.ts";
-import type { StepSubject } from "../../core/step/envelope.ts";
+import type { IgnoreManner, StepSubject } from "../../core/step/envelope.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { Verdict } from "../../core/step/verdict.ts";
 import { type PathContext, placesOfPath, type ResolvedPath, resolveBoth } from "../match/paths.ts";
@@ -19,6 +19,7 @@ import { ALL_FILES, type FileTouch, namesOpened } from "./files/file-touch.ts";
 import { type LineFiles, lineFiles, type UnknownFile } from "./files/line-files.ts";
 import { LookLimit, TooMuchToLookAt } from "./files/look-limit.ts";
 import {
+  asFolder,
   type FolderReading,
   type ProtectedFiles,
   protectedFiles,
@@ -26,9 +27,10 @@ import {
 } from "./files/protected-files.ts";
 import { listSearched } from "./files/searched-files.ts";
 import { codeTouchesIn, foldersOf, linesIn, toolTouches } from "./files/tool-files.ts";
+import { isOfGit } from "./files/tracked-files.ts";
 import type { BuiltinOptions } from "./options.ts";
 import { payloadTexts } from "./payload-texts.ts";
-import { type GitQueryOptions, queryGit } from "./query-git.ts";
+import type { GitQueryOptions } from "./query-git.ts";
 
 type ProtectOptions = BuiltinOptions<"protect-paths">;
 
@@ -191,36 +193,14 @@ function findInGlob(touch: FileTouch, { files, limit, manner }: Search): Finding
   return null;
 }
 
-/** Whether git has a protected file there: most are ignored, and then no `git diff` or `git add` can show them. */
-async function isOfGit(
-  { context, path, ofGit }: FileTouch,
-  { options, files, git, subject }: Search,
-): Promise<boolean> {
-  const others = ofGit === "tracked" ? [] : ["--others", "--exclude-standard"];
-  const kept = ofGit === "new" ? [] : ["--cached"];
-  const query = { ...git, cwd: context.folder };
-  const listed = await queryGit(
-    ["ls-files", "-z", "--full-name", ...kept, ...others, "--", path],
-    query,
-  );
-  // Where there is no repository yet, the line may make one.
-  if (listed === null && ofGit === "new") return true;
-  const top = await queryGit(["rev-parse", "--show-toplevel"], query);
-  const folder = top?.trim() ?? subject.root;
-  const names = (listed ?? "").split("\0").filter((name) => name !== "");
-  return (
-    options.paths.length > 0 &&
-    names.some((name) => files.covers(resolveBoth(name, { ...context, folder })))
-  );
-}
-
 /** Whether an agent's own search would open a protected file although it skips what git ignores. */
 async function opensIgnored(touch: FileTouch, search: Search): Promise<boolean> {
   const { files, git, limit, options, subject } = search;
   if (options.paths.length === 0) return true;
   const folder = resolveBoth(touch.path, touch.context).real;
   const places = [subject.root, subject.home, subject.envelope.cwd];
-  const listed = await listSearched(folder, { git, limit, places, manner: subject.skipsIgnored });
+  const manner = subject.skipsIgnored ?? mannerOfLine(subject);
+  const listed = await listSearched(folder, { git, limit, places, manner });
   const below = touch.below ?? ALL_FILES;
   return (
     listed === null ||
@@ -228,6 +208,10 @@ async function opensIgnored(touch: FileTouch, search: Search): Promise<boolean> 
     listed.repositories.some((inner) => files.findBelow(inner, below, limit) !== null)
   );
 }
+
+/** `rg` in a line that leaves alone what it goes by. */
+const mannerOfLine = ({ line }: StepSubject): IgnoreManner | undefined =>
+  line === null || /ignore|RIPGREP|\.git\b/i.test(line) ? undefined : {};
 
 function findUnsure(
   line: LineAnalysis | null,
@@ -259,7 +243,7 @@ function excludeNames({ paths }: ProtectOptions, subject: StepSubject): Verdict 
   const { nameGlob = null, envelope } = subject;
   const names = paths
     .filter((path) => mayLieBelow(path, subject))
-    .map((path) => NAME.exec(path)?.[1]);
+    .map((path) => NAME.exec(asFolder(path))?.[1]);
   const isFree = nameGlob !== null && envelope.args?.[nameGlob] === undefined;
   const canChange = STEP_RULES[envelope.step].changes.includes("args");
   if (!isFree || !canChange || names.includes(undefined)) return null;

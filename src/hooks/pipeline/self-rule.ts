@@ -91,8 +91,6 @@ function ownProgram(root: string): string[] {
   return `${folder}/`.startsWith(`${root}/`) ? [] : [folder];
 }
 
-/** A word that cannot be a path, or one that may not be entered, is no file of the rule. */
-
 /** The files that our entries were put into, also where a variable said where they are. */
 function listInstalled(stateDir: string): string[] {
   const folder = join(stateDir, "installed");

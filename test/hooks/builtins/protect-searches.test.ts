@@ -7,9 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { openGuards } from "./guarded-project.ts";
 
-const HOOKS = `hooks:
-  - { name: g, on: before_tool, run: { builtin: protect-paths, with: { paths: ["**/.env"] } } }
+const hooksFor = (...paths: readonly string[]): string => `hooks:
+  - { name: g, on: before_tool, run: { builtin: protect-paths, with: { paths: ${JSON.stringify(paths)} } } }
 `;
+const HOOKS = hooksFor("**/.env");
 
 let base: string;
 let root: string;
@@ -157,4 +158,53 @@ describe("a search of which nobody knows what it leaves out", () => {
   it("is refused", async () => {
     expect(await answer("gemini", {}, "search_file_content")).toBe("deny");
   });
+});
+
+describe("of a line", () => {
+  const inLine = async (command: string, ...paths: readonly string[]): Promise<string> => {
+    const place = { root, home: join(base, "home"), stateDir: join(base, "state") };
+    const decide = await openGuards({ ...place, hooks: hooksFor(...paths) });
+    return (await decide({ tool: "Bash", args: { command } })).answer;
+  };
+  it.each([
+    ["rg x", "pass"],
+    ["rg x src private", "deny"],
+    ["rg -n --type ts x .", "pass"],
+    ["rg -g '*.txt' x", "deny"],
+    ["rg --no-ignore x", "deny"],
+    ["rg --ignore-file a x", "deny"],
+    ["echo '!private' > .ignore && rg x", "deny"],
+    ["RIPGREP_CONFIG_PATH=a rg x", "deny"],
+  ])("`%s` goes by what ripgrep passes over", async (command, expected) => {
+    writeFiles(root, { ".gitignore": "/private/\n", "private/key.txt": "x\n" });
+    expect(await inLine(command, "private")).toBe(expected);
+  });
+  it.each([
+    ["git diff", "pass", "deny"],
+    ["git diff --cached", "pass", "deny"],
+    ["git add -A && git commit -m x", "pass", "deny"],
+    ["git add .", "pass", "deny"],
+    ["git diff HEAD", "deny", "deny"],
+    ["git reset --soft HEAD && git diff --cached", "deny", "deny"],
+    ["git add package-lock.json", "deny", "deny"],
+  ])("`%s` takes of what git has what is changed", async (command, unchanged, changed) => {
+    writeFiles(root, { "package-lock.json": "{}\n" });
+    git("add", "-A");
+    git("-c", "user.name=a", "-c", "user.email=a@example.test", "commit", "-qm", "one");
+    expect(await inLine(command, "package-lock.json")).toBe(unchanged);
+    writeFiles(root, { "package-lock.json": "{ }\n" });
+    expect(await inLine(command, "package-lock.json")).toBe(changed);
+    git("add", "package-lock.json");
+    expect(await inLine(command, "package-lock.json")).toBe(changed);
+  });
+});
+
+it("a search that is told a glob leaves a folder out, with all that is in it", async () => {
+  const place = { root, home: join(base, "home"), stateDir: join(base, "state") };
+  const decide = await openGuards({ ...place, hooks: hooksFor("**/.env", "sub/**") });
+  const { answer: given, args } = await decide({
+    tool: "Grep",
+    args: { pattern: "x", type: "ts" },
+  });
+  expect([given, args]).toEqual(["rewrite", { pattern: "x", type: "ts", glob: "!**/{.env,sub}" }]);
 });

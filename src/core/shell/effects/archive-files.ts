@@ -130,9 +130,13 @@ function otherUnpackUses(words: Words): FileUse[] {
   const into = attached.length > 0 ? attached : [HERE];
   const [, , ...packed] = words.filter(({ text }) => !text.startsWith("-"));
   const moved = words.some(({ text }) => text === "-sdel") ? packed : [];
+  const packs = /^[au]$/.test(words[0]?.text ?? "");
   return [
     ...possibleUses(words),
     ...(unpacks ? into : []).map(unpackedInto),
+    ...(packs ? (packed.length > 0 ? packed : [HERE]) : []).map(
+      (word): FileUse => ({ access: "read", word, isRecursive: true }),
+    ),
     ...moved.map((word): FileUse => ({ access: "delete", word, isRecursive: true })),
   ];
 }

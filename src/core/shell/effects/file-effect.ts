@@ -20,8 +20,11 @@ export interface FileEffect {
   /** Which of what is below is known only when it runs. */
   readonly isPart: boolean;
   /** What is passed over below a folder: `rg` leaves out hidden and ignored files, `git grep` what is not tracked, `git add` what is
-   * ignored, `git stash -u` leaves what is ignored, and of what is tracked what is committed. */
-  readonly skips: "hidden" | "untracked" | "ignored" | "tracked" | null;
+   * ignored, `git stash -u` leaves what is ignored, and of what is tracked what is committed; `git diff` shows what is changed. */
+  readonly skips:
+    | ("hidden" | "hidden-and-ignored")
+    | ("untracked" | "ignored" | "tracked" | "unchanged")
+    | null;
   /** Where the command may run, as in `SimpleCommand`. */
   readonly folders: readonly (string | null)[];
 }
@@ -50,11 +53,11 @@ export function possibleUses(words: readonly ShellWord[]): FileUse[] {
 const readResponseFile = ({ text, kind }: ShellWord): ShellWord[] =>
   /^@[^@]/.test(text) ? [{ text: text.slice(1), kind }] : [];
 
-/** `-v ./a:/b`, `-var-file=a`, `file://a`, `label:@a`: programs put more than a path into a word. */
+/** `-v ./a:/b`, `-var-file=a`, `file://a`, `label:@a`, `field@a`: programs put more than a path into a word. */
 function partsOf({ text, kind }: ShellWord): ShellWord[] {
-  if (text.length > MAX_PATH_LENGTH || !/[=:]/.test(text)) return [];
+  if (text.length > MAX_PATH_LENGTH || !/[=:]|.@/.test(text)) return [];
   return text
-    .split(/[=:,]@?(?:\/\/(?!\/))?/, MAX_PARTS)
+    .split(/(?:[=:,]@?|(?<=\w)@)(?:\/\/(?!\/))?/, MAX_PARTS)
     .filter((part) => part !== "" && part !== text && !/^-|\s/.test(part))
     .map((part) => ({ text: part, kind }));
 }

@@ -9,6 +9,7 @@ import {
   ALL_WRITTEN,
   addedTree,
   bundled,
+  CHANGED,
   configUses,
   SHOWN,
   settingUses,
@@ -137,7 +138,9 @@ function shown({ words, paths }: GitWords): FileUse[] {
 }
 
 function diffed(git: GitWords): FileUse[] {
-  if (!git.has(/^--no-index$/)) return namesOnly(git) ? [] : shown(git);
+  if (namesOnly(git) && !git.has(/^--no-index$/)) return [];
+  if (git.words.length === 0 && git.paths === null) return [{ ...CHANGED, word: HERE }];
+  if (!git.has(/^--no-index$/)) return shown(git);
   return [...git.words, ...(git.paths ?? [])].map((word) => ({
     access: "read",
     word,
@@ -164,9 +167,11 @@ const stashed: VerbUses = (git) => {
 
 const added: VerbUses = ({ words, paths, has }) => {
   const named = [...words, ...(paths ?? [])];
-  const skips = has(/^(-f|--force)$/) ? null : "ignored";
+  const kinds = has(/^(-f|--force)$/) ? [null] : (["unchanged", "tracked"] as const);
   const all = has(/^(-A|--all)$/) && named.length === 0 ? [HERE] : [];
-  return [...named, ...all].map((word) => ({ access: "read", word, isRecursive: true, skips }));
+  return [...named, ...all].flatMap((word) =>
+    kinds.map((skips): FileUse => ({ access: "read", word, isRecursive: true, skips })),
+  );
 };
 
 const searched: VerbUses = ({ words, paths, has, values }) => {
@@ -175,11 +180,8 @@ const searched: VerbUses = ({ words, paths, has, values }) => {
   );
   const hasPattern = has(/^(-e|-f)$/);
   const named = [...(hasPattern ? words : words.slice(1)), ...(paths ?? [])].map(pathInRevision);
-  const skips = has(/^--no-index$/)
-    ? null
-    : has(/^--untracked$/)
-      ? ("ignored" as const)
-      : ("untracked" as const);
+  const kept = has(/^--untracked$/) ? "ignored" : "untracked";
+  const skips = has(/^--no-index$/) ? null : kept;
   const isRevision = ({ text }: ShellWord): boolean =>
     /^(HEAD|main|master|[0-9a-f]{7,40}|[^~^@\n]*[~^@].*|origin\/.*)$/.test(text);
   const all = named.every(isRevision) ? [HERE] : named;

@@ -7,6 +7,7 @@ type Words = readonly ShellWord[];
 
 /** What git has of a folder, and no more of it. */
 export const SHOWN = { access: "read", isRecursive: true, skips: "untracked" } as const;
+export const CHANGED = { ...SHOWN, skips: "unchanged" } as const;
 export const ALL_SHOWN: readonly FileUse[] = [{ ...SHOWN, word: HERE }];
 export const ALL_WRITTEN: readonly FileUse[] = [{ ...SHOWN, access: "write", word: HERE }];
 

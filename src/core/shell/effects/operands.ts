@@ -25,6 +25,8 @@ export interface FileRule extends OptionTable {
   readonly target?: readonly string[];
   /** Options whose value is a glob on the names of files. */
   readonly names?: readonly string[];
+  /** Options by which names are told and nothing that is inside. */
+  readonly listing?: readonly string[];
   /** Options by which folders are gone into. */
   readonly recursive?: readonly string[];
   readonly isRecursive?: boolean;
@@ -111,7 +113,8 @@ function usesOfOperands(reading: OptionReading, rule: FileRule): FileUse[] {
   const common = {
     isRecursive,
     names: names.length > 0 ? names : null,
-    skips: has(rule.unskipped) ? null : (rule.skips ?? null),
+    // A glob of names brings back what would be passed over.
+    skips: names.length > 0 || has(rule.unskipped) ? null : (rule.skips ?? null),
   };
   return assign(reading, rule, { has, isRecursive }).map((use) => ({ ...common, ...use }));
 }
@@ -136,7 +139,8 @@ function assign(
       return [];
     case "pattern": {
       const files = has(rule.pattern) ? operands : operands.slice(1);
-      return all("read", files.length === 0 && isRecursive ? [HERE] : files);
+      const access = has(rule.listing) ? "list" : "read";
+      return all(access, files.length === 0 && isRecursive ? [HERE] : files);
     }
     case "read-then-write":
       return [...all("read", operands.slice(0, 1)), ...all("write", operands.slice(1))];

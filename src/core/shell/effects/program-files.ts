@@ -12,6 +12,8 @@ import {
   scriptUses,
   timeUses,
 } from "./running-files.ts";
+import { SEARCHING_FILES } from "./searching-files.ts";
+import { SERVICE_FILES } from "./service-files.ts";
 
 const rule = (operands: FileRule["operands"], more: Omit<FileRule, "operands"> = {}): UsesOf =>
   usesBy({ operands, ...more });
@@ -53,63 +55,6 @@ const deletesBy =
   };
 
 const CMAKE = deletesBy(/^(rm|remove|remove_directory)$/);
-
-const GREP: Omit<FileRule, "operands"> = {
-  valued: "ABCmdD",
-  valuedLong: [
-    "after-context",
-    "before-context",
-    "context",
-    "max-count",
-    "color",
-    "colour",
-    "binary-files",
-    "exclude",
-    "exclude-dir",
-  ],
-  pattern: ["-e", "--regexp", "-f", "--file"],
-  files: { "-f": "read", "--file": "read", "--exclude-from": "read" },
-  names: ["--include"],
-};
-const RIPGREP: Omit<FileRule, "operands"> = {
-  valued: "ABCmtTjMgrEd",
-  valuedLong: [
-    "glob",
-    "iglob",
-    "type",
-    "type-not",
-    "max-count",
-    "context",
-    "replace",
-    "max-depth",
-    "sort",
-    "sortr",
-    "threads",
-    "engine",
-    "color",
-    "colors",
-    "max-columns",
-    "type-add",
-    "encoding",
-    "max-filesize",
-    "path-separator",
-    "field-match-separator",
-  ],
-  pattern: ["-e", "--regexp", "-f", "--file", "--files", "--type-list"],
-  files: { "-f": "read", "--file": "read", "--ignore-file": "read", "--pre": "execute" },
-  names: ["-g", "--glob", "--iglob"],
-  isRecursive: true,
-  skips: "hidden",
-  unskipped: [
-    "-u",
-    "-.",
-    "--hidden",
-    "--no-ignore",
-    "--unrestricted",
-    "--no-ignore-vcs",
-    "--no-ignore-dot",
-  ],
-};
 
 export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf>([
   ...rowsOf(
@@ -199,11 +144,6 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
       },
     }),
   ),
-  ...rowsOf(
-    "grep egrep fgrep ggrep zgrep ugrep",
-    rule("pattern", { ...GREP, recursive: RECURSES.slice(0, 3).concat("--dereference-recursive") }),
-  ),
-  ["rgrep", rule("pattern", { ...GREP, isRecursive: true })],
   [
     "date",
     rule("none", {
@@ -216,7 +156,6 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     "file",
     rule("list", { valued: "emFP", files: { "-f": "read", "--files-from": "read", "-m": "read" } }),
   ],
-  ...rowsOf("rg ag ack", rule("pattern", RIPGREP)),
   ...rowsOf(
     "touch tee mkdir mkfifo mknod truncate fallocate",
     rule("write", {
@@ -285,9 +224,11 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
   ...rowsOf("git", gitUses),
   ...rowsOf("sh bash dash zsh ksh ash mksh fish rbash yash source .", scriptUses),
   ...rowsOf(
-    "python python2 python3 pypy node nodejs deno bun tsx ts-node php lua luajit rscript julia osascript pwsh tclsh",
+    "python python2 python3 pypy node nodejs bun tsx ts-node php lua luajit rscript julia osascript pwsh tclsh",
     interpreterUses,
   ),
   ...rowsOf("perl ruby", editingUses),
   ...CONVERTING_FILES,
+  ...SEARCHING_FILES,
+  ...SERVICE_FILES,
 ]);

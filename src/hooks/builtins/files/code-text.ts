@@ -14,7 +14,10 @@ const SPLIT = /[^\s"'`()[\]{}<>,;=|&]{2,300}/g;
 
 /** Programs whose words are a language of their own that can open files. */
 const OWN_LANGUAGE =
-  /^([gmn]?awk|sqlite3|psql|mysql|mariadb|duckdb|m4|dc|gnuplot|octave|R|jq|make|gmake|cpp|cc|gcc|g\+\+|c\+\+|clang|clang\+\+|tcc|as|(?:pdf|xe|lua)?(?:la)?tex|soelim|[gnt]?roff)$/;
+  /^([gmn]?awk|sqlite3|psql|mysql|mariadb|duckdb|m4|dc|gnuplot|octave|R|jq|make|gmake|cpp|cc|gcc|g\+\+|c\+\+|clang|clang\+\+|tcc|as|(?:pdf|xe|lua)?(?:la)?tex|soelim|[gnt]?roff|jsonnet|dhall|cue|nix|nix-instantiate|clickhouse(?:-local)?)$/;
+
+/** Commands of frameworks that run code in their own process. */
+const RUNS_CODE = /^(?:rails (?:runner|r)|php (?:\.\/)?artisan tinker) /;
 
 /** The command `e` of sed, and the flag of its `s`, run a shell. */
 const SED_RUNS = /(?:^|[\n;{}0-9$/,!])\s{0,9}e(?:\s|$)|^s(.).{0,200}\1.{0,200}\1[gpiI0-9]{0,9}e/;
@@ -23,7 +26,8 @@ const SED_RUNS = /(?:^|[\n;{}0-9$/,!])\s{0,9}e(?:\s|$)|^s(.).{0,200}\1.{0,200}\1
 export function codeOf(command: SimpleCommand): string | null {
   const name = command.words[0]?.text ?? "";
   const isSed = /^g?sed$/.test(name) && command.words.some(({ text }) => SED_RUNS.test(text));
-  if (!isSed && !OWN_LANGUAGE.test(name) && !readsProgramText(command)) return null;
+  const isLanguage = OWN_LANGUAGE.test(name) || RUNS_CODE.test(command.text);
+  if (!isSed && !isLanguage && !readsProgramText(command)) return null;
   const bodies = command.redirections.flatMap((each) =>
     each.kind === "text" ? [each.body.text] : [],
   );

@@ -18,9 +18,9 @@ export interface FileTouch {
   readonly below: FolderReading | null;
   /** Only the archive that is unpacked there says what is written of the folder. */
   readonly isUnpacked?: boolean;
-  /** What git alone can say: only files that it tracks, that `git add` would take, or that it would take for the first time;
+  /** What git alone can say: only files that it tracks, that differ from what it has, that `git add` would take, or that it would take for the first time;
    * an agent's own search that passes over what git ignores. */
-  readonly ofGit?: "tracked" | "addable" | "new" | "searched";
+  readonly ofGit?: "tracked" | "changed" | "addable" | "new" | "searched";
 }
 
 /** What a package manager or git put there is not a person's secret, and there is too much of it to be looked at. */

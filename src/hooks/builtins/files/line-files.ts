@@ -106,7 +106,13 @@ function commandFiles(command: SimpleCommand, line: LineAnalysis, context: PathC
   };
 }
 
-const OF_GIT = { untracked: "tracked", ignored: "addable", tracked: "new" } as const;
+const OF_GIT = {
+  untracked: "tracked",
+  ignored: "addable",
+  tracked: "new",
+  unchanged: "changed",
+  "hidden-and-ignored": "searched",
+} as const;
 
 const touchOf = (
   { word, skips, isUnpacked }: FileEffect,
@@ -144,7 +150,7 @@ function readingOf(effect: FileEffect, named: NamedFiles): FolderReading | null 
   if (access === "delete")
     return names === null ? DELETED_FILES : namesOpened(names, DELETED_FILES);
   if (!isRecursive || isGuess(effect, named) || isParent(effect, named)) return null;
-  const within = skips === "hidden" ? PLAIN_FILES : ALL_FILES;
+  const within = skips?.startsWith("hidden") === true ? PLAIN_FILES : ALL_FILES;
   return names === null ? within : namesOpened(names, within);
 }
 

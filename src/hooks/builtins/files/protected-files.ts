@@ -91,7 +91,8 @@ export function withNames(
 // A pattern that begins with two stars is meant for any folder of the machine, every other for the project.
 
 /** `secrets/**` is `secrets`: who reads or moves the folder does so with all that is in it. */
-const asFolder = (pattern: string): string => pattern.replace(/(?<=[^/*])(?:\/\*\*)+\/?$/, "");
+export const asFolder = (pattern: string): string =>
+  pattern.replace(/(?<=[^/*])(?:\/\*\*)+\/?$/, "");
 
 const isForAnywhere = (pattern: string): boolean => pattern.startsWith("**/");
 
@@ -194,8 +195,9 @@ function walk({ folder, names, covers, reading, limit }: Walk): string | null {
       const path = join(current, entry.name);
       const isFolder = entry.isDirectory();
       if (!reading.opens(entry.name, isFolder)) continue;
-      if (names.some((each) => fits(each, entry.name)) && coversReal(covers, path)) return path;
-      if (isFolder) queue.push(path);
+      if (names.some((each) => fits(each, entry.name)) && coversReal(covers, path)) {
+        if (!isFolder || isReached(path, { folder: current, covers, reading, limit })) return path;
+      } else if (isFolder) queue.push(path);
       else if (entry.isSymbolicLink() && reading.followsLinks) {
         const leads = resolveBoth(path, { folder: current, home: current });
         if (covers(leads)) return path;
