@@ -65,7 +65,7 @@ function textFilesOf({ words: [program, ...words] }: SimpleCommand): string[] {
     return texts.flatMap((text) => /^\.read\s{1,9}["']?([^\s"']{1,300})/.exec(text)?.[1] ?? []);
   if (!/^([gmn]?awk|g?sed|curl)$/.test(name)) return [];
   return texts.flatMap((text, at) => {
-    const file = /^(?:-[fK]|--(?:file|config)=?)(.*)$/s.exec(text)?.[1];
+    const file = /^(?:-[a-zA-Z]{0,9}[fK]|--(?:file|config)=?)(.*)$/s.exec(text)?.[1];
     return file === "" ? (texts[at + 1] ?? []) : (file ?? []);
   });
 }
@@ -88,6 +88,7 @@ function findRunningWritten(commands: readonly SimpleCommand[]): SimpleCommand |
   return runners.find((runner) => {
     if (RUNS_SCRIPTS.test(runner.words[0]?.text ?? "")) return surelyWritten.has("package.json");
     if (textFilesOf(runner).some((file) => surelyWritten.has(nameOf(file)))) return true;
+    if (loadsModule(runner, surelyWritten)) return true;
     const isCompiler = COMPILERS.test(runner.words[0]?.text ?? "");
     return effectsOf(runner).some(({ access, word }) =>
       isCompiler
@@ -95,6 +96,16 @@ function findRunningWritten(commands: readonly SimpleCommand[]): SimpleCommand |
         : access === "execute" && written.has(nameOf(word.text)),
     );
   });
+}
+
+const MODULE = /^([\w.-]{1,99})\.(?:py|rb|pl|pm|lua|[cm]?[jt]s)$/;
+
+/** `python3 -m x`, `-c 'import x'`, `-e 'require("./x")'`, and `node --test`, which looks for the files itself. */
+function loadsModule({ words: [program, ...words] }: SimpleCommand, written: ReadonlySet<string>) {
+  if (!isInterpreter(program?.text ?? "")) return false;
+  const modules = [...written].flatMap((name) => MODULE.exec(name)?.[1] ?? []);
+  const named = new Set(words.flatMap(({ text }) => text.split(/[^\w-]+/)));
+  return modules.length > 0 && (named.has("--test") || modules.some((name) => named.has(name)));
 }
 
 /** What they are given is run, at once or by the next command. */

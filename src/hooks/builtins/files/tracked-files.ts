@@ -35,7 +35,7 @@ const STAGED = ["diff", "--cached", "--name-only", "-z", "--no-renames", "--no-r
 
 /** After such a word of the line other files differ from what git has than do now. */
 const MOVES_ON =
-  /\b(?:reset|rm|mv|read-tree|update-index|update-ref|symbolic-ref|stash|merge|pull|cherry-pick|revert|apply|am|checkout|switch|restore|rebase|config|alias|GIT_\w+)\b/;
+  /\b(?:reset|rm|mv|read-tree|update-index|update-ref|symbolic-ref|stash|merge|pull|cherry-pick|revert|apply|am|checkout|switch|restore|rebase|config|alias|init|clone|git-dir|work-tree|GIT_\w+)\b/;
 
 function kindsOf(ofGit: FileTouch["ofGit"]): readonly string[] {
   const others =
