@@ -43,6 +43,14 @@ psql mysql://root:s3cr3t-Passw0rd@127.0.0.1/acme -c 'select 1'
 node -e 'fs.readFile(name, "utf8")'
 python3 -c "import os; f = 'dist/index.js'; os.remove(f)"
 cat .env.sample .env.test.example
+for i in $(seq 1 10); do npm test > /tmp/flaky-$i.log 2>&1; done
+git grep -l foo -- 'src/*.ts' | xargs sed -i 's/foo/bar/g'
+git ls-files src | xargs grep -l foo | xargs -r sed -i 's/foo/bar/g'
+tar czf /tmp/dist.tgz -C dist .
+for f in src/*.ts; do n=$(basename $f); grep -rqs "$n" src --exclude="$n" || echo "$n"; done
+python3 -c "import re, pathlib; [p.write_text(re.sub(r'(foo)[(]([^)]*)', '', p.read_text())) for p in pathlib.Path('src').rglob('*.ts')]"
+docker compose exec -T db pg_dump -U acme -s acme > /tmp/schema.sql
+uv run --with httpx python scripts/probe.py
 python3 -c "import shutil, tempfile; d = tempfile.mkdtemp(); shutil.rmtree(d)"
 `;
 
@@ -113,6 +121,17 @@ python3 -c "import os; f = 'dist/index.js'; f = g(); os.remove(f)"
 python3 -c "import os; d = 'dist'; d += '/../src/new-feature.ts'; os.remove(d)"
 python3 -c "import os; [os.remove(f) for f in ['src/new-feature.ts']]"
 sqlite3 a.db "select readfile('.env')"
+seq() { echo .env; }; for i in $(seq 1 10); do cat $i; done
+for i in $(seq 1 2) .env; do cat $i; done
+for i in $(seq 1 2 | sed s/1/.env/); do cat $i; done
+git grep --untracked -l x | xargs cat
+git ls-files -o | xargs grep -l TOKEN | xargs cat
+git ls-files src | xargs grep -lr x . | xargs cat
+tar czf /tmp/x.tgz -C src -C .. .
+tar czf /tmp/x.tgz -C src/.. .env
+node -e "for (const f of fs.globSync('+(.)env')) console.log(fs.readFileSync(f,'utf8'))"
+uv run --with x git push -f
+docker -Htcp://10.1.2.3:2375 ps
 `;
 
 const linesOf = (table: string): string[] => table.trim().split("\n");

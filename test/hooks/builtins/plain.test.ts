@@ -116,6 +116,8 @@ describe("ask-network", () => {
   it.each([
     ...["ls", "git status", "npm test", "echo curl", "git commit -m 'fetch'", "vercel --version"],
     ...["tar czf out.tgz src", "tar --exclude=a:b -cf x.tar .", "uvx ruff check", "uv run pytest"],
+    ...["npm publish --dry-run", "twine check dist/*", "docker run x npm run -s test"],
+    ...["ruby -e 'ENV.fetch(\"HOME\")'", "python3 -c 'import redis; redis.Redis().ping()'"],
     ...["npx playwright test x.spec.ts", "mongosh mydb", "npm i @scope/x", "nx test"],
     ...["node -e 'new Map().get(1); require(\"path\").resolve()'", 'php -r \'copy("a","b");\''],
   ])("a line that does not: %j", async (line) => {

@@ -17,7 +17,7 @@ export const isOnlyInterpreter = (name: string): boolean =>
 
 /** Beside an address, these open it. */
 const OPENS =
-  /\b(fetch|urlopen|urlretrieve|build_opener|URLopener|urllib3|requests|httpx|aiohttp|axios|http\.client|socket|webbrowser|sax|RobotFileParser|open-uri|URI|LWP|file_get_contents|curl|curl_init|Invoke-WebRequest|iwr|WebClient|HttpClient|WebSocket|EventSource|undici|xmlrpc|geturl|java\.net|openStream|openConnection|url-retrieve\S*|http-get|httpc|Downloads?|DOWNLOAD|download\.file|readLines|read[._](?:csv2?|table|json|html|xml|excel|parquet|delim|feather)|readfile|SoapClient|simplexml_load_file|(?:fopen|copy|source|scan|include|require)(?:_once)?\(|include ["']http|irm|Invoke-RestMethod|Start-BitsTransfer|open location|install\.packages|url\(|http\.(?:Get|Post|NewRequest)|reqwest|ureq|CPAN)(?:\b|(?<=\())|["'](?:node:)?http[s2]?["']|\b(?:import|from)\s{0,9}\(?["']https?:/;
+  /\b(fetch|urlopen|urlretrieve|build_opener|URLopener|urllib3|requests|httpx|aiohttp|axios|http\.client|socket|webbrowser|sax|RobotFileParser|open-uri|URI|LWP|file_get_contents|curl|curl_init|Invoke-WebRequest|iwr|WebClient|HttpClient|WebSocket|EventSource|undici|xmlrpc|geturl|java\.net|openStream|openConnection|url-retrieve\S*|http-get|httpc|Downloads?|DOWNLOAD|UPLOAD|contentsOf|download\.file|readLines|read[._](?:csv2?|table|json|html|xml|excel|parquet|delim|feather)|readfile|SoapClient|simplexml_load_file|(?:fopen|copy|source|scan|include|require)(?:_once)?\(|include ["']http|irm|Invoke-RestMethod|Start-BitsTransfer|open location|install\.packages|url\(|http\.(?:Get|Post|NewRequest)|reqwest|ureq|CPAN)(?:\b|(?<=\())|["'](?:node:)?http[s2]?["']|\b(?:import|from)\s{0,9}\(?["']https?:|["'](?:postgres\w{0,9}|mysql\w{0,9}|mongodb|rediss?|amqps?|nats|mqtts?|ldaps?)(?:\+\w{1,20})?:\/\//;
 /** Nothing but a connection is made by these, wherever the host's name comes from. */
 const CONNECTS =
   /\b(?:(?:create|open)_connection|HTTPS?Connection|IO::Socket|HTTParty|Faraday|RestClient|Excon|Typhoeus|p?fsockopen|curl_init|stream_socket_client|TCPSocket|Socket\.(?:tcp|udp)|java\.net\.Socket|TcpClient|TcpStream|UdpSocket|HTTP::Tiny|Net::(?=[A-Z])\w+|gen_tcp|gen_udp|net\.Dial|make-network-process|open-network-stream|smtplib|ftplib|telnetlib|poplib|imaplib|nntplib|paramiko|get_server_certificate|(?:Socket|HTTP|SysLog|SMTP|Datagram)Handler|inet_aton|gethostby\w+|getaddrinfo|Test-NetConnection|Resolve-DnsName|Send-MailMessage|inet_time|pack_sockaddr_in|ch_open|http::geturl|tar(?:get)?\s+(?:ext\w*-)?rem\w*)\b|\.connect(?:_ex)?\(\(|\.sendto\(|\bmail\(["'][^"'\n]{1,80}@|\bgdb-remote\s|\b(?:net|tls|http2)["']?\)?\.(?:connect|createConnection)\b|\bSocket\)?\(\)\.connect\(|\bhttps?["']?\)?\.(?:get|request)\s*\(|\bfetch\s*\(|\burlopen\s*\(|\brequests\.(?:get|post|put|patch|delete|head|request)\s*\(|\bconnection\b[^\n]{0,80}\.Client\(|Manager\([^\n]{0,80}\.connect\(|\[socket\s+[^-\s]/;
@@ -29,6 +29,14 @@ const PAIRS: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [/socket/i, /\bconnect\b|socket_connect/],
   [/["'](?:node:)?dgram["']/, /\.send\(/],
+  // What a cloud's library calls is its cloud; a database's may be on this machine.
+  [/\b(?:import|from)\s{1,3}boto3\b/, /\.(?:client|resource)\(/],
+  [/\bfrom\s{1,3}google\.cloud\b/, /Client\(/],
+  [/\b(?:import|from)\s{1,3}(?:openai|anthropic|slack_sdk)\b/, /(?:OpenAI|Anthropic|WebClient)\(/],
+  [
+    /\b(?:import|from)\s{1,3}(?:redis|psycopg2?|pymysql|asyncpg|MySQLdb|pymongo|pika|kafka)\b/,
+    /\((?:host\s{0,3}=\s{0,3})?["'](?!localhost["']|127\.)[\w-]{1,63}\.[\w.-]{1,200}["']|\bhost=(?!localhost\b|127\.)\w/,
+  ],
   [/["'](?:node:)?dns(?:\/promises)?["']|\bdns\./, /\b(?:lookup\w*|resolve\w*|reverse)\b/],
   [/["'](?:node:)?https?["']/, /\.(?:get|request)\(\s{0,9}\{/],
 ];

@@ -1,5 +1,10 @@
 // Hosts that a text names.
 
+export interface NetworkUse {
+  readonly hosts: readonly string[];
+  readonly isEveryday: boolean;
+}
+
 /** Of addresses inside a text, and of `user@host:path`. */
 export function hostsIn(text: string): string[] {
   const urls = text.match(/\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>]+/gi) ?? [];

@@ -11,8 +11,9 @@ import {
   type SimpleCommand,
 } from "../../../core/shell/simple-command.ts";
 import { hostsOfCode, isOnlyInterpreter, takesCode } from "./code.ts";
+import { DATABASES, databaseUse } from "./databases.ts";
 import { addressesHanded, uniqueHosts } from "./handed-addresses.ts";
-import { addressIn, bareHosts, hostsIn, remoteHosts } from "./hosts.ts";
+import { addressIn, bareHosts, hostsIn, type NetworkUse, remoteHosts } from "./hosts.ts";
 import {
   ADDRESSED,
   CLIENTS,
@@ -24,11 +25,6 @@ import {
   UPLOADS,
   VERBS,
 } from "./programs.ts";
-
-interface NetworkUse {
-  readonly hosts: readonly string[];
-  readonly isEveryday: boolean;
-}
 
 /** Null where it uses none. */
 export function networkUse(command: SimpleCommand, { commands }: LineAnalysis): NetworkUse | null {
@@ -68,7 +64,7 @@ const copiesClient = ({ words: [first, ...rest] }: SimpleCommand): boolean =>
   });
 
 const ADDRESS_VARIABLE =
-  /^(?:\w*_proxy|PGHOST(?:ADDR)?|DOCKER_HOST|GIT_CONFIG_(?:KEY_\d+|VALUE_\d+|PARAMETERS)|GOPROXY|GH_HOST|GITLAB_HOST|npm_config_\w+|(?:PIP|UV|CARGO|AWS_ENDPOINT|HOMEBREW|BUNDLE|POETRY)_\w+)$/i;
+  /^(?:\w*_proxy|PGHOST(?:ADDR)?|DOCKER_HOST|GIT_CONFIG_(?:KEY_\d+|VALUE_\d+|PARAMETERS)|GOPROXY|GH_HOST|GITLAB_HOST|npm_config_\w+|(?:PIP|UV|CARGO|RUSTUP|AWS_ENDPOINT|HOMEBREW|BUNDLE|POETRY)_\w+)$/i;
 
 const assignedHosts = ({ assignments }: SimpleCommand): string[] =>
   assignments.flatMap(({ name, value }) =>
@@ -142,7 +138,7 @@ function packageUse(
   { name, args, named }: { name: string; args: readonly string[]; named: readonly string[] },
 ): NetworkUse | null {
   const [verb = "", next = ""] = operandsOf(args);
-  const isTold = args.some((arg) => ONLY_TOLD.test(arg)) || (args.length > 0 && isPlain(args));
+  const isTold = isOnlyTold(args) || (args.length > 0 && isPlain(args));
   if (UPLOADS[name]?.test(`${verb} ${next}`) === true && !isTold)
     return { hosts: /^(adb|playwright)$/.test(name) ? bareHosts(next) : named, isEveryday: false };
   // Without a word it reads its commands.
@@ -163,6 +159,10 @@ function packageUse(
 
 /** It says, or makes here, what it would send. */
 const ONLY_TOLD = /^--(dry-run|snapshot)$/;
+/** npm takes a `false` behind an option for its value. */
+const isOnlyTold = (args: readonly string[]): boolean =>
+  args.some((arg, at) => ONLY_TOLD.test(arg) && args[at + 1] !== "false") &&
+  !args.some((arg) => /^--(no-dry-run|dry-run=.*)$/.test(arg));
 
 /** Of `npm pkg set`: where a package comes from, among much that is only told. */
 const DEPENDENCY = /dependencies[.[]/i;
@@ -187,7 +187,10 @@ function gitUse(subcommand: string, args: readonly string[]): NetworkUse | null 
     return set.length === 0 ? null : { hosts: set, isEveryday: false };
   }
   if (!GIT.test(subcommand) || (subcommand === "archive" && hosts.length === 0)) return null;
-  return { hosts, isEveryday: hosts.length === 0 && !/^(send-email|imap-send)$/.test(subcommand) };
+  return {
+    hosts,
+    isEveryday: hosts.length === 0 && !/^(send-email|imap-send|p4)$/.test(subcommand),
+  };
 }
 
 const ADDRESS_SETTING =
@@ -211,8 +214,25 @@ function addressedUse(
       : { hosts: [...named, ...remote], isEveryday: false };
   }
   const addresses = args.filter((_, index) => !takesFile(name, args[index - 1] ?? ""));
+  if (args.some((arg) => LISTS[name]?.test(arg))) return { hosts: ["?"], isEveryday: false };
+  const led = args.flatMap((arg, index) => ledHosts(name, arg, args[index - 1] ?? ""));
   const bare = named.length > 0 ? [] : operandsOf(addresses).flatMap(bareHosts);
-  return { hosts: takesMoreWords ? ["?"] : [...named, ...bare], isEveryday: false };
+  return { hosts: takesMoreWords ? ["?"] : [...named, ...bare, ...led], isEveryday: false };
+}
+
+/** A file of addresses, beside which those of the line say nothing. */
+const LISTS: Readonly<Record<string, RegExp>> = {
+  curl: /^(-[fsSLkgN46#]*K|--config(=|$))/,
+  wget: /^(-[qcN46]*i|--input-file(=|$))/,
+  aria2c: /^(-i|--input-file(=|$))/,
+};
+
+/** `--connect-to localhost:80:example.org:80`: the connection goes elsewhere than the address says. */
+function ledHosts(name: string, arg: string, before: string): string[] {
+  const option = /^--(?:resolve|connect-to)(?:=(.*))?$/;
+  const value = option.test(before) ? arg : option.exec(arg)?.[1];
+  const host = name === "curl" ? value?.split(":")[2] : undefined;
+  return host === undefined ? [] : [host];
 }
 
 /** `curl -so api.json localhost`: the option's value is a file. Letters before it take no value. */
@@ -235,36 +255,6 @@ const asksSettings = (args: readonly string[]): boolean =>
 
 const isPlain = (args: readonly string[]): boolean =>
   args.length === 0 || args.every((arg) => /^(--?version|-V|--?help|-h|help|version)$/.test(arg));
-
-const DATABASES =
-  /^(psql|pg_\w+|pgbench|createdb|dropdb|createuser|dropuser|vacuumdb|reindexdb|clusterdb|mysql\w*|mariadb[\w-]*|redis-cli|mongo\w*|clickhouse-client|sqlcmd|pgcli|mycli|iredis|valkey-cli|trino|presto)$/;
-
-/** Without a host they talk to the machine they are on. */
-function databaseUse(
-  { words, assignments }: SimpleCommand,
-  named: readonly string[],
-): NetworkUse | null {
-  const args = words.slice(1).map(({ text }) => text);
-  // A file of services says which host it is.
-  const isService =
-    args.some((arg) => /\bservice=/.test(arg)) ||
-    assignments.some(({ name }) => /^PGSERVICE/.test(name));
-  if (isService) return { hosts: ["?"], isEveryday: false };
-  const given = args.flatMap((arg, index) => {
-    if (/^(-h|--host|-S|--server)$/.test(arg)) return [args[index + 1] ?? "?"];
-    return /^(?:--host=|--server=|-h)(.+)$/.exec(arg)?.[1] ?? /\bhost=(\S+)/.exec(arg)?.[1] ?? [];
-  });
-  const plain = given.flatMap((host) =>
-    host.includes("://") ? hostsIn(host) : host.replace(/:\d{1,5}$/, ""),
-  );
-  const bare = /^mongo(sh)?$/.test(words[0]?.text ?? "")
-    ? operandsOf(args).slice(0, 1).flatMap(bareHosts)
-    : [];
-  const hosts = [...named, ...plain, ...bare].filter((host) => !/^(\/|$)/.test(host));
-  return hosts.length === 0 ? LOCAL_DATABASE : { hosts, isEveryday: false };
-}
-
-const LOCAL_DATABASE: NetworkUse = { hosts: [], isEveryday: true };
 
 const MODULES: ReadonlySet<string> = new Set(["telnetlib", "ftplib", "smtplib", "webbrowser"]);
 

@@ -14,7 +14,7 @@ export const ADDRESSED = names(
    dbclient cryptcat pwncat openconnect vpnc iodine dns2tcpc proxytunnel corkscrew ncftp tnftp curlftpfs cadaver smbget rpcclient
    snmpset snmptrap ldapadd ldapmodify stomp rabbitmqadmin amqp-publish mqttx coap-client kafka-console-producer rpk neomutt mpack
    ssmtp sendxmpp x11vnc chronyd ntpdig sntp pdsh clush mussh nikto hydra medusa
-   ntpq ntpdc chronyc
+   ntpq ntpdc chronyc add-apt-repository apt-add-repository
    subfinder amass httpx nuclei ffuf feroxbuster gobuster sqlmap wpscan whatweb dirb theharvester zsync newman locust`,
 );
 
@@ -35,7 +35,7 @@ export const CLOUD = names(
 
 /** What leaves the machine for good, by the words behind the program. */
 export const UPLOADS: Readonly<Record<string, RegExp>> = {
-  npm: /^(publish|unpublish|deprecate|login|adduser|token|owner|access|hook|team|org|profile|star|unstar|trust|stage|dist-tag (add|rm))\b/,
+  npm: /^(pub(?:l|li|lis|lish)?|unpublish|deprecate|login|adduser|token|owner|access|hook|team|org|profile|star|unstar|trust|stage|dist-tag (add|rm))\b/,
   pnpm: /^(publish|deploy)\b/,
   yarn: /^(publish|npm publish)\b/,
   bun: /^publish\b/,
@@ -174,6 +174,7 @@ export const VERBS: Readonly<Record<string, RegExp>> = {
   poetry: /^(install|add|update|lock)$/,
   cargo: /^(install|add|update|search|fetch|build|run|test|check)$/,
   go: /^(get|install|mod)$/,
+  rustup: /^(update|install|toolchain|component|target|self)$/,
   gem: /^(install|update|fetch)$/,
   bundle: /^(install|update|add)$/,
   docker: /^(pull|build|run|search|compose)$/,
