@@ -58,6 +58,7 @@ Composio ; key ; ak_ ; u20 ; digit ; p
 Modal ; token id, secret ; a[ks]- ; n22 ; digit ; v
 Brave ; search key ; BSA ; u28 ; digit ; p
 Warp ; key ; wk-1. ; h64 ;  ; v
+Cartesia ; key ; sk_car_ ; n20+ ;  ; v
 Azure ; key of 2024 and later, with its checksum mark ; JQQJ9 ; b20+ ; <n52 ; v
 `;
 
@@ -124,6 +125,10 @@ Tailscale ; keys ; tskey- ; u20+ ; digit ; s
 1Password ; older secret key ; A3- ; A6 - A11 - A5 - A5 - A5 ;  ; g
 age ; identity ; AGE-SECRET-KEY-1 ; A58 ;  ; g
 age ; post-quantum identity ; AGE-SECRET-KEY-PQ-1 ; A58+ ;  ; v
+Xata ; key ; xau_ ; n30+ ;  ; v
+Tinybird ; token ; p.eyJ ; u40+ . u20+ ;  ; v
+Convex ; deploy key ; eyJ2MiI6I ; b60+ ; apart ; v
+NetBird ; access token ; nbp_ ; n30+ ;  ; v
 `;
 
 const TOOLS = `
@@ -193,6 +198,14 @@ Adobe ; client secret ; p8e- ; u32 ;  ; g
 Frame.io ; token ; fio-u- ; u60+ ;  ; g
 Apify ; token ; apify_api_ ; n30+ ;  ; t
 Rootly ; token ; rootly_ ; h64 ;  ; t
+Socket ; key ; sktsec_ ; u30+ ;  ; v
+Ory ; key, access and refresh token ; ory_(pat|at|rt)_ ; u30+ ; digit ; v
+Kong ; access token ; kpat_ ; n30+ ;  ; v
+Unkey ; root key ; unkey_ ; n20+ ; digit ; v
+JumpCloud ; key ; jca_ ; n36 ;  ; v
+Checkly ; user's key ; cu_ ; h32 ;  ; v
+Val Town ; key ; vtwn_ ; u25+ ;  ; v
+Adafruit ; IO key ; aio_ ; n28 ; digit ; t
 `;
 
 const MESSAGES_AND_MONEY = `
@@ -244,6 +257,15 @@ Riot ; key ; RGAPI- ; h8 - h4 - h4 - h4 - h12 ;  ; v
 Contributed Systems ; licence ; BUNDLE_ENTERPRISE__CONTRIBSYS__COM= ; h8 : h8 ; after ; g
 JSON Web Token ; token ; eyJ ; u8+ . u8+ . u0+ ;  ; g
 JSON Web Token ; in base64 once more ; ZXlK ; b60+ ; apart ; g
+Mollie ; live key ; live_ ; n30+ ; digit ; v
+Lob ; key ; (live|test)_ ; h35 ; digit ; t
+Klaviyo ; private key ; pk_ ; h34 ; digit ; t
+Intercom ; access token ; dG9rO ; b50+ ; apart ; t
+Nylas ; key ; nyk_v0_ ; n40+ ;  ; v
+Webflow ; site token ; ws- ; h64 ;  ; v
+Liveblocks ; secret key ; sk_(prod|dev)_ ; u40+ ;  ; v
+Svix ; key ; (testsk|sk)_ ; u30+ . n2 ; digit ; v
+Samsara ; token ; samsara_api_ ; n30 ;  ; v
 `;
 
 export const VENDOR_TABLE: readonly string[] = [MODELS, CLOUDS, TOOLS, MESSAGES_AND_MONEY];

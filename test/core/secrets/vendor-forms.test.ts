@@ -144,6 +144,28 @@ Discord; MTAx n22 . u6 . u38
 PayPal; access_token$production$ n16 $ h32
 Asana; 1/1 d15 : h32
 Snyk; snyk_uat. n8 . u60
+Cartesia; sk_car_ n22
+Xata; xau_ n35
+Tinybird; p.eyJ u80 . u43
+Convex; eyJ2MiI6I b120
+NetBird; nbp_ n36
+Socket; sktsec_ n40 _api
+Ory; ory_pat_ n32
+Kong; kpat_ n40
+Unkey; unkey_ n24
+JumpCloud; jca_ n36
+Checkly; cu_ h32
+Val Town; vtwn_ n32
+Adafruit; aio_ n28
+Mollie; live_ n30
+Lob; test_ h35
+Klaviyo; pk_ h34
+Intercom; dG9rO b54 =
+Nylas; nyk_v0_ n64
+Webflow; ws- h64
+Liveblocks; sk_prod_ u60
+Svix; testsk_ u32 .us
+Samsara; samsara_api_ n30
 JSON Web Token; eyJhbGciOiJIUzI1NiJ9.eyJ u40 . u43
 `;
 
