@@ -4,11 +4,12 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { quoteNames } from "../../src/core/command/names.ts";
-import { INSTALLERS, PROGRAM_NAMES } from "../support/agents.ts";
+import { FORMATS, INSTALLERS, PROGRAM_NAMES } from "../support/agents.ts";
 import { sampled } from "../support/tier.ts";
 import { makeHome } from "./adj.ts";
 
 const HOOKED = quoteNames(INSTALLERS.map(({ agent }) => agent));
+const WITH_COMMANDS = quoteNames(FORMATS.map(({ agent }) => agent));
 const ALL_COMMANDS = "list all with `adj commands`";
 
 type Mistake = readonly [words: readonly string[], exitCode: number, line: string];
@@ -61,7 +62,7 @@ const MISTAKES: readonly Mistake[] = [
     "unknown agent `cdex`; did you mean `codex`? list all with `adj agent list`",
   ],
   [["install", "emacs"], 2, `unknown agent \`emacs\`; hooks can be installed for ${HOOKED}`],
-  [["sync", "vim"], 2, `unknown agent \`vim\`; commands are known of ${HOOKED}`],
+  [["sync", "vim"], 2, `unknown agent \`vim\`; commands are known of ${WITH_COMMANDS}`],
   [
     ["hooks", "test", "--agent", "cdex", "--command", "ls"],
     2,
