@@ -88,6 +88,18 @@ describe.skipIf(!HAS_TMUX)("in a terminal", () => {
     expect(await terminal.ended()).toBe(0);
   });
 
+  test("keys of a line count, too, where they come in one piece with what is typed", async () => {
+    const terminal = open(makeSessionHome(), ...MINE);
+    await terminal.shows(LINE);
+    terminal.type("nonsense\u0015good evening\u0001\u000bgood morning");
+    await terminal.shows("› good morning\n");
+    terminal.press("Enter");
+    await terminal.shows("You said “good morning”.");
+    await terminal.shows(IDLE);
+    terminal.press("C-d");
+    expect(await terminal.ended()).toBe(0);
+  });
+
   test("what is typed while the console is still starting is not written into its frame", async () => {
     const hook = join(import.meta.dirname, "fixtures", "stop-at-frame.mjs");
     const home = makeSessionHome({ NODE_OPTIONS: `--import=${hook}` });

@@ -115,9 +115,18 @@ const NAMES = [
 const CONTROLS: Readonly<Record<string, KeyPress>> = {
   "\r": { name: "return", text: "", ctrl: false, meta: false },
   "\t": { name: "tab", text: "", ctrl: false, meta: false },
+  "\b": { name: "backspace", text: "", ctrl: false, meta: false },
   "\u007f": { name: "backspace", text: "", ctrl: false, meta: false },
-  "\u0003": { name: "text", text: "c", ctrl: true, meta: false },
 };
+
+/** A letter with Ctrl comes as the character of its number; a line feed is one of several lines that were pasted. */
+function readControl(char: string): KeyPress | null {
+  const known = CONTROLS[char];
+  if (known !== undefined) return known;
+  const letter = char.charCodeAt(0);
+  if (letter < 1 || letter > 26 || char === "\n") return null;
+  return { name: "text", text: String.fromCharCode(96 + letter), ctrl: true, meta: false };
+}
 
 /** What is typed fast comes in one piece, Enter and all. */
 function readPresses(input: string, key: Key): KeyPress[] {
@@ -128,8 +137,8 @@ function readPresses(input: string, key: Key): KeyPress[] {
   const presses: KeyPress[] = [];
   for (const char of input) {
     const last = presses.at(-1);
-    const control = CONTROLS[char];
-    if (control !== undefined) presses.push(control);
+    const control = readControl(char);
+    if (control !== null) presses.push(control);
     else if (last?.name === "text" && !last.ctrl)
       presses[presses.length - 1] = { ...last, text: last.text + char };
     else presses.push({ name: "text", text: char, ctrl, meta });
