@@ -129,8 +129,7 @@ function refuseHttp(installer: HookInstaller, scope: HookScope): void {
 
 /** The entry holds a secret: who has it can answer for the agent's guards, and run what they run. */
 function refuseShared(file: string): void {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & OTHERS) === 0) return;
+  if (!isOpenToOthers(file)) return;
   throw fault(
     "FileInvalid",
     { problem: "others can read it, and `--http` writes a secret into it" },
@@ -141,7 +140,9 @@ function refuseShared(file: string): void {
   );
 }
 
-const OTHERS = 0o077;
+/** Whether anybody but its owner may do something with the file. */
+export const isOpenToOthers = (file: string): boolean =>
+  ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 
 /** Where no entry calls it any more the resident listens no longer. */
 export function closeUnusedHttp(

@@ -6,10 +6,12 @@ import { requireHookAgent } from "../../agents/roster.ts";
 import type { HookInstaller, HookScope, InstallContext } from "../../agents/steps/installer.ts";
 import { messageOf } from "../../core/command/fault.ts";
 import { monotonicMs } from "../../core/command/time.ts";
+import { quoteWord } from "../../core/command/words.ts";
 import { attentionFinding, type Finding, okFinding } from "../../core/commands/finding.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { isRecord } from "../../core/project/json-value.ts";
+import { isOpenToOthers } from "../../hooks/commands/entry-request.ts";
 import { makePayload, makeToolCall } from "../../hooks/commands/step-request.ts";
 import { commandOfHandler, programOfLine } from "../../hooks/install/entries.ts";
 import type { HooksSeen } from "../../hooks/install/look.ts";
@@ -43,6 +45,8 @@ export async function examineCalls(
       findings.push({ ...checked.finding, text: `${scope}: ${checked.finding.text}` });
       if (call.kind !== "http" && isOldClient(call.program, examination))
         findings.push(judgeOldClient(installer.agent, scope));
+      if (call.kind === "http" && isOpenToOthers(seen.file))
+        findings.push(judgeShared(scope, seen.file));
       p50Ms ??= checked.p50Ms;
     }
   return { p50Ms, findings };
@@ -56,6 +60,13 @@ const judgeOldClient = (agent: string, scope: HookScope): Finding =>
   attentionFinding(
     `${scope}: the entries call the client of an earlier version, which this one still answers and the next will not`,
     `\`adj install ${agent} --${scope}\` moves them`,
+  );
+
+/** Whoever has the secret of the entry can ask the guards what they let pass. */
+const judgeShared = (scope: HookScope, file: string): Finding =>
+  attentionFinding(
+    `${scope}: others can read ${file}, and \`--http\` wrote a secret into it`,
+    `\`chmod 600 ${quoteWord(file)}\``,
   );
 
 async function examineCall(

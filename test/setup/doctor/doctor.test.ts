@@ -69,6 +69,18 @@ describe("doctor", () => {
     expect(text).toContain(`\`${marker}\`, which says which guards are in force, cannot be read`);
   });
 
+  test("is not content where others can read the secret of an entry over HTTP", async () => {
+    const opened = programWith("claude");
+    await opened.adj("install", "claude-code", "--http");
+    const file = join(opened.env.HOME, ".claude/settings.json");
+    const told = `others can read ${file}, and \`--http\` wrote a secret into it`;
+    expect((await examine(opened, "claude-code")).text).not.toContain(told);
+    chmodSync(file, 0o644);
+    const { text, exitCode } = await examine(opened, "claude-code");
+    expect(text).toContain(told);
+    expect(exitCode).not.toBe(0);
+  });
+
   test("names the folder of a project for which opencode would wait without a network", async () => {
     const opened = programWith("opencode");
     await opened.adj("install", "opencode", "--user");
