@@ -119,6 +119,7 @@ export const PIECES: readonly string[] = [
     "rm *№;",
     "rm a|cat №|",
     "mv a№ b№;rm b№;",
+    "mv a№ b№;rm -rf d№/*;",
     "ln -s a№ b№;rm b№/c;",
     "rm $(echo №);",
     "echo $((",
@@ -256,8 +257,8 @@ interface GrowthSizes {
 
 /** Those on which something was once slower than linear, and one of each kind. */
 export const SAMPLE = [
-  ...['"', "\\", "${", "[", "a ", "rm ", "cp a b;", "*/", "../", "http://", "echo $((", "rm №;"],
-  ...["git commit -m №;", "git push a "],
+  ...['"', "\\", "${", "[", "a ", "rm ", "cp a b;", "*/", "http://", "echo $((", "rm №;"],
+  ...["git commit -m №;", "git push a ", "../", "mv a№ b№;rm -rf d№/*;"],
 ];
 
 /** The payloads with an answer that is late, or is one only because a guard failed. */

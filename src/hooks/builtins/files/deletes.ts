@@ -89,7 +89,7 @@ function throughLinks(
   targets: readonly DeleteTarget[],
 ): DeleteTarget[] {
   const links = targets.length === 0 ? [] : linksMadeBy(line, context);
-  if (links.length * targets.length > MAX_LINKED)
+  if (links.length * targets.length > MAX_COMPARED)
     return targets.map(({ path }) => whole(path, context));
   const isEntered = line.commands.some(({ words }) =>
     words.some(({ text }) => /(?:[^/]|^\/)\/+[.*?[\]!]*$/.test(text)),
@@ -103,7 +103,8 @@ function throughLinks(
   );
 }
 
-const MAX_LINKED = 20_000;
+/** So many pairs are compared one by one; of more each counts as deleted. */
+const MAX_COMPARED = 20_000;
 
 /** `mv draft /tmp/d && rm -r /tmp/d` deletes `draft`. */
 function movedAway(
@@ -111,8 +112,9 @@ function movedAway(
   context: PathContext,
   targets: readonly DeleteTarget[],
 ): DeleteTarget[] {
-  return commands.flatMap((command): DeleteTarget[] => {
-    if (targets.length === 0 || command.words[0]?.text !== "mv") return [];
+  const moves = targets.length === 0 ? [] : commands.filter(({ words }) => words[0]?.text === "mv");
+  const areMany = moves.length * targets.length > MAX_COMPARED;
+  return moves.flatMap((command): DeleteTarget[] => {
     const pathsOf = (wanted: FileEffect["access"]): string[] =>
       effectsOf(command).flatMap(({ access, word, folders }) =>
         access !== wanted || word.kind !== "literal"
@@ -121,14 +123,16 @@ function movedAway(
               absolutePath(word.text, { ...context, folder: absolutePath(folder ?? ".", context) }),
             ),
       );
-    const isDeleted = pathsOf("write").some((into) =>
-      targets.some(
-        ({ path, glob }) =>
-          path === into ||
-          into.startsWith(`${path}/`) ||
-          (glob !== undefined && matchGlob(glob, into, { style: "path" })),
-      ),
-    );
+    const isDeleted =
+      areMany ||
+      pathsOf("write").some((into) =>
+        targets.some(
+          ({ path, glob }) =>
+            path === into ||
+            into.startsWith(`${path}/`) ||
+            (glob !== undefined && matchGlob(glob, into, { style: "path" })),
+        ),
+      );
     return isDeleted ? pathsOf("delete").map((path) => whole(path, context)) : [];
   });
 }
