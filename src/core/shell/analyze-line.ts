@@ -2,11 +2,10 @@
 import { parse } from "unbash";
 import type { StepSubject } from "../step/envelope.ts";
 import { carriedCode } from "./carried-code.ts";
-import { effectsOf } from "./effects/effects-of.ts";
-import { isInterpreter, readsProgramText } from "./interpreters.ts";
+import { readsProgramText } from "./interpreters.ts";
 import { aliasedCalls, isKnownOutput, mayRedefine, startFor } from "./known-output.ts";
 import { withParameters } from "./known-values.ts";
-import { changeFolder, joinFolder, type LineState, START } from "./line-state.ts";
+import { changeFolder, type LineState, START } from "./line-state.ts";
 import { walkScript } from "./script.ts";
 import {
   type FoundFiles,
@@ -19,6 +18,7 @@ import {
 } from "./simple-command.ts";
 import { unwrapCommand } from "./wrappers/unwrap.ts";
 import { linesInCode } from "./wrappers/unwrap-text.ts";
+import { NO_SCRIPTS, scriptRuns, writtenRuns, writtenScripts } from "./written-scripts.ts";
 
 const MAX_LINE_LENGTH = 262_144;
 const MAX_COMMANDS = 5_000;
@@ -52,7 +52,13 @@ function takeApart(line: string): LineAnalysis {
   readCarriedCode(findings);
   const aliased = aliasedCalls(findings.commands);
   findings.unsure.push(...aliased.map((text) => ({ kind: "program", text }) as const));
-  markWrittenScripts(findings);
+  const scripts =
+    findings.unsure.length === 0 ? writtenScripts(findings.commands, line) : NO_SCRIPTS;
+  const runs = scriptRuns(findings.commands, scripts);
+  for (const { text, folders } of runs)
+    readText(text, { depth: 1, state: { ...START, folders }, findings });
+  const read = new Set(runs.map(({ path }) => path));
+  findings.unsure.push(...writtenRuns(findings.commands, read));
   const { commands, unsure, problem } = findings;
   const output = unsure.find(({ text }) => isKnownOutput(text));
   if (output !== undefined && mayRedefine(line)) unsure.push({ ...output, kind: "program" });
@@ -183,11 +189,6 @@ function withPlainName(command: SimpleCommand): SimpleCommand {
 
 /** A file, or code, that a shell or an interpreter runs before its own. */
 const START_UP = /^(BASH_ENV|PERL5DB|PYTHONSTARTUP)$/;
-/** Files that a shell runs when it starts. */
-const START_FILE =
-  /^\.(bashrc|bash_profile|bash_login|profile|kshrc|zshrc|zshenv|zprofile|zlogin)$/;
-const SHELL = /^(ba|da|z|k|mk|a)?sh$/;
-
 function noteUnsure(command: SimpleCommand, { unsure }: Findings): void {
   for (const redirection of command.redirections)
     if (redirection.kind === "file" && redirection.target.kind === "open")
@@ -215,74 +216,6 @@ function readCarriedCode(findings: Findings): void {
     for (const inner of linesInCode([{ text, kind: "literal" }]))
       addInner(inner, { command: { ...reader, redirections: [] }, depth: 0, findings });
 }
-
-/** A file that the line makes and then runs: nobody has seen what is in it. */
-function markWrittenScripts({ commands, unsure }: Findings): void {
-  const written = new Set<string>();
-  // `cp /bin/rm d/ls; PATH=d; ls x`: a program is found by its name alone.
-  const setsPath = commands.some(({ assignments }) =>
-    assignments.some(({ name }) => name === "PATH"),
-  );
-  // What a variable names is run by every shell that comes behind.
-  const started = commands.filter(({ assignments }) =>
-    assignments.some(({ name }) => name === "ENV" || name === "BASH_ENV"),
-  );
-  let startsUp = false;
-  for (const command of [...commands, ...started]) {
-    const program = command.words[0]?.text ?? "";
-    if ((startsUp && SHELL.test(program)) || (setsPath && written.has(`*/${program}`)))
-      unsure.push({ kind: "written-script", text: command.text });
-    for (const { access, word, folders, isPossible } of [
-      ...effectsOf(command),
-      ...defaultMakefiles(command),
-    ]) {
-      if (access === "execute" && RUNS_SHELL.test(program) && word.text.startsWith("<("))
-        unsure.push({ kind: "written-script", text: command.text });
-      if (word.kind !== "literal" || word.text.length > MAX_PATH_LENGTH) continue;
-      for (const folder of folders) {
-        const path = joinFolder(folder, word.text) ?? word.text;
-        if (access === "write" && !isPossible && !ONLY_MARKS.has(program)) {
-          const name = word.text.slice(word.text.lastIndexOf("/") + 1);
-          written.add(path).add(`*/${name}`);
-          startsUp ||= START_FILE.test(name);
-          if (OWN_HOOK.test(path)) unsure.push({ kind: "written-script", text: command.text });
-        }
-        // `sh < file` runs it as well.
-        const isRun = access === "execute" || (access === "read" && SHELL.test(program));
-        if (!isRun || !written.has(path)) continue;
-        unsure.push({
-          kind:
-            isInterpreter(program) && !RUNS_SHELL.test(program) ? "interpreter" : "written-script",
-          text: command.text,
-        });
-      }
-    }
-  }
-}
-
-/** `make` alone runs one of these, `ninja` and `just` theirs. */
-const MAKEFILES: Readonly<Record<string, readonly string[]>> = {
-  ninja: ["build.ninja"],
-  samu: ["build.ninja"],
-  just: ["justfile", "Justfile", ".justfile"],
-};
-
-const defaultMakefiles = ({ words: [first, ...rest], folders }: SimpleCommand) =>
-  RUNS_SHELL.test(first?.text ?? "") &&
-  !rest.some(({ text }) => /^(-f|--(make|just)?file)/.test(text))
-    ? (MAKEFILES[first?.text ?? ""] ?? ["GNUmakefile", "makefile", "Makefile"]).map((text) => ({
-        ...({ access: "execute", isPossible: false, folders } as const),
-        word: { text, kind: "literal" } as const,
-      }))
-    : [];
-
-const MAX_PATH_LENGTH = 4_096;
-/** Git runs it by itself. */
-const OWN_HOOK = /(?:^|\/)\.git\/hooks\/[\w-]+$/;
-/** The lines of a makefile are a shell's. */
-const RUNS_SHELL = /^(g?make|ninja|samu|just)$/;
-/** These write no text. */
-const ONLY_MARKS: ReadonlySet<string> = new Set(["chmod", "chown", "chgrp", "touch", "mkdir"]);
 
 /** The line of a step; null where the tool is no shell. */
 export const analyzeStepLine = ({ line }: Pick<StepSubject, "line">): LineAnalysis | null =>

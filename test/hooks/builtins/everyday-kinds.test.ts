@@ -51,6 +51,8 @@ for f in src/*.ts; do n=$(basename $f); grep -rqs "$n" src --exclude="$n" || ech
 python3 -c "import re, pathlib; [p.write_text(re.sub(r'(foo)[(]([^)]*)', '', p.read_text())) for p in pathlib.Path('src').rglob('*.ts')]"
 docker compose exec -T db pg_dump -U acme -s acme > /tmp/schema.sql
 uv run --with httpx python scripts/probe.py
+cat > /tmp/run.sh <<'EOF'⏎npm test⏎EOF⏎bash /tmp/run.sh; rm /tmp/run.sh
+cat > scripts/check.sh <<'EOF'⏎#!/usr/bin/env bash⏎npm test⏎EOF⏎chmod +x scripts/check.sh && ./scripts/check.sh
 python3 -c "import shutil, tempfile; d = tempfile.mkdtemp(); shutil.rmtree(d)"
 `;
 
@@ -131,10 +133,23 @@ tar czf /tmp/x.tgz -C src -C .. .
 tar czf /tmp/x.tgz -C src/.. .env
 node -e "for (const f of fs.globSync('+(.)env')) console.log(fs.readFileSync(f,'utf8'))"
 uv run --with x git push -f
+cat > a.sh <<'E'⏎git push -f⏎E⏎sh a.sh
+cat > a.sh <<'E'⏎rm -rf src⏎E⏎chmod +x a.sh; ./a.sh
+cat > a.sh <<E⏎echo \\$(git push -f)⏎E⏎sh a.sh
+cat > b.sh <<'F'⏎git push -f⏎F⏎cat > a.sh <<'E'⏎sh b.sh⏎E⏎sh a.sh
+cat > a.sh <<'E'⏎ls⏎E⏎sed -i 's/ls/git push -f/' a.sh; sh a.sh
+cat > a.sh <<'E'⏎ls⏎E⏎cp b.sh a.sh; sh a.sh
+cat > a.sh <<'E'⏎ls⏎E⏎echo x > $F; ./a.sh
+cat > d/a.sh <<'E'⏎ls⏎E⏎rm -r d; mv e d; sh d/a.sh
+cat > a.sh <<'E'⏎"$@"⏎E⏎sh a.sh git push -f
 docker -Htcp://10.1.2.3:2375 ps
 `;
 
-const linesOf = (table: string): string[] => table.trim().split("\n");
+const linesOf = (table: string): string[] =>
+  table
+    .trim()
+    .split("\n")
+    .map((line) => line.replaceAll("⏎", "\n"));
 
 it("passes what can be read", async () => {
   expect(await askEveryday("claude-code", linesOf(PASS))).toEqual([]);
