@@ -174,6 +174,16 @@ describe("commits that were made on no branch are not left behind", () => {
   });
 });
 
+it.each([
+  ["git checkout --detach && git commit -qam x && git checkout side", true],
+  ["git checkout HEAD~0; git commit -qam x; git switch side", true],
+  ["git commit -qam x && git checkout HEAD~1 && npm test; git checkout -", false],
+  ["git checkout --detach && git commit -qam x && git branch keep && git checkout side", false],
+])("nor are those of the line itself: %s", async (line, isAsked) => {
+  const { reason } = await ask(line, { forbid: ["branch-delete"] });
+  expect(reason?.includes("on no branch") ?? false).toBe(isAsked);
+});
+
 describe("a file that git ignores here is not overwritten by that of another branch", () => {
   beforeAll(async () => {
     const put = (text: string) => {

@@ -21,6 +21,7 @@ interface Change {
   readonly head: boolean;
   readonly commits: boolean;
   readonly names: boolean;
+  readonly detaches: boolean;
   /** The branches that it deletes, where it does nothing else to references. */
   readonly deleted: readonly string[] | null;
 }
@@ -103,7 +104,8 @@ export class GitLine {
     this.#changes ??= changesIn(this.analysis);
     const { line, commands } = this.analysis;
     const isLast = command.form === "typed" && isChain(line);
-    const end = isLast ? commands.indexOf(command) : commands.length;
+    const own = commands.indexOf(command);
+    const end = isLast ? own : commands.length;
     const others = this.#changes.filter(({ text, at }) => at < end && text !== command.text);
     const moving = others.filter(({ refs }) => refs);
     const deleted = moving.map((each) => each.deleted);
@@ -113,6 +115,7 @@ export class GitLine {
       head: others.some(({ head }) => head),
       commits: others.some(({ commits }) => commits),
       names: others.some(({ names }) => names),
+      strays: commitsOnNoBranch(others.filter(({ at }) => at < own)),
       deleted: deleted.includes(null) ? null : deleted.flatMap((names) => names ?? []),
     };
   }
@@ -121,6 +124,13 @@ export class GitLine {
 const COMMITS = /^(?:commit|merge|cherry-pick|revert|am)$/;
 /** `git branch keep`, `git switch -c keep`. */
 const NAMES = /^git (?:(?:branch|tag) (?!-)|(?:checkout|switch) -[bBcC] )/;
+
+const DETACHES = /^git (?:checkout|switch) (?:\S+ )*(?:-d|--detach|[^\s-][^\s~^@]*[~^@]\S*)(?: |$)/;
+
+function commitsOnNoBranch(changes: readonly Change[]): boolean {
+  const start = changes.findIndex(({ detaches }) => detaches);
+  return start !== -1 && changes.slice(start).some(({ commits }) => commits);
+}
 
 /** They give values to variables without a word of it, or run lines that nobody has read. */
 const FILLS = /^(read|printf|mapfile|readarray|getopts|eval|source|\.|unset)$/;
@@ -166,6 +176,7 @@ function changesIn({ commands }: LineAnalysis): Change[] {
         head: !keeps && git !== "add",
         commits: COMMITS.test(git),
         names: NAMES.test(text),
+        detaches: DETACHES.test(text),
         refs: !keeps && !/^(add|commit|checkout|switch)$/.test(git),
         deleted: git === "branch" && call !== null ? deletedBranches(call) : null,
       },

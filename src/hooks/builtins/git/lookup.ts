@@ -19,6 +19,8 @@ export interface OtherChanges {
   readonly head: boolean;
   /** Commits are made. */
   readonly commits: boolean;
+  /** Commits are made where the line itself has checked out no branch. */
+  readonly strays: boolean;
   /** A branch or tag is made. */
   readonly names: boolean;
   /** The branches that are deleted, where that is all that is done to references; null for anything. */
@@ -222,7 +224,9 @@ export class GitRepository {
     word: string,
     { changes, cwd }: Pick<GitFolders, "changes" | "cwd">,
   ): Promise<boolean> {
-    if ((await this.branch()) !== null || (await this.isNoPath(word, cwd)) === false) return true;
+    const isOnOne = (await this.branch()) !== null;
+    if ((isOnOne && !changes.strays) || (await this.isNoPath(word, cwd)) === false) return true;
+    if (isOnOne) return false;
     const isOnBranch = (await this.ask("rev-list", "-n1", "HEAD", "--not", ...KEEPING)) === "";
     return isOnBranch && !changes.commits;
   }
