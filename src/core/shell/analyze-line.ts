@@ -6,7 +6,7 @@ import { readsProgramText } from "./interpreters.ts";
 import { aliasedCalls, isKnownOutput, mayRedefine, startFor } from "./known-output.ts";
 import { withParameters } from "./known-values.ts";
 import { changeFolder, type LineState, START } from "./line-state.ts";
-import { walkScript } from "./script.ts";
+import { walkScript } from "./script/walk-script.ts";
 import {
   type FoundFiles,
   type InnerCommand,

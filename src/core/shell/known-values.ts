@@ -1,11 +1,11 @@
 // What a substitution is known to give before it runs: files below a folder (`$(git ls-files src)`), the
 // branch that is checked out. A variable keeps it, and so does the variable of a loop over it.
 import type { For, ParsedScript, Redirected, While, Word } from "unbash";
-import { filesPrintedBy } from "./fed-files.ts";
 import { isCurrentBranch } from "./git/arguments.ts";
 import { countedTexts } from "./known-output.ts";
 import { type LineState, setVariable } from "./line-state.ts";
 import { readCommand } from "./read-command.ts";
+import { filesPrintedBy } from "./script/fed-files.ts";
 import { runsAtEnd } from "./shell-builtins.ts";
 import type { FoundFiles, ShellWord, SimpleCommand } from "./simple-command.ts";
 import { readWords, spanOf } from "./words.ts";

@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { parse } from "unbash";
 import { changeFolder, joinFolder, START } from "../../shell/line-state.ts";
-import { walkScript } from "../../shell/script.ts";
+import { walkScript } from "../../shell/script/walk-script.ts";
 import type { InnerCommand, ShellWord, SimpleCommand } from "../../shell/simple-command.ts";
 import { spanOf } from "../../shell/words.ts";
 import { unwrapCommand } from "../../shell/wrappers/unwrap.ts";

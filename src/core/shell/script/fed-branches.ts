@@ -1,6 +1,6 @@
 // `git branch --merged | grep -v main | xargs git branch -d`: the words that are added there are names of branches. No name
 // that git gives a branch begins like an option; what lists more than names, or makes other words of them, is not known.
-import { operandsOf, type SimpleCommand } from "./simple-command.ts";
+import { operandsOf, type SimpleCommand } from "../simple-command.ts";
 
 /** These choose which branches are listed, and in which order; `-v` would print what commits say as well. */
 const CHOOSES =

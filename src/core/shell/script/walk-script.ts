@@ -11,9 +11,7 @@ import {
   type Statement,
   type SyntaxNode,
 } from "unbash";
-import { findExpressions } from "./expressions.ts";
-import { printsBranches, takesAllFromPipe } from "./fed-branches.ts";
-import { filesPrintedBy } from "./fed-files.ts";
+import { findExpressions } from "../expressions.ts";
 import {
   afterReading,
   fedByRedirection,
@@ -21,7 +19,7 @@ import {
   readKnownCommand,
   valueOfFor,
   withKept,
-} from "./known-values.ts";
+} from "../known-values.ts";
 import {
   ANYWHERE,
   bothWays,
@@ -30,13 +28,15 @@ import {
   type StateOutcome,
   settle,
   setVariable,
-} from "./line-state.ts";
+} from "../line-state.ts";
+import { COMMAND_PARTS, readCompoundRedirections } from "../read-command.ts";
+import { stateAfter } from "../shell-builtins.ts";
+import type { FoundFiles, SimpleCommand, Unsure } from "../simple-command.ts";
+import { DIVERTING_NAMES } from "../wrappers/wrappers.ts";
+import { printsBranches, takesAllFromPipe } from "./fed-branches.ts";
+import { filesPrintedBy } from "./fed-files.ts";
 import { changesInWords, changesOf, forgetChanged, placeTraps } from "./loop-changes.ts";
 import { type FunctionBody, passArguments } from "./passed-arguments.ts";
-import { COMMAND_PARTS, readCompoundRedirections } from "./read-command.ts";
-import { stateAfter } from "./shell-builtins.ts";
-import type { FoundFiles, SimpleCommand, Unsure } from "./simple-command.ts";
-import { DIVERTING_NAMES } from "./wrappers/wrappers.ts";
 
 interface ScriptWalk {
   readonly commands: readonly SimpleCommand[];

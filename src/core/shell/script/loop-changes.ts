@@ -1,7 +1,7 @@
 // What a part of a script may change of the state, whichever way it goes.
 import { forEachChild, type SyntaxNode } from "unbash";
-import { forgetFolder, forgetVariables, type LineState, setVariable } from "./line-state.ts";
-import type { SimpleCommand } from "./simple-command.ts";
+import { forgetFolder, forgetVariables, type LineState, setVariable } from "../line-state.ts";
+import type { SimpleCommand } from "../simple-command.ts";
 
 interface Changes {
   readonly names: ReadonlySet<string>;

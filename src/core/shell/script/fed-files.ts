@@ -6,8 +6,8 @@ import {
   operandsOf,
   type ShellWord,
   type SimpleCommand,
-} from "./simple-command.ts";
-import { foundBy } from "./wrappers/unwrap-found.ts";
+} from "../simple-command.ts";
+import { foundBy } from "../wrappers/unwrap-found.ts";
 
 /** The files whose names come out of a command; null where they cannot be known. */
 export function filesPrintedBy(command: SimpleCommand, fed: FoundFiles | null): FoundFiles | null {

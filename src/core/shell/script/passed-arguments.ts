@@ -1,6 +1,6 @@
 // `run() { "$@" | tail; }; run npm test`: a function that runs the words it is called with. Where all its calls stand in
 // the line, what it runs is known.
-import { joinShellWords, type SimpleCommand } from "./simple-command.ts";
+import { joinShellWords, type SimpleCommand } from "../simple-command.ts";
 
 /** The commands of a function's body, from the first up to the one behind the last. */
 export interface FunctionBody {
