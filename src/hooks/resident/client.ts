@@ -228,6 +228,10 @@ export function installClient(dataDir: string, program: string): string {
   return file;
 }
 
+/** Whether a program is the installed client, but with a text that is not ours, or no longer. */
+export const isOtherClient = (program: string, dataDir: string): boolean =>
+  program === clientFile(dataDir) && readTextIfExists(program) !== CLIENT_SCRIPT;
+
 /** Versions before 0.3 had it in the state folder. Entries that still call it there are answered by this version. */
 function refreshOldClient(stateDir: string, program: string): void {
   const folder = join(stateDir, "client");

@@ -11,11 +11,13 @@ import { attentionFinding, type Finding, okFinding } from "../../core/commands/f
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { isRecord } from "../../core/project/json-value.ts";
+import { findDataDir } from "../../core/project/paths.ts";
 import { isOpenToOthers } from "../../hooks/commands/entry-request.ts";
 import { makePayload, makeToolCall } from "../../hooks/commands/step-request.ts";
 import { commandOfHandler, programOfLine } from "../../hooks/install/entries.ts";
 import type { HooksSeen } from "../../hooks/install/look.ts";
 import type { HookSet } from "../../hooks/match/rule.ts";
+import { isOtherClient } from "../../hooks/resident/client.ts";
 import type { ScopeSeen } from "./entries.ts";
 
 export interface Examination {
@@ -37,6 +39,7 @@ export async function examineCalls(
   installed: readonly ScopeSeen[],
   examination: Examination,
 ): Promise<CallsSeen> {
+  const { target } = examination;
   const findings: Finding[] = [];
   let p50Ms: number | null = null;
   for (const { scope, seen } of installed)
@@ -47,6 +50,8 @@ export async function examineCalls(
         findings.push(judgeOldClient(installer.agent, scope));
       if (call.kind === "http" && isOpenToOthers(seen.file))
         findings.push(judgeShared(scope, seen.file));
+      if (call.kind !== "http" && isOtherClient(call.program, findDataDir(target.env, target.home)))
+        findings.push(judgeOtherClient(installer.agent, scope));
       p50Ms ??= checked.p50Ms;
     }
   return { p50Ms, findings };
@@ -67,6 +72,13 @@ const judgeShared = (scope: HookScope, file: string): Finding =>
   attentionFinding(
     `${scope}: others can read ${file}, and \`--http\` wrote a secret into it`,
     `\`chmod 600 ${quoteWord(file)}\``,
+  );
+
+/** What guards it asks, if any, cannot be told from an answer: silence is also that of a guard. */
+const judgeOtherClient = (agent: string, scope: HookScope): Finding =>
+  attentionFinding(
+    `${scope}: the entries call a client that is not this version's: it may ask no guard`,
+    `\`adj install ${agent} --${scope}\` writes it anew`,
   );
 
 async function examineCall(

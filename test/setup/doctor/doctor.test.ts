@@ -380,6 +380,20 @@ describe("doctor", () => {
     expect((await examine(opened)).text).toContain("claude-code");
   });
 
+  test("is not content with a client of another text, which may ask no guard", async () => {
+    const opened = programWith("claude");
+    await opened.adj("install", "claude-code");
+    expect((await examine(opened)).text).not.toContain("may ask no guard");
+    const settings = readFileSync(join(opened.env.HOME, ".claude", "settings.json"), "utf8");
+    const [client = ""] = /\/[^" ]*\/client\/adj-hook/.exec(settings) ?? [];
+    writeFileSync(client, "#!/bin/bash\n");
+    const { exitCode, text } = await examine(opened);
+    expect(text).toContain("it may ask no guard; `adj install claude-code --user` writes it anew");
+    expect(exitCode).toBe(1);
+    await opened.adj("install", "claude-code", "--user");
+    expect((await examine(opened)).text).not.toContain("may ask no guard");
+  });
+
   test("is not content with a project whose guards do not count", async () => {
     const opened = programWith("claude");
     await opened.adj("install", "claude-code");
