@@ -238,10 +238,13 @@ export class GitRepository {
     const added = ["--name-only", "-z", "--no-renames", "--diff-filter=A"];
     const names = (await this.ask("diff", ...added, "HEAD", commit, "--"))?.split("\0") ?? [];
     const top = (await this.ask("rev-parse", "--show-toplevel"))?.replace(/\n$/, "") ?? "";
-    return names.every((name) => {
+    const there = names.filter((name) => {
       const path = join(top, name);
-      return name === "" || isMadeAgain(path, top) || !isThere(path);
+      return name !== "" && !isMadeAgain(path, top) && isThere(path);
     });
+    if (there.length === 0) return true;
+    const paths = there.slice(0, MAX_PATHS).map((name) => `:(top,literal)${name}`);
+    return (await this.ask("ls-files", "-o", "-i", "--exclude-standard", "--", ...paths)) === "";
   }
 
   /** The branch that is checked out. */
