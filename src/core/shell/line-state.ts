@@ -87,7 +87,7 @@ export function joinFolder(from: string | null, target: string): string | null {
 
 /** A program that changes its folder, as `env -C` does, follows a link before `..` leaves it; `cd` does not. */
 export const changeFolder = (from: string | null, target: string | null): string | null =>
-  target === null || /[^/.][^/]*\/+\.\.(?:\/|$)/.test(target) ? null : joinFolder(from, target);
+  target === null || /[^/.]\.*\/+\.\.(?:\/|$)/.test(target) ? null : joinFolder(from, target);
 
 const LEADS_BY_PROCESS = /^\/+(proc|dev\/fd)(\/|$)/;
 
