@@ -2,6 +2,7 @@
 import { parse } from "unbash";
 import type { StepSubject } from "../step/envelope.ts";
 import { carriedCode } from "./carried-code.ts";
+import { NO_SCRIPTS, scriptRuns, writtenRuns, writtenScripts } from "./effects/written-scripts.ts";
 import { readsProgramText } from "./interpreters.ts";
 import { aliasedCalls, isKnownOutput, mayRedefine, startFor } from "./known-output.ts";
 import { withParameters } from "./known-values.ts";
@@ -18,7 +19,6 @@ import {
 } from "./simple-command.ts";
 import { unwrapCommand } from "./wrappers/unwrap.ts";
 import { linesInCode } from "./wrappers/unwrap-text.ts";
-import { NO_SCRIPTS, scriptRuns, writtenRuns, writtenScripts } from "./written-scripts.ts";
 
 const MAX_LINE_LENGTH = 262_144;
 const MAX_COMMANDS = 5_000;

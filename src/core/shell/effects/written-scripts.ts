@@ -1,9 +1,9 @@
 // Files that a line makes and then runs: a script whose text stands in the line is read, of any other nobody knows what it does.
-import { effectsOf } from "./effects/effects-of.ts";
-import { isInterpreter } from "./interpreters.ts";
-import { mayRedefine } from "./known-output.ts";
-import { joinFolder } from "./line-state.ts";
-import type { SimpleCommand, Unsure } from "./simple-command.ts";
+import { isInterpreter } from "../interpreters.ts";
+import { mayRedefine } from "../known-output.ts";
+import { joinFolder } from "../line-state.ts";
+import type { SimpleCommand, Unsure } from "../simple-command.ts";
+import { effectsOf } from "./effects-of.ts";
 
 /** The texts of scripts by their paths. */
 type Scripts = ReadonlyMap<string, string>;
