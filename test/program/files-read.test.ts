@@ -49,7 +49,7 @@ test.each([
   // No agent is here, and none is loaded.
   { words: ["env"], stdin: "", files: 24, kib: 770 },
   { words: ["greet"], stdin: "", files: 20, kib: 1_100 },
-  { words: ["agent", "run", "replay", "x"], stdin: "", files: 32, kib: 780 },
+  { words: ["agent", "run", "replay", "x"], stdin: "", files: 32, kib: 800 },
 ])("$words reads at most $files files and $kib KiB of the program", async ({ words, ...most }) => {
   const home = makeHome();
   home.write({ "config/commands/greet.ts": GREET });

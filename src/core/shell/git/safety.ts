@@ -41,7 +41,14 @@ function readingBy({ settings, isElsewhere }: GitCall): StepSafety {
 const REACHING: ReadonlySet<string> = new Set(["fetch"]);
 
 const UNLIKELY: ReadonlySet<GitCondition["kind"]> = new Set<GitCondition["kind"]>([
-  ...(["unpushed", "absent", "remotes-kept", "no-operation"] as const),
+  ...([
+    "unpushed",
+    "absent",
+    "remotes-kept",
+    "no-operation",
+    "head-kept",
+    "nothing-in-way",
+  ] as const),
 ]);
 
 const isUnlikely = (condition: GitCondition | undefined): boolean =>
