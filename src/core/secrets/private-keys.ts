@@ -128,9 +128,15 @@ const breakBegin = (text: ScannedText, at: number): number =>
 const endsInLongWord = (line: string): boolean => /[A-Za-z0-9+/]{24}={0,2}[\\ \t\r]*$/.test(line);
 
 /** Base64 alone, behind what a diff, a list or a count puts before a line; no name, whose value comes next. */
-const isShortLine = (line: string): boolean =>
-  /^[^A-Za-z]*[A-Za-z0-9+/]+={0,2}[\\ \t\r]*$/.test(line) &&
-  !/(?:token|secret|pass|pwd|credential|key|auth)[a-z0-9]*=?[\\ \t\r]*$/i.test(line);
+function isShortLine(line: string): boolean {
+  const at = line.search(LAST_BASE64);
+  if (at === -1 || /[A-Za-z]/.test(line.slice(0, at))) return false;
+  return !SAYS_SECRET.test(LAST_WORD.exec(line)?.[0] ?? "");
+}
+
+const LAST_BASE64 = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]+={0,2}[\\ \t\r]*$/;
+const LAST_WORD = /(?<![a-z0-9])[a-z0-9]+=?[\\ \t\r]*$/i;
+const SAYS_SECRET = /token|secret|pass|pwd|credential|key|auth/i;
 
 interface Skipped {
   readonly end: number;
