@@ -1,8 +1,8 @@
 // Where things are: the state and configuration folders, the project around a folder, names made of paths.
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { fault } from "../command/fault.ts";
-import { describeFileError, statOf } from "./files.ts";
+import { describeFileError, fileErrorCode, statOf } from "./files.ts";
 import { sha256 } from "./fingerprint.ts";
 
 export interface Paths {
@@ -54,6 +54,25 @@ export function findProjectRoot(cwd: string): string {
   const hasLayer = (folder: string) => existsSync(join(folder, LAYER_FOLDER));
   return findUpwards(start, isRepository) ?? findUpwards(start, hasLayer) ?? start;
 }
+
+/** What `git rev-parse --show-toplevel` prints in a folder; null where its settings may say otherwise, or nobody can tell. */
+export function findWorkTree(cwd: string): string | null {
+  try {
+    const root = findUpwards(realpathSync.native(cwd), isRepository);
+    if (root === null) return null;
+    const given = join(root, ".git");
+    const isFolder = statOf(given, lstatSync)?.isDirectory() === true;
+    const [, linked] = isFolder ? [] : (LINKED_WORKTREE.exec(readFileSync(given, "utf8")) ?? []);
+    if (!isFolder && linked === undefined) return null;
+    const settings = readFileSync(join(linked ?? given, "config"), "utf8");
+    return /worktree|include/i.test(settings) ? null : root;
+  } catch (error) {
+    if (fileErrorCode(error) === null) throw error;
+    return null;
+  }
+}
+
+const LINKED_WORKTREE = /^gitdir: (\/.*\/\.git)\/worktrees\/[^/\n]+\n?$/;
 
 /** A worktree has a file of that name. Codex leaves empty folders `.git` behind, in /tmp too: they make no project. */
 function isRepository(folder: string): boolean {

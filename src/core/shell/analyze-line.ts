@@ -4,7 +4,13 @@ import type { StepSubject } from "../step/envelope.ts";
 import { carriedCode } from "./carried-code.ts";
 import { NO_SCRIPTS, scriptRuns, writtenRuns, writtenScripts } from "./effects/written-scripts.ts";
 import { readsProgramText } from "./interpreters.ts";
-import { aliasedCalls, isKnownOutput, mayRedefine, startFor } from "./known-output.ts";
+import {
+  aliasedCalls,
+  isKnownOutput,
+  type LinePlace,
+  mayRedefine,
+  startFor,
+} from "./known-output.ts";
 import { withParameters } from "./known-values.ts";
 import { changeFolder, type LineState, START } from "./line-state.ts";
 import { walkScript } from "./script/walk-script.ts";
@@ -37,18 +43,19 @@ const recent = new Map<string, LineAnalysis>();
 const MAX_RECENT = 8;
 
 /** Never throws: what cannot be read is said in `problem` or `unsure`. A line is taken apart once, whoever asks for it. */
-export function analyzeLine(line: string): LineAnalysis {
-  const analysis = recent.get(line) ?? takeApart(line);
-  recent.delete(line);
+export function analyzeLine(line: string, place: LinePlace | null = null): LineAnalysis {
+  const key = `${place?.folder ?? ""}\0${place?.workTree ?? ""}\0${line}`;
+  const analysis = recent.get(key) ?? takeApart(line, place);
+  recent.delete(key);
   const [oldest] = recent.keys();
   if (oldest !== undefined && recent.size >= MAX_RECENT) recent.delete(oldest);
-  recent.set(line, analysis);
+  recent.set(key, analysis);
   return analysis;
 }
 
-function takeApart(line: string): LineAnalysis {
+function takeApart(line: string, place: LinePlace | null): LineAnalysis {
   const findings: Findings = { commands: [], unsure: [], problem: null, parsed: 0 };
-  readText(line, { depth: 0, state: startFor(line), findings });
+  readText(line, { depth: 0, state: startFor(line, place), findings });
   readCarriedCode(findings);
   const aliased = aliasedCalls(findings.commands);
   findings.unsure.push(...aliased.map((text) => ({ kind: "program", text }) as const));
@@ -218,8 +225,14 @@ function readCarriedCode(findings: Findings): void {
 }
 
 /** The line of a step; null where the tool is no shell. */
-export const analyzeStepLine = ({ line }: Pick<StepSubject, "line">): LineAnalysis | null =>
-  line === null ? null : analyzeLine(line);
+export function analyzeStepLine({ line, envelope, workTree }: StepLine): LineAnalysis | null {
+  if (line === null) return null;
+  return analyzeLine(line, { folder: envelope.cwd, ...(workTree !== undefined && { workTree }) });
+}
+
+type StepLine = Pick<StepSubject, "line" | "workTree"> & {
+  readonly envelope: Pick<StepSubject["envelope"], "cwd">;
+};
 
 /** The command words anywhere in the line that pass the test, in order, each once. */
 export function mentionedCommands(line: string, isWanted: (word: string) => boolean): string[] {

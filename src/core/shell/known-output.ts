@@ -1,5 +1,6 @@
 // Substitutions whose output is known without running them. What everybody has in their start-up files (`eval "$(ssh-agent -s)"`)
 // sets variables and functions of that program, as the lines of a file that is sourced do.
+import { posix } from "node:path";
 import { type LineState, START } from "./line-state.ts";
 import type { ShellWord, SimpleCommand } from "./simple-command.ts";
 
@@ -46,13 +47,71 @@ const MISLEADS = /\bTMPDIR\b|\bulimit\b/;
 const COUNTED = "$(seq)";
 const COUNTS = /^(?:\$\(|`)\s*seq(?: (\d{1,3}))? (\d{1,3})\s*(?:\)|`)$/;
 
-export function startFor(line: string): LineState {
-  if (!/mktemp|seq/.test(line) || mayRedefine(line)) return START;
+// Folders that are known to who knows where the line begins: `$(pwd)`, and the root of the repository.
+
+/** Where a line begins, as far as that was looked up. */
+export interface LinePlace {
+  readonly folder: string;
+  /** What `git rev-parse --show-toplevel` prints there. */
+  readonly workTree?: string;
+}
+
+const BEGINNING = "$(pwd) of the beginning";
+const WORKING = "$(pwd)";
+const WORK_TREE = "$(git rev-parse --show-toplevel)";
+const PRINTS_WORKING = /^(?:\$\(|`)\s*pwd\s*(?:\)|`)$/;
+const PRINTS_WORK_TREE =
+  /^(?:\$\(|`)\s*git rev-parse --show-toplevel(?: 2>\s?\/dev\/null)?(?: \|\| (?:pwd|echo "?(?:\.|\$PWD)"?))?\s*(?:\)|`)$/;
+/** By these the root is another one than that which was looked up. */
+const MOVES_WORK_TREE = /GIT_|work-?tree|\binit\b|\.git\b/i;
+/** A shell makes several words of it, or names of files. */
+const IS_SPLIT = /[\s*?[\\]/;
+
+export function startFor(line: string, place: LinePlace | null): LineState {
+  if (!/mktemp|seq|pwd|show-toplevel/i.test(line)) return START;
   const variables = new Map<string, ShellWord>();
-  if (line.includes("mktemp") && !MISLEADS.test(line))
-    variables.set(TEMPORARY, { text: TEMPORARY_PATH, kind: "literal" });
-  if (line.includes("seq")) variables.set(COUNTED, { text: "seq", kind: "literal" });
+  const note = (name: string, text: string) => variables.set(name, { text, kind: "literal" });
+  if (place !== null) note(BEGINNING, place.folder);
+  if (mayRedefine(line)) return { ...START, variables };
+  if (line.includes("mktemp") && !MISLEADS.test(line)) note(TEMPORARY, TEMPORARY_PATH);
+  for (const [name, marker] of [
+    ["seq", COUNTED],
+    ["pwd", WORKING],
+  ] as const)
+    if (line.includes(name)) note(marker, name);
+  const { workTree } = place ?? {};
+  if (workTree !== undefined && !MOVES_WORK_TREE.test(line) && !IS_SPLIT.test(workTree))
+    note(WORK_TREE, workTree);
   return { ...START, variables };
+}
+
+/** Whether an expansion makes what `$PWD` holds. */
+export const printsFolder = (expansion: string, { variables }: LineState): boolean =>
+  PRINTS_WORKING.test(expansion) && Boolean(variables.get(WORKING));
+
+/** The text of a word that is open, as `"$(pwd):/app"`: `$PWD` and `$HOME` in it are what they are for everybody. */
+export function namingFolder(text: string, { variables }: LineState): string {
+  const named = variables.get(WORKING) ? text.replaceAll(ASKS_FOLDER, () => "$PWD") : text;
+  return named.replaceAll(NAMES_FOLDER, (whole, name: string) =>
+    variables.get(name) === null ? `\${${name}-}` : whole,
+  );
+}
+
+const ASKS_FOLDER = /\$\(\s?pwd\s?\)|`\s?pwd\s?`/g;
+const NAMES_FOLDER = /\$\{?(HOME|PWD)\b\}?/g;
+
+/** The state in which a value is read: what `$PWD` put into it stays as it was when the line goes elsewhere. */
+export function withFolder(state: LineState): LineState {
+  if (state.variables.has("PWD")) return state;
+  return { ...state, variables: new Map(state.variables).set("PWD", currentFolder(state)) };
+}
+
+function currentFolder({ variables, folders }: LineState): ShellWord | null {
+  const [folder, another] = folders;
+  if (folder === undefined || folder === null || another !== undefined) return null;
+  if (/^[~/]/.test(folder)) return { text: folder, kind: "literal" };
+  const beginning = variables.get(BEGINNING) ?? null;
+  return beginning && { text: posix.join(beginning.text, folder), kind: "literal" };
 }
 
 /** The numbers that `$(seq 1 5)` prints; null where it is no such expansion. */
@@ -67,7 +126,11 @@ export function countedTexts(
 }
 
 /** The text that an expansion makes; null where only the shell knows. */
-export function knownText(expansion: string, { variables }: LineState): string | null {
+export function knownText(expansion: string, { variables, folders }: LineState): string | null {
+  if (PRINTS_WORK_TREE.test(expansion))
+    return folders.join() === START.folders.join()
+      ? (variables.get(WORK_TREE)?.text ?? null)
+      : null;
   if (/^\$\{TMPDIR:-\/tmp\}$/.test(expansion)) return variables.has("TMPDIR") ? null : "/tmp";
   return MAKES_TEMPORARY.test(expansion) ? (variables.get(TEMPORARY)?.text ?? null) : null;
 }

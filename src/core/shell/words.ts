@@ -1,6 +1,6 @@
 // The words of a line as the shell makes them: quotes taken away, braces expanded, values put in that the line gave.
 import type { Assignment, Word, WordPart } from "unbash";
-import { knownText } from "./known-output.ts";
+import { knownText, namingFolder, printsFolder, withFolder } from "./known-output.ts";
 import type { LineState } from "./line-state.ts";
 import type { LineAssignment, ShellWord } from "./simple-command.ts";
 
@@ -24,9 +24,12 @@ function expandWord(word: Word, state: LineState): readonly ShellWord[] {
   if (parts.length === 0) return [{ text: word.value, kind: "literal" }];
   if (parts.some((part) => part.type === "BraceExpansion")) return readBraces(word);
   const pieces = readPieces(parts, state);
-  if (pieces === null) return [keptValue(parts, state) ?? { text: word.value, kind: "open" }];
+  if (pieces === null) return [openValue(word.value, parts, state)];
   return splitPieces(pieces);
 }
+
+const openValue = (text: string, parts: readonly WordPart[], state: LineState): ShellWord =>
+  keptValue(parts, state) ?? { text: namingFolder(text, state), kind: "open" };
 
 /** What is known of the value of `$f` or `"$f"`, where it is open. */
 function keptValue(parts: readonly WordPart[], state: LineState): ShellWord | null {
@@ -45,7 +48,7 @@ export function readOneWord(
   if (parts === undefined || parts.length === 0) return { text: value, kind: "literal" };
   if (parts.some((part) => part.type === "BraceExpansion")) return { text: value, kind: "open" };
   const pieces = readPieces(parts, state);
-  if (pieces === null) return keptValue(parts, state) ?? { text: value, kind: "open" };
+  if (pieces === null) return openValue(value, parts, state);
   const text = pieces.map((piece) => piece.text).join("");
   return { text, kind: pieces.some(({ isGlob }) => isGlob) ? "glob" : "literal" };
 }
@@ -68,7 +71,7 @@ export function readAssignment(
     const text = value.type === "Word" && isTold ? value.value : "";
     return { name, value: { text, kind: "open" } };
   }
-  const word = readOneWord(value, state);
+  const word = readOneWord(value, /pwd/i.test(value.text) ? withFolder(state) : state);
   // What a substitution gives is not what stands in the word for it.
   if (word.kind === "glob" && /\$\(|`/.test(value.text))
     return { name, value: { text: value.value, kind: "open" } };
@@ -132,6 +135,7 @@ function readPart(part: WordPart, state: LineState, around: Neighbours): Piece |
   }
   const known = knownText(part.text, state);
   if (known !== null) return fixed(known);
+  if (printsFolder(part.text, state)) return readVariable("PWD", state, around);
   if (part.type === "CommandExpansion" && PRINTS_NAME.test(part.text))
     return { ...fixed("*"), isGlob: true, standsForFiles: true };
   const name = nameOf(part);

@@ -87,6 +87,8 @@ export interface StepSubject {
   readonly searchesAround?: true;
   /** Set where a search, with the arguments it has, leaves out what git ignores. */
   readonly skipsIgnored?: IgnoreManner;
+  /** The root of the repository that the step is in; looked up only for a line that asks git for it. */
+  readonly workTree?: string;
   /** The project the session was started in. */
   readonly root: string;
   readonly home: string;

@@ -17,8 +17,9 @@ import type { LineAnalysis, SimpleCommand, UnsureKind } from "../../core/shell/s
 import type { Envelope, StepSafety, StepSubject } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
-import { makeSubject, matchRule } from "../match/match-rule.ts";
+import { matchRule } from "../match/match-rule.ts";
 import { type HookRule, ruleManner } from "../match/rule.ts";
+import { makeSubject } from "../match/step-subject.ts";
 import { OWN_AGENT } from "../pipeline/command-envelope.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import type { HooksArguments } from "./hooks-arguments.ts";

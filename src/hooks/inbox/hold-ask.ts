@@ -13,7 +13,7 @@ import type { StepDecision } from "../../core/step/verdict.ts";
 import { openState } from "../../core/store/state.ts";
 import type { StateStore } from "../../core/store/stores.ts";
 import { waitForAnswer } from "../../core/store/wait-for-answer.ts";
-import { makeSubject } from "../match/match-rule.ts";
+import { makeSubject } from "../match/step-subject.ts";
 import { makeApprovalQuestion, readApprovalAnswer } from "./approval-question.ts";
 
 interface HeldAsk {

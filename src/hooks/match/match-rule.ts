@@ -1,13 +1,11 @@
 // Whether a rule is meant for a step, and why or why not.
 
 import { AGENT_PROGRAMS } from "../../agents/roster.ts";
-import type { HookAgent } from "../../agents/steps/hook-agent.ts";
-import { quoteWord } from "../../core/command/words.ts";
 import { matchGlob } from "../../core/project/glob.ts";
 import { analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import { classifyCommand, classifyStep } from "../../core/shell/safety.ts";
 import type { LineAnalysis, ShellWord, SimpleCommand } from "../../core/shell/simple-command.ts";
-import type { Envelope, StepSubject } from "../../core/step/envelope.ts";
+import type { StepSubject } from "../../core/step/envelope.ts";
 import { readGitAliases } from "./git-alias.ts";
 import { findNamedCommands } from "./mentioned.ts";
 import { normalForms } from "./normal-form.ts";
@@ -260,40 +258,6 @@ function describe(
 
 const anyOf = (wanted: readonly string[]): string =>
   wanted.map((each) => `\`${each}\``).join(" or ");
-
-// A step as rules see it. Reads shell lines, so it is loaded only where there are rules.
-
-interface SubjectContext {
-  readonly agent: Pick<HookAgent, "shellLine" | "filePaths"> &
-    Partial<Pick<HookAgent, "searchManner" | "lineFolder">>;
-  readonly root: string;
-  readonly home: string;
-}
-
-export function makeSubject(
-  { agent, root, home }: SubjectContext,
-  envelope: Envelope,
-): StepSubject {
-  const subject = {
-    envelope,
-    line: lineOf(agent, envelope),
-    paths: agent.filePaths(envelope),
-    root,
-    home,
-    ...agent.searchManner?.(envelope),
-  };
-  if (envelope.kind === undefined) return subject;
-  return { ...subject, envelope: { ...envelope, safety: classifyStep(subject, AGENT_PROGRAMS) } };
-}
-
-/** A call that names a folder for its line changes into it first. */
-function lineOf(agent: SubjectContext["agent"], envelope: Envelope): string | null {
-  const line = agent.shellLine(envelope);
-  const folder = agent.lineFolder?.(envelope) ?? null;
-  if (line === null || folder === null || folder === envelope.cwd) return line;
-  const [, home = "", rest = ""] = /^(~\/)?(.*)$/s.exec(folder) ?? [];
-  return `cd ${home}${quoteWord(rest)} && ${line}`;
-}
 
 export const matchesStep = (rule: HookRule, subject: StepSubject): boolean =>
   matchRule(rule.match, subject, ruleManner(rule)).matches;

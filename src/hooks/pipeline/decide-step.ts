@@ -131,16 +131,17 @@ function vetoBroken(broken: HookSet["broken"]): StepDecision {
 async function askHandlers(asked: StepAsked, rules: readonly HookRule[]): Promise<StepDecision> {
   const { envelope, session, env, signal } = asked;
   try {
-    const [{ runPipeline }, subjects] = await Promise.all([
+    const [{ runPipeline }, { matchesStep }, { makeSubject }] = await Promise.all([
       import("./pipeline.ts"),
       import("../match/match-rule.ts"),
+      import("../match/step-subject.ts"),
     ]);
     const { stateDir } = session;
     const decision = await runPipeline({
       rules,
       envelope,
-      subjectOf: (current) => subjects.makeSubject(asked, current),
-      matches: subjects.matchesStep,
+      subjectOf: (current) => makeSubject(asked, current),
+      matches: matchesStep,
       runHandler: (rule, subject, limit) =>
         asked.runRule(rule, subject, {
           ...limit,

@@ -14,7 +14,7 @@ import {
   makeApprovalQuestion,
   readApprovalAnswer,
 } from "../../hooks/inbox/approval-question.ts";
-import { makeSubject } from "../../hooks/match/match-rule.ts";
+import { makeSubject } from "../../hooks/match/step-subject.ts";
 import { type ApprovalDecision, decideApproval, type Reach } from "./decide.ts";
 import { reachOf } from "./reach.ts";
 import { suggestRule } from "./remembered-rule.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../src/core/command/context.ts";
-import { makeSubject } from "../../../src/hooks/match/match-rule.ts";
+import { makeSubject } from "../../../src/hooks/match/step-subject.ts";
 import { suggestRule } from "../../../src/session/approvals/remembered-rule.ts";
 import { findAllowing, findPosture, readAllowRule } from "../../../src/session/approvals/rules.ts";
 import { shellSubject, toolSubject } from "../../core/shell/subjects.ts";

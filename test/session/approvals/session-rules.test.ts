@@ -3,7 +3,7 @@ import type { ApprovalMode } from "../../../src/core/command/context.ts";
 import type { Envelope } from "../../../src/core/step/envelope.ts";
 import type { StageRow } from "../../../src/core/store/stages.ts";
 import { openState } from "../../../src/core/store/state.ts";
-import { makeSubject } from "../../../src/hooks/match/match-rule.ts";
+import { makeSubject } from "../../../src/hooks/match/step-subject.ts";
 import { findPosture, readSessionApprovals } from "../../../src/session/approvals/rules.ts";
 import { hookAgentOf } from "../../support/agents.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

@@ -1,6 +1,4 @@
 // Where a path of a line begins, and what it is with the values put in that are known before it runs.
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import type { FileEffect } from "../../../core/shell/effects/file-effect.ts";
 import { absolutePath, leaveProcess, type PathContext } from "../../match/paths.ts";
 
@@ -25,19 +23,7 @@ export function readHome(
   if (kind !== "open") return fromProcess;
   const path = fromProcess
     .replaceAll(/\$(?:HOME\b|\{HOME\})/g, () => home)
-    .replaceAll(/\$(?:PWD\b|\{PWD\}|\(pwd\))/g, () => folder)
-    .replace(TOP_OF_TREE, (whole) => topOfTree(folder) ?? whole);
+    .replaceAll(/\$(?:PWD\b|\{PWD\})/g, () => folder);
   // `ln -s "$x" d` writes `d/…`, of which no part is open that stands in the word.
   return /[$`{}<>*?]/.test(path) ? null : path;
-}
-
-/** With `..` behind it a repository that the line makes would lead elsewhere. */
-const TOP_OF_TREE = /^(?:\$\(|`)git rev-parse --show-toplevel[)`](?!.*\.\.)(?=\/|$)/;
-
-/** The nearest folder that is a repository. */
-function topOfTree(folder: string): string | null {
-  for (let each = folder; ; each = dirname(each)) {
-    if (existsSync(join(each, ".git"))) return each;
-    if (each === dirname(each)) return null;
-  }
 }

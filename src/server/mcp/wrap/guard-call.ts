@@ -14,7 +14,7 @@ import {
   makeApprovalQuestion,
   readApprovalAnswer,
 } from "../../../hooks/inbox/approval-question.ts";
-import { makeSubject } from "../../../hooks/match/match-rule.ts";
+import { makeSubject } from "../../../hooks/match/step-subject.ts";
 import { describeDecidedStep } from "../../../hooks/pipeline/event.ts";
 import { loadHookSet } from "../../../hooks/pipeline/set.ts";
 import { askHandlers, type HandlerPorts } from "../../../session/approvals/ask-handlers.ts";
