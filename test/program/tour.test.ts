@@ -29,6 +29,16 @@ test("the tour ends by itself, shows every step, and leaves nothing but its own 
   ]);
 });
 
+test("guards that a person has in force neither judge the tour nor are touched by it", async () => {
+  const home = makeHome();
+  const guard = "hooks:\n  - { name: no, on: before_tool, run: { builtin: deny } }\n";
+  home.write({ "config/hooks.yaml": guard });
+  const tried = ["hooks", "test", "before_tool", "--command", "ls"];
+  expect((await home.adj(...tried)).exitCode).toBe(126);
+  expect((await home.adj("tour")).exitCode).toBe(0);
+  expect((await home.adj(...tried)).exitCode).toBe(126);
+});
+
 test("a tour that is interrupted leaves nothing either", async () => {
   const home = makeHome();
   const { child, printed, ended } = home.start("tour");

@@ -29,6 +29,8 @@ export async function takeTour(
       ...env,
       ADJ_STATE_DIR: join(folder, "state"),
       ADJ_CONFIG_DIR: join(folder, "config"),
+      // With the mark of the person's own guards in it, a configuration without them would be one that was taken away.
+      ADJ_DATA_DIR: join(folder, "data"),
       // A host of sessions would stay behind.
       ADJ_HOST: "off",
     };
