@@ -202,10 +202,19 @@ describe("a command at a terminal", () => {
     ]);
   });
 
-  test.each(sampled([70, 90, 140]))("draws tables %i columns wide", async (columns) => {
+  test.each(
+    sampled<[string, number]>([
+      ["commands", 70],
+      ["commands", 90],
+      ["commands", 140],
+      ["hooks list", 80],
+      ["hooks list", 100],
+    ]),
+  )("draws the tables of %s %i columns wide", async (line, columns) => {
     const home = makeSeat();
-    const { stdout } = await answer(sit(home, "commands", columns));
-    const lines = stdout.split("\n");
+    await home.adj("hooks", "init");
+    const { stdout } = await answer(sit(home, line, columns));
+    const lines = stdout.split("\n").filter((one) => !one.startsWith("warning: "));
     expect(lines.length).toBeGreaterThan(10);
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
     expect(Math.max(...lines.map((line) => line.length))).toBeGreaterThan(columns - 30);

@@ -64,11 +64,11 @@ export async function listHooks(
 const RULE_COLUMNS = [
   { title: "HOOK" },
   { title: "LAYER" },
-  { title: "WHEN", least: 16 },
-  { title: "RUNS", least: 16 },
+  { title: "WHEN", least: 10 },
+  { title: "RUNS", least: 12 },
   { title: "ON ERROR" },
   { title: "ALSO" },
-  { title: "WHERE", least: 16, cut: "start" },
+  { title: "WHERE", least: 10, cut: "start" },
 ] as const;
 
 const INDENT = "  ";
@@ -93,7 +93,8 @@ function formatPipeline({ step, rules }: Pipeline, { root, width }: View): strin
     describeManners(rule),
     whereOf(rule, root),
   ]);
-  return [step, ...formatTable(RULE_COLUMNS, rows, width).map((line) => `${INDENT}${line}`)];
+  const room = width === null ? null : width - INDENT.length;
+  return [step, ...formatTable(RULE_COLUMNS, rows, room).map((line) => `${INDENT}${line}`)];
 }
 
 function sayNothing({ broken }: HookSet, step: StepName | undefined): string {
