@@ -53,7 +53,7 @@ export async function runCommandHandler(
       stderr: { bytes: MEGABYTE, action: "discard" },
     },
   });
-  const problem = problemOf(ending, context);
+  const problem = problemOf(ending, spec, context);
   if (ending.kind === "cancelled") return { kind: "cancelled" };
   if (problem !== null) return { kind: "error", problem: showOwn(rule, problem) };
   if (isForeign) return readForeignAnswer(envelope, outputOf(rule, ending));
@@ -107,10 +107,14 @@ function definitionOf({ run, cwd, folder }: HookRule & { run: ProgramRun }): Pro
 }
 
 /** Why nothing it printed counts; null where it came to an end of its own. */
-function problemOf(ending: ProcessEnding, { timeoutMs }: HandlerContext): string | null {
+function problemOf(
+  ending: ProcessEnding,
+  { executable }: CommandSpec,
+  { timeoutMs }: HandlerContext,
+): string | null {
   switch (ending.kind) {
     case "not_started":
-      return `it could not be started: ${ending.problem}`;
+      return `\`${executable}\` could not be started: ${ending.problem}`;
     case "timed_out":
       return `it did not answer within ${Math.ceil(timeoutMs)} ms`;
     case "output_limit":

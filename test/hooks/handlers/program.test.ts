@@ -108,7 +108,7 @@ describe("how a program's end is read", () => {
   test("a program that is not there", async () => {
     expect(
       await runRule({ type: "argv", argv: ["./no-such"], argvWindows: null }, { folder: "/" }),
-    ).toEqual(error("it could not be started: there is no such file"));
+    ).toEqual(error("`/no-such` could not be started: there is no such file"));
   });
 });
 
