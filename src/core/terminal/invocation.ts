@@ -46,6 +46,10 @@ function findName(argv: readonly string[]): number {
   return argv.length;
 }
 
+/** Whether the answer is to be JSON also where the line has a mistake. */
+export const wantsJson = (argv: readonly string[]): boolean =>
+  argv.slice(0, findName(argv)).includes("--json");
+
 export function parseInvocation(argv: readonly string[]): Invocation {
   const at = findName(argv);
   const given = readFlags(argv.slice(0, at));

@@ -19,6 +19,7 @@ import {
   type ProgramOptions,
   parseInvocation,
   readCommonFlags,
+  wantsJson,
 } from "./invocation.ts";
 import { describeStack, formatMessage, renderJson, renderOutcome, withStack } from "./render.ts";
 import {
@@ -40,16 +41,8 @@ export async function runCommandLine(create: CreateAdjutant): Promise<void> {
   // Until there is an outcome.
   process.exitCode = EXIT_BUG;
   try {
-    process.exitCode = await runInvocation(parseInvocation(process.argv.slice(2)), {
-      create,
-      correlationId,
-    });
+    process.exitCode = await runWords(process.argv.slice(2), { create, correlationId });
   } catch (error) {
-    if (error instanceof Fault) {
-      await tellFault(error, { color: "auto", debug: false });
-      process.exitCode = error.exitCode;
-      return;
-    }
     if (error instanceof OutputLost) {
       writeOut(`adj: ${error.message}: ${describeFileError(error.cause)}\n`, "stderr");
       process.exitCode = 1;
@@ -66,28 +59,33 @@ interface RunContext {
   readonly correlationId: string;
 }
 
-async function runInvocation(invocation: Invocation, context: RunContext): Promise<number> {
-  if (invocation.kind === "version") {
-    writeOut(`${VERSION}\n`, "stdout");
-    return 0;
-  }
+type ReportOptions = Pick<ProgramOptions, "json" | "debug" | "color">;
+
+async function runWords(argv: readonly string[], context: RunContext): Promise<number> {
   const startedAt = monotonicMs();
+  // All that is known of a line that cannot be read.
+  let options: ReportOptions = { json: wantsJson(argv), debug: false, color: "auto" };
   try {
+    const invocation = parseInvocation(argv);
+    if (invocation.kind === "version") {
+      writeOut(`${VERSION}\n`, "stdout");
+      return 0;
+    }
+    options = invocation.options;
     return await openAndRun(invocation, context);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const { json, debug } = invocation.options;
-    if (!json) return tellFault(error, invocation.options);
+    if (!options.json) return tellFault(error, options);
     const durationMs = Math.round(monotonicMs() - startedAt);
     const { correlationId } = context;
     const outcome = { ...outcomeOf(error), correlationId, durationMs };
-    writeOut(renderJson(debug ? withStack(outcome) : outcome), "stdout");
+    writeOut(renderJson(options.debug ? withStack(outcome) : outcome), "stdout");
     return error.exitCode;
   }
 }
 
 /** A fault that came before any dispatch, to a person. */
-async function tellFault(raised: Fault, options: Pick<ProgramOptions, "color" | "debug">) {
+async function tellFault(raised: Fault, options: Omit<ReportOptions, "json">) {
   const message = formatMessage(formatFault(raised));
   writeOut(await colorMessage(message, "error", options.color), "stderr");
   if (options.debug) writeOut(describeStack(reportFault(raised)), "stderr");
