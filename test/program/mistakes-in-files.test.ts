@@ -163,6 +163,23 @@ describe("a mistake in a file gets one line with what, where and what next", () 
     expect(exitCode).toBe(code);
   });
 
+  test.each(
+    sampled([
+      ["config/config.yaml", "adjutant: 1\nmodel: caf", "model"],
+      ["config/hooks.yaml", "adjutant: 1\nhooks: [{ name: caf", "hooks"],
+      ["config/commands.yaml", "x: {}\na: { description: caf", "a"],
+    ]),
+  )("%s in Latin-1 is told as such, where it begins", async (path, text, word) => {
+    const home = makeHome();
+    home.write({ [path]: "" });
+    writeFileSync(join(home.folder, path), Buffer.from(`${text}\u00e9 }\n`, "latin1"));
+    const { stdout, stderr, exitCode } = await home.adj(word);
+    const column = text.length - text.indexOf("\n");
+    const problem = `:2:${column}: not UTF-8 from here on; save it as UTF-8`;
+    expect(`${stdout}${stderr}`).toContain(`${join(home.folder, path)}${problem}`);
+    expect(exitCode).toBe(2);
+  });
+
   test("files of Windows are read: line ends, and the mark at the beginning", async () => {
     const files = {
       "config/commands/a.md": "\ufeff---\r\ndescription: d\r\nagent: replay\r\n---\r\nhi\r\n",

@@ -29,6 +29,9 @@ export function parseYaml(text: string, file: string): YamlFile {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
   };
+  // Read leniently, a path that a guard is for would be another one.
+  const foreign = text.indexOf("\ufffd");
+  if (foreign >= 0) throw invalid(whereIs(foreign), "not UTF-8 from here on; save it as UTF-8");
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem !== undefined) throw invalid(whereIs(problem.pos[0]), describe(problem.message));
   refuseKeys(document, whereIs);
