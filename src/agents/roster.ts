@@ -96,8 +96,13 @@ export const loadAdapters = (): Promise<AgentAdapter[]> =>
  * console.log(capabilities(null).canResume);
  */
 export async function requireAdapter(name: string, where?: Where): Promise<AgentAdapter> {
+  return requireAgent(name, where).run();
+}
+
+/** As `requireAdapter`, for what is only looked at. */
+export function requireAgent(name: string, where?: Where): Agent {
   const agent = findMeant(name);
-  if (agent !== null) return agent.run();
+  if (agent !== null) return agent;
   const names = AGENTS_BY_SEARCH.map((known) => known.name);
   throw unknownAgent(name, names, "list all with `adj agent list`", where);
 }

@@ -2,6 +2,7 @@
 
 import { basename, extname } from "node:path";
 import { readAnswerSchema } from "../../agents/log/json-answer.ts";
+import { requireAgent } from "../../agents/roster.ts";
 import type { JsonValue } from "../../core/command/context.ts";
 import type { Fault, Where } from "../../core/command/fault.ts";
 import { didYouMean, quoteNames } from "../../core/command/names.ts";
@@ -75,7 +76,7 @@ export function readStageWorkflow(source: string, file: string): StageWorkflow {
     hash: sha256(source),
     inputs: readInputs(given.inputs),
     requires: given.requires ?? [],
-    agent: given.agent ?? null,
+    agent: readAgent(given, [], yaml),
     model: given.model ?? null,
     mode: given.mode ?? null,
     budget: readBudget(given.budget),
@@ -84,6 +85,16 @@ export function readStageWorkflow(source: string, file: string): StageWorkflow {
   };
   checkGraph(workflow, (path, problem, hint) => fileFault(problem, yaml.at(path), hint));
   return workflow;
+}
+
+/** Refused before anything runs, and not when its stage has its turn. */
+function readAgent(
+  { agent }: { agent?: string | undefined },
+  path: YamlPath,
+  yaml: YamlFile,
+): string | null {
+  if (agent !== undefined) requireAgent(agent, yaml.at([...path, "agent"]));
+  return agent ?? null;
 }
 
 function readInputs(given: StageFileEntry["inputs"]): StageWorkflow["inputs"] {
@@ -123,7 +134,7 @@ function readStage(entry: StageEntry, reader: StageReader, yaml: YamlFile): Stag
     name,
     where: yaml.at(path, "key"),
     act,
-    agent: entry.agent ?? null,
+    agent: readAgent(entry, path, yaml),
     model: entry.model ?? null,
     mode: entry.mode ?? null,
     posture: readPosture(entry.tools ?? {}, reader),

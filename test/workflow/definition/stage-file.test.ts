@@ -119,6 +119,16 @@ const BAD: readonly [what: string, text: string, problem: string][] = [
     "flow.yaml:1:5: not YAML: flow sequence in block collection must be sufficiently indented and end with a ]",
   ],
   ["nothing", "", "flow.yaml:1:1: the file must be a map"],
+  [
+    "an agent that nobody knows",
+    stage("prompt: p\nagent: codx"),
+    "flow.yaml:6:12: unknown agent `codx`; did you mean `codex`? list all with `adj agent list`",
+  ],
+  [
+    "the same for the whole workflow",
+    `agent: codx\n${stage("prompt: p")}`,
+    "flow.yaml:1:8: unknown agent `codx`; did you mean `codex`? list all with `adj agent list`",
+  ],
   ["no stages", "description: d\nstart: a\nstages: {}\n", "flow.yaml:3:9: `stages` has no stage"],
   [
     "a misspelt key of the file",
