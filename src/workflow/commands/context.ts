@@ -35,7 +35,10 @@ export function takeWords(
 ): string[] {
   const missing = needed[words.length];
   if (missing !== undefined)
-    throw refuseUse(`\`workflow ${action}\` needs ${missing}`, "`adj workflow list` has them");
+    throw refuseUse(
+      `\`workflow ${action}\` needs ${missing}`,
+      `\`adj workflow ${words.length === 0 ? "list" : `show ${words[0]}`}\` has them`,
+    );
   const extra = words[needed.length];
   if (extra !== undefined) throw refuseUse(`\`${extra}\` is one word too many`, "leave it out");
   return [...words];
@@ -77,7 +80,7 @@ export function findCall(journal: Journal, run: RunRecord, word: string): Journa
   if (number === null)
     throw refuseUse(
       `a call is named by its number, not \`${word}\``,
-      "`adj workflow show RUN` has them",
+      `\`adj workflow show ${run.id}\` has them`,
     );
   const entry = journal.readEntry(run.id, number);
   if (entry === null)

@@ -53,11 +53,13 @@ export function limitResult({ value, problems }: ReturnedMessage, line: string):
   return { kind: "threw", name: "RangeError", message, stack: [] };
 }
 
-export const linesInFile = (stack: string, file: string): string[] =>
-  stack
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line.startsWith("at ") && line.includes(`${file}:`));
+/** `FILE:LINE:COLUMN` of each frame that stands in the person's file, as an editor opens it. */
+export const placesInFile = (stack: string, file: string): string[] =>
+  stack.split("\n").flatMap((line) => {
+    const [before = "", behind = ""] = line.split(`${file}:`);
+    const [place] = /^\d+:\d+/.exec(behind) ?? [];
+    return place === undefined || !/^\s*at /.test(before) ? [] : [`${file}:${place}`];
+  });
 
 export function describeLoss(loss: ProcessLoss, { syncMs, memoryMb }: ScriptLimits): ScriptEnding {
   if (loss.kind === "silent") {

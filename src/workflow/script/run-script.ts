@@ -7,7 +7,7 @@ import {
   describeLoss,
   IDLE_ENDING,
   limitResult,
-  linesInFile,
+  placesInFile,
   type ScriptEnding,
 } from "./ending.ts";
 import { findTextProblem } from "./imports.ts";
@@ -32,7 +32,7 @@ export type RunChild = (
 export interface ScriptOptions {
   /** As `ScriptWorkflow.body`. */
   readonly body: string;
-  /** Names the lines of the stack. */
+  /** Stands before the places of what it throws. */
   readonly file: string;
   readonly args: JsonValue | undefined;
   /** Output tokens; null is no limit. */
@@ -142,7 +142,7 @@ class ScriptRun {
         break;
       case "threw": {
         const { name, message: text, stack } = message;
-        const own = linesInFile(stack, this.#options.file);
+        const own = placesInFile(stack, this.#options.file);
         this.#end({ kind: "threw", name, message: text, stack: own });
       }
     }

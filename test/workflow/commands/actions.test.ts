@@ -115,7 +115,7 @@ describe("wrong input gets one clear line", () => {
     [["stop"], "`workflow`: `workflow stop` needs a run; `adj workflow list` has them"],
     [
       ["skip", "last"],
-      "`workflow`: `workflow skip` needs a call of it, by its number; `adj workflow list` has them",
+      "`workflow`: `workflow skip` needs a call of it, by its number; `adj workflow show last` has them",
     ],
     [["stop", "last", "now"], "`workflow`: `now` is one word too many; leave it out"],
     [["show", "wf_zz"], "`adj workflow`: there is no run `wf_zz`; `adj workflow list` has them"],
@@ -125,7 +125,7 @@ describe("wrong input gets one clear line", () => {
     ],
     [
       ["skip", "last", "judge"],
-      "`workflow`: a call is named by its number, not `judge`; `adj workflow show RUN` has them",
+      `\`workflow\`: a call is named by its number, not \`judge\`; \`adj workflow show ${ID}\` has them`,
     ],
     [["skip", "last", "1"], `workflow: call 1 of \`${ID}\` is done`],
     [

@@ -40,7 +40,7 @@ await review();`);
     kind: "threw",
     name: "TypeError",
     message: "Cannot read properties of null (reading 'x')",
-    stack: [`at review (${FILE}:3:8)`, `at async ${FILE}:5:1`],
+    stack: [`${FILE}:3:8`, `${FILE}:5:1`],
   });
 });
 
