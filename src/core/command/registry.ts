@@ -95,7 +95,7 @@ function settle(layer: Layer, name: string): LayerEntry | null {
 }
 
 function clashOf(name: string, entries: readonly LayerEntry[]): BrokenEntry {
-  const files = entries.map((entry) => entry.file);
+  const files = [...new Set(entries.map((entry) => entry.file))];
   return {
     kind: "broken",
     name,

@@ -63,6 +63,7 @@ const OWN_WORDS = /^Invalid (?:input|option)/;
 /** The one that was meant is worth more than all of them; what was typed is not repeated here either. */
 function describeChoices({ values, input }: Extract<$ZodIssue, { code: "invalid_value" }>): string {
   const choices = values.map(String);
+  if (input === undefined) return `is missing; it is one of ${quoteNames(choices)}`;
   const [nearest] = typeof input === "string" ? nearestNames(input, choices) : [];
   if (nearest !== undefined) return `has no such value; did you mean \`${nearest}\`?`;
   return `must be one of ${quoteNames(choices)}`;

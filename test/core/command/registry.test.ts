@@ -128,11 +128,14 @@ describe("a name in the layers", () => {
     expect(meaning(stack(layers), name)).toBe(expected);
   });
 
-  test("a clash names both files", () => {
-    const layers = stack({ user: [define("a", "one/a.ts"), define("a", "two/a.md")] });
+  test.each([
+    ["both files", ["one/a.ts", "two/a.md"], "one/a.ts, two/a.md"],
+    ["one file that has both only once", ["commands.yaml", "commands.yaml"], "commands.yaml"],
+  ])("a clash names %s", (_, files, named) => {
+    const layers = stack({ user: files.map((file) => define("a", file)) });
     const found = resolveCommand(layers, "a");
     expect(found.kind === "broken" && found.passedOver[0]?.fault.message).toBe(
-      "`a` is defined more than once: one/a.ts, two/a.md",
+      `\`a\` is defined more than once: ${named}`,
     );
   });
 
