@@ -88,7 +88,13 @@ describe.skipIf(!isInstalled("fish"))("fish, where it is installed", () => {
 
   test.each(
     sampled<[string, string[]]>([
-      ["adj mod", ["model\tShow or switch the model of this session"]],
+      [
+        "adj mode",
+        [
+          "mode\tShow or set how this session approves tools",
+          "model\tShow or switch the model of this session",
+        ],
+      ],
       ["adj deploy ", ["dev", "prod"]],
       ["adj deploy --lev", ["--level\thow much: roughly"]],
       ["adj deploy --config a", ["a file.txt"]],
