@@ -29,6 +29,16 @@ const MISTAKES: readonly Mistake[] = [
     2,
     "`run` belongs to the program and cannot be defined; choose another name",
   ],
+  [
+    ["agent"],
+    2,
+    "`agent`: `<action>` is missing; it is one of `list`, `run`, `log`, `normalize`; see `adj help agent`",
+  ],
+  [
+    ["agent", "run", "replay", "hi", "--prompt-file", "x.md"],
+    2,
+    "`agent`: give the prompt as text or with `--prompt-file`, not both; see `adj help agent`",
+  ],
   [["run"], 2, `\`adj run\`: the name of a command is missing; ${ALL_COMMANDS}`],
   [
     ["help", "bench", "reprot"],

@@ -150,7 +150,9 @@ async function readPrompt(
   if (flag !== undefined && words.length > 0)
     throw misuse("agent", "give the prompt as words or with `--prompt`, not both");
   const prompt = words.length > 0 ? words.join(" ") : flag;
-  if (promptFile !== undefined) return { prompt_file: promptFile, ...(prompt && { prompt }) };
+  if (promptFile !== undefined && prompt !== undefined)
+    throw misuse("agent", "give the prompt as text or with `--prompt-file`, not both");
+  if (promptFile !== undefined) return { prompt_file: promptFile };
   if (prompt !== undefined) return { prompt };
   const piped = context.hasPipedInput ? Buffer.from(await context.readInput()).toString() : "";
   if (piped !== "") return { prompt: piped };
