@@ -147,7 +147,7 @@ export async function grantTrust(
   const rest =
     loose === 0 || isShown
       ? ""
-      : `; ${loose} of what it runs is not covered, see \`adj trust --diff\``;
+      : `; ${loose === 1 ? "1 thing that it runs is" : `${loose} things that it runs are`} not covered, see \`adj trust --diff\``;
   const text = `trusted ${escapeLine(root)} with ${countFiles(fileCount)}${rest}`;
   return ok(text, { root, state: "trusted", hash, from, files: fileCount, uncovered });
 }

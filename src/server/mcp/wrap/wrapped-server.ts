@@ -197,7 +197,7 @@ async function connectClient(
     if (transport.startProblem !== null)
       throw fault("SpawnFailed", { program: executable, problem: transport.startProblem });
     const problem = `\`${executable}\` does not answer as an MCP server: ${messageOf(error)}`;
-    throw fault("InputInvalid", { what: "`adj mcp wrap`", problem }, { cause: error });
+    throw fault("InputInvalid", { what: "`adj mcp`", problem }, { cause: error });
   }
   return client;
 }
