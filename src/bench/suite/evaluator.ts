@@ -102,7 +102,7 @@ export const readOptionsBy =
   (raw: unknown): OptionsReading<Options> => {
     const checked = schema.safeParse(raw, { reportInput: true });
     if (checked.success) return { kind: "options", options: checked.data };
-    const { path, message, hint } = describeIssues(checked.error.issues, schema);
+    const { path, message, hint } = describeIssues(checked.error.issues, schema, "the value");
     const steps = path.filter((step) => typeof step !== "symbol");
     return {
       kind: "invalid",

@@ -1,5 +1,6 @@
 // The closed table of fault codes: for each its class, what every surface answers with, and its one message.
 import { suggestNames } from "./names.ts";
+import { showLimit } from "./time.ts";
 
 export type FaultClass =
   | "Usage"
@@ -198,7 +199,7 @@ export const FAULT_CODES = {
     httpStatus: 504,
     mcpCode: INTERNAL,
     message: ({ name, limitMs }: { name: string; limitMs: number }) =>
-      `\`${name}\` did not finish within ${limitMs} ms`,
+      `\`${name}\` did not finish within ${showLimit(limitMs)}`,
   },
 
   SpawnFailed: failure<{ program: string; problem: string }>(

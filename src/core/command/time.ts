@@ -16,6 +16,18 @@ export function parseDuration(text: string): number | null {
   return duration > 0 && Number.isSafeInteger(duration) ? duration : null;
 }
 
+const WRITTEN_UNITS = [
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1_000],
+] as const;
+
+/** A limit in the largest unit that has it whole: `10 min`, `90 s`, `250 ms`. */
+export function showLimit(limitMs: number): string {
+  const [name, unit] = WRITTEN_UNITS.find(([, size]) => limitMs % size === 0) ?? ["ms", 1];
+  return `${limitMs / unit} ${name}`;
+}
+
 /** Milliseconds on a clock that never jumps. `performance` is the same clock with ten modules behind it. */
 export function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime();

@@ -29,23 +29,29 @@ export const fileFault = (problem: string, where: Where, hint: string | null = n
   fault("FileInvalid", { problem }, { where, ...(hint === null ? {} : { hint }) });
 
 /** One problem of many, the one to mend first: a misspelt key also makes another one missing. */
-export function describeIssues(issues: readonly $ZodIssue[], schema: $ZodType): SchemaProblem {
+export function describeIssues(
+  issues: readonly $ZodIssue[],
+  schema: $ZodType,
+  /** What the schema is of. */
+  whole = "the file",
+): SchemaProblem {
   const first = issues.find((issue) => issue.code === "unrecognized_keys") ?? issues[0];
   if (first === undefined) throw new TypeError("a failed check has at least one issue");
-  return describeIssue(first, schema);
+  return describeIssue(first, schema, whole);
 }
 
-function describeIssue(issue: $ZodIssue, schema: $ZodType): SchemaProblem {
+function describeIssue(issue: $ZodIssue, schema: $ZodType, whole: string): SchemaProblem {
   if (issue.code === "unrecognized_keys")
     return unknownKey(issue.path, issue.keys[0] ?? "", schema);
   const union = issue.code === "invalid_union" ? nearestBranch(issue) : null;
   if (union !== null)
-    return describeIssue({ ...union, path: [...issue.path, ...union.path] }, schema);
+    return describeIssue({ ...union, path: [...issue.path, ...union.path] }, schema, whole);
   const { path } = issue;
+  const name = nameOf(path) ?? whole;
   const inKey = issue.code === "invalid_key" ? issue.issues[0] : undefined;
   if (inKey !== undefined)
-    return { path, part: "key", message: `${nameOf(path)} ${expectation(inKey)}`, hint: null };
-  return { path, part: "value", message: `${nameOf(path)} ${expectation(issue)}`, hint: null };
+    return { path, part: "key", message: `${name} ${expectation(inKey)}`, hint: null };
+  return { path, part: "value", message: `${name} ${expectation(issue)}`, hint: null };
 }
 
 /** Of a union the branch that got furthest, when one did: `{ program }` without `args` is no `sh`. */
@@ -69,9 +75,9 @@ function unknownKey(path: readonly PropertyKey[], key: string, schema: $ZodType)
   };
 }
 
-const nameOf = (path: readonly PropertyKey[]): string => {
+const nameOf = (path: readonly PropertyKey[]): string | null => {
   const last = path.at(-1);
-  if (last === undefined) return "the file";
+  if (last === undefined) return null;
   return typeof last === "number" && path.length > 1
     ? `entry ${last + 1} of \`${String(path.at(-2))}\``
     : `\`${String(last)}\``;

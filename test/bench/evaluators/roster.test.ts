@@ -79,6 +79,10 @@ test("options of the wrong kind are refused with their place", () => {
     path: ["max_files"],
     problem: expect.stringContaining("unknown key `max_files`"),
   });
-  expect(read("regex", "(")).toMatchObject({ kind: "invalid" });
+  expect(read("regex", "(")).toEqual({
+    kind: "invalid",
+    path: [],
+    problem: "the value is not a regular expression",
+  });
   expect(read("run", {})).toMatchObject({ kind: "invalid" });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseDuration } from "../../../src/core/command/time.ts";
+import { parseDuration, showLimit } from "../../../src/core/command/time.ts";
 
 test.each([
   ["250ms", 250],
@@ -30,6 +30,17 @@ test.each([
   "5constructor",
 ])("%j is no duration", (text) => {
   expect(parseDuration(text)).toBeNull();
+});
+
+test.each([
+  [20, "20 ms"],
+  [1_000, "1 s"],
+  [1_500, "1500 ms"],
+  [90_000, "90 s"],
+  [600_000, "10 min"],
+  [7_200_000, "2 h"],
+])("a limit of %i milliseconds is told as %s", (limitMs, text) => {
+  expect(showLimit(limitMs)).toBe(text);
 });
 
 test("whatever the text, the answer is null or a whole, positive number", () => {
