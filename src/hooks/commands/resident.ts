@@ -25,7 +25,7 @@ export default defineBundled({
   description: "Start, look at or stop the process that answers agents' hooks fast",
   category: "hooks",
   person: PERSON_USES.resident,
-  argumentHint: "<start|status|stop>",
+  argumentHint: "[start|status|stop]",
   examples: ["adj resident status", "adj resident stop"],
   // What it is started with is picked; see `residentEnvironment`.
   inheritEnv: true,
