@@ -29,7 +29,7 @@ export async function planSuite(args: BenchArguments, bench: BenchContext): Prom
     const trials = `${plans.length} trial${plans.length === 1 ? "" : "s"}`;
     const lines = [
       `${suite.name}: ${trials}, ${describeKnown(looked)}`,
-      `cost: ${describeCost(cost)}`,
+      ...(open.length === 0 ? [] : [`cost: ${describeCost(cost)}`]),
       ...(await describeMissing(suite, findAgent)).map((note) => `note: ${note}`),
       ...suite.cases
         .filter(({ unsupported }) => unsupported !== null)

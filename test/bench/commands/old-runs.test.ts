@@ -74,7 +74,7 @@ test("runs of suites that ended so long ago go with their workspaces; younger an
   expect((await lookInto(opened, [])).runs).toHaveLength(5);
 
   const outcome = await opened.run(["prune"], { yes: true });
-  expect(textOf(outcome)).toContain("took away 2 runs of suites");
+  expect(textOf(outcome)).toContain("took away runs of suites (2)");
   const left = await lookInto(opened, []);
   expect(left.runs.sort()).toEqual(["long-one", "newer", "old-open"]);
   expect(left.kept.sort()).toEqual(["long-one", "newer", "old-open"]);

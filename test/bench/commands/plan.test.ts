@@ -11,14 +11,17 @@ test("an agent that is not installed is said before a run", async () => {
   expect((await home.adjIn(nowhere, "bench", "plan", "suite.yaml")).stdout).toContain(note);
 });
 
-test("a plan says what would run, and for whom no cost is known", async () => {
+test("a plan says what would run, and for whom no cost is known; where all is known there is none", async () => {
   const home = makeBenchHome(CASES);
-  expect((await home.adj("bench", "plan", ".", "--only", "slow,shell")).stdout).toBe(
+  const plan = async () => (await home.adj("bench", "plan", ".", "--only", "slow,shell")).stdout;
+  expect(await plan()).toBe(
     `trials: 1 trial, 0 known, 1 to run
 cost: not known for shell, which said none before
   b/shell/1
 `,
   );
+  await home.adj("bench", ".", "--only", "slow,shell");
+  expect(await plan()).toBe("trials: 1 trial, 1 known, 0 to run\n");
 });
 
 test("a word that names nothing is refused with what was meant", async () => {

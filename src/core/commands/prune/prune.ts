@@ -37,7 +37,7 @@ export default defineBundled({
     await context.write(`${plan}\n`);
     await requireConsent(things, context);
     const removed = await removeAll(things, context);
-    const said = `took away ${removed.map(({ what, count }) => `${count} ${what}`).join(", ")}`;
+    const said = `took away ${removed.map(({ what, count }) => `${what} (${count})`).join(", ")}`;
     await context.write(`${said}\n`);
     program.publish(context, "Diagnostic", { code: "Pruned", where: "prune", message: said });
     return ok(`${plan}\n${said}`, { ...metadata, removed });

@@ -84,7 +84,7 @@ describe("adj prune", () => {
       person(true, (question) => void asked.push(question)),
     );
     expect(asked).toEqual([expect.stringMatching(/^take away these \d+ for good\?$/)]);
-    expect(textOf(outcome)).toContain("1 runs of agents");
+    expect(textOf(outcome)).toContain("runs of agents (1)");
     expect(runsIn(opened)).toEqual(["20200102T120000-bbbbbbbb", "29990101T120000-cccccccc"]);
     expect(statesIn(opened)).toBe(1);
     expect(existsSync(join(opened.stateDir, "sessions", "saved.json"))).toBe(true);
@@ -142,7 +142,7 @@ describe("adj prune", () => {
     write("host", DEAD);
     write("resident", { ...DEAD, owner: identifySelf() });
     const outcome = await opened.run(["prune"], { yes: true });
-    expect(textOf(outcome)).toContain("took away 1 addresses of processes that are gone");
+    expect(textOf(outcome)).toContain("took away addresses of processes that are gone (1)");
     expect(existsSync(join(opened.stateDir, "host"))).toBe(false);
     expect(existsSync(join(opened.stateDir, "resident"))).toBe(true);
   });
