@@ -18,5 +18,6 @@ export const hooksFeature: Feature = {
     const { loadHookSet } = await import("./pipeline/set.ts");
     return listGuardedSteps(await loadHookSet({ paths: program, root })).size > 0;
   },
+  trustNotes: async (_, program) => (await import("./commands/check.ts")).noteBrokenFile(program),
   checks: () => import("./commands/check.ts"),
 };

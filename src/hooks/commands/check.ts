@@ -1,6 +1,8 @@
-// What `adj doctor` tells of hooks: the files in force, the trust they depend on, the resident.
+// What `adj doctor` tells of hooks: the files in force, the trust they depend on, the resident; and `adj trust` of a file that is broken.
+import { join } from "node:path";
 import { installContextOf } from "../../agents/commands/install-target.ts";
 import type { CommandContext } from "../../core/command/context.ts";
+import { Fault, formatFault } from "../../core/command/fault.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import {
   attentionFinding,
@@ -10,8 +12,10 @@ import {
   warningFinding,
 } from "../../core/commands/finding.ts";
 import { isAlive } from "../../core/process/identity.ts";
-import { findDataDir } from "../../core/project/paths.ts";
+import { readText } from "../../core/project/files.ts";
+import { findDataDir, LAYER_FOLDER } from "../../core/project/paths.ts";
 import { inspectTrust } from "../../core/project/trust/inspect.ts";
+import { parseHooksFile } from "../pipeline/file.ts";
 import { loadHookSet } from "../pipeline/set.ts";
 import { addressFile, readAddress } from "../resident/address.ts";
 import { hookProgramContext, listMissingPrograms } from "./missing-program.ts";
@@ -37,6 +41,24 @@ export async function check(program: Program, context: CommandContext): Promise<
     ...(await checkTrust(program)),
     checkResident(program),
   ];
+}
+
+const MEND_FIRST =
+  "mend it first: trusted like this it lets no tool run, or leaves in force what it said before";
+
+/** Before a project is trusted, for what its file of hooks would do then. */
+export function noteBrokenFile({ root }: Pick<Program, "root">): string[] {
+  const folder = join(root, LAYER_FOLDER);
+  const file = `${LAYER_FOLDER}/hooks.yaml`;
+  try {
+    const text = readText(join(root, file), file);
+    if (text !== null)
+      parseHooksFile(text, { file, layer: "project", folder, workingFolder: folder });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return [formatFault({ message: formatFault(error), hint: MEND_FIRST })];
+  }
 }
 
 async function checkTrust({ root, stateDir }: Program): Promise<Finding[]> {

@@ -50,6 +50,20 @@ describe("trust", () => {
     expect(textOf(again)).toBe(`${opened.root} is trusted as it is`);
   });
 
+  test("says before it asks that a file of hooks is broken, and where", async () => {
+    const opened = openTestProgram();
+    mkdirSync(join(opened.root, ".adjutant"));
+    write(opened, ".adjutant/hooks.yaml", "hooks:\n  - { name: a, on: before_tol }\n");
+    const shown: string[] = [];
+    await opened.run(["trust"], {
+      ...person(false),
+      onOutput: (chunk) => void shown.push(Buffer.from(chunk).toString()),
+    });
+    expect(shown.join("")).toContain(
+      ".adjutant/hooks.yaml:2:20: unknown step `before_tol`; did you mean `before_tool`? mend it first: ",
+    );
+  });
+
   test("says in one line each what a change counts at once of, and names all programs of the system in one", async () => {
     const opened = openTestProgram();
     mkdirSync(join(opened.root, ".adjutant"));
