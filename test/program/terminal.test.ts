@@ -124,6 +124,18 @@ describe("a destructive command", () => {
 describe("trust", () => {
   const project = { "project/.adjutant/commands.yaml": "x: { description: X, argv: [echo, x] }\n" };
 
+  test("lists projects no wider than the terminal, with the beginning of the hash", async () => {
+    const home = makeSeat();
+    home.write(project);
+    await home.trust();
+    const { stdout } = await answer(sit(home, "trust --list", 90));
+    expect(stdout.trimEnd().split("\n")).toEqual([
+      expect.stringMatching(/^PROJECT +TRUSTED +FILES +HASH$/),
+      expect.stringMatching(/^\S+ \* .* 1 +[0-9a-f]+…$/),
+    ]);
+    expect(stdout.split("\n").filter((line) => line.length > 90)).toEqual([]);
+  });
+
   test.each(
     sampled([
       ["y", 0],

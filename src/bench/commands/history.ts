@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { quoteWord } from "../../core/command/words.ts";
-import { screenWidth } from "../../core/terminal/render.ts";
+import { formatLocalMinute, screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { describeComparison, formatPercent } from "../report/figures.ts";
 import { compareResults, correctForMany } from "../report/summary.ts";
@@ -43,7 +43,7 @@ export const showHistory = (args: BenchArguments, bench: BenchContext): Promise<
       );
       rows.push([
         run.id.slice(0, 8),
-        run.startedAt.slice(0, 16).replace("T", " "),
+        formatLocalMinute(run.startedAt),
         run.suite,
         isInterrupted(bench.program.stateDir, run) ? "interrupted" : run.state,
         `${summary.trials}/${run.trials}`,

@@ -119,3 +119,6 @@ export function formatLocalTime(iso: string): string {
   const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
   return `${day} ${clock}`;
 }
+
+/** The same to the minute, for lists in which a column is dear. */
+export const formatLocalMinute = (iso: string): string => formatLocalTime(iso).slice(0, 16);

@@ -2,7 +2,7 @@
 import { formatDuration } from "../../agents/log/figures.ts";
 import { formatFault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import { formatLocalTime, screenWidth } from "../../core/terminal/render.ts";
+import { formatLocalMinute, screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { type FoundWorkflow, nameOf } from "../definition/find-workflow.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
@@ -21,12 +21,12 @@ const DEFINITION_COLUMNS = [
 
 const RUN_COLUMNS = [
   { title: "RUN" },
-  { title: "WORKFLOW", least: 10 },
-  { title: "STARTED" },
+  { title: "WORKFLOW", least: 8 },
+  { title: "STARTED", least: 11 },
   { title: "TOOK" },
   { title: "CALLS" },
   { title: "COST" },
-  { title: "STATUS", least: 20 },
+  { title: "STATUS", least: 7 },
 ] as const;
 
 const MAX_RUNS = 20;
@@ -88,7 +88,7 @@ function runRow(run: RunRecord, journal: Journal): string[] {
   return [
     run.id,
     run.workflow,
-    formatLocalTime(run.createdAt),
+    formatLocalMinute(run.createdAt),
     formatDuration(until - Date.parse(run.createdAt)),
     failed === 0 ? `${done}/${calls}` : `${done}/${calls}, ${failed} failed`,
     describeCostOf({ ...cost, tokens: null }).join(""),

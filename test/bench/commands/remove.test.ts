@@ -34,6 +34,9 @@ test("`--older` leaves what is younger, and what is not over", async () => {
   database.close();
   expect((await home.bench("remove", "--older", "30d")).metadata.removed).toEqual([ids[0]]);
   expect((await home.adj("bench", "remove", "--older", "30d")).stdout).toBe("no run is that old\n");
+  // On the clock of whoever looks, like every other list.
+  const tokyo = await home.adjIn({ env: { ...home.env, TZ: "Asia/Tokyo" } }, "bench", "history");
+  expect(tokyo.stdout).toContain(" 2020-01-01 09:00 ");
   const open = await home.adj("bench", "remove", String(ids[1]));
   expect(open.exitCode).toBe(2);
   expect(open.stderr).toContain("is not over; go on with it, or end it with `adj bench cancel");

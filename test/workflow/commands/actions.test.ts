@@ -37,6 +37,16 @@ describe("a run in the journal", () => {
     });
   });
 
+  test("is listed no wider than a narrow terminal, also where it failed with many words", async () => {
+    const reason = "stage `build`: unknown agent `nope`; list all with `adj agent list`";
+    const endedAt = "2026-11-17T10:02:00.000Z";
+    const testProgram = openRecorded({ status: "failed", reason, endedAt });
+    const listed = await testProgram.run(["workflow", "list"], { env: { COLUMNS: "80" } });
+    const lines = linesOf(listed);
+    expect(lines.at(-1)).toMatch(/^wf_.* failed?.*…$/);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
   test("a call is shown whole by its number", async () => {
     const testProgram = openRecorded();
     const text = textOf(await testProgram.run(["workflow", "show", "last", "1"]));

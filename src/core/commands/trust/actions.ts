@@ -220,7 +220,14 @@ export function formatDiff(
 const listChanges = (changes: readonly TrustChange[]): string[] =>
   changes.map(({ path, kind }) => `  ${kind.padEnd("removed".length)}  ${path}`);
 
-export function listTrusted({ stateDir, root }: Program): CommandResult {
+const COLUMNS = [
+  { title: "PROJECT" },
+  { title: "TRUSTED" },
+  { title: "FILES" },
+  { title: "HASH", least: 12 },
+] as const;
+
+export function listTrusted({ stateDir, root }: Program, width: number | null): CommandResult {
   const folder = join(stateDir, "trust");
   const projects = listFolder(folder)
     .sort()
@@ -237,8 +244,7 @@ export function listTrusted({ stateDir, root }: Program): CommandResult {
     String(project.files),
     project.hash,
   ]);
-  const titles = ["PROJECT", "TRUSTED", "FILES", "HASH"].map((title) => ({ title }));
   const text =
-    rows.length === 0 ? "no project is trusted" : formatTable(titles, rows, null).join("\n");
+    rows.length === 0 ? "no project is trusted" : formatTable(COLUMNS, rows, width).join("\n");
   return ok(text, { projects });
 }

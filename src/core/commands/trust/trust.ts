@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { misuse } from "../../command/fault.ts";
 import { PERSON_USES } from "../../command/person.ts";
+import { screenWidth, WIDTH_VARIABLE } from "../../terminal/render.ts";
 import { defineBundled, flagArgument } from "../bundled.ts";
 
 export default defineBundled({
@@ -10,6 +11,7 @@ export default defineBundled({
   person: PERSON_USES.trust,
   examples: ["adj trust", "adj trust --diff", "adj trust --watch", "adj trust --list"],
   textParts: ["diff", "table"],
+  env: [WIDTH_VARIABLE],
   args: z.strictObject({
     diff: flagArgument("only show what changed since it was trusted"),
     hash: z.optional(
@@ -34,7 +36,7 @@ export default defineBundled({
     if (watch) return (await import("./watch.ts")).watchTrust(context, program);
     if (diff || list) {
       const { listTrusted, showDiff } = await import("./actions.ts");
-      return diff ? showDiff(program) : listTrusted(program);
+      return diff ? showDiff(program) : listTrusted(program, screenWidth(context));
     }
     const { approveByHash, askToApprove, revokeTrust } = await import("./actions.ts");
     if (revoke) return revokeTrust(context, program);
