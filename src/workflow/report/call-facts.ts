@@ -97,12 +97,18 @@ export function describeStarts({ starts, runIds, kind }: JournalEntry): string |
   return `started ${times}: its owner died, its quota was used up, or somebody wanted it again${runs}`;
 }
 
-/** What a call is about in a line: `failed: QUOTA: …`, or what it waits for. */
+/** What a call is about in a line: `failed: QUOTA: …`, what it waits for, or how its command ended. */
 export function describeTrouble(entry: JournalEntry): string | null {
   const { problem, waiting, status } = entry;
   if (status === "running") return waiting;
-  if (problem === null) return null;
+  if (problem === null) return describeExit(entry);
   return problem.code === "" ? problem.message : `${problem.code}: ${problem.message}`;
+}
+
+/** A command that failed was run to its end: what that means is for the stage or the script to say. */
+function describeExit({ kind, result }: JournalEntry): string | null {
+  const exitCode = kind === "command" && isJsonObject(result) ? result.exitCode : 0;
+  return typeof exitCode === "number" && exitCode !== 0 ? `exit code ${exitCode}` : null;
 }
 
 export const describeUntil = (until: string | null): string =>

@@ -85,11 +85,14 @@ describe("what changed between two looks", () => {
   });
 
   test("is told in the same order of a run that was over at the first look", () => {
-    const entries = sampleCalls().slice(0, 1);
+    const result = { exitCode: 127, output: "" };
+    const entries = sampleCalls()
+      .slice(0, 1)
+      .map((entry) => ({ ...entry, result }));
     const run = sampleRun({ status: "failed", reason: "no quota" });
     expect(listChanges(null, viewAt(41, { entries, run })).map(({ text }) => text)).toEqual([
       "review-panel (wf_a1b2c3d4e5f6) running",
-      "1 Scan: list the changed files done in 1.0 s (command)",
+      "1 Scan: list the changed files done in 1.0 s (command): exit code 127",
       "review-panel (wf_a1b2c3d4e5f6) failed: no quota",
     ]);
   });
