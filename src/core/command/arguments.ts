@@ -173,7 +173,8 @@ function readSwitch(command: string, token: OptionToken, isNegated: boolean): bo
   if (token.inlineValue !== true) return !isNegated;
   if (token.value === "true" || token.value === "false")
     return (token.value === "true") !== isNegated;
-  throw misuse(command, `\`${token.rawName}\` is a switch: give it alone, or as =true or =false`);
+  const flag = token.rawName;
+  throw misuse(command, `\`${flag}\` is a switch: give it alone, or as \`${flag}=false\``);
 }
 
 function readText(command: string, token: OptionToken): string {

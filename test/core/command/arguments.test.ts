@@ -116,7 +116,7 @@ describe("a malformed line is a usage error", () => {
     [
       "--dry-run=maybe",
       "ArgumentsInvalid",
-      "`deploy`: `--dry-run` is a switch: give it alone, or as =true or =false",
+      "`deploy`: `--dry-run` is a switch: give it alone, or as `--dry-run=false`",
     ],
     ["--max-wait soon", "ArgumentsInvalid", "`deploy`: `--max-wait` must be a number"],
     ["--max-wait=", "ArgumentsInvalid", "`deploy`: `--max-wait` must be a number"],
