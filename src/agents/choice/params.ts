@@ -3,7 +3,7 @@
 
 import type { JsonValue } from "../../core/command/context.ts";
 import { didYouMean } from "../../core/command/names.ts";
-import { asRecord, isJsonObject } from "../../core/project/json-value.ts";
+import { asRecord, isJsonObject, parseJson } from "../../core/project/json-value.ts";
 import { findAgent } from "../roster.ts";
 import type { AgentAdapter } from "../run/adapter.ts";
 import { PORTABLE_SETTINGS } from "../run/capabilities.ts";
@@ -158,15 +158,9 @@ function shapeValue(name: string, value: unknown): unknown {
   return isScalar && !FLAGS.has(name) ? String(value) : value;
 }
 
-function readList(text: string): unknown {
-  if (!text.startsWith("[")) return [text];
-  try {
-    return JSON.parse(text);
-  } catch {
-    // It only begins like a list; the adapter says what is wrong with it.
-    return [text];
-  }
-}
+/** What only begins like a list is one value; the adapter says what is wrong with it. */
+const readList = (text: string): unknown =>
+  text.startsWith("[") ? (parseJson(text) ?? [text]) : [text];
 
 /** `settings.env.NAME` is put where it belongs in a map. */
 function putValue(settings: Record<string, unknown>, place: string, value: unknown): void {

@@ -1,6 +1,6 @@
 // Whether Codex has trusted the hooks that are installed: it alone knows, and it skips the others silently (0.166).
 import { runProcess } from "../../core/process/run.ts";
-import { isRecord } from "../../core/project/json-value.ts";
+import { isRecord, parseJsonObject } from "../../core/project/json-value.ts";
 import type { AskHookTrust } from "../agent.ts";
 
 const LIMIT_MS = 10_000;
@@ -42,13 +42,10 @@ async function* keptOpen(text: string, until: AbortSignal): AsyncGenerator<strin
 }
 
 function findAnswer(text: string): unknown {
-  for (const line of text.split("\n").filter((one) => one.startsWith("{") && one.endsWith("}")))
-    try {
-      const message: unknown = JSON.parse(line);
-      if (isRecord(message) && message.id === 2) return message.result ?? {};
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-    }
+  for (const line of text.split("\n")) {
+    const message = parseJsonObject(line);
+    if (message?.id === 2) return message.result ?? {};
+  }
   return null;
 }
 

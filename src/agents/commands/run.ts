@@ -1,4 +1,5 @@
 // `adj agent run`: choose, locate, run, keep the log, and answer with what the agent said.
+
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { CommandContext } from "../../core/command/context.ts";
@@ -6,6 +7,7 @@ import { fault, misuse } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { writeNamedFile } from "../../core/project/files.ts";
+import { jsonOrText } from "../../core/project/json-value.ts";
 import { type Chosen, findChosen } from "../choice/choice.ts";
 import type { ResolvedParams } from "../choice/params.ts";
 import { gatherRunParams } from "../choice/run-params.ts";
@@ -135,12 +137,7 @@ function readSetting(assignment: string): [string, unknown] {
       command: "agent",
       problem: "`--set` takes `name=value`, such as `max_turns=3`",
     });
-  try {
-    return [name, JSON.parse(value)];
-  } catch {
-    // Not JSON, so it is text: `system_prompt=be brief`.
-    return [name, value];
-  }
+  return [name, jsonOrText(value)];
 }
 
 async function readPrompt(

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import * as z from "zod/mini";
 import type { CommandContext } from "../../core/command/context.ts";
@@ -12,8 +12,8 @@ import {
   textArgument,
 } from "../../core/commands/bundled.ts";
 import { readMoment } from "../../core/commands/log/filter.ts";
-import { fileErrorCode } from "../../core/project/files.ts";
 import { asRecord } from "../../core/project/json-value.ts";
+import { readJsonObject } from "../../core/project/kept-value.ts";
 import { findProjectRoot } from "../../core/project/paths.ts";
 import { formatLocalTime, screenWidth, WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
@@ -180,22 +180,13 @@ function* readRunSummaries(stateDir: string, since: string | null): Generator<Ke
     const startedAt = timeOfRun(id);
     if (startedAt === null) continue;
     if (since !== null && beganBefore(startedAt, since)) return;
-    yield summarize(id, startedAt, readLogFile(logFile(runFolder(stateDir, id))));
+    yield summarize(id, startedAt, stateDir);
   }
 }
 
 /** Checked by nobody: a log of another version still has its figures in the same places. */
-function readLogFile(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    if (error instanceof SyntaxError || fileErrorCode(error) !== null) return null;
-    throw error;
-  }
-}
-
-function summarize(id: string, startedAt: string, value: unknown): KeptRun {
-  const log = asRecord(value);
+function summarize(id: string, startedAt: string, stateDir: string): KeptRun {
+  const log = asRecord(readJsonObject(logFile(runFolder(stateDir, id))));
   const execution = asRecord(log.execution);
   return {
     id,

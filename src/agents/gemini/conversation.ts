@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { asRecord, isRecord } from "../../core/project/json-value.ts";
+import { asRecord, parseJsonObject } from "../../core/project/json-value.ts";
 import type { ToolArguments, ToolKind } from "../../core/step/envelope.ts";
 import { asName, asText } from "../log/json-fields.ts";
 import { type AcpSpeaker, acpProtocol } from "../protocol/acp/conversation.ts";
@@ -126,11 +126,5 @@ function readDetails(text: string): ToolArguments {
 }
 
 /** Of a server's tool the arguments are shown as JSON, if they are not too long. */
-function readServerArguments(call: SeenCall): ToolArguments | null {
-  try {
-    const args: unknown = JSON.parse(findText(call));
-    return isRecord(args) ? args : null;
-  } catch {
-    return null;
-  }
-}
+const readServerArguments = (call: SeenCall): ToolArguments | null =>
+  parseJsonObject(findText(call));

@@ -1,6 +1,11 @@
 // Gemini CLI's `stream-json` and `json` output, measured on 0.61.0.
 
-import { asRecord, isRecord, type JsonRecord } from "../../core/project/json-value.ts";
+import {
+  asRecord,
+  isRecord,
+  type JsonRecord,
+  parseJsonObject,
+} from "../../core/project/json-value.ts";
 import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
 import {
   answerDelta,
@@ -197,12 +202,8 @@ function readLastAttempt(text: string): readonly LogEvent[] {
 function readStderrDocument(text: string): readonly LogEvent[] {
   const start = text.lastIndexOf("\n{\n");
   if (start < 0) return NO_EVENTS;
-  try {
-    const value: unknown = JSON.parse(text.slice(start));
-    return isRecord(value) && isDocument(value) ? readDocument(value) : NO_EVENTS;
-  } catch {
-    return NO_EVENTS;
-  }
+  const value = parseJsonObject(text.slice(start));
+  return value !== null && isDocument(value) ? readDocument(value) : NO_EVENTS;
 }
 
 /**

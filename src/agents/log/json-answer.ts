@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { JsonValue } from "../../core/command/context.ts";
 import { messageOf } from "../../core/command/fault.ts";
+import { parseJson } from "../../core/project/json-value.ts";
 import { answerText, type RunLog } from "./run-log.ts";
 
 /** All the agent said, its last word, or the last fenced block; undefined where none is JSON. */
@@ -17,12 +18,10 @@ export function readJsonAnswer(log: RunLog): unknown {
     answer,
     said.at(-1)?.content ?? "",
     ...fencedBlocks(answer).toReversed(),
-  ])
-    try {
-      return JSON.parse(candidate);
-    } catch {
-      // The next one may be the one that was meant.
-    }
+  ]) {
+    const value = parseJson(candidate);
+    if (value !== undefined) return value;
+  }
   return undefined;
 }
 

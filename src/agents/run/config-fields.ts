@@ -1,5 +1,7 @@
 // The fields of an agent's configuration and what each may hold, the same for all agents.
+
 import * as z from "zod/mini";
+import { parseJson } from "../../core/project/json-value.ts";
 import { groupDigits } from "../log/figures.ts";
 
 export const MAX_PROMPT_LENGTH = 1_000_000;
@@ -42,13 +44,7 @@ const jsonOrPath = z.union(
 );
 
 function isPathOrJson(text: string): boolean {
-  if (!/^\s*[{[]/.test(text)) return true;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return !/^\s*[{[]/.test(text) || parseJson(text) !== undefined;
 }
 
 const COMMON_FIELDS = {

@@ -1,9 +1,11 @@
 // Another agent grades by a rubric. It says a score for each criterion; the score of the whole is ours.
+
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import * as z from "zod/mini";
 import { answerText } from "../../agents/log/run-log.ts";
+import { parseJson } from "../../core/project/json-value.ts";
 import { makeTreeReadOnly } from "../files/tree.ts";
 import { quantile } from "../statistics/estimates.ts";
 import { listAgentFiles, resolveAgentFiles } from "../suite/agents.ts";
@@ -228,11 +230,9 @@ function parseLastObject(answer: string): unknown {
     text.indexOf("{"),
     ...[...text.matchAll(/^[ \t]*\{/gm)].map(({ index }) => index),
   ];
-  for (const start of starts.slice(0, MAX_STARTS))
-    try {
-      if (start >= 0) return JSON.parse(text.slice(start));
-    } catch {
-      // It may begin further down.
-    }
+  for (const start of starts.slice(0, MAX_STARTS)) {
+    const value = start < 0 ? undefined : parseJson(text.slice(start));
+    if (value !== undefined) return value;
+  }
   return undefined;
 }

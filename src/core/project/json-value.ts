@@ -15,6 +15,12 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
+/** The JSON that a text is, else the text itself: after `name=` a person types either. */
+export function jsonOrText(text: string): JsonValue {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
+
 /** The object that a text is as JSON, null where it is none. */
 export function parseJsonObject(text: string): JsonRecord | null {
   const value = parseJson(text);

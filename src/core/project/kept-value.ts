@@ -1,8 +1,10 @@
 // The one scheme for what is made from files and kept: JSON that says by itself whether it is still true. It can
 // always be made anew, so a file that cannot be read or written costs time and nothing else.
+
 import { readFileSync } from "node:fs";
 import { fileErrorCode, replaceCache } from "./files.ts";
 import { fingerprint } from "./fingerprint.ts";
+import { type JsonRecord, parseJsonObject } from "./json-value.ts";
 
 export interface KeptFile {
   readonly file: string;
@@ -28,12 +30,11 @@ export function writeKept({ file, key }: KeptFile, stamps: Stamps, value: unknow
 }
 
 /** A JSON object of our own, null where there is none that can be read. */
-export function readJsonObject(file: string): Readonly<Record<string, unknown>> | null {
+export function readJsonObject(file: string): JsonRecord | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return typeof value === "object" && value !== null ? { ...value } : null;
+    return parseJsonObject(readFileSync(file, "utf8"));
   } catch (error) {
-    if (error instanceof SyntaxError || fileErrorCode(error) !== null) return null;
+    if (fileErrorCode(error) !== null) return null;
     throw error;
   }
 }

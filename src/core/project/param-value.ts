@@ -1,27 +1,19 @@
 // Values of params, as they are typed for a session or for the settings.
+
 import type { JsonValue } from "../command/context.ts";
 import { maskSecrets, namesSecret } from "../secrets/mask.ts";
+import { parseJson } from "./json-value.ts";
 
 const REFERENCE = /^env:[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** A JSON scalar where the text is one, else the text. Numbers that would lose digits stay text. */
 export function parseParamValue(text: string): JsonValue {
-  const scalar = parseScalar(text);
+  const value = parseJson(text);
+  const isScalar = value !== undefined && (typeof value !== "object" || value === null);
   const isLossy =
-    typeof scalar === "number" &&
-    (!Number.isFinite(scalar) || (Number.isInteger(scalar) && !Number.isSafeInteger(scalar)));
-  return scalar === undefined || isLossy ? text : scalar;
-}
-
-function parseScalar(text: string): string | number | boolean | null | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isScalar = typeof value !== "object" || value === null;
-    return isScalar ? (value as string | number | boolean | null) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+    typeof value === "number" &&
+    (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)));
+  return isScalar && !isLossy ? value : text;
 }
 
 /** Why a value is not kept, null where it may be: secrets stay in the environment. `known` are values of some there. */

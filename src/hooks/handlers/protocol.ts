@@ -4,7 +4,7 @@ import { findAgent } from "../../agents/roster.ts";
 import { NO_TOOLS, type ToolTable } from "../../agents/steps/tool-table.ts";
 import { quoteNames } from "../../core/command/names.ts";
 import { completeLength } from "../../core/process/decode-utf8.ts";
-import { isRecord } from "../../core/project/json-value.ts";
+import { isRecord, parseJson } from "../../core/project/json-value.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
 import {
   type ChangeField,
@@ -149,12 +149,12 @@ interface PrintedAnswer {
 export function readAnswer({ step, text, stderr, isStrict }: PrintedAnswer): HandlerOutcome {
   const trimmed = text.trim();
   if (trimmed === "") return { kind: "none", diagnostic: null, stderr };
-  const parsed = parseJson(trimmed);
-  if (parsed === null) {
+  const value = parseJson(trimmed);
+  if (value === undefined) {
     const problem = `it printed what is no JSON: ${JSON.stringify(beginning(trimmed))}`;
     return isStrict ? { kind: "error", problem } : { kind: "none", diagnostic: problem, stderr };
   }
-  return readGiven({ step, value: parsed.value, stderr });
+  return readGiven({ step, value, stderr });
 }
 
 interface GivenVerdict {
@@ -169,15 +169,6 @@ export function readGiven({ step, value, stderr }: GivenVerdict): HandlerOutcome
   if (reading.kind === "invalid")
     return { kind: "error", problem: `its verdict is invalid: ${reading.problem}` };
   return { kind: "verdict", verdict: reading.verdict, stderr };
-}
-
-function parseJson(text: string): { readonly value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 const SHOWN_BYTES = 200;

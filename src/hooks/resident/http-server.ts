@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { findHookAgent } from "../../agents/roster.ts";
 import { readAtMost } from "../../core/process/read-stream.ts";
+import { asRecord, parseJson } from "../../core/project/json-value.ts";
 import type { CallTracker } from "./calls.ts";
 import { type HttpEntry, readHttpEntry } from "./http-entry.ts";
 import { isSameSecret, type WireCall } from "./wire.ts";
@@ -141,12 +142,7 @@ async function withProject(
 
 /** All agents that call HTTP say in the payload where they are. */
 function cwdIn(payload: string): string {
-  try {
-    const value: unknown = JSON.parse(payload);
-    const isPlaced = typeof value === "object" && value !== null && "cwd" in value;
-    return isPlaced && typeof value.cwd === "string" ? value.cwd : "/";
-  } catch {
-    // Whoever answers says what is wrong with it.
-    return "/";
-  }
+  const { cwd } = asRecord(parseJson(payload));
+  // Whoever answers says what is wrong with it.
+  return typeof cwd === "string" ? cwd : "/";
 }

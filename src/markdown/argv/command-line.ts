@@ -1,6 +1,8 @@
 // What the command line says about the agent, with keys as front matter has them. Pure.
+
 import { type Fault, fault } from "../../core/command/fault.ts";
 import type { FrontMatter } from "../../core/project/front-matter.ts";
+import { jsonOrText } from "../../core/project/json-value.ts";
 import { listVariables } from "../body/body.ts";
 import type { CommonArguments } from "../file/inputs.ts";
 import { SETTING_KEYS } from "../file/keys.ts";
@@ -41,12 +43,7 @@ export function readParam(command: string, written: string): [string, unknown] {
   const [given, text] = [written.slice(0, at), written.slice(at + 1)];
   const kebab = given.replaceAll("_", "-");
   const key = SETTING_KEYS.has(kebab) ? kebab : given;
-  try {
-    return [key, JSON.parse(text)];
-  } catch {
-    // Not JSON, so it is text: `append-system-prompt=be brief`.
-    return [key, text];
-  }
+  return [key, jsonOrText(text)];
 }
 
 const malformed = (command: string): Fault =>

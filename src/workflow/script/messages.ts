@@ -1,7 +1,7 @@
 // What the script's process says. It is not trusted: every line is checked, and one that is no message ends it.
 import { asCount, asText } from "../../agents/log/json-fields.ts";
 import type { JsonValue } from "../../core/command/context.ts";
-import { isRecord, type JsonRecord } from "../../core/project/json-value.ts";
+import { isRecord, type JsonRecord, parseJsonObject } from "../../core/project/json-value.ts";
 import type { ScriptFacts } from "./inside/dialect.ts";
 
 export const CALLS = ["agent", "workflow", "command", "ask", "sleep", "now", "random"] as const;
@@ -45,7 +45,7 @@ const PATH = /^(?:(?:^|\/)(?:parallel#\d+\/\d+|pipeline#\d+\/\d+(?:\/\d+)?|workf
 
 /** Null for a line that is no message. */
 export function readScriptMessage(line: string): ScriptMessage | null {
-  const record = parseRecord(line);
+  const record = parseJsonObject(line);
   switch (record?.kind) {
     case "call":
       return readCall(record);
@@ -66,15 +66,6 @@ export function readScriptMessage(line: string): ScriptMessage | null {
       return readThrown(record);
     default:
       return null;
-  }
-}
-
-function parseRecord(line: string): JsonRecord | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
   }
 }
 

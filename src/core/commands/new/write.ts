@@ -1,10 +1,12 @@
 // Writes what was planned, and never over anything.
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+
+import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Fault, fault, misuse } from "../../command/fault.ts";
 import { isCommandName, PROGRAM_WORDS } from "../../command/registry.ts";
-import { createFile, fileErrorCode, listFolder, refuseLinks, statOf } from "../../project/files.ts";
+import { createFile, listFolder, refuseLinks, statOf } from "../../project/files.ts";
+import { readJsonObject } from "../../project/kept-value.ts";
 import { LAYER_FOLDER } from "../../project/paths.ts";
 import type { Program, Scaffold } from "../bundled.ts";
 import { addYamlCommand, hasYamlCommand } from "./yaml-command.ts";
@@ -115,18 +117,8 @@ function findRunningTypes(): string | null {
 
 function findOwnPackage(start: string): string | null {
   for (let folder = start; ; folder = dirname(folder)) {
-    if (packageNameIn(join(folder, "package.json")) === "adjutant") return folder;
+    if (readJsonObject(join(folder, "package.json"))?.name === "adjutant") return folder;
     if (dirname(folder) === folder) return null;
-  }
-}
-
-function packageNameIn(file: string): unknown {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return typeof value === "object" && value !== null && "name" in value ? value.name : null;
-  } catch (error) {
-    if (error instanceof SyntaxError || fileErrorCode(error) === "ENOENT") return null;
-    throw error;
   }
 }
 

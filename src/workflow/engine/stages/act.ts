@@ -1,7 +1,9 @@
 // What a stage does: a turn, a command, a question, another workflow, or one of these for each entry of a list.
+
 import { readAnswerSchema } from "../../../agents/log/json-answer.ts";
 import type { JsonValue } from "../../../core/command/context.ts";
 import { Fault, formatFault } from "../../../core/command/fault.ts";
+import { jsonOrText } from "../../../core/project/json-value.ts";
 import { evaluateExpression } from "../../definition/expression.ts";
 import { renderText } from "../../definition/template.ts";
 import type { StageAct } from "../../definition/workflow.ts";
@@ -156,16 +158,7 @@ async function performCommand(
   const { output: schema } = visit.stage;
   return schema === null
     ? { kind: "done", output: ran.output }
-    : checkFit(schema, ran.metadata ?? parseJson(ran.output));
-}
-
-function parseJson(text: string): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Then it is the text that does not fit.
-    return text;
-  }
+    : checkFit(schema, ran.metadata ?? jsonOrText(ran.output));
 }
 
 /** What an act gave that no agent was asked for in this form. */
