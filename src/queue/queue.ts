@@ -38,14 +38,14 @@ export interface JobClaim {
 }
 
 /** What a caller's query chose: a job that waits, by its number. */
-export interface ChosenJob {
+interface ChosenJob {
   readonly number: number;
 }
 
 /** Answers with the next job there may be, null where none may be taken now. */
-export type ChooseJob<Chosen extends ChosenJob> = (inside: Queryable) => Promise<Chosen | null>;
+type ChooseJob<Chosen extends ChosenJob> = (inside: Queryable) => Promise<Chosen | null>;
 
-export interface Requeue {
+interface Requeue {
   readonly delayMs: number;
   /** False for a try that was cut off: it is as if it had never been taken. */
   readonly isTried: boolean;

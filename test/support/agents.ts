@@ -11,7 +11,7 @@ export const INSTALLERS = await loadInstallers();
 /** Those that programs are looked for by, in the order in which they are. */
 export const PROGRAM_NAMES = ADAPTERS.flatMap(({ program }) => program ?? []);
 export const FORMATS = await loadFormats();
-export const HOOK_AGENTS: readonly HookAgent[] = await Promise.all(
+const HOOK_AGENTS: readonly HookAgent[] = await Promise.all(
   AGENTS.flatMap(({ hooks }) => (hooks === undefined ? [] : [hooks()])),
 );
 export const HOOK_AGENT_NAMES = HOOK_AGENTS.map(({ name }) => name);

@@ -133,7 +133,7 @@ interface AskedCall {
   readonly args: ToolArguments;
 }
 
-export type Decision =
+type Decision =
   | { readonly kind: "allow"; readonly args: ToolArguments | null }
   | { readonly kind: "deny"; readonly reason: string };
 

@@ -127,10 +127,7 @@ interface SchemaReading {
 }
 
 /** A schema that is named by its path becomes its text: agents differ in which of the two they take. */
-export async function readOutputSchema(
-  config: unknown,
-  workspaceDir: string,
-): Promise<SchemaReading> {
+async function readOutputSchema(config: unknown, workspaceDir: string): Promise<SchemaReading> {
   const path = asName(asRecord(config).output_schema);
   if (path === null || /^\s*[{[]/.test(path)) return { config, problems: [] };
   const complain = (message: string): SchemaReading => ({

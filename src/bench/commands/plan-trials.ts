@@ -207,7 +207,7 @@ export const describeKnown = ({ known, open, stale }: KnownTrials): string =>
 
 // Every agent of a suite is looked for once, not before each trial.
 
-export interface BenchAgent {
+interface BenchAgent {
   readonly adapter: AgentAdapter;
   readonly here: Availability;
   /** What is started, found or not: one that was named is not stood in for by another on PATH. */

@@ -205,7 +205,7 @@ const describeGrading = (
 
 // Every evaluator in turn, on a snapshot that lies where the agent never was.
 
-export interface GradingContext {
+interface GradingContext {
   readonly find: (type: string) => Evaluator | null;
   /** A folder for the evaluators' own copies. */
   readonly folder: string;

@@ -19,7 +19,7 @@ const EXECUTABLE = ":x";
 const REPOSITORY = ".adjutant-repository.bundle";
 
 /** What a trial takes along. */
-export interface CarriedFiles {
+interface CarriedFiles {
   readonly files: readonly string[];
   /** As a bundle, where the workers cannot reach it. */
   readonly repository: Uint8Array | null;

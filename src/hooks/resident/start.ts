@@ -92,7 +92,7 @@ export async function startResident(start: ResidentStart, replaces: string | nul
 }
 
 /** It serves all sessions of its user, so it keeps nothing of the one in which it was started. */
-export async function residentEnvironment(env: Environment): Promise<Record<string, string>> {
+async function residentEnvironment(env: Environment): Promise<Record<string, string>> {
   const { childEnvironment } = await import("../../core/process/environment.ts");
   const base = childEnvironment({ source: env, declared: OWN_VARIABLES, inheritEnv: false });
   const isOwn = (name: string) => !name.startsWith("ADJ_") || OWN_VARIABLES.includes(name);

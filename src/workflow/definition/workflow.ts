@@ -41,7 +41,7 @@ export interface StageWorkflow extends WorkflowFile {
 
 export type Workflow = ScriptWorkflow | StageWorkflow;
 
-export interface WorkflowInput {
+interface WorkflowInput {
   readonly description: string;
   readonly default: JsonValue | undefined;
 }

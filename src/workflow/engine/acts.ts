@@ -22,7 +22,7 @@ const THROWN_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** What happens in no session of its own happens in the one it is attached to, or in that of the run. */
-export const sessionOf = ({ sessionId, id }: Pick<RunRecord, "sessionId" | "id">): string =>
+const sessionOf = ({ sessionId, id }: Pick<RunRecord, "sessionId" | "id">): string =>
   sessionId ?? id;
 
 /** What is found out in a moment, without anybody. */

@@ -72,11 +72,7 @@ function decideAmount(
   return underWay.length > 0 ? "wait" : "reached";
 }
 
-export const countTokens = ({
-  inputTokens,
-  outputTokens,
-  totalTokens,
-}: CallUsage): number | null =>
+const countTokens = ({ inputTokens, outputTokens, totalTokens }: CallUsage): number | null =>
   inputTokens === null && outputTokens === null
     ? totalTokens
     : (inputTokens ?? 0) + (outputTokens ?? 0);

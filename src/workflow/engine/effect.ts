@@ -5,8 +5,6 @@ import type { StageRow } from "../../core/store/stages.ts";
 import type { JsonSchema } from "../definition/workflow.ts";
 import type { CallUsage, CallWorktree } from "../journal/journal.ts";
 
-export type { CallUsage } from "../journal/journal.ts";
-
 export interface AgentEffect {
   readonly kind: "agent";
   readonly prompt: string;

@@ -6,7 +6,7 @@ import type { ScriptWorkflow, StageWorkflow, Workflow } from "../definition/work
 import type { PerformEffect, RunNarration } from "./effect.ts";
 
 /** `{ scriptPath }` of the dialect, or a name. */
-export type WorkflowReference = string | { readonly scriptPath: string };
+type WorkflowReference = string | { readonly scriptPath: string };
 
 export type FormEnding =
   /** Undefined where it returned nothing. */

@@ -14,7 +14,7 @@ import type { RunExecution } from "./execution.ts";
 import { LiveEffect } from "./live-effect.ts";
 import { isSettled } from "./recorded-calls.ts";
 
-export const MAX_CALLS = 10_000;
+const MAX_CALLS = 10_000;
 
 /** What is asked, where, and what the journal has of it. */
 interface KnownRequest {

@@ -55,7 +55,7 @@ export interface RunRecord {
 }
 
 export const ENTRY_STATUSES = ["running", "done", "failed", "skipped", "stopped"] as const;
-export type EntryStatus = (typeof ENTRY_STATUSES)[number];
+type EntryStatus = (typeof ENTRY_STATUSES)[number];
 
 export interface CallWorktree {
   readonly path: string;

@@ -4,8 +4,8 @@ import type { JsonValue } from "../../core/command/context.ts";
 import { isRecord, type JsonRecord, parseJsonObject } from "../../core/project/json-value.ts";
 import type { ScriptFacts } from "./inside/dialect.ts";
 
-export const CALLS = ["agent", "workflow", "command", "ask", "sleep", "now", "random"] as const;
-export type CallKind = (typeof CALLS)[number];
+const CALLS = ["agent", "workflow", "command", "ask", "sleep", "now", "random"] as const;
+type CallKind = (typeof CALLS)[number];
 
 export interface ScriptCall {
   readonly kind: "call";

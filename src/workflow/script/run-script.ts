@@ -23,7 +23,7 @@ import { readRequest, type WorkflowRef } from "./requests.ts";
 import { SCRIPT_ENTRY, SCRIPT_LIMITS, type ScriptLimits, ScriptProcess } from "./script-process.ts";
 
 /** Runs the workflow that another one calls, as one more script or as stages; the path is put before those of its effects. */
-export type RunChild = (
+type RunChild = (
   ref: WorkflowRef,
   args: JsonValue | undefined,
   path: string,

@@ -9,7 +9,7 @@ export const CATALOG_DRIVER = fileURLToPath(
   new URL("./fixtures/catalog-driver.ts", import.meta.url),
 );
 
-export interface Answer {
+interface Answer {
   readonly kind?: string;
   readonly layer?: string;
   readonly summary?: CommandSummary;

@@ -14,7 +14,7 @@ export const RUNTIME: Runtime = {
   workerUrl: new URL("../../../src/index-worker.ts", import.meta.url).href,
 };
 
-export type Files = Readonly<Record<string, string>>;
+type Files = Readonly<Record<string, string>>;
 
 /** A user's folder, a project and a state folder of their own. */
 export interface World {

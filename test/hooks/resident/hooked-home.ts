@@ -9,7 +9,7 @@ export interface HookedHome extends Home {
   hook(agent: string, payload: Payload | string, env?: NodeJS.ProcessEnv): Promise<HookAnswer>;
 }
 
-export interface HookAnswer {
+interface HookAnswer {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;

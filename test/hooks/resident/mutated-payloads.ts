@@ -4,7 +4,7 @@ import { anyCharacter } from "../../support/any-character.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-export const AGENTS = ["claude-code", "codex", "gemini", "qwen", "copilot", "opencode"] as const;
+const AGENTS = ["claude-code", "codex", "gemini", "qwen", "copilot", "opencode"] as const;
 export type AgentName = (typeof AGENTS)[number];
 
 const BASE = { session_id: "s", transcript_path: "/dev/null", cwd: "/" };
@@ -46,7 +46,7 @@ const CLAUDE = [
   snake("SessionStart", { source: "startup", model: "m" }),
 ];
 
-export const PAYLOADS: Readonly<Record<AgentName, readonly Payload[]>> = {
+const PAYLOADS: Readonly<Record<AgentName, readonly Payload[]>> = {
   "claude-code": CLAUDE,
   codex: CLAUDE.map((payload) => ({ ...payload, turn_id: "t", model: "m" })),
   gemini: [

@@ -13,7 +13,7 @@ import { FILES } from "./parsers.ts";
 /** No CLI needs so long for its arguments. */
 const TIME_LIMIT = 60_000;
 
-export interface Answer {
+interface Answer {
   readonly args: readonly string[];
   /** Both channels, clean. */
   readonly printed: string;

@@ -39,7 +39,7 @@ function findPart(page: string, name: string): { readonly start: number; readonl
 }
 
 /** A row of a Markdown table. */
-export const writeRow = (cells: readonly string[]): string =>
+const writeRow = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
 export const writeTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

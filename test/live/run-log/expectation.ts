@@ -4,7 +4,7 @@ import type { LabAgent } from "../lab.ts";
 import type { Stop } from "./scenarios.ts";
 
 /** A figure that the agent passes on, always calls zero, or does not mention. */
-export type Figure = "told" | "zero" | null;
+type Figure = "told" | "zero" | null;
 
 /** What one run must come to. */
 export type Row = readonly [
@@ -28,7 +28,7 @@ export type Row = readonly [
 ];
 
 /** A tool as the log shows it; `{command}`, `{path}`, `{prints}` and `{code}` are filled in. */
-export interface ExpectedTool {
+interface ExpectedTool {
   readonly name: string;
   readonly kind: ToolKind;
   readonly arguments: Readonly<Record<string, unknown>>;

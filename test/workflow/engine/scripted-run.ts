@@ -36,7 +36,7 @@ export const done = (text: string, data: JsonValue = null): AgentCallEnding => (
 });
 
 /** What a test's workflow may do. `at` is where it stands. */
-export interface ScriptTools {
+interface ScriptTools {
   agent(prompt: string, more?: Partial<AgentEffect>, at?: string): Promise<JsonValue>;
   effect(effect: Effect, at?: string): Promise<JsonValue>;
   runChild: ChildRunner;
@@ -84,7 +84,7 @@ async function runTestScript(script: TestScript, tools: ScriptTools): Promise<Fo
   }
 }
 
-export const scriptWorkflow = (name: string, source = name): ScriptWorkflow => ({
+const scriptWorkflow = (name: string, source = name): ScriptWorkflow => ({
   ...{ form: "script", name, description: name, file: `/${name}.js`, source, hash: source },
   ...{ whenToUse: null, phases: [], body: source },
 });

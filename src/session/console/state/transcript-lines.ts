@@ -83,7 +83,7 @@ function showArgument([name, value]: [string, unknown]): StyledLine[] {
   return styledLines("dim", `${name}: ${text}`);
 }
 
-export const indent = (line: StyledLine): StyledLine => [{ tone: "dim", text: "  " }, ...line];
+const indent = (line: StyledLine): StyledLine => [{ tone: "dim", text: "  " }, ...line];
 
 const MAX_OUTPUT_LINES = 200;
 

@@ -19,7 +19,7 @@ export type StageEvent = { readonly stage: Stage; readonly visit: number } & (
   | { readonly phase: "next"; readonly to: string | null }
 );
 
-export interface ChildCall {
+interface ChildCall {
   readonly name: string;
   readonly inputs: Readonly<Record<string, JsonValue>>;
   /** What the child's own paths begin with. */

@@ -1,7 +1,7 @@
 // HTML as strictly as our own pages are written: every tag closed, every attribute quoted, no `<` or
 // `>` anywhere else. What does not fit throws.
 
-export interface Tag {
+interface Tag {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
 }

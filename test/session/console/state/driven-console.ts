@@ -17,7 +17,7 @@ import { viewConsole } from "../../../../src/session/console/state/view.ts";
 
 export const textOfLine = (line: StyledLine): string => line.map(({ text }) => text).join("");
 
-export const COMMANDS = [
+const COMMANDS = [
   { ...SUMMARY_DEFAULTS, name: "mode", description: "Show or set the mode", schema: MODE_SCHEMA() },
   { ...SUMMARY_DEFAULTS, name: "model", description: "Show or switch the model" },
   { ...SUMMARY_DEFAULTS, name: "wipe", description: "Remove all", safety: "destructive" as const },
@@ -167,7 +167,7 @@ export const recordEvent = (type: string, data: StoredEvent["data"]): ConsoleAct
   },
 });
 
-export const questionOf = (changes: Partial<Question> = {}): Question => ({
+const questionOf = (changes: Partial<Question> = {}): Question => ({
   id: "q1",
   sessionId: "s",
   turnId: "t1",
