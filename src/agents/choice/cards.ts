@@ -1,6 +1,5 @@
 // What the session's commands know of the agents. It loads every adapter, so it is loaded when it is asked for.
-import type { CommandContext } from "../../core/command/context.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { findAgent, loadAdapters } from "../roster.ts";
 import type { AgentAdapter } from "../run/adapter.ts";
@@ -40,15 +39,10 @@ function findModelProblem(adapter: AgentAdapter, model: string): string | null {
 
 const MODELS_LIMIT_MS = 20_000;
 
-interface CardContext {
-  readonly context: CommandContext;
-  readonly program: Program;
-}
-
 /** The models as the agent's own program lists them; null where it cannot, or is not here. */
 export async function listModels(
   name: string,
-  { context, program }: CardContext,
+  { context, program }: BundledContext,
 ): Promise<readonly string[] | null> {
   const adapter = await findAgent(name)?.run();
   const { models, modelsArgs } = adapter?.capabilities(null) ?? { models: null };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CommandContext, JsonValue, SessionState } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/names.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext, Program } from "../../core/commands/bundled.ts";
 import { agentNameOf, nearestAgents } from "../roster.ts";
 import { normalizeParamPath } from "./param-words.ts";
 
@@ -75,16 +75,11 @@ const SOURCES: Readonly<Record<Exclude<Source, "none">, string>> = {
 export const describeChoice = ({ value, source }: Choice, none: string): string =>
   value === null || source === "none" ? none : `${value} (${SOURCES[source]})`;
 
-interface ChoiceContext {
-  readonly context: CommandContext;
-  readonly program: Program;
-}
-
 /** Gives the warnings of a proposal that fits; one that does not is a fault and changes nothing. */
 export async function requireFit(
   proposal: Proposal,
   state: SessionState,
-  caller: ChoiceContext,
+  caller: BundledContext,
 ): Promise<readonly string[]> {
   const { listCandidates, listModels } = await import("./cards.ts");
   const { readHistory } = await import("./history.ts");

@@ -1,8 +1,7 @@
 // The params of one run: gathered from flags, session and settings, announced, and told of where they do not fit.
-import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { shapeOf } from "../../core/command/recorded-arguments.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import type { AgentAdapter } from "../run/adapter.ts";
 import { type Params, readAssignments } from "./param-words.ts";
 import {
@@ -26,14 +25,9 @@ interface RunParamsRequest {
 /** What is left out is said on stderr; a flag without a place is a fault, for it was given for this run. */
 export function gatherRunParams(
   { flags: words, ...request }: RunParamsRequest,
-  run: RunOfParams,
+  run: BundledContext,
 ): Promise<ResolvedParams> {
   return gatherParams({ ...request, flags: readFlags(words, request.command) }, run);
-}
-
-interface RunOfParams {
-  readonly context: CommandContext;
-  readonly program: Program;
 }
 
 /** The same for what a command's own code says for one run. */
@@ -44,7 +38,7 @@ export async function gatherParams(
     flags,
     command,
   }: Omit<RunParamsRequest, "flags"> & { readonly flags: Params },
-  { context, program }: RunOfParams,
+  { context, program }: BundledContext,
 ): Promise<ResolvedParams> {
   const places = listParamSettings(adapter, version);
   for (const path of Object.keys(flags)) {
@@ -81,7 +75,7 @@ export const describeSettings = (places: readonly string[]): string =>
 export function announceFlags(
   flags: Params,
   lower: Params,
-  { context, program }: { readonly context: CommandContext; readonly program: Program },
+  { context, program }: BundledContext,
 ): void {
   for (const [paramPath, value] of Object.entries(flags)) {
     const before = lower[paramPath];

@@ -5,7 +5,7 @@ import type { EventType } from "../../core/command/event.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { parseDuration } from "../../core/command/time.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { depthOf } from "../../core/process/environment.ts";
 import { listExactValues, secretValues } from "../../core/secrets/mask.ts";
 import type { LogEvent } from "../log/event.ts";
@@ -29,11 +29,6 @@ interface CommandRunRequest {
   readonly isRaw?: boolean;
 }
 
-export interface CommandRunContext {
-  readonly context: CommandContext;
-  readonly program: Program;
-}
-
 export interface CommandRun extends PerformedRun {
   readonly logDir: string;
   readonly logPath: string;
@@ -41,7 +36,7 @@ export interface CommandRun extends PerformedRun {
 
 export async function runForCommand(
   { adapter, request, retries, asEvents, secrets = [], isRaw = false }: CommandRunRequest,
-  { context, program }: CommandRunContext,
+  { context, program }: BundledContext,
 ): Promise<CommandRun> {
   const folder = makeRunFolder(program.stateDir);
   let logPath = "";
@@ -74,7 +69,7 @@ interface MissingRun {
 export async function locateForRun(
   { adapter, config, workspaceDir }: MissingRun,
   search: AgentSearch,
-  { context, program }: CommandRunContext,
+  { context, program }: BundledContext,
 ): Promise<LocatedAgent> {
   try {
     return await locateAgent(adapter, search);

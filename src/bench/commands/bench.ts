@@ -1,9 +1,8 @@
 // `adj bench`: one command; its first word is a suite to run, or says what else to do.
 import type { CommandResult } from "../../core/command/result.ts";
-import { defineBundled } from "../../core/commands/bundled.ts";
+import { type BundledContext, defineBundled } from "../../core/commands/bundled.ts";
 import { WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { BENCH_ACTIONS, BENCH_ARGUMENTS, type BenchArguments } from "./arguments.ts";
-import type { BenchContext } from "./context.ts";
 
 export default defineBundled({
   name: "bench",
@@ -28,7 +27,10 @@ export default defineBundled({
 });
 
 /** A suite to run, or a word that says what else to do; each is loaded when it is asked for. */
-async function startSubcommand(args: BenchArguments, bench: BenchContext): Promise<CommandResult> {
+async function startSubcommand(
+  args: BenchArguments,
+  bench: BundledContext,
+): Promise<CommandResult> {
   const action = BENCH_ACTIONS.find((name) => name === args.subject);
   switch (action) {
     case undefined:

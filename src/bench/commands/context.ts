@@ -1,24 +1,17 @@
 // What the subcommands of `adj bench` have in common: where they run, the store, a run by the beginning of its id.
 import * as z from "zod/mini";
-import type { CommandContext } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { type Bar, findMissed } from "../report/bars.ts";
 import type { RunReport } from "../report/report.ts";
 import { summarizeRun } from "../report/summary.ts";
 import type { BenchStore, SuiteRunRecord } from "../store/store.ts";
 import type { BenchArguments } from "./arguments.ts";
 
-/** Where a bench command runs. */
-export interface BenchContext {
-  readonly context: CommandContext;
-  readonly program: Program;
-}
-
 /** A file of this machine, or a server for many. */
 async function openStore(
   { store }: Pick<BenchArguments, "store">,
-  { program, context }: BenchContext,
+  { program, context }: BundledContext,
 ): Promise<BenchStore> {
   if (store === undefined) {
     const { openBench } = await import("../store/sqlite.ts");
@@ -41,7 +34,7 @@ export function requireServerAddress(store: string): void {
 /** Opened for one piece of work, closed whatever happens. */
 export async function withStore<Result>(
   args: Pick<BenchArguments, "store">,
-  bench: BenchContext,
+  bench: BundledContext,
   work: (store: BenchStore) => Promise<Result>,
 ): Promise<Result> {
   const store = await openStore(args, bench);

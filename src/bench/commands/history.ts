@@ -1,8 +1,10 @@
 // `adj bench history`: the runs there are.
+
 import { resolve } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { quoteWord } from "../../core/command/words.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { formatLocalMinute, screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { describeComparison, formatPercent } from "../report/figures.ts";
@@ -11,7 +13,7 @@ import { isInterrupted } from "../run/ownership.ts";
 import type { BenchStore } from "../store/store.ts";
 import type { TrialResult } from "../suite/trial.ts";
 import type { BenchArguments } from "./arguments.ts";
-import { type BenchContext, findRunRecord, loadReport, withStore } from "./context.ts";
+import { findRunRecord, loadReport, withStore } from "./context.ts";
 
 const COLUMNS = [
   { title: "RUN" },
@@ -23,7 +25,7 @@ const COLUMNS = [
 ] as const;
 
 /** The runs there were, of one suite or of all. */
-export const showHistory = (args: BenchArguments, bench: BenchContext): Promise<CommandResult> =>
+export const showHistory = (args: BenchArguments, bench: BundledContext): Promise<CommandResult> =>
   withStore(args, bench, async (store) => {
     const [word] = args.words;
     const file = resolve(bench.context.workingDirectory, word ?? "");
@@ -57,7 +59,7 @@ export const showHistory = (args: BenchArguments, bench: BenchContext): Promise<
 // `adj bench compare A B`: each agent of one run against the agent of the same name in the other.
 
 /** Each agent of one run against the agent of the same name in the other. */
-export const compareRuns = (args: BenchArguments, bench: BenchContext): Promise<CommandResult> =>
+export const compareRuns = (args: BenchArguments, bench: BundledContext): Promise<CommandResult> =>
   withStore(args, bench, async (store) => {
     const [first, second] = args.words;
     if (first === undefined || second === undefined)

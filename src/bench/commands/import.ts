@@ -1,4 +1,5 @@
 // `adj bench import SOURCE [FOLDER]`: a youBencha test case, or tasks of Harbor and Terminal-Bench, as a suite.
+
 import { existsSync, statSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -6,6 +7,7 @@ import { stringify } from "yaml";
 import { loadAdapters } from "../../agents/roster.ts";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { readText, refuseLinks } from "../../core/project/files.ts";
 import { dropUndefined } from "../../core/project/json-value.ts";
 import { parseYaml } from "../../core/project/yaml-file.ts";
@@ -15,11 +17,11 @@ import { convertYoubencha, promptPath } from "../import/youbencha.ts";
 import { EVALUATOR_DEFINITION, YOUBENCHA_CASE } from "../import/youbencha-evaluators.ts";
 import { checkBy } from "../suite/entries.ts";
 import type { BenchArguments } from "./arguments.ts";
-import { type BenchContext, requireWord } from "./context.ts";
+import { requireWord } from "./context.ts";
 
 export async function importSuite(
   args: BenchArguments,
-  { context, program }: BenchContext,
+  { context, program }: BundledContext,
 ): Promise<CommandResult> {
   const source = resolve(
     context.workingDirectory,

@@ -1,4 +1,5 @@
 // A suite as trials with fingerprints: what the case's files, its command and its agent are right now.
+
 import { readFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { requireAdapter } from "../../agents/roster.ts";
@@ -11,6 +12,7 @@ import {
   searchFor,
 } from "../../agents/run/availability.ts";
 import { fault } from "../../core/command/fault.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import { commandNameIn } from "../evaluators/command.ts";
 import { EVALUATORS } from "../evaluators/roster.ts";
@@ -23,7 +25,6 @@ import { findStale, planTrials, reuseResults } from "../suite/plan.ts";
 import { listPrograms } from "../suite/programs.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../suite/suite.ts";
 import type { TrialPlan, TrialResult } from "../suite/trial.ts";
-import type { BenchContext } from "./context.ts";
 
 export interface PlanRunOptions {
   readonly suite: Suite;
@@ -33,7 +34,10 @@ export interface PlanRunOptions {
   readonly upload: Upload | null;
 }
 
-export async function planRun(planning: PlanRunOptions, bench: BenchContext): Promise<TrialPlan[]> {
+export async function planRun(
+  planning: PlanRunOptions,
+  bench: BundledContext,
+): Promise<TrialPlan[]> {
   const { suite, runId } = planning;
   const known = new Map<string, PairFacts>();
   const cases: SuiteCase[] = [];
@@ -69,7 +73,7 @@ const pairOf = (one: SuiteCase, agent: SuiteAgent): string => JSON.stringify([on
 async function readPairFacts(
   { case: one, files: own, commandText, commandFiles, commits, repository }: CaseFacts,
   entry: SuiteAgent,
-  { suite, findAgent, upload, context }: PlanRunOptions & Pick<BenchContext, "context">,
+  { suite, findAgent, upload, context }: PlanRunOptions & Pick<BundledContext, "context">,
 ): Promise<PairFacts> {
   const agent = { ...entry, config: fillCase(entry.config, one.id) };
   const texts = [agent.config, one.setup, one.teardown, one.evaluators];
@@ -121,7 +125,7 @@ const complainOf =
 async function readCaseFacts(
   one: SuiteCase,
   { suite, upload }: PlanRunOptions,
-  bench: BenchContext,
+  bench: BundledContext,
 ): Promise<CaseFacts> {
   const complain: CaseFault = (problem) =>
     fault(
@@ -150,7 +154,7 @@ const pinCommit = (one: SuiteCase, commit: string | null): SuiteCase =>
 /** The commands that do the task and that grade it: what they say, and the programs that they name. */
 async function readCommands(
   { task, evaluators }: SuiteCase,
-  { program, context }: BenchContext,
+  { program, context }: BundledContext,
   complain: CaseFault,
 ): Promise<Pick<CaseFacts, "commandText" | "commandFiles">> {
   const graders = evaluators.flatMap(({ type, options }) =>
@@ -216,7 +220,7 @@ interface BenchAgent {
 
 export type FindAgent = (name: string) => Promise<BenchAgent>;
 
-export function createAgentFinder({ context, program }: BenchContext): FindAgent {
+export function createAgentFinder({ context, program }: BundledContext): FindAgent {
   const found = new Map<string, Promise<BenchAgent>>();
   const look = async (name: string): Promise<BenchAgent> => {
     const adapter = await requireAdapter(name);

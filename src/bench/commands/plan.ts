@@ -1,10 +1,12 @@
 // `adj bench plan`: what would run, what is known already, and what it may cost by what it did before.
+
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { formatDollars } from "../report/figures.ts";
 import { quantile } from "../statistics/estimates.ts";
 import type { TrialPlan, TrialResult } from "../suite/trial.ts";
 import type { BenchArguments } from "./arguments.ts";
-import { type BenchContext, requireWord, withStore } from "./context.ts";
+import { requireWord, withStore } from "./context.ts";
 import {
   createAgentFinder,
   describeKnown,
@@ -16,7 +18,10 @@ import {
 } from "./plan-trials.ts";
 import { readSuite } from "./read-suite.ts";
 
-export async function planSuite(args: BenchArguments, bench: BenchContext): Promise<CommandResult> {
+export async function planSuite(
+  args: BenchArguments,
+  bench: BundledContext,
+): Promise<CommandResult> {
   const suite = await readSuite(requireWord(args, "a suite"), args, bench);
   return withStore(args, bench, async (store) => {
     const findAgent = createAgentFinder(bench);

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { loadAdapters } from "../../agents/roster.ts";
 import { fault } from "../../core/command/fault.ts";
 import { didYouMean, nearestNames } from "../../core/command/names.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext, Program } from "../../core/commands/bundled.ts";
 import { LAYER_FOLDER } from "../../core/project/paths.ts";
 import { inspectTrust } from "../../core/project/trust/inspect.ts";
 import { EVALUATORS } from "../evaluators/roster.ts";
@@ -13,7 +13,6 @@ import { loadSuite } from "../suite/load.ts";
 import { selectTrials, unknownWords } from "../suite/plan.ts";
 import type { Suite, SuiteAgent } from "../suite/suite.ts";
 import { BENCH_ACTIONS, type BenchArguments } from "./arguments.ts";
-import type { BenchContext } from "./context.ts";
 
 /** Each is a row of its own from the start. */
 const MAX_TRIALS = 1_000_000;
@@ -22,7 +21,7 @@ const MAX_TRIALS = 1_000_000;
 export async function readSuite(
   word: string,
   args: BenchArguments,
-  bench: BenchContext,
+  bench: BundledContext,
 ): Promise<Suite> {
   const extra = args.words.find((one) => one !== word);
   if (extra !== undefined) throw tooManyWords(extra, args);
@@ -50,7 +49,7 @@ export async function readSuite(
 /** Where the suite leaves it open there is a sandbox if this machine can make one. */
 async function settleSandboxes(
   agents: readonly SuiteAgent[],
-  { context }: BenchContext,
+  { context }: BundledContext,
 ): Promise<SuiteAgent[]> {
   const isAsked = agents.some(({ sandbox }) => sandbox.kind !== "none");
   const missing = isAsked ? await findSandboxProblem(context.env.forChild()) : null;
@@ -101,7 +100,7 @@ function unknownWord(word: string, { agents, cases }: Suite): Error {
 
 const SUITE_FOLDER = "suites";
 
-async function findSuite(word: string, { context, program }: BenchContext): Promise<string> {
+async function findSuite(word: string, { context, program }: BundledContext): Promise<string> {
   const file = pickFile(word, context.workingDirectory, program);
   if (!existsSync(file)) throw noSuite(word, file);
   if (statSync(file).isDirectory())

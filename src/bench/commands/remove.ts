@@ -1,20 +1,22 @@
 // `adj bench remove RUN…` and `--older 30d`: results are kept until somebody says so.
+
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { parseDuration } from "../../core/command/time.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import type { OldThings, PruneSearch } from "../../core/commands/prune/old-things.ts";
 import type { BenchStore, SuiteRunRecord } from "../store/store.ts";
 import type { BenchArguments } from "./arguments.ts";
-import { type BenchContext, findRunRecord, requireWord, withStore } from "./context.ts";
+import { findRunRecord, requireWord, withStore } from "./context.ts";
 import { keptFolder } from "./trial-runtime.ts";
 
 /** Longer than any trial lies between what it keeps and its result. */
 const CONTENT_GRACE_MS = 24 * 3_600_000;
 
-export const removeRuns = (args: BenchArguments, bench: BenchContext): Promise<CommandResult> =>
+export const removeRuns = (args: BenchArguments, bench: BundledContext): Promise<CommandResult> =>
   withStore(args, bench, async (store) => {
     const runs = await pickRuns(args, store);
     for (const { id } of runs) await forgetRun(store, bench.program.stateDir, id);
@@ -80,7 +82,7 @@ async function listOldRuns(store: BenchStore, before: Date): Promise<OldSuiteRun
 }
 
 /** Whoever works on it stops at the next heartbeat. */
-export const cancelRun = (args: BenchArguments, bench: BenchContext): Promise<CommandResult> =>
+export const cancelRun = (args: BenchArguments, bench: BundledContext): Promise<CommandResult> =>
   withStore(args, bench, async (store) => {
     const run = await findRunRecord(store, requireWord(args, "a run"));
     await store.cancelRun(run.id);

@@ -1,9 +1,11 @@
 // `adj bench report`, and the end of every run: its report in each form that was asked for, and what it means for
 // whoever waits.
+
 import { resolve } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/names.ts";
 import { type CommandResult, fail, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { writeNamedFile } from "../../core/project/files.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { type Bar, METRIC_NAMES, parseBar } from "../report/bars.ts";
@@ -15,10 +17,10 @@ import { compareResults, correctForMany } from "../report/summary.ts";
 import { terminalReport } from "../report/terminal.ts";
 import type { BenchStore } from "../store/store.ts";
 import type { BenchArguments } from "./arguments.ts";
-import { type BenchContext, findRunRecord, loadReport, withStore } from "./context.ts";
+import { findRunRecord, loadReport, withStore } from "./context.ts";
 
 /** The report of a run that is over, or as far as it has come. */
-export const showReport = (args: BenchArguments, bench: BenchContext): Promise<CommandResult> =>
+export const showReport = (args: BenchArguments, bench: BundledContext): Promise<CommandResult> =>
   withStore(args, bench, async (store) => {
     const { id: runId } = await findRunRecord(store, args.words[0]);
     return concludeBenchRun({ runId, store, args }, bench);
@@ -37,7 +39,7 @@ export interface ConcludeOptions {
 
 export async function concludeBenchRun(
   { runId, store, args }: ConcludeOptions,
-  bench: BenchContext,
+  bench: BundledContext,
 ): Promise<CommandResult> {
   const bars = readBars(args);
   const loaded = await loadReport(store, await findRunRecord(store, runId), bars);
@@ -103,7 +105,7 @@ async function compareWithBaseline(
 interface Writing {
   readonly store: BenchStore;
   readonly args: BenchArguments;
-  readonly bench: BenchContext;
+  readonly bench: BundledContext;
 }
 
 /** Into the files that were named; what is for the output instead is given back. */

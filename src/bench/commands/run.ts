@@ -2,6 +2,7 @@
 
 import { newId } from "../../core/command/new-id.ts";
 import type { CommandResult } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { driveRun, takeOverRun } from "../run/ownership.ts";
 import { uploadFiles } from "../run/plan-files.ts";
 import { performPostSteps } from "../run/post-steps.ts";
@@ -10,7 +11,7 @@ import type { BenchStore, SuiteRunRecord } from "../store/store.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { TrialPlan, TrialResult } from "../suite/trial.ts";
 import type { BenchArguments } from "./arguments.ts";
-import { type BenchContext, findRunRecord, withStore } from "./context.ts";
+import { findRunRecord, withStore } from "./context.ts";
 import {
   createAgentFinder,
   describeKnown,
@@ -25,7 +26,10 @@ import { readSuite } from "./read-suite.ts";
 import { checkBarAgents, concludeBenchRun, readBars } from "./report.ts";
 import { keptFolder, openTrialRuntime } from "./trial-runtime.ts";
 
-export async function runSuite(args: BenchArguments, bench: BenchContext): Promise<CommandResult> {
+export async function runSuite(
+  args: BenchArguments,
+  bench: BundledContext,
+): Promise<CommandResult> {
   const suite = await readSuite(args.subject, args, bench);
   checkBarAgents(
     readBars(args),
@@ -52,7 +56,7 @@ export async function runSuite(args: BenchArguments, bench: BenchContext): Promi
 
 async function tellResume(
   { store, run }: { readonly store: BenchStore; readonly run: SuiteRunRecord },
-  { context }: BenchContext,
+  { context }: BundledContext,
 ): Promise<void> {
   const done = (await store.results(run.id)).length;
   const far = `${done} of ${run.trials} trials done`;
@@ -73,7 +77,7 @@ interface OpenRun {
 }
 
 /** The run of before where it was interrupted and is still the same; a new one otherwise. */
-async function openRun(opening: Opening, bench: BenchContext): Promise<OpenRun> {
+async function openRun(opening: Opening, bench: BundledContext): Promise<OpenRun> {
   const { suite, store, args, findAgent } = opening;
   const { stateDir } = bench.program;
   const runId = newId();
@@ -122,7 +126,7 @@ const describeRun = ({ suite, runId, plans, definition }: NewRun): SuiteRunRecor
 
 async function workThrough(
   { suite, store, args, run, isResumed, findAgent }: Opening & Omit<OpenRun, "release">,
-  bench: BenchContext,
+  bench: BundledContext,
 ): Promise<string | null> {
   const { context, program } = bench;
   const known = await store.results(run.id);

@@ -1,19 +1,21 @@
 // `adj bench show CASE/AGENT/REPETITION [RUN]`: why did this one fail?
+
 import { RUN_LOG } from "../../agents/log/run-log.ts";
 import { cleanText } from "../../agents/log/text.ts";
 import { writeTextTranscript } from "../../agents/log/transcript/text.ts";
 import { fault } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/names.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable, plainLine } from "../../core/terminal/text-columns.ts";
 import { formatCount, formatScore, formatSeconds } from "../report/figures.ts";
 import type { BenchStore, SuiteRunRecord } from "../store/store.ts";
 import type { TrialResult } from "../suite/trial.ts";
 import type { BenchArguments } from "./arguments.ts";
-import { type BenchContext, findRunRecord, requireWord, withStore } from "./context.ts";
+import { findRunRecord, requireWord, withStore } from "./context.ts";
 
-export const showTrial = (args: BenchArguments, bench: BenchContext): Promise<CommandResult> =>
+export const showTrial = (args: BenchArguments, bench: BundledContext): Promise<CommandResult> =>
   withStore(args, bench, async (store) => {
     const wanted = requireWord(args, "a trial, `CASE/AGENT/REPETITION`");
     const run = await findRunRecord(store, args.words[1]);

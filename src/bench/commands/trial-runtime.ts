@@ -13,6 +13,7 @@ import { withWrappedAgents } from "../../agents/run/execute.ts";
 import { pickEnvironment } from "../../agents/run/login.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { newId } from "../../core/command/new-id.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { childEnvironment, RUN_ID_NAME } from "../../core/process/environment.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { asRecord } from "../../core/project/json-value.ts";
@@ -31,7 +32,6 @@ import type { AgentRequest } from "../suite/evaluator.ts";
 import type { CaseTask } from "../suite/suite.ts";
 import type { TrialPlan } from "../suite/trial.ts";
 import type { BenchArguments } from "./arguments.ts";
-import type { BenchContext } from "./context.ts";
 import type { FindAgent } from "./plan-trials.ts";
 
 export interface TrialRuntimeOptions {
@@ -52,7 +52,7 @@ export const keptFolder = (stateDir: string): string => join(stateDir, "bench", 
 
 export async function openTrialRuntime(
   options: TrialRuntimeOptions,
-  bench: BenchContext,
+  bench: BundledContext,
 ): Promise<OpenTrialRuntime> {
   const { store, findAgent } = options;
   const { context, program } = bench;
@@ -125,7 +125,7 @@ type AskAgent = (request: AskOptions) => Promise<RunLog>;
 
 function makeAsk(
   { findAgent, keep, raw: isRaw, told }: TrialRuntimeOptions,
-  { context, program, environment }: Pick<TrialRuntime, "environment"> & BenchContext,
+  { context, program, environment }: Pick<TrialRuntime, "environment"> & BundledContext,
 ): AskAgent {
   const source = context.env.forChild();
   return async (request) => {
@@ -177,7 +177,11 @@ function watchCost(limit: number | null) {
 
 async function runTask(
   run: TaskRun,
-  { ask, told, bench }: { ask: AskAgent; bench: BenchContext } & Pick<TrialRuntimeOptions, "told">,
+  {
+    ask,
+    told,
+    bench,
+  }: { ask: AskAgent; bench: BundledContext } & Pick<TrialRuntimeOptions, "told">,
 ): Promise<TaskOutcome> {
   const { agent, timeoutMs, usdLimit = null } = run.plan;
   const { task, env } = run.plan.case;
@@ -197,7 +201,7 @@ interface SandboxedRun extends Pick<AgentRequest, "agent" | "config" | "folder">
 /** The work of an agent, in the sandbox that its trial was planned with. */
 async function inSandbox<Result>(
   { plan, agent, config, folder, network }: SandboxedRun,
-  { findAgent, bench }: { readonly findAgent: FindAgent; readonly bench: BenchContext },
+  { findAgent, bench }: { readonly findAgent: FindAgent; readonly bench: BundledContext },
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { sandbox } = plan.agent;
@@ -233,7 +237,10 @@ type CommandTask = Extract<CaseTask, { kind: "command" }>;
 async function runCommandTask(
   { name, args }: CommandTask,
   { plan, folder, signal }: TaskRun,
-  { told, bench: { context } }: { readonly told: TrialRuntimeOptions["told"]; bench: BenchContext },
+  {
+    told,
+    bench: { context },
+  }: { readonly told: TrialRuntimeOptions["told"]; bench: BundledContext },
 ): Promise<TaskOutcome> {
   const { agent, timeoutMs } = plan;
   const settings = Object.entries(agent.config).flatMap(([key, value]) => [

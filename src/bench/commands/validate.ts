@@ -1,8 +1,10 @@
 // `adj bench validate`: the suite, each agent's settings, and with --oracle whether the cases can tell good from bad.
+
 import { constants } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Fault, formatFault, reportFault } from "../../core/command/fault.ts";
 import { type CommandResult, fail, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { formatMessage } from "../../core/terminal/render.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import type { TrialRuntime } from "../run/runtime.ts";
@@ -13,7 +15,7 @@ import { listProblems } from "../suite/entries.ts";
 import type { Suite, SuiteAgent, SuiteCase } from "../suite/suite.ts";
 import type { TrialResult } from "../suite/trial.ts";
 import type { BenchArguments } from "./arguments.ts";
-import { type BenchContext, requireWord } from "./context.ts";
+import { requireWord } from "./context.ts";
 import { createAgentFinder, describeMissing, planRun } from "./plan-trials.ts";
 import { readSuite } from "./read-suite.ts";
 import { openTrialRuntime } from "./trial-runtime.ts";
@@ -22,7 +24,7 @@ const ORACLE_FAILED = 1;
 
 export async function validateSuite(
   args: BenchArguments,
-  bench: BenchContext,
+  bench: BundledContext,
 ): Promise<CommandResult> {
   const word = requireWord(args, "a suite");
   let suite: Suite;
@@ -82,7 +84,7 @@ export interface OracleFinding {
 /** No agent is asked: one plays the solution, the other does nothing. */
 const NOTHING_TOLD = { allowHooksOff: false, projectSettings: false };
 
-async function runOracle(suite: Suite, bench: BenchContext): Promise<OracleFinding[]> {
+async function runOracle(suite: Suite, bench: BundledContext): Promise<OracleFinding[]> {
   const store = { putContent: async () => "", getContent: async () => null };
   const findAgent = createAgentFinder(bench);
   const runtime = await openTrialRuntime(

@@ -1,16 +1,18 @@
 // `adj bench worker`: takes trials from a store that many machines share, until it is told to stop.
+
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { workLoop } from "../run/work-loop.ts";
 import { findSandboxProblem } from "../sandbox/bubblewrap.ts";
 import type { BenchArguments } from "./arguments.ts";
-import { type BenchContext, requireServerAddress, withStore } from "./context.ts";
+import { requireServerAddress, withStore } from "./context.ts";
 import { createAgentFinder } from "./plan-trials.ts";
 import { openTrialRuntime } from "./trial-runtime.ts";
 
 export async function workForServer(
   args: BenchArguments,
-  bench: BenchContext,
+  bench: BundledContext,
 ): Promise<CommandResult> {
   if (args.store === undefined)
     throw fault(

@@ -124,6 +124,12 @@ export interface Program {
   ): void;
 }
 
+/** What a bundled command runs with beside its arguments. */
+export interface BundledContext {
+  readonly context: CommandContext;
+  readonly program: Program;
+}
+
 /** What all the agents are called. */
 export async function collectAgentWords({ features }: Program): Promise<AgentWords> {
   const words = await Promise.all(features.map(({ agentWords }) => agentWords?.()));

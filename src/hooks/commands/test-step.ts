@@ -8,7 +8,7 @@ import type { NewEvent } from "../../core/command/event.ts";
 import { misuse } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
 import { monotonicMs } from "../../core/command/time.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext, Program } from "../../core/commands/bundled.ts";
 import { asRecord } from "../../core/project/json-value.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
@@ -45,15 +45,10 @@ interface TriedStep {
   readonly ms: number;
 }
 
-interface TestContext {
-  readonly context: CommandContext;
-  readonly program: Program;
-}
-
 async function tryStep(
   agent: HookAgent,
   payload: string,
-  { context, program }: TestContext,
+  { context, program }: BundledContext,
 ): Promise<TriedStep> {
   const events: NewEvent[] = [];
   const warnings: string[] = [];

@@ -1,9 +1,7 @@
 // One call of a Markdown command: what was given, and the values of its inputs.
-import type { CommandRunContext } from "../../agents/run/command-run.ts";
-import type { CommandContext } from "../../core/command/context.ts";
 import { fault, misuse } from "../../core/command/fault.ts";
 import { kebabCase } from "../../core/command/names.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import {
   type CommonArguments,
   type Input,
@@ -13,13 +11,11 @@ import {
 import type { MarkdownFile } from "../file/markdown-file.ts";
 
 /** A Markdown command on its way. */
-export interface MarkdownCall {
+export interface MarkdownCall extends BundledContext {
   readonly file: MarkdownFile;
   /** Inputs as they were given, by name. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly common: CommonArguments;
-  readonly context: CommandContext;
-  readonly program: Program;
   /** Nothing is run and nobody is asked: what is missing stands there by its name. */
   readonly isExplained: boolean;
 }
@@ -38,7 +34,7 @@ type InputValues = Readonly<Record<string, InputValue | null>>;
 export function readMarkdownCall(
   file: MarkdownFile,
   args: unknown,
-  { context, program }: CommandRunContext,
+  { context, program }: BundledContext,
   isExplained = false,
 ): MarkdownCall {
   const common = readCommonArguments(args);

@@ -1,8 +1,9 @@
 // `adj explain NAME`: which agent and why, its flags, the inputs, what it would do, how large the prompt is.
-import type { CommandRunContext } from "../../agents/run/command-run.ts";
+
 import type { Where } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { escapeControls, joinWords } from "../../core/command/words.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
 import { formatSection } from "../../core/terminal/usage-text.ts";
 import { contextLimit } from "../body/assemble.ts";
@@ -17,7 +18,7 @@ import { budgetOf, type MarkdownPlan, planMarkdown } from "./plan-markdown.ts";
 export async function explainMarkdown(
   file: MarkdownFile,
   args: unknown,
-  runContext: CommandRunContext,
+  runContext: BundledContext,
 ): Promise<CommandResult> {
   const call = readMarkdownCall(file, args, runContext, true);
   const plan = await planMarkdown(call);

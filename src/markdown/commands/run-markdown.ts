@@ -1,8 +1,8 @@
 // A Markdown command from its arguments to its answer: plan, `pre`, prompt, agent, `post`.
+
 import { guardProject } from "../../agents/commands/project-guard.ts";
 import {
   type CommandRun,
-  type CommandRunContext,
   concludeAgentRun,
   decideRunExit,
   runForCommand,
@@ -10,6 +10,7 @@ import {
 } from "../../agents/run/command-run.ts";
 import { fault } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { type ProcessEnding, shellExitCode } from "../../core/process/command-spec.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
@@ -25,7 +26,7 @@ import { assemblePrompt, buildRequest, lineOf, listValues, stepEnvironment } fro
 export async function runMarkdown(
   file: MarkdownFile,
   args: unknown,
-  runContext: CommandRunContext,
+  runContext: BundledContext,
 ): Promise<CommandResult> {
   const call = readMarkdownCall(file, args, runContext);
   const plan = await planMarkdown(call);

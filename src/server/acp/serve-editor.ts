@@ -8,7 +8,7 @@ import type { CommandContext } from "../../core/command/context.ts";
 import { Fault, fault } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext, Program } from "../../core/commands/bundled.ts";
 import type { Adjutant } from "../../core/dispatch/adjutant.ts";
 import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { findProjectRoot } from "../../core/project/paths.ts";
@@ -60,10 +60,8 @@ function editorEnvironment(
   return agent === undefined ? { ...rest, ...kept } : rest;
 }
 
-interface EditorOptions {
+interface EditorOptions extends BundledContext {
   readonly args: AcpArguments;
-  readonly context: CommandContext;
-  readonly program: Program;
   readonly host: ConnectedHost;
   readonly env: Readonly<Record<string, string>>;
 }

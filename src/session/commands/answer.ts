@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import type { CommandContext, JsonValue } from "../../core/command/context.ts";
+import type { JsonValue } from "../../core/command/context.ts";
 import { fault } from "../../core/command/fault.ts";
 import { didYouMean } from "../../core/command/names.ts";
 import { PERSON_USES } from "../../core/command/person.ts";
 import { ok } from "../../core/command/result.ts";
-import { defineBundled, type Program, textsArgument } from "../../core/commands/bundled.ts";
+import { type BundledContext, defineBundled, textsArgument } from "../../core/commands/bundled.ts";
 import { secretValues } from "../../core/secrets/mask.ts";
 import type { Question, QuestionStore } from "../../core/store/questions.ts";
 
@@ -48,7 +48,7 @@ async function giveAnswer(
   id: string,
   answer: JsonValue,
   by: string,
-  { context, program }: { readonly context: CommandContext; readonly program: Program },
+  { context, program }: BundledContext,
 ): Promise<boolean> {
   const { maskTexts } = await import("../../agents/log/json-fields.ts");
   const { findHost } = await import("../host/address.ts");

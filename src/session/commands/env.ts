@@ -2,9 +2,8 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { CHOICE_VARIABLES, findChosen } from "../../agents/choice/choice.ts";
 import type { AgentAdapter } from "../../agents/run/adapter.ts";
-import type { CommandContext } from "../../core/command/context.ts";
 import { ok } from "../../core/command/result.ts";
-import { defineBundled, type Program } from "../../core/commands/bundled.ts";
+import { type BundledContext, defineBundled } from "../../core/commands/bundled.ts";
 
 export default defineBundled({
   name: "env",
@@ -38,7 +37,7 @@ export default defineBundled({
 async function listPassed(
   adapter: AgentAdapter,
   model: string | null,
-  { context, program }: { readonly context: CommandContext; readonly program: Program },
+  { context, program }: BundledContext,
 ) {
   const { listParams, paramValues, referenceIn, resolveParams } = await import(
     "../../agents/choice/params.ts"

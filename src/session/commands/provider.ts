@@ -11,7 +11,12 @@ import { agentNameOf } from "../../agents/roster.ts";
 import type { CommandContext, SessionState } from "../../core/command/context.ts";
 import { misuse } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
-import { defineBundled, flagArgument, type Program } from "../../core/commands/bundled.ts";
+import {
+  type BundledContext,
+  defineBundled,
+  flagArgument,
+  type Program,
+} from "../../core/commands/bundled.ts";
 
 export default defineBundled({
   name: "provider",
@@ -41,10 +46,8 @@ export default defineBundled({
   },
 });
 
-interface ProviderArguments {
+interface ProviderArguments extends BundledContext {
   readonly model: string | undefined;
-  readonly context: CommandContext;
-  readonly program: Program;
 }
 
 const NO_AGENT = "no agent is chosen: the first one found on this machine counts";

@@ -5,7 +5,7 @@ import { fault, misuse } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { type CommandResult, fail } from "../../core/command/result.ts";
 import { joinWords } from "../../core/command/words.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext, Program } from "../../core/commands/bundled.ts";
 import { sessionOfRoot } from "../../core/dispatch/session.ts";
 import { formatMessage } from "../../core/terminal/render.ts";
 import { connectHost } from "../host/connect.ts";
@@ -156,7 +156,7 @@ function findLast(program: Program): string {
 async function beginLike(
   usual: string,
   id: string,
-  { context, program }: { readonly context: CommandContext; readonly program: Program },
+  { context, program }: BundledContext,
 ): Promise<void> {
   const store = program.sessions();
   const { agent, model, params } = store.read(usual);

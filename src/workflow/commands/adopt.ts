@@ -1,19 +1,15 @@
 // `adj workflow adopt RUN CALL`: what a call left in its worktree is merged into the branch of the project.
+
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { adoptWorktree } from "../worktree/call-worktree.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import {
-  findCall,
-  findWorkflowRun,
-  takeWords,
-  type WorkflowContext,
-  withJournal,
-} from "./context.ts";
+import { findCall, findWorkflowRun, takeWords, withJournal } from "./context.ts";
 
 export const adoptCall = (
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> => {
   const [word = "", number = ""] = takeWords(args, ["a run", "a call of it, by its number"]);
   const { context, program } = caller;

@@ -1,8 +1,10 @@
 // `adj workflow attach NAME` and `detach`: stages that own the turns of this session, in the host. For a person alone.
+
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { newRunId } from "../host/requests.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import { refuseUse, takeWords, type WorkflowContext } from "./context.ts";
+import { refuseUse, takeWords } from "./context.ts";
 import { findDefinition, requireConsent } from "./definitions.ts";
 import { attachInHost, detachInHost, withHost } from "./host-calls.ts";
 import { parseBudget } from "./limits.ts";
@@ -10,7 +12,7 @@ import { readGivenInputs } from "./run.ts";
 
 export async function attachWorkflow(
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> {
   const [word = ""] = takeWords(args, ["a workflow, by name or file"]);
   const limits = parseBudget(args.budget);
@@ -33,7 +35,7 @@ export async function attachWorkflow(
 
 export async function detachWorkflow(
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> {
   takeWords(args, []);
   const { context, program } = caller;

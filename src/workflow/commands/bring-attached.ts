@@ -1,13 +1,12 @@
 // What `adj resume` asks of workflows: the one that a saved session had attached goes on in the session it is resumed in.
 import { Fault, formatFault } from "../../core/command/fault.ts";
-import type { AttachedRun, AttachOutcome } from "../../core/commands/bundled.ts";
-import type { WorkflowContext } from "./context.ts";
+import type { AttachedRun, AttachOutcome, BundledContext } from "../../core/commands/bundled.ts";
 import { moveInHost, withHost } from "./host-calls.ts";
 
 /** A fault of the workflow is no reason to resume nothing: it is said. */
 export async function bringAttached(
   saved: AttachedRun,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<AttachOutcome> {
   const { runId, stage } = saved;
   if (caller.context.isBelowAgent)

@@ -1,20 +1,13 @@
-// What the actions of `adj workflow` have in common: where they run, the journal, a run by the beginning of its id.
-import type { CommandContext } from "../../core/command/context.ts";
+// What the actions of `adj workflow` have in common: the journal, a run by the beginning of its id.
 import { type Fault, fault } from "../../core/command/fault.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import type { Journal, JournalEntry, RunRecord } from "../journal/journal.ts";
 import { openJournal } from "../journal/sqlite-journal.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 
-/** Where an action runs. */
-export interface WorkflowContext {
-  readonly context: CommandContext;
-  readonly program: Program;
-}
-
 /** Opened for one piece of work, closed whatever happens. */
 export async function withJournal<Result>(
-  { program }: Pick<WorkflowContext, "program">,
+  { program }: Pick<BundledContext, "program">,
   work: (journal: Journal) => Promise<Result> | Result,
 ): Promise<Result> {
   const journal = openJournal(program.stateDir);

@@ -1,5 +1,7 @@
 // `adj workflow pause|stop RUN` and `skip|retry RUN CALL`: said in the journal, where the owner of the run looks for it.
+
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import {
   requestPause,
   requestRetry,
@@ -8,13 +10,7 @@ import {
   type Taking,
 } from "../engine/control.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import {
-  findCall,
-  findWorkflowRun,
-  takeWords,
-  type WorkflowContext,
-  withJournal,
-} from "./context.ts";
+import { findCall, findWorkflowRun, takeWords, withJournal } from "./context.ts";
 
 const RUN_REQUESTS = { pause: requestPause, stop: requestStop } as const;
 const CALL_REQUESTS = { skip: requestSkip, retry: requestRetry } as const;
@@ -52,7 +48,7 @@ const CALL_WORDS: Readonly<Record<CallAction, Readonly<Record<Taking["kind"], st
 export const controlRun = (
   action: RunAction,
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> => {
   const [word = ""] = takeWords(args, ["a run"]);
   return withJournal(caller, (journal) => {
@@ -66,7 +62,7 @@ export const controlRun = (
 export const controlCall = (
   action: CallAction,
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> => {
   const [word = "", number = ""] = takeWords(args, ["a run", "a call of it, by its number"]);
   return withJournal(caller, (journal) => {

@@ -1,6 +1,8 @@
 // The workflows that an action may name: where they are looked for from this command.
+
 import { homedir } from "node:os";
 import { fault } from "../../core/command/fault.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import {
   findWorkflow,
   listWorkflows,
@@ -10,9 +12,8 @@ import {
 } from "../definition/find-workflow.ts";
 import { consentKey } from "../host/read-definition.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import type { WorkflowContext } from "./context.ts";
 
-async function placesOf({ context, program }: WorkflowContext): Promise<WorkflowFolders> {
+async function placesOf({ context, program }: BundledContext): Promise<WorkflowFolders> {
   const env = context.env.forChild();
   const { plugins } = await program.settings();
   return {
@@ -29,10 +30,10 @@ async function placesOf({ context, program }: WorkflowContext): Promise<Workflow
 /** By name or by the path of a file; a fault with the nearest name where there is none. */
 export const findDefinition = async (
   word: string,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<UsableWorkflow> => findWorkflow(word, await placesOf(caller));
 
-export const listDefinitions = async (caller: WorkflowContext): Promise<WorkflowList> =>
+export const listDefinitions = async (caller: BundledContext): Promise<WorkflowList> =>
   listWorkflows(await placesOf(caller));
 
 // Whether a workflow may be started: a project's is trusted with the project; any other asks a person once for each content.
@@ -43,7 +44,7 @@ const LEAST_HASH = 12;
 export async function requireConsent(
   { workflow, isTrusted }: UsableWorkflow,
   { hash }: Pick<WorkflowArguments, "hash">,
-  { context, program }: WorkflowContext,
+  { context, program }: BundledContext,
 ): Promise<void> {
   if (isTrusted) return;
   const state = program.sessions();

@@ -1,9 +1,8 @@
 // Watching a run until it ends: any process can, since all of it is in the journal. Lines that change where a person
 // looks, a plain line for each change in a pipe, an object for each with `--events`.
 import { waitUnlessAborted } from "../../core/command/cancellation.ts";
-import type { CommandContext } from "../../core/command/context.ts";
 import type { CommandResult } from "../../core/command/result.ts";
-import type { Program } from "../../core/commands/bundled.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { isJsonObject } from "../../core/project/json-value.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import type { ConnectedHost } from "../../session/host/connect.ts";
@@ -15,13 +14,11 @@ import { drawRun, isEnded, listChanges, questionOf, type RunView } from "../repo
 import { describeStatus, runFigures } from "../report/run-summary.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { concludeRun, describeOutcome } from "./conclude.ts";
-import { type WorkflowContext, withJournal } from "./context.ts";
+import { withJournal } from "./context.ts";
 
-interface FollowOptions {
+interface FollowOptions extends BundledContext {
   readonly journal: Journal;
   readonly runId: string;
-  readonly context: CommandContext;
-  readonly program: Program;
   readonly asEvents: boolean;
   /** Looked at between two looks; true where whoever watches has seen enough. */
   readonly isEnough?: (view: RunView) => boolean;
@@ -145,7 +142,7 @@ interface Watching {
 
 export const watchToEnd = (
   { host, runId, args, start }: Watching,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> =>
   withJournal(caller, async (journal) => {
     const { context, program } = caller;

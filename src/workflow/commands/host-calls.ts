@@ -1,14 +1,15 @@
 // What the actions ask of the host, where runs live.
+
 import type { JsonValue } from "../../core/command/context.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { isJsonObject } from "../../core/project/json-value.ts";
 import { type ConnectedHost, connectHost } from "../../session/host/connect.ts";
 import type { BudgetLimits, Workflow } from "../definition/workflow.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import type { WorkflowContext } from "./context.ts";
 
 /** Connected for one piece of work; a host inside this process ends with it. */
 export async function withHost<Result>(
-  { context, program }: WorkflowContext,
+  { context, program }: BundledContext,
   work: (host: ConnectedHost) => Promise<Result>,
 ): Promise<Result> {
   const host = await connectHost({ program, env: context.env.forChild(), signal: context.signal });
@@ -31,7 +32,7 @@ const EXTENSION = "workflow";
 
 const describeNewRun = (
   { runId, workflow, given, limits, args }: NewRun,
-  { context, program }: WorkflowContext,
+  { context, program }: BundledContext,
 ): JsonValue => ({
   runId,
   file: workflow.file,
@@ -50,7 +51,7 @@ const describeNewRun = (
 export async function startInHost(
   host: ConnectedHost,
   run: NewRun,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<void> {
   await call(host, "start", describeNewRun(run, caller), caller);
 }
@@ -58,7 +59,7 @@ export async function startInHost(
 export async function resumeInHost(
   host: ConnectedHost,
   { runId, limits }: { readonly runId: string; readonly limits: BudgetLimits | null },
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<void> {
   await call(host, "resume", { runId, limits: limits === null ? null : { ...limits } }, caller);
 }
@@ -66,7 +67,7 @@ export async function resumeInHost(
 export async function attachInHost(
   host: ConnectedHost,
   run: NewRun,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<{ readonly runId: string; readonly stage: string }> {
   const sessionId = caller.context.session.id;
   const body = { ...asRecord(describeNewRun(run, caller)), sessionId };
@@ -78,7 +79,7 @@ export async function attachInHost(
 export async function moveInHost(
   host: ConnectedHost,
   saved: { readonly runId: string; readonly stage: string },
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<{
   readonly problem: string | null;
   readonly stage: string;
@@ -92,7 +93,7 @@ export async function moveInHost(
   return { problem: textOr(problem), stage: textOr(stage) ?? saved.stage, from: textOr(from) };
 }
 
-export async function detachInHost(host: ConnectedHost, caller: WorkflowContext): Promise<void> {
+export async function detachInHost(host: ConnectedHost, caller: BundledContext): Promise<void> {
   await call(host, "detach", { sessionId: caller.context.session.id }, caller);
 }
 
@@ -100,7 +101,7 @@ const call = (
   host: ConnectedHost,
   method: string,
   body: JsonValue,
-  { context }: WorkflowContext,
+  { context }: BundledContext,
 ): Promise<JsonValue> => host.callExtension(EXTENSION, method, body, context.env.forChild());
 
 const asRecord = (value: JsonValue): Readonly<Record<string, JsonValue>> =>

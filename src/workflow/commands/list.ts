@@ -1,14 +1,16 @@
 // `adj workflow list`: the workflows there are, and their runs, newest first.
+
 import { formatDuration } from "../../agents/log/figures.ts";
 import { formatFault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { formatLocalMinute, screenWidth } from "../../core/terminal/render.ts";
 import { formatTable } from "../../core/terminal/text-columns.ts";
 import { type FoundWorkflow, nameOf } from "../definition/find-workflow.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import { describeCostOf, describeStatus } from "../report/run-summary.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import { takeWords, type WorkflowContext, withJournal } from "./context.ts";
+import { takeWords, withJournal } from "./context.ts";
 import { listDefinitions } from "./definitions.ts";
 
 const DEFINITION_COLUMNS = [
@@ -33,7 +35,7 @@ const MAX_RUNS = 20;
 
 export async function showList(
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> {
   takeWords(args, []);
   const { found, notes } = await listDefinitions(caller);

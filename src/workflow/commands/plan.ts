@@ -3,13 +3,14 @@
 import { countOf, formatCost, formatDuration } from "../../agents/log/figures.ts";
 import { requireAdapter } from "../../agents/roster.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { formatTable, plainLine } from "../../core/terminal/text-columns.ts";
 import type { Stage, StageAct, Workflow } from "../definition/workflow.ts";
 import type { Journal, JournalEntry } from "../journal/journal.ts";
 import { sumCost } from "../report/run-summary.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import { takeWords, type WorkflowContext, withJournal } from "./context.ts";
+import { takeWords, withJournal } from "./context.ts";
 import { findDefinition } from "./definitions.ts";
 
 /** Of so many of the newest runs that ended. */
@@ -24,7 +25,7 @@ const STEP_COLUMNS = [
 
 export async function planWorkflow(
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> {
   const [word = ""] = takeWords(args, ["a workflow, by name or file"]);
   const { workflow } = await findDefinition(word, caller);

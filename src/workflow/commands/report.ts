@@ -1,10 +1,12 @@
 // `adj workflow report RUN`: what happened, as text, Markdown or one page, into the output or a file.
+
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { readLog, runFolder } from "../../agents/log/run-files.ts";
 import type { RunLog } from "../../agents/log/run-log.ts";
 import { Fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { readGit } from "../../core/process/read-git.ts";
 import { fileErrorCode, writeNamedFile } from "../../core/project/files.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
@@ -15,17 +17,11 @@ import type { KeptWorktree, WorkflowReport } from "../report/report.ts";
 import { textReport } from "../report/text-report.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { describeOutcome } from "./conclude.ts";
-import {
-  findWorkflowRun,
-  refuseUse,
-  takeWords,
-  type WorkflowContext,
-  withJournal,
-} from "./context.ts";
+import { findWorkflowRun, refuseUse, takeWords, withJournal } from "./context.ts";
 
 export const reportRun = (
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> => {
   if (args.markdown && args.html)
     throw refuseUse("`--markdown` and `--html` are two forms", "give one of them");
@@ -53,7 +49,7 @@ export const reportRun = (
 async function formatReport(
   report: WorkflowReport,
   { markdown, html }: WorkflowArguments,
-  { context }: WorkflowContext,
+  { context }: BundledContext,
 ): Promise<string> {
   if (html) return (await import("../report/html-report.ts")).htmlWorkflowReport(report);
   if (markdown)
@@ -65,7 +61,7 @@ async function formatReport(
 async function collectReport(
   journal: Journal,
   run: RunRecord,
-  { program, context }: WorkflowContext,
+  { program, context }: BundledContext,
 ): Promise<WorkflowReport> {
   const entries = withPhases(run, journal.listEntries(run.id));
   const git = { env: context.env.forChild(), signal: context.signal };

@@ -1,7 +1,9 @@
 // `adj workflow resume RUN`: goes on with a run, or follows one that is alive. The file is read as it is now; what is
 // finished and still asked for answers from the journal.
+
 import { fault, messageOf } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { findHost } from "../../session/host/address.ts";
 import type { UsableWorkflow } from "../definition/find-workflow.ts";
 import { readCensus } from "../engine/census.ts";
@@ -9,7 +11,7 @@ import { hasLivingOwner, requestResume } from "../engine/control.ts";
 import type { Journal, RunRecord } from "../journal/journal.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { concludeRun } from "./conclude.ts";
-import { findWorkflowRun, takeWords, type WorkflowContext, withJournal } from "./context.ts";
+import { findWorkflowRun, takeWords, withJournal } from "./context.ts";
 import { findDefinition, requireConsent } from "./definitions.ts";
 import { watchToEnd } from "./follow.ts";
 import { resumeInHost, withHost } from "./host-calls.ts";
@@ -18,7 +20,7 @@ import { describeStarted } from "./run.ts";
 
 export const resumeRun = (
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> => {
   const [word = ""] = takeWords(args, ["a run"]);
   const limits = args.budget === undefined ? null : parseBudget(args.budget);
@@ -51,7 +53,7 @@ export const resumeRun = (
 function followOwner(
   runId: string,
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> {
   const isHosted = findHost(caller.program.stateDir) !== null;
   if (!isHosted) return watchToEnd({ host: null, runId, args, start: null }, caller);
@@ -59,7 +61,7 @@ function followOwner(
 }
 
 /** By the file it came from, as it is now. */
-async function findAgain(run: RunRecord, caller: WorkflowContext): Promise<UsableWorkflow> {
+async function findAgain(run: RunRecord, caller: BundledContext): Promise<UsableWorkflow> {
   try {
     return await findDefinition(run.file, caller);
   } catch (error) {

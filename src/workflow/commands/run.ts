@@ -1,13 +1,15 @@
 // `adj workflow run NAME|FILE`: read, ask where a person must be asked, hand over to the host, watch, report.
+
 import type { JsonValue } from "../../core/command/context.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { isJsonObject } from "../../core/project/json-value.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
 import { completeInputs } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/workflow.ts";
 import { newRunId } from "../host/requests.ts";
 import type { WorkflowArguments } from "./arguments.ts";
-import { refuseUse, takeWords, type WorkflowContext } from "./context.ts";
+import { refuseUse, takeWords } from "./context.ts";
 import { findDefinition, requireConsent } from "./definitions.ts";
 import { watchToEnd } from "./follow.ts";
 import { startInHost, withHost } from "./host-calls.ts";
@@ -15,7 +17,7 @@ import { parseBudget, readInputs, readScriptArgs } from "./limits.ts";
 
 export async function runWorkflow(
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> {
   const [word = ""] = takeWords(args, ["a workflow, by name or file"]);
   const limits = parseBudget(args.budget);
@@ -43,7 +45,7 @@ export async function runWorkflow(
 export async function readGivenInputs(
   workflow: Workflow,
   args: Pick<WorkflowArguments, "input" | "args">,
-  { context }: WorkflowContext,
+  { context }: BundledContext,
 ): Promise<JsonValue | undefined> {
   if (workflow.form === "script") return readScriptArgs(args, context);
   if (args.args === undefined) return completeInputs(workflow, readInputs(args.input));

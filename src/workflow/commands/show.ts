@@ -1,6 +1,8 @@
 // `adj workflow show NAME|RUN [CALL]`: a definition drawn, a run as it stands, or one call whole. Without a word what is
 // attached to this session, else the newest run.
+
 import { type CommandResult, ok } from "../../core/command/result.ts";
+import type { BundledContext } from "../../core/commands/bundled.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
 import { plainLine, wrapLines } from "../../core/terminal/text-columns.ts";
 import type { ScriptWorkflow, Workflow } from "../definition/workflow.ts";
@@ -10,20 +12,13 @@ import { drawRun } from "../report/live-view.ts";
 import { textOfCall } from "../report/text-report.ts";
 import type { WorkflowArguments } from "./arguments.ts";
 import { describeOutcome } from "./conclude.ts";
-import {
-  findCall,
-  findWorkflowRun,
-  isRunWord,
-  refuseUse,
-  type WorkflowContext,
-  withJournal,
-} from "./context.ts";
+import { findCall, findWorkflowRun, isRunWord, refuseUse, withJournal } from "./context.ts";
 import { findDefinition } from "./definitions.ts";
 import { readRunView } from "./follow.ts";
 
 export async function showWorkflow(
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> {
   const [word = attachedRun(caller) ?? "last", call, extra] = args.words;
   if (extra !== undefined) throw refuseUse(`\`${extra}\` is one word too many`, "leave it out");
@@ -36,13 +31,13 @@ export async function showWorkflow(
 }
 
 /** What the stage of this session belongs to. */
-const attachedRun = ({ program, context }: WorkflowContext): string | null =>
+const attachedRun = ({ program, context }: BundledContext): string | null =>
   program.sessions().stages.read(context.session.id)?.runId ?? null;
 
 async function showDefinition(
   word: string,
   { mermaid }: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> {
   const { workflow } = await findDefinition(word, caller);
   const facts = describeFacts(workflow);
@@ -75,7 +70,7 @@ function describeScript(workflow: ScriptWorkflow, width: number | null): string 
   return wrapLines(lines, width).join("\n");
 }
 
-function showRun(journal: Journal, word: string, caller: WorkflowContext): CommandResult {
+function showRun(journal: Journal, word: string, caller: BundledContext): CommandResult {
   const { program } = caller;
   const { id } = findWorkflowRun(journal, word, program.root);
   const view = readRunView({ journal, runId: id, program });
@@ -88,7 +83,7 @@ function showRun(journal: Journal, word: string, caller: WorkflowContext): Comma
 function showCall(
   journal: Journal,
   [word, number]: readonly [string, string],
-  { program }: WorkflowContext,
+  { program }: BundledContext,
 ): CommandResult {
   const run = findWorkflowRun(journal, word, program.root);
   const entry = findCall(journal, run, number);

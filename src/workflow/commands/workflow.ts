@@ -3,10 +3,9 @@ import { fault } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/names.ts";
 import { PERSON_USES } from "../../core/command/person.ts";
 import type { CommandResult } from "../../core/command/result.ts";
-import { defineBundled } from "../../core/commands/bundled.ts";
+import { type BundledContext, defineBundled } from "../../core/commands/bundled.ts";
 import { WIDTH_VARIABLE } from "../../core/terminal/render.ts";
 import { WORKFLOW_ACTIONS, WORKFLOW_ARGUMENTS, type WorkflowArguments } from "./arguments.ts";
-import type { WorkflowContext } from "./context.ts";
 
 export default defineBundled({
   name: "workflow",
@@ -34,7 +33,7 @@ export default defineBundled({
 
 async function startAction(
   args: WorkflowArguments,
-  caller: WorkflowContext,
+  caller: BundledContext,
 ): Promise<CommandResult> {
   const action = WORKFLOW_ACTIONS.find((name) => name === args.action);
   switch (action) {

@@ -1,15 +1,12 @@
 // What `adj prune` may take away, as each feature finds it. Finding touches nothing.
 import { lstatSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import type { CommandContext } from "../../command/context.ts";
 import { listFolder, listReadable, statOf } from "../../project/files.ts";
-import type { Program } from "../bundled.ts";
+import type { BundledContext } from "../bundled.ts";
 
-export interface PruneSearch {
+export interface PruneSearch extends BundledContext {
   /** What ended before is old. */
   readonly before: Date;
-  readonly context: CommandContext;
-  readonly program: Program;
 }
 
 /** Things of one kind that are old and that nobody uses. */
