@@ -1,11 +1,13 @@
 // A script in the dialect: `export const meta` first, then the body of an async function. It is parsed, never run here.
+
 import { extname } from "node:path";
-import { type Node, type Program, parse } from "acorn";
+import type { Node, Program } from "acorn";
 import { type Fault, fault, messageOf } from "../../core/command/fault.ts";
 import { positionInStack } from "../../core/load/import-problem.ts";
 import { sha256 } from "../../core/project/fingerprint.ts";
 import { stripTypes } from "../../markdown/body/pick-symbol.ts";
 import { readMeta } from "./script-meta.ts";
+import { findFirstNode, isNode, readSyntax } from "./script-syntax.ts";
 import { whereIs } from "./source-position.ts";
 import type { ScriptWorkflow } from "./workflow.ts";
 
@@ -92,31 +94,23 @@ function stripScript(text: string, file: string): string {
       position === null
         ? { file }
         : { file, line: position.line, column: Math.max(1, position.column - shift) };
-    throw fault("FileInvalid", { problem: describeSyntax(error) }, { where, cause: error });
+    throw fault(
+      "FileInvalid",
+      { problem: describeSyntax(messageOf(error)) },
+      { where, cause: error },
+    );
   }
 }
 
-const describeSyntax = (error: unknown): string => {
-  const [message = ""] = messageOf(error).split("\n");
-  const plain = message.replace(/ \(\d+:\d+\)$/, "");
-  return `not a script: ${plain.charAt(0).toLowerCase()}${plain.slice(1)}`;
-};
+function describeSyntax(problem: string): string {
+  const [line = ""] = problem.split("\n");
+  return `not a script: ${line.charAt(0).toLowerCase()}${line.slice(1)}`;
+}
 
 function parseScript(script: ScriptText): Program {
-  try {
-    return parse(script.plain, {
-      ecmaVersion: "latest",
-      // A function's body, so nothing is stricter than it will be when it runs.
-      sourceType: "script",
-      allowAwaitOutsideFunction: true,
-      allowReturnOutsideFunction: true,
-      allowImportExportEverywhere: true,
-    });
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const at = "pos" in error && typeof error.pos === "number" ? error.pos : 0;
-    throw complain(script, at, describeSyntax(error));
-  }
+  const reading = readSyntax(script.plain, { takesExports: true });
+  if (reading.kind === "wrong") throw complain(script, reading.at, describeSyntax(reading.problem));
+  return reading.program;
 }
 
 const MODULE_PARTS: ReadonlyMap<string, string> = new Map([
@@ -129,29 +123,18 @@ const MODULE_PARTS: ReadonlyMap<string, string> = new Map([
 
 /** A script reaches nothing but what it is given. */
 function refuseModules(script: ScriptText, statements: readonly Node[]): void {
-  const pending: unknown[] = [...statements];
-  let first: { readonly at: number; readonly what: string } | null = null;
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (Array.isArray(next)) for (const one of next) pending.push(one);
-    else if (isNode(next)) {
-      const what = MODULE_PARTS.get(next.type) ?? (isImportMeta(next) ? "`import.meta`" : null);
-      if (what !== null && (first === null || next.start < first.at))
-        first = { at: next.start, what };
-      for (const part of Object.values(next)) pending.push(part);
-    }
-  }
+  const first = findFirstNode(statements, (node) => modulePartOf(node) !== null);
   if (first !== null)
     throw complain(
       script,
-      first.at,
-      `${first.what} is not for workflows`,
+      first.start,
+      `${modulePartOf(first)} is not for workflows`,
       "a script has `agent`, `parallel`, `pipeline`, `phase`, `log`, `workflow`, `args`, `budget` and `adj`",
     );
 }
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+const modulePartOf = (node: Node): string | null =>
+  MODULE_PARTS.get(node.type) ?? (isImportMeta(node) ? "`import.meta`" : null);
 
 const isImportMeta = (node: Node): boolean =>
   node.type === "MetaProperty" &&

@@ -1,6 +1,9 @@
 // A script of the dialect from its first line to its end. All that it does goes through `perform`; all that it can reach is
 // in a process of its own, whose every word is checked.
+
 import type { JsonValue } from "../../core/command/context.ts";
+import { findFirstNode, readSyntax } from "../definition/script-syntax.ts";
+import { whereIs } from "../definition/source-position.ts";
 import type { EffectOutcome, PerformEffect, RunNarration } from "../engine/effect.ts";
 import {
   childOutcome,
@@ -10,7 +13,6 @@ import {
   placesInFile,
   type ScriptEnding,
 } from "./ending.ts";
-import { findTextProblem } from "./imports.ts";
 import { makePrelude } from "./inside/prelude.ts";
 import {
   readScriptMessage,
@@ -54,9 +56,22 @@ export async function runScript(options: ScriptOptions): Promise<ScriptEnding> {
   if (options.signal.aborted) return { kind: "ended", reason: "stopped" };
   const problem = findTextProblem(options.body);
   if (problem === null) return new ScriptRun(options).ending;
-  const { message, line, column } = problem;
+  const { line, column } = whereIs(options.body, problem.at, options.file);
   const stack = [`${options.file}:${line}:${column}`];
-  return { kind: "threw", name: "SyntaxError", message, stack };
+  return { kind: "threw", name: "SyntaxError", message: problem.message, stack };
+}
+
+/**
+ * `import()` is the one thing in a script's text by which something else could be loaded; text that is made while it runs
+ * is no code here. So it is looked for before the script is started. Null where all is well.
+ */
+function findTextProblem(body: string): { readonly message: string; readonly at: number } | null {
+  const reading = readSyntax(body, { takesExports: false });
+  if (reading.kind === "wrong") return { message: reading.problem, at: reading.at };
+  const found = findFirstNode(reading.program, ({ type }) => type === "ImportExpression");
+  if (found === null) return null;
+  const message = "`import()` is refused: a script has only the names of the dialect";
+  return { message, at: found.start };
 }
 
 /** Of calls that nobody has answered. */
