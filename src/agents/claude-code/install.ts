@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
+import type { JsonRecord } from "../../core/project/json-value.ts";
 import { commandHandler, groupOf, positive } from "../steps/entry-schema.ts";
 import type { StepEvent } from "../steps/hook-agent.ts";
 import {
   configIn,
   type EntryInstaller,
   type EntryRequest,
-  type JsonObject,
   type McpInstaller,
   plainServer,
   systemFile,
@@ -67,7 +67,7 @@ export const claudeCodeInstaller: EntryInstaller = {
     scope === "project" ? ["trust the folder when `claude` asks; until then it runs no hooks"] : [],
 };
 
-function makeHandler({ event, step }: StepEvent, request: EntryRequest): JsonObject {
+function makeHandler({ event, step }: StepEvent, request: EntryRequest): JsonRecord {
   const timeout = wholeSeconds(request.limitMs);
   if (request.http !== null && !NO_HTTP.has(event)) {
     const { url, headers, variables } = request.http;

@@ -135,7 +135,7 @@ export function fromClaudeArguments(
 
 // What a hook script written for Claude Code answered, as a verdict. Read as Claude Code 2.1.325 reads it.
 
-interface HandlerOutput {
+interface ScriptOutput {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
@@ -148,7 +148,7 @@ type ClaudeReading =
 
 const MAX_REASON = 10_000;
 
-export function fromClaudeAnswer(step: StepName, ending: HandlerOutput): ClaudeReading {
+export function fromClaudeAnswer(step: StepName, ending: ScriptOutput): ClaudeReading {
   const { stdout, stderr, exitCode } = ending;
   if (exitCode === 2) return readExitTwo(step, stderr.trim());
   const answer = parseAnswer(stdout.trim());

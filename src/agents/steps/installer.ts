@@ -1,6 +1,8 @@
 // What is known of where and how one agent keeps its hooks. Pure; reading and writing is done elsewhere.
+
 import { join } from "node:path";
 import type { $ZodType } from "zod/v4/core";
+import type { JsonRecord } from "../../core/project/json-value.ts";
 import type { StepName } from "../../core/step/step.ts";
 import type { HookAbilities, StepEvent } from "./hook-agent.ts";
 import type { WriteSample } from "./sample-step.ts";
@@ -20,8 +22,6 @@ export interface InstallContext {
   /** What stands for `/` where an administrator's files lie; tests have another. */
   readonly systemRoot?: string;
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface HttpTarget {
   readonly url: string;
@@ -125,14 +125,14 @@ export interface EntryInstaller extends InstallerBase {
   /** What the agent's own reader takes beside plain JSON. */
   readonly syntax: ConfigSyntax;
   /** What a new file begins with. */
-  readonly seed: JsonObject;
+  readonly seed: JsonRecord;
   readonly canHttp: boolean;
   readonly settings?: readonly ForcedSetting[];
   /** From this version on it starts a program without a shell, which costs less than half of it. */
   readonly execSince?: string;
   /** Whether an entry blocks when the hook itself fails, for agents that can be told so. */
-  isFailClosed?(entry: JsonObject): boolean;
-  makeEntry(event: StepEvent, request: EntryRequest): JsonObject;
+  isFailClosed?(entry: JsonRecord): boolean;
+  makeEntry(event: StepEvent, request: EntryRequest): JsonRecord;
   /** What the agent itself would refuse, or would void the whole file for. */
   readonly schema: $ZodType;
 }
@@ -204,7 +204,7 @@ export interface McpInstaller {
   /** Where in the file servers stand, by name. */
   readonly key: string;
   /** `words` start the server: the program first. */
-  makeEntry(words: readonly [string, ...string[]]): JsonObject;
+  makeEntry(words: readonly [string, ...string[]]): JsonRecord;
   /** Why the agent would not start a project's server as things are, for doctor; null where nothing is known to hinder it. */
   whyNotStarted?(target: InstallContext): Promise<string | null>;
   /** What the person must still do for the agent to start it, or to let it be called. */
@@ -212,13 +212,13 @@ export interface McpInstaller {
 }
 
 /** The words by which an entry starts its server, in any agent's form; none where it starts no program. */
-export function wordsOfServer({ command, args }: JsonObject): readonly string[] {
+export function wordsOfServer({ command, args }: JsonRecord): readonly string[] {
   const words = [command, args].flat().filter((word) => word !== undefined);
   return words.every((word) => typeof word === "string") ? words : [];
 }
 
 /** `adj mcp` by any path, with any flags. */
-export function isOurServer(entry: JsonObject): boolean {
+export function isOurServer(entry: JsonRecord): boolean {
   const [program, word] = wordsOfServer(entry);
   return program !== undefined && /(?:^|\/)adj$/.test(program) && word === "mcp";
 }
@@ -239,5 +239,5 @@ export const serversBeside = (
 /** Most agents: a program and its words. */
 export const plainServer = (
   [command, ...args]: readonly [string, ...string[]],
-  more: JsonObject = {},
-): JsonObject => ({ ...more, command, args });
+  more: JsonRecord = {},
+): JsonRecord => ({ ...more, command, args });

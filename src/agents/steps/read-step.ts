@@ -33,7 +33,7 @@ export function baseOf(source: StepSource, step: StepName): Envelope {
   };
 }
 
-interface NativeToolCall {
+export interface NativeToolCall {
   readonly tool: string;
   readonly args: ToolArguments;
 }

@@ -1,6 +1,8 @@
 // A step as an agent would write it to its hook, to try the hook with: `adj hooks test`, `adj doctor`.
-import type { NativePayload, ToolArguments } from "../../core/step/envelope.ts";
+
+import type { NativePayload } from "../../core/step/envelope.ts";
 import { isTurnEnd, type StepName } from "../../core/step/step.ts";
+import type { NativeToolCall } from "./read-step.ts";
 
 export interface SampleStep {
   readonly step: StepName;
@@ -8,14 +10,9 @@ export interface SampleStep {
   readonly cwd: string;
   readonly time: Date;
   /** At the steps of tools. */
-  readonly call: SampleCall | null;
+  readonly call: NativeToolCall | null;
   readonly prompt: string;
   readonly output: string;
-}
-
-export interface SampleCall {
-  readonly tool: string;
-  readonly args: ToolArguments;
 }
 
 /** `event` is the agent's own name of the step. */

@@ -1,7 +1,7 @@
 // youBencha: what a test case is written like, and its evaluators as ours.
 
 import * as z from "zod/mini";
-import { asRecord, dropUndefined } from "../../core/project/json-value.ts";
+import { asRecord, dropUndefined, type JsonRecord } from "../../core/project/json-value.ts";
 import { idFrom, uniqueId } from "./imported-suite.ts";
 
 export interface ConvertedEvaluator {
@@ -30,14 +30,12 @@ export function convertEvaluator(
   return { entry: null, texts: {}, notes: [`evaluator \`${name}\` is not known here`] };
 }
 
-type Config = Readonly<Record<string, unknown>>;
-
 const asNumber = (value: unknown): number | undefined =>
   typeof value === "number" ? value : undefined;
 
 const SAME = ["max_files_changed", "max_lines_added", "max_lines_removed"];
 
-function convertDiff(config: Config): ConvertedEvaluator {
+function convertDiff(config: JsonRecord): ConvertedEvaluator {
   const { min_change_entropy, max_change_entropy, ...limits } = asRecord(config.assertions);
   const entropy = dropUndefined({
     min: asNumber(min_change_entropy),
@@ -56,7 +54,7 @@ function convertDiff(config: Config): ConvertedEvaluator {
 /** As youBencha has it. */
 const DEFAULT_SIMILARITY = 0.8;
 
-function convertExpected(config: Config, { expected }: ConversionContext): ConvertedEvaluator {
+function convertExpected(config: JsonRecord, { expected }: ConversionContext): ConvertedEvaluator {
   if (expected === undefined)
     return { entry: null, texts: {}, notes: ["expected-diff without `expected` is left out"] };
   const similarity = asNumber(config.threshold) ?? DEFAULT_SIMILARITY;
@@ -68,7 +66,7 @@ const JUDGE_NAME = "agentic-judge";
 
 function convertJudge(
   name: string,
-  config: Config,
+  config: JsonRecord,
   context: ConversionContext,
 ): ConvertedEvaluator {
   const id = uniqueId(name.replace(":", "-"), context.ids);
@@ -90,7 +88,7 @@ function convertJudge(
 
 /** Instructions to the judge stand above the criteria; a list among them would be taken for some. */
 function introduceRubric(
-  { prompt, prompt_file }: Config,
+  { prompt, prompt_file }: JsonRecord,
   { readText }: ConversionContext,
 ): string[] {
   const text = typeof prompt_file === "string" ? readText(prompt_file) : prompt;

@@ -6,7 +6,7 @@ import { nearestNames, quoteNames, suggestNames } from "../../core/command/names
 import { describeFileError } from "../../core/project/files.ts";
 import { mapTexts } from "../../core/project/json-value.ts";
 import { fileFault } from "../../core/project/schema-problem.ts";
-import { type LocatedEntry, ProblemList } from "./entries.ts";
+import { type LocatedEntry, ProblemList, type RawEntry } from "./entries.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { isId } from "./schema.ts";
 import type { EvaluatorEntry } from "./suite.ts";
@@ -25,16 +25,14 @@ export interface EvaluatorReading {
   readonly at: LocatedEntry["at"];
 }
 
-type Written = Readonly<Record<string, unknown>>;
-
 export function readEvaluators(
-  entries: readonly Written[],
+  entries: readonly RawEntry[],
   reading: EvaluatorReading,
 ): EvaluatorEntry[] {
   const counts = new Map<string, number>();
   const ids = new Set<string>();
   const problems = new ProblemList();
-  const read = (entry: Written, index: number): EvaluatorEntry => {
+  const read = (entry: RawEntry, index: number): EvaluatorEntry => {
     const at: LocatedEntry["at"] = (path, part) => reading.at(["evaluators", index, ...path], part);
     const { id, type, weight, raw } = readParts(entry, { ...reading, at });
     const options = readOptions(type, raw, { ...reading, at: (path) => at([type, ...path]) });
@@ -50,7 +48,7 @@ export function readEvaluators(
   return found;
 }
 
-function readParts(entry: Written, { evaluators, at }: EvaluatorReading) {
+function readParts(entry: RawEntry, { evaluators, at }: EvaluatorReading) {
   const { weight = 1, id, ...rest } = entry;
   const [type, second] = Object.keys(rest);
   if (type === undefined || second !== undefined)

@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 import { DEFAULT_HOOK_AGENT, requireHookAgent, requireInstaller } from "../../agents/roster.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import type { HookInstaller } from "../../agents/steps/installer.ts";
-import type { SampleCall, SampleStep } from "../../agents/steps/sample-step.ts";
+import type { NativeToolCall } from "../../agents/steps/read-step.ts";
+import type { SampleStep } from "../../agents/steps/sample-step.ts";
 import { findTool, ownToolName } from "../../agents/steps/tool-table.ts";
 import type { CommandContext } from "../../core/command/context.ts";
 import { fault, misuse } from "../../core/command/fault.ts";
@@ -60,7 +61,7 @@ type ToolFlags = Pick<HooksArguments, "tool" | "command" | "path" | "args">;
 type ToolUser = Pick<HookAgent, "name" | "tools">;
 
 /** The tool call that flags describe, with the agent's own names. */
-export function makeToolCall(agent: ToolUser, flags: ToolFlags, cwd: string): SampleCall {
+export function makeToolCall(agent: ToolUser, flags: ToolFlags, cwd: string): NativeToolCall {
   const { command, path, args } = flags;
   if (command !== undefined && path !== undefined)
     throw misuse("hooks", "`--command` and `--path` exclude each other");

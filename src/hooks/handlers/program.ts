@@ -15,6 +15,7 @@ import type { HookRule, RuleRun } from "../match/rule.ts";
 import { handlerEnvironment } from "./environment.ts";
 import {
   type HandlerOutcome,
+  type HandlerOutput,
   readAnswer,
   readForeignAnswer,
   readGiven,
@@ -126,13 +127,7 @@ function problemOf(
   }
 }
 
-interface Output {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number;
-}
-
-const outputOf = (rule: HookRule, ending: ProcessEnding): Output => ({
+const outputOf = (rule: HookRule, ending: ProcessEnding): HandlerOutput => ({
   stdout: decode(ending.stdout),
   stderr: showOwn(rule, decode(ending.stderr)),
   exitCode: ending.exitCode ?? 1,

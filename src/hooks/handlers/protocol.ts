@@ -4,7 +4,7 @@ import { findAgent } from "../../agents/roster.ts";
 import { NO_TOOLS, type ToolTable } from "../../agents/steps/tool-table.ts";
 import { quoteNames } from "../../core/command/names.ts";
 import { completeLength } from "../../core/process/decode-utf8.ts";
-import { isRecord, parseJson } from "../../core/project/json-value.ts";
+import { isRecord, type JsonRecord, parseJson } from "../../core/project/json-value.ts";
 import type { Envelope } from "../../core/step/envelope.ts";
 import {
   type ChangeField,
@@ -31,8 +31,6 @@ export type HandlerOutcome =
   | { readonly kind: "cancelled" };
 
 // What a handler answered, checked by hand: it is on the path of every step, where no schema library is loaded.
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The whole of it counts or nothing: an unknown field, a wrong type or a misplaced control is invalid. */
 export function parseVerdict(step: StepName, value: unknown): VerdictReading {
@@ -121,7 +119,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   output: "text",
 };
 
-function toVerdict(fields: Fields): Verdict {
+function toVerdict(fields: JsonRecord): Verdict {
   const { control, reason, additional_context, prompt, args, result, permission, output } = fields;
   const known = CONTROLS.find((word) => word === control);
   return {
@@ -199,7 +197,8 @@ export async function writeForeignPayload(
 const toolsOf = async ({ agent }: Envelope): Promise<ToolTable> =>
   (await findAgent(agent)?.tools?.()) ?? NO_TOOLS;
 
-interface Output {
+/** What a program of a hook left. */
+export interface HandlerOutput {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
@@ -207,7 +206,7 @@ interface Output {
 
 export async function readForeignAnswer(
   envelope: Envelope,
-  output: Output,
+  output: HandlerOutput,
 ): Promise<HandlerOutcome> {
   const { fromClaudeAnswer } = await import("../../agents/claude-code/protocol.ts");
   const answer = fromClaudeAnswer(envelope.step, output);

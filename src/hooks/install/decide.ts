@@ -1,13 +1,10 @@
 // Hooks in an agent's file, or a plugin that is the file. Pure: texts in, a text out.
+
 import { isDeepStrictEqual } from "node:util";
 import { safeParse } from "zod/v4/core";
-import type {
-  EntryInstaller,
-  EntryRequest,
-  JsonObject,
-  PluginFacts,
-} from "../../agents/steps/installer.ts";
+import type { EntryInstaller, EntryRequest, PluginFacts } from "../../agents/steps/installer.ts";
 import { fault } from "../../core/command/fault.ts";
+import type { JsonRecord } from "../../core/project/json-value.ts";
 import { describeIssues } from "../../core/project/schema-problem.ts";
 import {
   brokenAt,
@@ -71,7 +68,7 @@ export function hooksPart(file: string, installer: EntryInstaller): FilePart {
 }
 
 /** A comment is something. */
-export function isBareJson(config: ConfigText, seed: JsonObject): boolean {
+export function isBareJson(config: ConfigText, seed: JsonRecord): boolean {
   const value = readConfigValue(config);
   const hasComment = /\/[/*]/.test(config.text);
   return !hasComment && (isDeepStrictEqual(value, seed) || isDeepStrictEqual(value, {}));

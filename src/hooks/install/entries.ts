@@ -6,11 +6,10 @@ import {
   type EntryInstaller,
   type EntryRequest,
   eventsFor,
-  type JsonObject,
   wholeSeconds,
 } from "../../agents/steps/installer.ts";
 import { joinWords, quoteWord, splitWords } from "../../core/command/words.ts";
-import { asRecord, isRecord } from "../../core/project/json-value.ts";
+import { asRecord, isRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { ENTRY_LIMIT_WORD, limitOfStep } from "../../core/step/step.ts";
 import {
   type Change,
@@ -46,7 +45,7 @@ const makeEntry = (
   installer: EntryInstaller,
   event: StepEvent,
   request: EntryRequest,
-): JsonObject =>
+): JsonRecord =>
   installer.makeEntry(event, {
     ...request,
     command: lineFor(installer, event, request),
@@ -120,7 +119,7 @@ export function addEntries(
   return changeText(config.text, [...seeding, ...forcing, ...adding]);
 }
 
-const hooksOf = (config: ConfigText): JsonObject =>
+const hooksOf = (config: ConfigText): JsonRecord =>
   asRecord(asRecord(readConfigValue(config)).hooks);
 
 /**

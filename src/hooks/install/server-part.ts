@@ -5,13 +5,12 @@ import { parse, stringify, TomlError } from "smol-toml";
 import {
   type ConfigSyntax,
   isOurServer,
-  type JsonObject,
   type McpInstaller,
   SERVER_NAME,
   wordsOfServer,
 } from "../../agents/steps/installer.ts";
 import { fault } from "../../core/command/fault.ts";
-import { asRecord, isRecord } from "../../core/project/json-value.ts";
+import { asRecord, isRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import {
   brokenAt,
   type ConfigText,
@@ -26,8 +25,8 @@ import type { FilePart, WantedPart } from "./file-part.ts";
 /** How servers are read and written in one syntax. */
 interface ServerText {
   /** All servers by name; a file whose servers are none is a fault. */
-  read(text: string): JsonObject;
-  put(text: string, entry: JsonObject): string;
+  read(text: string): JsonRecord;
+  put(text: string, entry: JsonRecord): string;
   takeOut(text: string, before: string | null): string;
   isBare(text: string): boolean;
 }
@@ -97,7 +96,7 @@ function jsonText(file: string, key: string, syntax: ConfigSyntax): ServerText {
     const value = readConfigValue(config);
     return isRecord(value) ? value[key] : undefined;
   };
-  const read = (text: string): JsonObject => {
+  const read = (text: string): JsonRecord => {
     const value = serversIn(parse(text));
     return isRecord(value) ? value : {};
   };
@@ -137,7 +136,7 @@ interface TomlText {
 
 type TablePath = readonly [parent: string, name: string];
 
-function readTables(file: string, text: string): JsonObject {
+function readTables(file: string, text: string): JsonRecord {
   try {
     return plain(parse(text));
   } catch (error) {
@@ -154,14 +153,14 @@ function readTables(file: string, text: string): JsonObject {
 }
 
 /** Dates and large numbers become texts, so that two readings can be compared. */
-const plain = (value: unknown): JsonObject =>
+const plain = (value: unknown): JsonRecord =>
   JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? `${one}` : one)));
 
 /** Keeps the file's line ends. */
 function addTable(
   { file, text }: TomlText,
   [parent, name]: TablePath,
-  { entry, mark }: { readonly entry: JsonObject; readonly mark: string },
+  { entry, mark }: { readonly entry: JsonRecord; readonly mark: string },
 ): string {
   const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
   const gap = text === "" ? "" : text.endsWith("\n") ? eol : `${eol}${eol}`;
@@ -207,7 +206,7 @@ function removeTable({ file, text }: TomlText, [parent, name]: TablePath): strin
   return rest;
 }
 
-function tryRead(text: string): JsonObject | null {
+function tryRead(text: string): JsonRecord | null {
   try {
     return plain(parse(text));
   } catch (error) {

@@ -37,7 +37,7 @@ export const MATCH_SCHEMA = z.strictObject({
 
 type MatchEntry = z.infer<typeof MATCH_SCHEMA>;
 
-type MatchReading =
+export type MatchReading =
   | { readonly kind: "rule"; readonly match: RuleMatch }
   | { readonly kind: "invalid"; readonly problem: string };
 

@@ -1,4 +1,5 @@
 // One entry of a hooks file, checked and compiled; plain data, kept as JSON so that no YAML is read on the hook path.
+import type { Shell } from "../../core/load/program-definition.ts";
 import type { StepSafety, ToolKind } from "../../core/step/envelope.ts";
 import type { StepName } from "../../core/step/step.ts";
 import type { RuleLayer } from "../../core/step/verdict.ts";
@@ -17,20 +18,13 @@ export interface RuleMatch {
   readonly cwd?: readonly string[];
 }
 
-type ShellKind =
-  | "sh"
-  | "bash"
-  | "pwsh"
-  | "cmd"
-  | { readonly program: string; readonly args: readonly string[] };
-
 export type RuleRun =
   | {
       readonly type: "argv";
       readonly argv: readonly string[];
       readonly argvWindows: readonly string[] | null;
     }
-  | { readonly type: "shell"; readonly shell: ShellKind; readonly command: string }
+  | { readonly type: "shell"; readonly shell: Shell; readonly command: string }
   | {
       readonly type: "http";
       readonly url: string;

@@ -1,5 +1,6 @@
 // Required arguments that a call lacks are asked for by the protocol, where the client can ask. It is the client's word, so it
 // counts as an argument and as nobody's consent.
+
 import {
   acceptedContent,
   type InputRequiredResult,
@@ -7,16 +8,15 @@ import {
   inputRequired,
 } from "@modelcontextprotocol/server";
 import type { CommandSummary } from "../../core/command/definition.ts";
+import type { JsonRecord } from "../../core/project/json-value.ts";
 import { ownProperties } from "./tools.ts";
 
-type Given = Readonly<Record<string, unknown>>;
-
 type CompletedInputs =
-  | { readonly kind: "complete"; readonly given: Given }
+  | { readonly kind: "complete"; readonly given: JsonRecord }
   | { readonly kind: "ask"; readonly result: InputRequiredResult };
 
 interface InputsRequest {
-  readonly given: Given;
+  readonly given: JsonRecord;
   readonly canAsk: boolean;
   readonly responses: InputResponses | Record<string, unknown> | undefined;
 }
@@ -52,7 +52,7 @@ export function completeToolInputs(
 }
 
 /** What would be taken without a word stands in the form as well, for whoever fills it in to change. */
-const listDefaults = (schema: CommandSummary["schema"], given: Given) =>
+const listDefaults = (schema: CommandSummary["schema"], given: JsonRecord) =>
   Object.entries(ownProperties(schema ?? {}))
     .filter(([name, { default: value }]) => value !== undefined && given[name] === undefined)
     .filter(([name]) => schema?.required?.includes(name) !== true)

@@ -1,9 +1,11 @@
 // Commands as tools of the protocol: their names, schemas and hints, and the two tools that go with a run handle. Pure.
+
 import type { Tool } from "@modelcontextprotocol/server";
 import type { CommandSummary } from "../../core/command/definition.ts";
 import { type Fault, fault } from "../../core/command/fault.ts";
 import { isForPerson } from "../../core/command/person.ts";
 import type { Resolution } from "../../core/command/registry.ts";
+import type { JsonRecord } from "../../core/project/json-value.ts";
 
 export type FoundSummary = Extract<Resolution, { kind: "found" }>;
 
@@ -16,8 +18,6 @@ const BACKGROUND = "background";
 
 /** With the prefixes that clients add, models take names of at most 64 characters. */
 const MAX_NAME_LENGTH = 48;
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What every answer holds, so that it stands alone where a client shows the model nothing else. */
 const OUTPUT_SCHEMA: Tool["outputSchema"] = {
@@ -100,7 +100,7 @@ function inputSchemaOf({ schema, argumentHint }: CommandSummary): Tool["inputSch
       description: `words as on a command line${argumentHint === null ? "" : `: ${argumentHint}`}`,
     },
   };
-  const properties: JsonObject = schema === null ? words : ownProperties(schema);
+  const properties: JsonRecord = schema === null ? words : ownProperties(schema);
   const background = {
     type: "boolean",
     description: "return at once with a run handle instead of waiting",
@@ -122,8 +122,8 @@ export const ownProperties = ({ properties = {} }: NonNullable<CommandSummary["s
 /** What the caller gave, as the dispatcher takes it: how a command is run is not the caller's to say. */
 export function readToolArguments(
   { name, schema }: CommandSummary,
-  given: JsonObject,
-): { readonly args: readonly string[] | JsonObject; readonly isBackground: boolean } {
+  given: JsonRecord,
+): { readonly args: readonly string[] | JsonRecord; readonly isBackground: boolean } {
   const isOwn = schema?.properties !== undefined && BACKGROUND in schema.properties;
   const { [BACKGROUND]: background, ...rest } = given;
   const isBackground = !isOwn && background === true;
@@ -149,7 +149,7 @@ const WORD_TYPES: readonly string[] = ["string", "number", "boolean"];
 /** Which run is meant, and how long it is waited for. */
 export function readHandle(
   tool: string,
-  { run_id = null, seconds = MAX_WAIT_SECONDS }: JsonObject,
+  { run_id = null, seconds = MAX_WAIT_SECONDS }: JsonRecord,
   lastRun: string | null,
 ): { readonly id: string; readonly seconds: number } {
   const id = run_id ?? lastRun;

@@ -1,4 +1,5 @@
 // How tools are approved in a session: what the stage of its workflow says, then itself, then the settings of its project.
+
 import type { JsonValue } from "../../core/command/context.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { requireSettings } from "../../core/load/layers.ts";
@@ -9,6 +10,7 @@ import type { StageRow } from "../../core/store/stages.ts";
 import type { Lease, SessionStore, StateStore } from "../../core/store/stores.ts";
 import { showRule } from "../../hooks/inbox/approval-question.ts";
 import { matchRule } from "../../hooks/match/match-rule.ts";
+import type { MatchReading } from "../../hooks/match/read-match.ts";
 import type { RuleMatch } from "../../hooks/match/rule.ts";
 import type { SessionApprovals } from "./approve-call.ts";
 import type { MatchedPosture } from "./decide.ts";
@@ -100,12 +102,8 @@ export async function rememberRule(
 
 // Rules by which tools pass unasked, in the language of `match`; a bare text is a shell line's glob.
 
-type AllowRuleReading =
-  | { readonly kind: "rule"; readonly match: RuleMatch }
-  | { readonly kind: "invalid"; readonly problem: string };
-
 /** Reads one rule as a person or a session has it. */
-export async function readAllowRule(rule: JsonValue): Promise<AllowRuleReading> {
+export async function readAllowRule(rule: JsonValue): Promise<MatchReading> {
   const { readMatch } = await import("../../hooks/match/read-match.ts");
   return readMatch(typeof rule === "string" ? { kind: "shell", command: rule } : rule);
 }
