@@ -1,6 +1,6 @@
 // A suite as it is written. What depends on another field is looked at where the entry is read.
 import * as z from "zod/mini";
-import { duration } from "../../core/load/field-schemas.ts";
+import { duration, wholeNumber } from "../../core/load/field-schemas.ts";
 import { SANDBOXES } from "./suite.ts";
 
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
@@ -8,18 +8,10 @@ export const isId = (value: unknown): value is string =>
   typeof value === "string" && ID.test(value);
 const text = z.string().check(z.minLength(1));
 const id = z.string().check(z.refine(isId, "must be letters, digits, `.`, `_` and `-`"));
-const wholeFrom = (low: number, high = 1_000_000) =>
-  z
-    .number("must be a number")
-    .check(
-      z.refine(
-        (value) => Number.isInteger(value) && value >= low && value <= high,
-        `must be a whole number from ${low} to ${high}`,
-      ),
-    );
 /** As on the command line. */
 const MAX_REPETITIONS = 10_000;
 const MAX_CONCURRENCY = 1_000;
+const MAX_RATE = 1_000_000;
 const dollars = z.number().check(
   z.refine((value) => value > 0, "must be a number above 0, without `$`"),
   z.meta({ exclusiveMinimum: 0 }),
@@ -49,8 +41,8 @@ export const AGENT = z.strictObject({
   ),
   model: z.optional(text),
   config: z.optional(z.record(text, z.unknown())),
-  concurrency: z.optional(wholeFrom(1, MAX_CONCURRENCY)),
-  rate_per_minute: z.optional(wholeFrom(1)),
+  concurrency: z.optional(wholeNumber(1, MAX_CONCURRENCY)),
+  rate_per_minute: z.optional(wholeNumber(1, MAX_RATE)),
   ...SANDBOX,
 });
 
@@ -114,14 +106,14 @@ export const SUITE = z.strictObject({
     ),
   ),
   ...SANDBOX,
-  repeat: z.optional(wholeFrom(1, MAX_REPETITIONS)),
+  repeat: z.optional(wholeNumber(1, MAX_REPETITIONS)),
   limits: z.optional(
     z.strictObject({
       timeout: z.optional(duration),
       usd: z.optional(dollars),
       usd_per_trial: z.optional(dollars),
-      concurrency: z.optional(wholeFrom(1, MAX_CONCURRENCY)),
-      infra_retries: z.optional(wholeFrom(0, 100)),
+      concurrency: z.optional(wholeNumber(1, MAX_CONCURRENCY)),
+      infra_retries: z.optional(wholeNumber(0, 100)),
     }),
   ),
   post: z.optional(

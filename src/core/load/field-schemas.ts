@@ -36,6 +36,17 @@ export const duration = z.custom<string>(
   (value) => typeof value === "string" && parseDuration(value) !== null,
   "must be a duration such as `30s` or `10m`",
 );
+
+/** The bounds stand in the published schema, too, where a check of our own says nothing. */
+export const wholeNumber = (low: number, high: number) =>
+  z.number("must be a number").check(
+    z.refine(
+      (value) => Number.isInteger(value) && value >= low && value <= high,
+      `must be a whole number from ${low} to ${high}`,
+    ),
+    z.meta({ minimum: low, maximum: high }),
+  );
+
 const notNul = (text: string): boolean => !text.includes("\0");
 export const word = stringThat(notNul, "holds a NUL byte");
 const value = z.union([word, z.number(), z.boolean()]);

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { CAPABILITIES } from "../../agents/choice/choice.ts";
 import { APPROVAL_MODES } from "../../core/command/context.ts";
-import { duration } from "../../core/load/field-schemas.ts";
+import { duration, wholeNumber } from "../../core/load/field-schemas.ts";
 import { describeFile } from "../../core/load/file-schema.ts";
 
 /** Where a workflow is over; no stage is called so. */
@@ -30,14 +30,6 @@ const variableName = z
   );
 const RESERVED: ReadonlySet<string> = new Set(["inputs", "stages", "check", "output"]);
 
-const wholeUpTo = (high: number) =>
-  z.number("must be a number").check(
-    z.refine(
-      (value) => Number.isInteger(value) && value >= 1 && value <= high,
-      `must be a whole number from 1 to ${high}`,
-    ),
-    z.meta({ minimum: 1, maximum: high }),
-  );
 const above0 = z.number("must be a number").check(
   z.refine((value) => value > 0, "must be a number above 0"),
   z.meta({ exclusiveMinimum: 0 }),
@@ -50,8 +42,8 @@ const MAX_AT_ONCE = 256;
 
 const BUDGET = z.strictObject({
   usd: z.optional(above0),
-  tokens: z.optional(wholeUpTo(1_000_000_000_000)),
-  calls: z.optional(wholeUpTo(10_000)),
+  tokens: z.optional(wholeNumber(1, 1_000_000_000_000)),
+  calls: z.optional(wholeNumber(1, 10_000)),
   time: z.optional(duration),
 });
 
@@ -91,7 +83,7 @@ const STAGE = z.strictObject({
       in: text,
       as: variableName,
       do: z.strictObject(ACTS),
-      at_once: z.optional(wholeUpTo(MAX_AT_ONCE)),
+      at_once: z.optional(wholeNumber(1, MAX_AT_ONCE)),
       isolate: z.optional(z.literal("worktree")),
     }),
   ),
@@ -109,8 +101,8 @@ const STAGE = z.strictObject({
       error: "must be a check such as `{ command: test }`, or a list of them",
     }),
   ),
-  attempts: z.optional(wholeUpTo(MAX_ATTEMPTS)),
-  visits: z.optional(wholeUpTo(MAX_VISITS)),
+  attempts: z.optional(wholeNumber(1, MAX_ATTEMPTS)),
+  visits: z.optional(wholeNumber(1, MAX_VISITS)),
   output: z.optional(z.unknown()),
   next: z.optional(transitions),
   otherwise: z.optional(transitions),
