@@ -1,19 +1,19 @@
 // Every export of the library has an example, and every example runs as it is printed.
+import { CHECKOUT } from "./support/checkout.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { makeHome, run } from "./program/adj.ts";
 
-const ROOT = join(import.meta.dirname, "..");
-const urlOf = (file: string): string => pathToFileURL(join(ROOT, "src", file)).href;
+const urlOf = (file: string): string => pathToFileURL(join(CHECKOUT, "src", file)).href;
 
 const EXAMPLE =
   /\/\*\*(?:(?!\*\/)[\s\S])*?@example\n((?:(?!\*\/)[\s\S])*?)\*\/\s*(?:export (?:async )?(?:function|const|class) )?(\w+)/g;
 
 /** The examples in a file, each with the name of what it is an example of. */
 function examplesIn(file: string): Map<string, string> {
-  const source = readFileSync(join(ROOT, "src", file), "utf8");
+  const source = readFileSync(join(CHECKOUT, "src", file), "utf8");
   return new Map(
     [...source.matchAll(EXAMPLE)].map(([, text = "", name = ""]) => [
       name,

@@ -1,3 +1,4 @@
+import { CHECKOUT } from "./support/checkout.ts";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -5,7 +6,6 @@ import { describe, expect, test } from "vitest";
 import { makeHome, run } from "./program/adj.ts";
 import { makeSessionHome } from "./program/session-home.ts";
 
-const ROOT = join(import.meta.dirname, "..");
 const COUNTER = join(import.meta.dirname, "program", "fixtures", "count-files.cjs");
 const USER = join(import.meta.dirname, "fixtures", "use-library.ts");
 
@@ -60,7 +60,7 @@ async function useLibrary(file: string) {
     ),
   );
   home.write({ "project/.adjutant/commands.yaml": "x: { disable: true }\n" });
-  const url = pathToFileURL(join(ROOT, file)).href;
+  const url = pathToFileURL(join(CHECKOUT, file)).href;
   const printed = await run(process.execPath, [USER, url], { cwd: home.project, env: home.env });
   expect(printed).toMatchObject({ exitCode: 0, stderr: "" });
   return JSON.parse(printed.stdout);
@@ -134,7 +134,7 @@ describe.each(["dist/library.js", "src/library.ts"])("%s", (file) => {
 test("sessions and agents are loaded when they are used, and not before", async () => {
   const countFiles = async (use: string): Promise<number> => {
     const home = makeHome();
-    const url = pathToFileURL(join(ROOT, "dist/library.js")).href;
+    const url = pathToFileURL(join(CHECKOUT, "dist/library.js")).href;
     const list = join(home.folder, "files-read");
     const text = `import { createAdjutant } from "${url}";
 const adjutant = await createAdjutant({ cwd: process.cwd() });
@@ -171,7 +171,7 @@ const SUBPATHS = {
 test.each(Object.entries(SUBPATHS))(
   "adjutant/%s has these names and no others",
   async (path, names) => {
-    const built = await import(pathToFileURL(join(ROOT, "dist", `${path}.js`)).href);
+    const built = await import(pathToFileURL(join(CHECKOUT, "dist", `${path}.js`)).href);
     expect(Object.keys(built).sort()).toEqual(names);
   },
 );
@@ -180,7 +180,7 @@ test("a package that is installed finds the library by its name", async () => {
   const home = makeHome();
   const installed = join(home.project, "node_modules", "adjutant");
   mkdirSync(dirname(installed), { recursive: true });
-  symlinkSync(ROOT, installed);
+  symlinkSync(CHECKOUT, installed);
   writeFileSync(
     join(home.project, "use.mjs"),
     `import { ok } from "adjutant";
@@ -201,7 +201,7 @@ test("a turn of a program that uses the library is one of the session that the s
   const home = makeSessionHome();
   writeFileSync(
     join(home.project, "use.mjs"),
-    `import { createAdjutant } from ${JSON.stringify(pathToFileURL(join(ROOT, "dist/library.js")).href)};
+    `import { createAdjutant } from ${JSON.stringify(pathToFileURL(join(CHECKOUT, "dist/library.js")).href)};
 const adjutant = await createAdjutant({ cwd: process.cwd() });
 const session = await adjutant.sessions.open();
 const kinds = new Set();

@@ -1,5 +1,6 @@
 // A made-up agent, added to a copy of the source as one folder and one line of the roster, is there wherever agents are.
 
+import { CHECKOUT } from "../support/checkout.ts";
 import { execFile } from "node:child_process";
 import {
   chmodSync,
@@ -19,7 +20,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { removeFolder, writeFiles } from "../support/temporary-folder.ts";
 import { longTest } from "../support/tier.ts";
 
-const REPOSITORY = join(import.meta.dirname, "..", "..");
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "adjutant-")));
 afterAll(() => removeFolder(folder));
@@ -46,9 +46,9 @@ esac
 `;
 
 beforeAll(() => {
-  cpSync(join(REPOSITORY, "src"), join(folder, "src"), { recursive: true });
-  cpSync(join(REPOSITORY, "package.json"), join(folder, "package.json"));
-  symlinkSync(join(REPOSITORY, "node_modules"), join(folder, "node_modules"));
+  cpSync(join(CHECKOUT, "src"), join(folder, "src"), { recursive: true });
+  cpSync(join(CHECKOUT, "package.json"), join(folder, "package.json"));
+  symlinkSync(join(CHECKOUT, "node_modules"), join(folder, "node_modules"));
   const agents = join(folder, "src", "agents");
   mkdirSync(join(agents, "pilot"));
   for (const file of readdirSync(join(agents, "codex")))

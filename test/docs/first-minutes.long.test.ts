@@ -1,5 +1,6 @@
 // docs/getting-started.md from the package as npm installs it, in a new home, by the Node that is there: every line is typed as it
 // stands, `npm install` and `npm uninstall` too, and at the end nothing is left.
+import { CHECKOUT } from "../support/checkout.ts";
 import {
   chmodSync,
   existsSync,
@@ -26,10 +27,9 @@ import { waitUntil } from "../support/wait-until.ts";
 import { matchesPrinted, readSteps } from "./console-blocks.ts";
 import { typeLine } from "./type-line.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
-const { packCleanCopy } = await import(join(ROOT, "scripts", "pack.mjs"));
-const PAGE = join(ROOT, "docs", "getting-started.md");
-const PINNED = join(ROOT, "node_modules", `node-${process.platform}-${process.arch}`);
+const { packCleanCopy } = await import(join(CHECKOUT, "scripts", "pack.mjs"));
+const PAGE = join(CHECKOUT, "docs", "getting-started.md");
+const PINNED = join(CHECKOUT, "node_modules", `node-${process.platform}-${process.arch}`);
 const SETTINGS = '{ "model":"opus",\r\n\t"hooks" : { }  }';
 
 let folder = "";
@@ -110,7 +110,7 @@ const isRunning = (prefix: string): boolean =>
 /** What the project depends on is not adjutant's; it is brought from here. */
 function installTypeScript(project: string): void {
   mkdirSync(join(project, "node_modules", ".bin"), { recursive: true });
-  symlinkSync(join(ROOT, "node_modules", "typescript"), join(project, "node_modules/typescript"));
+  symlinkSync(join(CHECKOUT, "node_modules", "typescript"), join(project, "node_modules/typescript"));
   symlinkSync("../typescript/bin/tsc", join(project, "node_modules/.bin/tsc"));
 }
 

@@ -1,19 +1,19 @@
 // The index leads to every page, and no link of it or of README leads nowhere.
+import { CHECKOUT } from "../support/checkout.ts";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
-const ROOT = join(import.meta.dirname, "..", "..");
 
 /** The files that a page links or shows, from the root. */
 const linksOf = (page: string): string[] =>
-  [...readFileSync(join(ROOT, page), "utf8").matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(
+  [...readFileSync(join(CHECKOUT, page), "utf8").matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(
     ([, link = ""]) => join(dirname(page), link),
   );
 
 test("every page is named in the index", () => {
   const linked = new Set(linksOf("docs/README.md"));
-  const pages = readdirSync(join(ROOT, "docs")).filter((file) => file.endsWith(".md"));
+  const pages = readdirSync(join(CHECKOUT, "docs")).filter((file) => file.endsWith(".md"));
   expect(pages.map((file) => join("docs", file)).filter((page) => !linked.has(page))).toEqual([
     "docs/README.md",
   ]);
@@ -23,6 +23,6 @@ test.each(["README.md", "docs/README.md", "docs/getting-started.md"])(
   "what %s links is there",
   (page) => {
     expect(linksOf(page).length).toBeGreaterThan(2);
-    expect(linksOf(page).filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    expect(linksOf(page).filter((file) => !existsSync(join(CHECKOUT, file)))).toEqual([]);
   },
 );

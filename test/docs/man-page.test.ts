@@ -1,4 +1,5 @@
 // `man adj` says of every command what `adj help` says. That the file is current is looked at with the rest of the reference.
+import { CHECKOUT } from "../support/checkout.ts";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +8,9 @@ import { expect, test } from "vitest";
 import { summarizeBundled } from "../../src/bundled-summaries.ts";
 import { listSchemaArguments } from "../../src/core/command/arguments.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
 // npm links what a list names; a name alone it passes over.
-const [man] = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).man;
-const page = readFileSync(join(ROOT, man), "utf8");
+const [man] = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).man;
+const page = readFileSync(join(CHECKOUT, man), "utf8");
 
 test("every command has a part of its own, with its description and its flags", async () => {
   const summaries = await summarizeBundled();
@@ -28,7 +28,7 @@ test("every command has a part of its own, with its description and its flags", 
 });
 
 test.runIf(existsSync("/usr/bin/groff"))("it is set without a warning", () => {
-  const set = spawnSync("groff", ["-man", "-Tutf8", "-Kutf8", "-ww", join(ROOT, man)], {
+  const set = spawnSync("groff", ["-man", "-Tutf8", "-Kutf8", "-ww", join(CHECKOUT, man)], {
     encoding: "utf8",
   });
   expect(set.stderr).toBe("");

@@ -1,4 +1,5 @@
 // The built program in a home of its own: what a user would see, whole.
+import { CHECKOUT } from "../support/checkout.ts";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -11,10 +12,9 @@ import { approveProject } from "../../src/core/project/trust/approval.ts";
 import { openAudit } from "../../src/core/store/audit.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
-export const ADJ = join(ROOT, "bin", "adj");
+export const ADJ = join(CHECKOUT, "bin", "adj");
 /** What the launcher hands over to; it has tests of its own, and costs a fifth of a bare start. */
-const BUILT = join(ROOT, "dist", "adj.cjs");
+const BUILT = join(CHECKOUT, "dist", "adj.cjs");
 /** These are given a flag of Node's by the launcher. */
 const STAYING = new Set(["mcp", "acp", "serve"]);
 

@@ -1,11 +1,11 @@
 // Each file costs a start 0.2 ms. These are the counts of today with a little room: a static import that should
 // be an `import()` shows here first.
+import { CHECKOUT } from "../support/checkout.ts";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Home, makeHome } from "./adj.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
 const COUNTER = join(import.meta.dirname, "fixtures", "count-files.cjs");
 
 const PAYLOAD = JSON.stringify({
@@ -40,7 +40,7 @@ async function filesRead(home: Home, words: readonly string[], stdin = ""): Prom
 }
 
 const kibOf = (files: readonly string[]) =>
-  files.reduce((sum, file) => sum + statSync(join(ROOT, "dist", file)).size, 0) / 1024;
+  files.reduce((sum, file) => sum + statSync(join(CHECKOUT, "dist", file)).size, 0) / 1024;
 
 // With room for a few additions: what this finds is a module that is loaded where nobody uses it.
 test.each([

@@ -1,4 +1,5 @@
 // The package as npm installs it, alone: from nothing to a command, a guard, a prompt and the record, and away again.
+import { CHECKOUT } from "../support/checkout.ts";
 import {
   existsSync,
   mkdirSync,
@@ -17,8 +18,7 @@ import { waitUntil } from "../support/wait-until.ts";
 import { type Home, makeHome, run } from "./adj.ts";
 import { listNodes } from "./machine-nodes.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
-const { packCleanCopy } = await import(join(ROOT, "scripts", "pack.mjs"));
+const { packCleanCopy } = await import(join(CHECKOUT, "scripts", "pack.mjs"));
 const PINNED = `node-${process.platform}-${process.arch}`;
 const FITTING = dirname(process.execPath);
 /** The folder of the first Node of the machine that is too old. */
@@ -103,13 +103,13 @@ test("on a Node that fits it needs nothing beside it", async () => {
   await useAndRemove(await install(FITTING));
 });
 
-test.runIf(OLDER !== null && existsSync(join(ROOT, "node_modules", PINNED)))(
+test.runIf(OLDER !== null && existsSync(join(CHECKOUT, "node_modules", PINNED)))(
   "on an older Node the pinned one takes over",
   async () => {
     const installed = await install(OLDER ?? "");
     const beside = join(installed.prefix, "lib", "node_modules", "adjutant", "node_modules");
     mkdirSync(beside);
-    symlinkSync(realpathSync(join(ROOT, "node_modules", PINNED)), join(beside, PINNED));
+    symlinkSync(realpathSync(join(CHECKOUT, "node_modules", PINNED)), join(beside, PINNED));
     await useAndRemove(installed);
   },
 );

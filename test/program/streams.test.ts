@@ -1,4 +1,5 @@
 // What goes through the program, goes through it whole, once and unchanged.
+import { CHECKOUT } from "../support/checkout.ts";
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +8,6 @@ import { describe, expect, test } from "vitest";
 import { inTier, longTest, sampled } from "../support/tier.ts";
 import { ADJ, type Home, makeHome, type Printed, run } from "./adj.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
 
 const SIZE = inTier(4_000_000, 20_000_000);
 
@@ -118,7 +118,7 @@ describe("a reader that has seen enough", () => {
   longTest("ends a long log in silence", async () => {
     const home = makeStreams();
     const driver = join(import.meta.dirname, "fixtures", "dispatch-often.ts");
-    const library = pathToFileURL(join(ROOT, "dist", "library.js")).href;
+    const library = pathToFileURL(join(CHECKOUT, "dist", "library.js")).href;
     const place = { cwd: home.project, env: home.env };
     await run(process.execPath, [driver, library, "tools", "800"], place);
     const printed = await type(home, "adj log --last 10000 | head -1");

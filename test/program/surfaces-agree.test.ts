@@ -1,4 +1,5 @@
 // The same line by every surface there is: equal outcomes, and events that differ in their origin alone.
+import { CHECKOUT } from "../support/checkout.ts";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -7,7 +8,6 @@ import { splitWords } from "../../src/core/command/words.ts";
 import { sampled } from "../support/tier.ts";
 import { type Home, makeHome, run } from "./adj.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
 const DRIVER = join(import.meta.dirname, "fixtures", "dispatch-lines.ts");
 
 const LINES = sampled([
@@ -91,7 +91,7 @@ async function askProgram(home: Home): Promise<unknown[]> {
 }
 
 async function askLibrary(home: Home, file: string): Promise<unknown[]> {
-  const url = pathToFileURL(join(ROOT, file)).href;
+  const url = pathToFileURL(join(CHECKOUT, file)).href;
   const place = { cwd: home.project, env: home.env };
   const printed = await run(process.execPath, [DRIVER, url, ...LINES], place);
   expect(printed).toMatchObject({ exitCode: 0, stderr: "" });

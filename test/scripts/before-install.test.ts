@@ -1,9 +1,9 @@
+import { CHECKOUT } from "../support/checkout.ts";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
-const ROOT = join(import.meta.dirname, "../..");
-const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
 const STARTED = Object.values<string>(scripts).map((line) => line.split(" ")[1] ?? "");
 
 /** What Node loads before the first line runs; `import()` comes after the install. */
@@ -13,10 +13,10 @@ function listPackages(file: string, seen = new Set<string>()): string[] {
   const named = readFileSync(file, "utf8").matchAll(/^(?:import|export)\b[^;]*?from "([^"]+)";/gms);
   return [...named].flatMap(([, name = ""]) => {
     if (name.startsWith(".")) return listPackages(join(dirname(file), name), seen);
-    return name.startsWith("node:") ? [] : [`${file.slice(ROOT.length + 1)}: ${name}`];
+    return name.startsWith("node:") ? [] : [`${file.slice(CHECKOUT.length + 1)}: ${name}`];
   });
 }
 
 test.each([...new Set(STARTED)])("%s begins in a clone in which nothing is installed", (script) => {
-  expect(listPackages(join(ROOT, script))).toEqual([]);
+  expect(listPackages(join(CHECKOUT, script))).toEqual([]);
 });

@@ -1,5 +1,4 @@
 // `adj agent run`: choose, locate, run, keep the log, and answer with what the agent said.
-
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { CommandContext } from "../../core/command/context.ts";

@@ -1,5 +1,4 @@
 // The fields of an agent's configuration and what each may hold, the same for all agents.
-
 import * as z from "zod/mini";
 import { parseJson } from "../../core/project/json-value.ts";
 import { groupDigits } from "../log/figures.ts";

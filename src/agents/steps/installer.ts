@@ -1,5 +1,4 @@
 // What is known of where and how one agent keeps its hooks. Pure; reading and writing is done elsewhere.
-
 import { join } from "node:path";
 import type { $ZodType } from "zod/v4/core";
 import type { JsonRecord } from "../../core/project/json-value.ts";

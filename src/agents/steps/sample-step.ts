@@ -1,5 +1,4 @@
 // A step as an agent would write it to its hook, to try the hook with: `adj hooks test`, `adj doctor`.
-
 import type { NativePayload } from "../../core/step/envelope.ts";
 import { isTurnEnd, type StepName } from "../../core/step/step.ts";
 import type { NativeToolCall } from "./read-step.ts";

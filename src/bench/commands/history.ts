@@ -1,5 +1,4 @@
 // `adj bench history`: the runs there are.
-
 import { resolve } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";

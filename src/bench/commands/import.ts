@@ -1,5 +1,4 @@
 // `adj bench import SOURCE [FOLDER]`: a youBencha test case, or tasks of Harbor and Terminal-Bench, as a suite.
-
 import { existsSync, statSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";

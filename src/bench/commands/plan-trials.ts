@@ -1,5 +1,4 @@
 // A suite as trials with fingerprints: what the case's files, its command and its agent are right now.
-
 import { readFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { requireAdapter } from "../../agents/roster.ts";

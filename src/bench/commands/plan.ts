@@ -1,5 +1,4 @@
 // `adj bench plan`: what would run, what is known already, and what it may cost by what it did before.
-
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { BundledContext } from "../../core/commands/bundled.ts";
 import { formatDollars } from "../report/figures.ts";

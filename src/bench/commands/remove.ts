@@ -1,5 +1,4 @@
 // `adj bench remove RUN…` and `--older 30d`: results are kept until somebody says so.
-
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

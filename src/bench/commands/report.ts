@@ -1,6 +1,5 @@
 // `adj bench report`, and the end of every run: its report in each form that was asked for, and what it means for
 // whoever waits.
-
 import { resolve } from "node:path";
 import { fault } from "../../core/command/fault.ts";
 import { nearestNames } from "../../core/command/names.ts";

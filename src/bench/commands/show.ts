@@ -1,5 +1,4 @@
 // `adj bench show CASE/AGENT/REPETITION [RUN]`: why did this one fail?
-
 import { RUN_LOG } from "../../agents/log/run-log.ts";
 import { cleanText } from "../../agents/log/text.ts";
 import { writeTextTranscript } from "../../agents/log/transcript/text.ts";

@@ -1,5 +1,4 @@
 // `adj bench validate`: the suite, each agent's settings, and with --oracle whether the cases can tell good from bad.
-
 import { constants } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Fault, formatFault, reportFault } from "../../core/command/fault.ts";

@@ -1,5 +1,4 @@
 // `adj bench worker`: takes trials from a store that many machines share, until it is told to stop.
-
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { BundledContext } from "../../core/commands/bundled.ts";

@@ -1,5 +1,4 @@
 // Another agent grades by a rubric. It says a score for each criterion; the score of the whole is ours.
-
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";

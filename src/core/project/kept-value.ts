@@ -1,6 +1,5 @@
 // The one scheme for what is made from files and kept: JSON that says by itself whether it is still true. It can
 // always be made anew, so a file that cannot be read or written costs time and nothing else.
-
 import { readFileSync } from "node:fs";
 import { fileErrorCode, replaceCache } from "./files.ts";
 import { fingerprint } from "./fingerprint.ts";

@@ -1,5 +1,4 @@
 // Values of params, as they are typed for a session or for the settings.
-
 import type { JsonValue } from "../command/context.ts";
 import { maskSecrets, namesSecret } from "../secrets/mask.ts";
 import { parseJson } from "./json-value.ts";

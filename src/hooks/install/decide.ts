@@ -1,5 +1,4 @@
 // Hooks in an agent's file, or a plugin that is the file. Pure: texts in, a text out.
-
 import { isDeepStrictEqual } from "node:util";
 import { safeParse } from "zod/v4/core";
 import type { EntryInstaller, EntryRequest, PluginFacts } from "../../agents/steps/installer.ts";

@@ -1,5 +1,4 @@
 // What the command line says about the agent, with keys as front matter has them. Pure.
-
 import { type Fault, fault } from "../../core/command/fault.ts";
 import type { FrontMatter } from "../../core/project/front-matter.ts";
 import { jsonOrText } from "../../core/project/json-value.ts";

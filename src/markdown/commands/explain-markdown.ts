@@ -1,5 +1,4 @@
 // `adj explain NAME`: which agent and why, its flags, the inputs, what it would do, how large the prompt is.
-
 import type { Where } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import { escapeControls, joinWords } from "../../core/command/words.ts";

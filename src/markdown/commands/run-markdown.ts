@@ -1,5 +1,4 @@
 // A Markdown command from its arguments to its answer: plan, `pre`, prompt, agent, `post`.
-
 import { guardProject } from "../../agents/commands/project-guard.ts";
 import {
   type CommandRun,

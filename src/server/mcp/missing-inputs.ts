@@ -1,6 +1,5 @@
 // Required arguments that a call lacks are asked for by the protocol, where the client can ask. It is the client's word, so it
 // counts as an argument and as nobody's consent.
-
 import {
   acceptedContent,
   type InputRequiredResult,

@@ -1,5 +1,4 @@
 // Commands as tools of the protocol: their names, schemas and hints, and the two tools that go with a run handle. Pure.
-
 import type { Tool } from "@modelcontextprotocol/server";
 import type { CommandSummary } from "../../core/command/definition.ts";
 import { type Fault, fault } from "../../core/command/fault.ts";

@@ -1,5 +1,4 @@
 // How tools are approved in a session: what the stage of its workflow says, then itself, then the settings of its project.
-
 import type { JsonValue } from "../../core/command/context.ts";
 import type { Program } from "../../core/commands/bundled.ts";
 import { requireSettings } from "../../core/load/layers.ts";

@@ -1,5 +1,4 @@
 // `adj workflow adopt RUN CALL`: what a call left in its worktree is merged into the branch of the project.
-
 import { fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { BundledContext } from "../../core/commands/bundled.ts";

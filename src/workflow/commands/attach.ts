@@ -1,5 +1,4 @@
 // `adj workflow attach NAME` and `detach`: stages that own the turns of this session, in the host. For a person alone.
-
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { BundledContext } from "../../core/commands/bundled.ts";
 import { newRunId } from "../host/requests.ts";

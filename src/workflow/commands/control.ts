@@ -1,5 +1,4 @@
 // `adj workflow pause|stop RUN` and `skip|retry RUN CALL`: said in the journal, where the owner of the run looks for it.
-
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { BundledContext } from "../../core/commands/bundled.ts";
 import {

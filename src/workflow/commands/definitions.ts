@@ -1,5 +1,4 @@
 // The workflows that an action may name: where they are looked for from this command.
-
 import { homedir } from "node:os";
 import { fault } from "../../core/command/fault.ts";
 import type { BundledContext } from "../../core/commands/bundled.ts";

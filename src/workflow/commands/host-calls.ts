@@ -1,5 +1,4 @@
 // What the actions ask of the host, where runs live.
-
 import type { JsonValue } from "../../core/command/context.ts";
 import type { BundledContext } from "../../core/commands/bundled.ts";
 import { isJsonObject } from "../../core/project/json-value.ts";

@@ -1,5 +1,4 @@
 // `adj workflow list`: the workflows there are, and their runs, newest first.
-
 import { formatDuration } from "../../agents/log/figures.ts";
 import { formatFault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";

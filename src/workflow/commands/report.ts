@@ -1,5 +1,4 @@
 // `adj workflow report RUN`: what happened, as text, Markdown or one page, into the output or a file.
-
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { readLog, runFolder } from "../../agents/log/run-files.ts";

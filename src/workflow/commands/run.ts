@@ -1,5 +1,4 @@
 // `adj workflow run NAME|FILE`: read, ask where a person must be asked, hand over to the host, watch, report.
-
 import type { JsonValue } from "../../core/command/context.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { BundledContext } from "../../core/commands/bundled.ts";

@@ -1,6 +1,5 @@
 // `adj workflow show NAME|RUN [CALL]`: a definition drawn, a run as it stands, or one call whole. Without a word what is
 // attached to this session, else the newest run.
-
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { BundledContext } from "../../core/commands/bundled.ts";
 import { screenWidth } from "../../core/terminal/render.ts";

@@ -1,5 +1,4 @@
 // A script in the dialect: `export const meta` first, then the body of an async function. It is parsed, never run here.
-
 import { extname } from "node:path";
 import type { Node, Program } from "acorn";
 import { type Fault, fault, messageOf } from "../../core/command/fault.ts";

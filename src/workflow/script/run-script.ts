@@ -1,6 +1,5 @@
 // A script of the dialect from its first line to its end. All that it does goes through `perform`; all that it can reach is
 // in a process of its own, whose every word is checked.
-
 import type { JsonValue } from "../../core/command/context.ts";
 import { findFirstNode, readSyntax } from "../definition/script-syntax.ts";
 import { whereIs } from "../definition/source-position.ts";

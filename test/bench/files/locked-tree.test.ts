@@ -1,4 +1,5 @@
-// Whoever runs as root can read everything: what another user meets is tried by another user.
+// Whoever runs as CHECKOUT can read everything: what another user meets is tried by another user.
+import { CHECKOUT } from "../../support/checkout.ts";
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,12 +32,11 @@ test.skipIf(isRoot && !canRunAsNobody)(
   "files that an agent locked up are graded and removed like any other",
   () => {
     const place = mkdtempSync(join(tmpdir(), "adj-locked-"));
-    const root = join(import.meta.dirname, "..", "..", "..");
     try {
       chmodSync(place, 0o777);
       // A checkout may lie where only its owner comes.
       for (const part of ["src", "package.json"])
-        cpSync(join(root, part), join(place, "checkout", part), { recursive: true });
+        cpSync(join(CHECKOUT, part), join(place, "checkout", part), { recursive: true });
       const { stdout, stderr } = spawnSync(
         process.execPath,
         ["--input-type=module-typescript", "-", join(place, "trial")],

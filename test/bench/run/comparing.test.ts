@@ -1,3 +1,4 @@
+import { CHECKOUT } from "../../support/checkout.ts";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -187,8 +188,8 @@ test("an expected branch is a tree to be near to", async () => {
     },
   );
   home.write({ "project/origin/file.txt": "one\n" });
-  const script = `git init -q -b main . && git add -A && $c -m one && git checkout -qb done &&
-    echo near > file.txt && $c -am two && git checkout -q main`;
+  const script = `git init -q -b main . && git add -A && $c -m one && git CHECKOUT -qb done &&
+    echo near > file.txt && $c -am two && git CHECKOUT -q main`;
   const env = { ...home.env, c: "git -c user.name=a -c user.email=a@b commit -q" };
   const made = await run("sh", ["-c", script], { cwd: join(home.project, "origin"), env });
   expect(made).toMatchObject({ exitCode: 0 });
@@ -210,10 +211,9 @@ test("an answer is checked by a JSON Schema in the built program too", async () 
 });
 
 test("a workspace with what the suite's project trusts is trusted while its agent runs", async () => {
-  const checkout = join(import.meta.dirname, "..", "..", "..");
   const cases = { same: { agent: "adj greet" }, other: { agent: "adj greet" } };
   // It may stand below the temporary folder, of which a trial has its own.
-  const home = makeBenchHome(cases, { mounts: [checkout] });
+  const home = makeBenchHome(cases, { mounts: [CHECKOUT] });
   const commands = "greet:\n  description: Greet\n  argv: [echo, hello from here]\n";
   home.write({
     "project/.adjutant/commands.yaml": commands,
@@ -221,7 +221,7 @@ test("a workspace with what the suite's project trusts is trusted while its agen
     "project/cases/other/.adjutant/commands.yaml": commands.replace("hello", "other"),
   });
   await home.trust();
-  const PATH = `${join(checkout, "bin")}:${home.env.PATH}`;
+  const PATH = `${join(CHECKOUT, "bin")}:${home.env.PATH}`;
   const { stdout } = await home.adjIn(
     { env: { ...home.env, PATH } },
     ...["--json", "bench", "suite.yaml"],

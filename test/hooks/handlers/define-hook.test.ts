@@ -1,3 +1,4 @@
+import { CHECKOUT } from "../../support/checkout.ts";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -61,8 +62,7 @@ describe("a guard made with defineHook", () => {
   test("is a handler like any other: what it vetoes is vetoed", async () => {
     const home = makeHome();
     mkdirSync(join(home.configDir, "node_modules"), { recursive: true });
-    const root = join(import.meta.dirname, "..", "..", "..");
-    symlinkSync(root, join(home.configDir, "node_modules", "adjutant"));
+    symlinkSync(CHECKOUT, join(home.configDir, "node_modules", "adjutant"));
     home.write({
       "config/hooks.yaml": `hooks:
   - name: not-production

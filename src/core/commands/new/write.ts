@@ -1,5 +1,4 @@
 // Writes what was planned, and never over anything.
-
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";

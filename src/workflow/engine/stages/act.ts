@@ -1,5 +1,4 @@
 // What a stage does: a turn, a command, a question, another workflow, or one of these for each entry of a list.
-
 import { readAnswerSchema } from "../../../agents/log/json-answer.ts";
 import type { JsonValue } from "../../../core/command/context.ts";
 import { Fault, formatFault } from "../../../core/command/fault.ts";

@@ -1,3 +1,4 @@
+import { CHECKOUT } from "../../../support/checkout.ts";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,9 +23,8 @@ function problemsIn(opened: TestProgram): string[] {
   });
   return stdout.split("\n").filter((line) => line.startsWith("commands/"));
 }
-const ROOT = join(import.meta.dirname, "../../../..");
-const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
-const TYPES = join(ROOT, "dist/types");
+const TSC = join(CHECKOUT, "node_modules/typescript/bin/tsc");
+const TYPES = join(CHECKOUT, "dist/types");
 
 const USES_NODE = `import { readFileSync } from "node:fs";
 import { defineCommand, ok } from "adjutant";
@@ -100,7 +100,7 @@ describe("--ts", () => {
         mkdirSync(dirname(file), { recursive: true });
         const name = path.replace("node_modules/", "");
         if (text !== "link") writeFileSync(file, text);
-        else symlinkSync(name === "adjutant" ? ROOT : join(ROOT, path), file);
+        else symlinkSync(name === "adjutant" ? CHECKOUT : join(CHECKOUT, path), file);
       }
       await opened.run(["new", "greet", "--ts", ...words]);
       const folder = words.length > 0 ? opened.configDir : layerOf(opened);
