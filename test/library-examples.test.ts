@@ -1,10 +1,10 @@
 // Every export of the library has an example, and every example runs as it is printed.
-import { CHECKOUT } from "./support/checkout.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { makeHome, run } from "./program/adj.ts";
+import { CHECKOUT } from "./support/checkout.ts";
 
 const urlOf = (file: string): string => pathToFileURL(join(CHECKOUT, "src", file)).href;
 

@@ -1,10 +1,10 @@
-import { CHECKOUT } from "./support/checkout.ts";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { makeHome, run } from "./program/adj.ts";
 import { makeSessionHome } from "./program/session-home.ts";
+import { CHECKOUT } from "./support/checkout.ts";
 
 const COUNTER = join(import.meta.dirname, "program", "fixtures", "count-files.cjs");
 const USER = join(import.meta.dirname, "fixtures", "use-library.ts");

@@ -1,6 +1,5 @@
 // A made-up agent, added to a copy of the source as one folder and one line of the roster, is there wherever agents are.
 
-import { CHECKOUT } from "../support/checkout.ts";
 import { execFile } from "node:child_process";
 import {
   chmodSync,
@@ -17,9 +16,9 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CHECKOUT } from "../support/checkout.ts";
 import { removeFolder, writeFiles } from "../support/temporary-folder.ts";
 import { longTest } from "../support/tier.ts";
-
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "adjutant-")));
 afterAll(() => removeFolder(folder));

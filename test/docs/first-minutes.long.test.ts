@@ -1,6 +1,5 @@
 // docs/getting-started.md from the package as npm installs it, in a new home, by the Node that is there: every line is typed as it
 // stands, `npm install` and `npm uninstall` too, and at the end nothing is left.
-import { CHECKOUT } from "../support/checkout.ts";
 import {
   chmodSync,
   existsSync,
@@ -22,6 +21,7 @@ import {
   type Registry,
   startRegistry,
 } from "../program/registry.ts";
+import { CHECKOUT } from "../support/checkout.ts";
 import { removeFolder, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { matchesPrinted, readSteps } from "./console-blocks.ts";
@@ -110,7 +110,10 @@ const isRunning = (prefix: string): boolean =>
 /** What the project depends on is not adjutant's; it is brought from here. */
 function installTypeScript(project: string): void {
   mkdirSync(join(project, "node_modules", ".bin"), { recursive: true });
-  symlinkSync(join(CHECKOUT, "node_modules", "typescript"), join(project, "node_modules/typescript"));
+  symlinkSync(
+    join(CHECKOUT, "node_modules", "typescript"),
+    join(project, "node_modules/typescript"),
+  );
   symlinkSync("../typescript/bin/tsc", join(project, "node_modules/.bin/tsc"));
 }
 

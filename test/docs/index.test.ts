@@ -1,9 +1,8 @@
 // The index leads to every page, and no link of it or of README leads nowhere.
-import { CHECKOUT } from "../support/checkout.ts";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-
+import { CHECKOUT } from "../support/checkout.ts";
 
 /** The files that a page links or shows, from the root. */
 const linksOf = (page: string): string[] =>

@@ -1,5 +1,4 @@
 // `man adj` says of every command what `adj help` says. That the file is current is looked at with the rest of the reference.
-import { CHECKOUT } from "../support/checkout.ts";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { summarizeBundled } from "../../src/bundled-summaries.ts";
 import { listSchemaArguments } from "../../src/core/command/arguments.ts";
+import { CHECKOUT } from "../support/checkout.ts";
 
 // npm links what a list names; a name alone it passes over.
 const [man] = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).man;

@@ -1,8 +1,8 @@
-import { CHECKOUT } from "../support/checkout.ts";
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeHome } from "../program/adj.ts";
+import { CHECKOUT } from "../support/checkout.ts";
 import { sampled } from "../support/tier.ts";
 import { matchesPrinted, readSteps } from "./console-blocks.ts";
 import { typeLine } from "./type-line.ts";

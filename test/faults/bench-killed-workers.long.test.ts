@@ -1,16 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openPostgresBench } from "../../src/bench/store/postgres.ts";
 import { HEARTBEAT_LAPSE_MS } from "../../src/bench/store/store.ts";
+import { startFilePostgres } from "../bench/store/file-postgres.ts";
 import { plansOf, runOf } from "../bench/store/plans.ts";
-import { startPostgres, type TestServer } from "../bench/store/postgres-server.ts";
 import { awaitResults, countedBy, startWorker } from "./bench-workers.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.remove());
+const server = await startFilePostgres();
 
 test("with a worker killed every second every trial gets exactly one result", async () => {
   const address = await server.makeDatabase();

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openPostgresBench } from "../../src/bench/store/postgres.ts";
+import { startFilePostgres } from "../bench/store/file-postgres.ts";
 import { plansOf, runOf } from "../bench/store/plans.ts";
-import { startPostgres, type TestServer } from "../bench/store/postgres-server.ts";
 import { awaitResults, countedBy, startWorker } from "./bench-workers.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.remove());
+const server = await startFilePostgres();
 
 test("a server that is restarted, and one that crashes, loses no result and doubles none", async () => {
   const address = await server.makeDatabase();

@@ -1,17 +1,13 @@
 // What the long tier does with many workers, many kills and real waiting, once and in a small size.
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openPostgresBench } from "../../src/bench/store/postgres.ts";
 import { HEARTBEAT_LAPSE_MS } from "../../src/bench/store/store.ts";
+import { startFilePostgres } from "../bench/store/file-postgres.ts";
 import { plansOf, runOf } from "../bench/store/plans.ts";
-import { startPostgres, type TestServer } from "../bench/store/postgres-server.ts";
 import { awaitResults, countedBy, startWorker } from "./bench-workers.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.remove());
+const server = await startFilePostgres();
 
 test("the trial of a worker that was killed is done by another, once, and a crash of the server loses nothing", async () => {
   const address = await server.makeDatabase();

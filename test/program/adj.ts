@@ -1,5 +1,4 @@
 // The built program in a home of its own: what a user would see, whole.
-import { CHECKOUT } from "../support/checkout.ts";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -10,6 +9,7 @@ import type { StoredEvent } from "../../src/core/command/event.ts";
 import { findProjectRoot } from "../../src/core/project/paths.ts";
 import { approveProject } from "../../src/core/project/trust/approval.ts";
 import { openAudit } from "../../src/core/store/audit.ts";
+import { CHECKOUT } from "../support/checkout.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 export const ADJ = join(CHECKOUT, "bin", "adj");

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { PASSWORD, startPostgres, type TestServer } from "../bench/store/postgres-server.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { startFilePostgres } from "../bench/store/file-postgres.ts";
+import { PASSWORD } from "../bench/store/postgres-server.ts";
 import { makeHome } from "./adj.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.remove());
+const server = await startFilePostgres();
 
 test("a suite begun on one machine is worked off on another, its files with it, and the password goes nowhere", async () => {
   const store = await server.makeDatabase();

@@ -1,9 +1,9 @@
 // Each file costs a start 0.2 ms. These are the counts of today with a little room: a static import that should
 // be an `import()` shows here first.
-import { CHECKOUT } from "../support/checkout.ts";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { CHECKOUT } from "../support/checkout.ts";
 import { type Home, makeHome } from "./adj.ts";
 
 const COUNTER = join(import.meta.dirname, "fixtures", "count-files.cjs");

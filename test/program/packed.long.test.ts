@@ -1,5 +1,4 @@
 // The package as npm installs it, alone: from nothing to a command, a guard, a prompt and the record, and away again.
-import { CHECKOUT } from "../support/checkout.ts";
 import {
   existsSync,
   mkdirSync,
@@ -13,6 +12,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { VERSION } from "../../src/core/command/version.ts";
+import { CHECKOUT } from "../support/checkout.ts";
 import { removeFolder } from "../support/temporary-folder.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { type Home, makeHome, run } from "./adj.ts";

@@ -1,13 +1,12 @@
 // What goes through the program, goes through it whole, once and unchanged.
-import { CHECKOUT } from "../support/checkout.ts";
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import { CHECKOUT } from "../support/checkout.ts";
 import { inTier, longTest, sampled } from "../support/tier.ts";
 import { ADJ, type Home, makeHome, type Printed, run } from "./adj.ts";
-
 
 const SIZE = inTier(4_000_000, 20_000_000);
 

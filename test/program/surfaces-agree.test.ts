@@ -1,10 +1,10 @@
 // The same line by every surface there is: equal outcomes, and events that differ in their origin alone.
-import { CHECKOUT } from "../support/checkout.ts";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import type { StoredEvent } from "../../src/core/command/event.ts";
 import { splitWords } from "../../src/core/command/words.ts";
+import { CHECKOUT } from "../support/checkout.ts";
 import { sampled } from "../support/tier.ts";
 import { type Home, makeHome, run } from "./adj.ts";
 

@@ -1,16 +1,12 @@
 // The queue with work of its own kind: a table with a column for the job, and a query that says which is next.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { numberIn } from "../../src/core/store/row.ts";
 import { openQueue, type Queue } from "../../src/queue/queue.ts";
 import { connectServer, persist, type Queryable, type Server } from "../../src/queue/server.ts";
-import { startPostgres, type TestServer } from "../bench/store/postgres-server.ts";
+import { startFilePostgres } from "../bench/store/file-postgres.ts";
 
-let postgres: TestServer;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
+const postgres = await startFilePostgres();
 
 const HEARTBEAT_SECONDS = 10;
 const AFTER_SILENCE_MS = HEARTBEAT_SECONDS * 1_000 + 500;

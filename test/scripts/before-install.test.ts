@@ -1,7 +1,7 @@
-import { CHECKOUT } from "../support/checkout.ts";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { CHECKOUT } from "../support/checkout.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
 const STARTED = Object.values<string>(scripts).map((line) => line.split(" ")[1] ?? "");

@@ -1,9 +1,6 @@
 // Lines that are run to see what they do are run where they can do no harm: with everything read-only but one folder.
-import { CHECKOUT } from "./checkout.ts";
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-
-/** A checkout may stand below the temporary folder, which is empty in there. */
+import { CHECKOUT } from "./checkout.ts";
 
 /** The words that run a program which can write below `folder` and nowhere else, nor to what is `kept` there, and reaches
  * no other process, no network and neither the clock nor the name of the machine. */
@@ -14,6 +11,7 @@ export const confineTo = (
 ): string[] => [
   ...["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
   ...[
+    // It may stand below the temporary folder, which is empty in there.
     "--ro-bind",
     CHECKOUT,
     CHECKOUT,

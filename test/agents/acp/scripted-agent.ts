@@ -1,5 +1,6 @@
 // Run as a program: an agent that speaks the protocol by a script, which is its one argument.
 import { createInterface } from "node:readline";
+import { say, send, update } from "../protocol/acp/agent-messages.ts";
 
 /** One thing after the other, once it was prompted. */
 export type Step =
@@ -26,12 +27,6 @@ export interface Script {
 }
 
 const script: Script = JSON.parse(process.argv[2] ?? "{}");
-const send = (message: object) =>
-  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-const update = (content: object) =>
-  send({ method: "session/update", params: { sessionId: "s-1", update: content } });
-const say = (text: string) =>
-  update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 
 let offers: unknown;
 type Message = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
-// Whoever runs as CHECKOUT can read everything: what another user meets is tried by another user.
-import { CHECKOUT } from "../../support/checkout.ts";
+// Whoever runs as root can read everything: what another user meets is tried by another user.
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { CHECKOUT } from "../../support/checkout.ts";
 import { canRunAsNobody, NOBODY } from "../../support/programs.ts";
 
 const isRoot = process.getuid?.() === 0;

@@ -1,9 +1,9 @@
-import { CHECKOUT } from "../../support/checkout.ts";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../../program/adj.ts";
+import { CHECKOUT } from "../../support/checkout.ts";
 import { longTest } from "../../support/tier.ts";
 import { makeBenchHome } from "./bench-home.ts";
 
@@ -188,8 +188,8 @@ test("an expected branch is a tree to be near to", async () => {
     },
   );
   home.write({ "project/origin/file.txt": "one\n" });
-  const script = `git init -q -b main . && git add -A && $c -m one && git CHECKOUT -qb done &&
-    echo near > file.txt && $c -am two && git CHECKOUT -q main`;
+  const script = `git init -q -b main . && git add -A && $c -m one && git checkout -qb done &&
+    echo near > file.txt && $c -am two && git checkout -q main`;
   const env = { ...home.env, c: "git -c user.name=a -c user.email=a@b commit -q" };
   const made = await run("sh", ["-c", script], { cwd: join(home.project, "origin"), env });
   expect(made).toMatchObject({ exitCode: 0 });

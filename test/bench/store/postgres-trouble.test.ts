@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openPostgresBench } from "../../../src/bench/store/postgres.ts";
 import {
   type BenchStore,
@@ -10,14 +10,11 @@ import { Fault } from "../../../src/core/command/fault.ts";
 import { longTest } from "../../support/tier.ts";
 import { result } from "../report/results.ts";
 import { openCuttingProxy } from "./cutting-proxy.ts";
+import { startFilePostgres } from "./file-postgres.ts";
 import { plansOf, runOf } from "./plans.ts";
-import { PASSWORD, startPostgres, type TestServer } from "./postgres-server.ts";
+import { PASSWORD } from "./postgres-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.remove());
+const server = await startFilePostgres();
 
 async function openFresh() {
   const address = await server.makeDatabase();

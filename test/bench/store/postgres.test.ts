@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { describe } from "vitest";
 import { openPostgresBench } from "../../../src/bench/store/postgres.ts";
 import { describeStore } from "./conformance.ts";
-import { startPostgres, type TestServer } from "./postgres-server.ts";
+import { startFilePostgres } from "./file-postgres.ts";
 
-let server: TestServer;
-let address: string;
-beforeAll(async () => {
-  server = await startPostgres();
-  address = await server.makeDatabase();
-});
-afterAll(() => server.remove());
+const server = await startFilePostgres();
+const address = await server.makeDatabase();
 
 describe("the store on a server", () => describeStore(() => openPostgresBench(address)));

@@ -1,8 +1,8 @@
-import { CHECKOUT } from "../../support/checkout.ts";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeHome, run } from "../../program/adj.ts";
+import { CHECKOUT } from "../../support/checkout.ts";
 
 const LIBRARY = join(import.meta.dirname, "..", "..", "..", "src", "hooks-library.ts");
 

@@ -1,9 +1,9 @@
-import { CHECKOUT } from "../../../support/checkout.ts";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseYaml } from "../../../../src/core/project/yaml-file.ts";
+import { CHECKOUT } from "../../../support/checkout.ts";
 import {
   linesOf,
   openTestProgram,
