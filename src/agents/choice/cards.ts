@@ -1,5 +1,6 @@
 // What the session's commands know of the agents. It loads every adapter, so it is loaded when it is asked for.
 import type { BundledContext } from "../../core/commands/bundled.ts";
+import { hasSucceeded } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { findAgent, loadAdapters } from "../roster.ts";
 import type { AgentAdapter } from "../run/adapter.ts";
@@ -54,7 +55,7 @@ export async function listModels(
     { executable: located.path, args: modelsArgs, env: search.env, cwd: context.workingDirectory },
     { timeoutMs: MODELS_LIMIT_MS, keepBytes: 1024 * 1024, signal: context.signal },
   );
-  if (ending.kind !== "exited" || ending.exitCode !== 0) return null;
+  if (!hasSucceeded(ending)) return null;
   const lines = Buffer.from(ending.stdout).toString("utf8").split("\n");
   const listed = lines.map((line) => line.trim()).filter((line) => /^\S+$/.test(line));
   return listed.length === 0 ? null : listed;

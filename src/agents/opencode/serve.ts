@@ -8,7 +8,11 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { unlessAborted } from "../../core/command/cancellation.ts";
 import { messageOf } from "../../core/command/fault.ts";
-import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
+import {
+  type CommandSpec,
+  lastLineOf,
+  type ProcessEnding,
+} from "../../core/process/command-spec.ts";
 import { readAtMost } from "../../core/process/read-stream.ts";
 import { runProcess } from "../../core/process/run.ts";
 import type { JsonRecord } from "../../core/project/json-value.ts";
@@ -216,8 +220,8 @@ async function readAll(
 function describeEnd(ended: ProcessEnding, output: string): string {
   if (ended.kind === "not_started") return `opencode could not be started: ${ended.problem}`;
   const how = ended.signal ?? `exit code ${ended.exitCode}`;
-  const last = stripAnsi(output).trim().split("\n").at(-1) ?? "";
-  return `\`opencode serve\` ended with ${how}${last === "" ? "" : `: ${last}`}`;
+  const last = lastLineOf(stripAnsi(output));
+  return `\`opencode serve\` ended with ${how}${last === null ? "" : `: ${last}`}`;
 }
 
 /** Its own `--port 0` means 4096 first, which another one may have. */

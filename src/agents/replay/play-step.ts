@@ -3,6 +3,7 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { messageOf } from "../../core/command/fault.ts";
+import { hasSucceeded } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { asRecord } from "../../core/project/json-value.ts";
 import type { ToolArguments } from "../../core/step/envelope.ts";
@@ -69,8 +70,7 @@ async function runShell(command: string, context: ReplayContext): Promise<ToolOu
   const wrapped = (await context.wrap?.(spec)) ?? spec;
   const ending = await runProcess(wrapped, { signal: context.signal, runId: context.runId });
   const printed = Buffer.concat([ending.stdout, ending.stderr]).toString("utf8");
-  const isError = ending.kind !== "exited" || ending.exitCode !== 0;
-  return { result: printed, isError };
+  return { result: printed, isError: !hasSucceeded(ending) };
 }
 
 const MAX_READ_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 // How a run ended: the process's ending and the agent's own last word together. Exit codes alone lie:
 // some agents exit 0 after a refused key, after SIGINT, or after being stopped.
-import type { ProcessEnding } from "../../core/process/command-spec.ts";
+import { lastLineOf, type ProcessEnding } from "../../core/process/command-spec.ts";
 import type { CollectedLog } from "../log/collect-log.ts";
 import { classifyFailure, type ErrorReason } from "../log/error-reasons.ts";
 import type { Execution } from "../log/run-log.ts";
@@ -100,7 +100,7 @@ function explainExit({
     return { reason: "ABORTED", message: describeMissingWord(ending.exitCode, stderr) };
   return {
     reason: "UNKNOWN",
-    message: lastLine(stderr) ?? `the agent exited with ${ending.exitCode}`,
+    message: lastLineOf(stderr) ?? `the agent exited with ${ending.exitCode}`,
   };
 }
 
@@ -108,7 +108,7 @@ const describeStop = (reason: string | null): string =>
   `the agent stopped before it was done${reason === null ? "" : `: ${reason}`}`;
 
 const describeMissingWord = (exitCode: number | null, stderr: string): string => {
-  const last = lastLine(stderr);
+  const last = lastLineOf(stderr);
   const ended = `the agent exited with ${exitCode} without its final word`;
   return last === null ? ended : `${ended}: ${last}`;
 };
@@ -123,12 +123,6 @@ function findCause(text: string): EndingDecision["errors"][number] | null {
   }
   return null;
 }
-
-const lastLine = (text: string): string | null =>
-  text
-    .split("\n")
-    .findLast((line) => line.trim() !== "")
-    ?.trim() ?? null;
 
 export function describeRunEnding(ended: ProcessEnding): RunEnding {
   const { exitCode, signal } = ended;

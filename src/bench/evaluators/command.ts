@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { textOfOutput } from "../../core/command/result.ts";
+import { lastLineOf } from "../../core/process/command-spec.ts";
 import { type Evaluator, type Grading, gradeScore, readOptionsBy } from "../suite/evaluator.ts";
 import { readScore } from "./test-score.ts";
 
@@ -28,13 +29,9 @@ export const commandEvaluator: Evaluator<z.infer<typeof COMMAND>> = {
     const { name, args = [], pass = 1 } = typeof options === "string" ? { name: options } : options;
     const result = await grading.runCommand(name, [...args, await describeTrial(grading)]);
     if (!result.success) {
-      const last =
-        textOfOutput(result.errorOutput ?? "")
-          .trimEnd()
-          .split("\n")
-          .at(-1) ?? "";
-      const said = last === "" ? "" : `: ${last}`;
-      throw new Error(`\`${name}\` exited with ${result.exitCode}${said}`);
+      const problem = lastLineOf(textOfOutput(result.errorOutput ?? ""));
+      const why = problem === null ? "" : `: ${problem}`;
+      throw new Error(`\`${name}\` exited with ${result.exitCode}${why}`);
     }
     const reading = readScore("json", textOfOutput(result.output));
     if (reading === null)

@@ -1,7 +1,7 @@
 // Git as far as suites need it: a clone for a trial, and questions about a repository.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { ProcessEnding } from "../../core/process/command-spec.ts";
+import { hasSucceeded, lastLineOf } from "../../core/process/command-spec.ts";
 import { readGit } from "../../core/process/read-git.ts";
 
 export interface GitOptions {
@@ -36,8 +36,7 @@ export async function cloneGit(
     const reading = { env, signal, cwd, transport: true, timeoutMs: CLONE_TIMEOUT_MS };
     const ending = await readGit([...UNLOGGED, ...args], reading);
     if (hasSucceeded(ending)) return Buffer.from(ending.stdout).toString().trim();
-    const said = Buffer.from(ending.stderr).toString().trim().split("\n").at(-1) ?? ending.kind;
-    throw new Error(`\`git ${args[0]}\` failed: ${said}`);
+    throw new Error(`\`git ${args[0]}\` failed: ${lastLineOf(ending.stderr) ?? ending.kind}`);
   };
   const name = branch ?? (await findUsualBranch(git, source));
   await git("/", "init", "--quiet", "--template=", `--initial-branch=${name}`, "--", folder);
@@ -93,9 +92,6 @@ async function forgetHistory(git: Git, folder: string, name: string): Promise<vo
   await git(folder, "prune", "--expire=now");
 }
 
-const hasSucceeded = ({ kind, exitCode }: ProcessEnding): boolean =>
-  kind === "exited" && exitCode === 0;
-
 const GIT_TIMEOUT_MS = 300_000;
 
 export interface GitAnswer {
@@ -116,13 +112,14 @@ export async function runGit(
   const ending = await readGit(args, reading);
   signal.throwIfAborted();
   const lines = Buffer.from(ending.stderr).toString().trim().split("\n");
-  const said = (lines.find((line) => line.startsWith("fatal: ")) ?? lines.at(-1) ?? "").replace(
-    "fatal: ",
-    "",
-  );
+  const complaint = (
+    lines.find((line) => line.startsWith("fatal: ")) ??
+    lines.at(-1) ??
+    ""
+  ).replace("fatal: ", "");
   return {
     isDone: hasSucceeded(ending),
     stdout: Buffer.from(ending.stdout).toString(),
-    complaint: said === "" ? `git ${ending.kind.replaceAll("_", " ")}` : said,
+    complaint: complaint === "" ? `git ${ending.kind.replaceAll("_", " ")}` : complaint,
   };
 }

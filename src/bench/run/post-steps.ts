@@ -2,6 +2,7 @@
 import { appendFile, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { CommandContext } from "../../core/command/context.ts";
+import { hasSucceeded, lastLineOf } from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { describeFileError } from "../../core/project/files.ts";
 import { plainLine } from "../../core/terminal/text-columns.ts";
@@ -116,9 +117,9 @@ async function runStep(
   };
   const stdin = JSON.stringify(results);
   const ending = await runProcess(spec, { stdin, signal: context.signal, timeoutMs: STEP_MS });
-  if (ending.kind === "exited" && ending.exitCode === 0) return null;
+  if (hasSucceeded(ending)) return null;
   const how =
     ending.kind === "exited" ? `it exited with ${ending.exitCode}` : `it ended as ${ending.kind}`;
-  const said = Buffer.from(ending.stderr).toString().trim().split("\n").at(-1) ?? "";
-  return said === "" ? how : `${how}: ${said}`;
+  const problem = lastLineOf(ending.stderr);
+  return problem === null ? how : `${how}: ${problem}`;
 }

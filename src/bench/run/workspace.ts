@@ -5,6 +5,7 @@ import { readdir } from "node:fs/promises";
 import { tmpdir, uptime } from "node:os";
 import { join } from "node:path";
 import { newId } from "../../core/command/new-id.ts";
+import { hasSucceeded, lastLineOf } from "../../core/process/command-spec.ts";
 import { nestRunId, RUN_ID_NAME } from "../../core/process/environment.ts";
 import { killRun } from "../../core/process/kill-tree.ts";
 import { killProcessesUsing } from "../../core/process/kill-users.ts";
@@ -85,12 +86,12 @@ export async function runSetupStep(
   const spec = { executable: "sh", args: ["-c", run], env, cwd: folder };
   const ending = await runProgram(spec, { signal, timeoutMs });
   signal.throwIfAborted();
-  if (ending.kind === "exited" && ending.exitCode === 0) return;
+  if (hasSucceeded(ending)) return;
   const how =
     ending.kind === "exited" ? `exited with ${ending.exitCode}` : `ended as ${ending.kind}`;
-  const said = Buffer.from(ending.stderr).toString().trim().split("\n").at(-1) ?? "";
+  const problem = lastLineOf(ending.stderr);
   // The cause first: a narrow screen shows no more.
-  throw new Error(said === "" ? `\`${run}\` ${how}` : `${said} (\`${run}\` ${how})`);
+  throw new Error(problem === null ? `\`${run}\` ${how}` : `${problem} (\`${run}\` ${how})`);
 }
 
 // Where the trials of one process happen: a folder, a temporary folder and a run id that whoever comes

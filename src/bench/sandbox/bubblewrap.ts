@@ -11,7 +11,12 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { resolveLoginPath } from "../../agents/run/login.ts";
-import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
+import {
+  type CommandSpec,
+  hasSucceeded,
+  lastLineOf,
+  type ProcessEnding,
+} from "../../core/process/command-spec.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { isFolder } from "../../core/project/files.ts";
@@ -181,9 +186,8 @@ async function tryBubblewrap(env: Readonly<Record<string, string>>): Promise<str
     { executable: BWRAP, args, env, cwd: "/" },
     { timeoutMs: PROBE_TIMEOUT_MS },
   );
-  if (ended.kind === "exited" && ended.exitCode === 0) return null;
+  if (hasSucceeded(ended)) return null;
   if (ended.kind === "not_started")
     return `bubblewrap (\`${BWRAP}\`) is not here: ${ended.problem}`;
-  const said = Buffer.from(ended.stderr).toString().trim().split("\n").at(-1) ?? "";
-  return `bubblewrap cannot make a sandbox here: ${said === "" ? ended.kind : said}`;
+  return `bubblewrap cannot make a sandbox here: ${lastLineOf(ended.stderr) ?? ended.kind}`;
 }

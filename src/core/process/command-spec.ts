@@ -92,6 +92,15 @@ interface NotStarted extends EndingFacts {
 /** How a process ended. Every ending is a value, and all have the same fields. */
 export type ProcessEnding = Exited | Signalled | Stopped | NotStarted;
 
+export const hasSucceeded = ({ kind, exitCode }: ProcessEnding): boolean =>
+  kind === "exited" && exitCode === 0;
+
+/** The last thing that a program said, which mostly is why it failed; null where it said nothing. */
+export function lastLineOf(output: Uint8Array | string): string | null {
+  const text = typeof output === "string" ? output : Buffer.from(output).toString();
+  return text.trim().split("\n").at(-1)?.trim() || null;
+}
+
 /** An ending whose facts were observed; `stoppedBy` is null where it ended by itself. */
 export function describeEnding(
   facts: EndingFacts,

@@ -1,6 +1,7 @@
 // What a body asks of git: the branch, and what is ignored.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { hasSucceeded } from "../../core/process/command-spec.ts";
 import { readGit } from "../../core/process/read-git.ts";
 import { type FileImport, importFault } from "./body.ts";
 import type { BodyContext } from "./context.ts";
@@ -47,7 +48,7 @@ export async function listIgnored(
     keepBytes: 64 * 1024 * 1024,
   });
   signal.throwIfAborted();
-  if (ending.kind !== "exited" || ending.exitCode !== 0 || ending.truncated) {
+  if (!hasSucceeded(ending) || ending.truncated) {
     const answer = Buffer.from(ending.stderr).toString().trim() || ending.kind;
     throw importFault(
       wanted,

@@ -1,7 +1,7 @@
 // Inline commands: those that were reached run eight at a time, started and reported in order of appearance.
 import { type Fault, fault, type Where } from "../../core/command/fault.ts";
 import { joinWords } from "../../core/command/words.ts";
-import type { ProcessEnding } from "../../core/process/command-spec.ts";
+import { hasSucceeded, type ProcessEnding } from "../../core/process/command-spec.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
 import type { InlineCommand } from "./body.ts";
@@ -178,8 +178,7 @@ const STDERR_SHOWN = 2_000;
 function describeEnding(ending: ProcessEnding, totalBytes: number, limitMs: number): InlineOutput {
   if (ending.kind === "timed_out") return { kind: "timed_out", limitMs };
   if (ending.kind === "cancelled") return { kind: "cancelled" };
-  if (ending.kind === "exited" && ending.exitCode === 0)
-    return { kind: "ok", stdout: ending.stdout, totalBytes };
+  if (hasSucceeded(ending)) return { kind: "ok", stdout: ending.stdout, totalBytes };
   const stderr = Buffer.from(ending.stderr).toString().trim().slice(-STDERR_SHOWN);
   return { kind: "failed", problem: problemOf(ending), stderr };
 }

@@ -10,7 +10,11 @@ import {
 import { fault } from "../../core/command/fault.ts";
 import type { CommandResult } from "../../core/command/result.ts";
 import type { BundledContext } from "../../core/commands/bundled.ts";
-import { type ProcessEnding, shellExitCode } from "../../core/process/command-spec.ts";
+import {
+  hasSucceeded,
+  type ProcessEnding,
+  shellExitCode,
+} from "../../core/process/command-spec.ts";
 import { findProgram } from "../../core/process/find-program.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { maskSecrets } from "../../core/secrets/mask.ts";
@@ -162,7 +166,7 @@ async function runSteps(
         channel === "stderr" ? context.write(bytes, channel) : undefined,
     });
     stdout += Buffer.from(ending.stdout).toString();
-    if (ending.kind !== "exited" || ending.exitCode !== 0)
+    if (!hasSucceeded(ending))
       return {
         stdout,
         failure: { command, problem: describeStep(ending), exitCode: codeOf(ending) },

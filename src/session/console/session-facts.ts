@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { choose, chooseAgentName } from "../../agents/choice/choice.ts";
 import { listCommands } from "../../core/command/registry.ts";
 import { hiddenCommands } from "../../core/commands/command-rows.ts";
+import { hasSucceeded } from "../../core/process/command-spec.ts";
 import { readGit } from "../../core/process/read-git.ts";
 import { modeInForce } from "../approvals/decide.ts";
 import type { ConsoleSession } from "./console-session.ts";
@@ -72,7 +73,7 @@ export async function listFilesToComplete({ cwd, env, signal }: FileSearch): Pro
   const words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const outputLimit = { stdout: { bytes: MAX_BYTES, action: "discard" } } as const;
   const listed = await readGit(words, { cwd, env, signal, timeoutMs: LIMIT_MS, outputLimit });
-  if (listed.kind !== "exited" || listed.exitCode !== 0) return listFolder(cwd);
+  if (!hasSucceeded(listed)) return listFolder(cwd);
   const files = Buffer.from(listed.stdout).toString().split("\0").filter(Boolean);
   return [...new Set(files)].slice(0, MAX_FILES);
 }

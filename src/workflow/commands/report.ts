@@ -6,6 +6,7 @@ import type { RunLog } from "../../agents/log/run-log.ts";
 import { Fault } from "../../core/command/fault.ts";
 import { type CommandResult, ok } from "../../core/command/result.ts";
 import type { BundledContext } from "../../core/commands/bundled.ts";
+import { hasSucceeded } from "../../core/process/command-spec.ts";
 import { readGit } from "../../core/process/read-git.ts";
 import { fileErrorCode, writeNamedFile } from "../../core/project/files.ts";
 import { screenWidth } from "../../core/terminal/render.ts";
@@ -139,6 +140,6 @@ async function readText(
   options: GitContext & { readonly cwd: string },
 ): Promise<string | null> {
   const ending = await readGit(words, options);
-  if (ending.kind !== "exited" || ending.exitCode !== 0) return null;
+  if (!hasSucceeded(ending)) return null;
   return Buffer.from(ending.stdout).toString();
 }

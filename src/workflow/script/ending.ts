@@ -1,4 +1,5 @@
 // How a script ended, as one value with one clear line.
+import { lastLineOf } from "../../core/process/command-spec.ts";
 import type { EffectOutcome } from "../engine/effect.ts";
 import type { ReturnedMessage } from "./messages.ts";
 import type { ProcessLoss, ScriptLimits } from "./script-process.ts";
@@ -79,7 +80,7 @@ export function describeLoss(loss: ProcessLoss, { syncMs, memoryMb }: ScriptLimi
     ending.kind === "not_started"
       ? `could not be started: ${ending.problem}`
       : `ended with ${ending.signal ?? ending.exitCode}`;
-  const last = stderr.trim().split("\n").at(-1) ?? "";
-  const message = `the script's process ${how}${last === "" ? "" : `: ${last}`}`;
+  const last = lastLineOf(stderr);
+  const message = `the script's process ${how}${last === null ? "" : `: ${last}`}`;
   return { kind: "hung", cause: "died", message };
 }

@@ -2,7 +2,11 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { TailBytes, TextLines } from "../../agents/run/output/lines.ts";
-import type { CommandSpec, ProcessEnding } from "../../core/process/command-spec.ts";
+import {
+  type CommandSpec,
+  hasSucceeded,
+  type ProcessEnding,
+} from "../../core/process/command-spec.ts";
 import { runProcess } from "../../core/process/run.ts";
 import { MAX_LINE_LENGTH, PING } from "./messages.ts";
 
@@ -60,7 +64,7 @@ async function tryNetworkCuts(): Promise<readonly string[]> {
     const args = [cut, "--", "true"];
     const spec = { executable, args, env: { PATH: "/usr/bin:/bin" }, cwd: "/" };
     const ended = await runProcess(spec, { timeoutMs: PROBE_TIMEOUT_MS });
-    if (ended.kind === "exited" && ended.exitCode === 0) return [executable, cut, "--"];
+    if (hasSucceeded(ended)) return [executable, cut, "--"];
   }
   return [];
 }
