@@ -235,8 +235,8 @@ function readChanges(step: StepName, specific: JsonRecord): Verdict {
 }
 
 function readToolChanges(specific: JsonRecord): Verdict {
-  const { permissionDecision: told, updatedInput } = specific;
-  const permission = told === "defer" ? "ask" : told;
+  const { permissionDecision, updatedInput } = specific;
+  const permission = permissionDecision === "defer" ? "ask" : permissionDecision;
   return {
     ...(isPermission(permission)
       ? { permission, ...reasonField(asName(specific.permissionDecisionReason)) }

@@ -48,8 +48,8 @@ export async function guardProject(
     const problem = `the project is not trusted and has ${named}, which it would run hooks and servers from`;
     throw fault("AgentNotStarted", { agent: agent.name, problem }, { hint });
   }
-  const told = `the project is not trusted, so ${agent.name} does not take ${named}`;
-  await context.write(`adj: ${told}; ${hint}\n`, "stderr");
+  const warning = `the project is not trusted, so ${agent.name} does not take ${named}`;
+  await context.write(`adj: ${warning}; ${hint}\n`, "stderr");
   return { withoutProject: agent.withoutProject(root) };
 }
 

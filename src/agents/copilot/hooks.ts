@@ -193,11 +193,11 @@ const otherAnswer = draftUnrefusable((decision, { changes }) =>
 function draftBeforeTool({ decision, envelope, ability }: AnswerInput): AnswerDraft {
   const settled = settleTool(decision, envelope, { ability, canAllow: true });
   const { notes, context: additionalContext } = settled;
-  const told = toolAnswer(settled);
+  const answer = toolAnswer(settled);
   const args = settled.args ?? undefined;
   const fields = isPascal(envelope)
-    ? specificOf("PreToolUse", { ...told, updatedInput: args, additionalContext })
-    : { ...told, modifiedArgs: args, additionalContext };
+    ? specificOf("PreToolUse", { ...answer, updatedInput: args, additionalContext })
+    : { ...answer, modifiedArgs: args, additionalContext };
   return { fields, notes };
 }
 

@@ -33,7 +33,8 @@ export const geminiInstaller: EntryInstaller = {
     // Lists of names are joined over all layers (0.61).
     gap: {
       why: /hooksConfig\.disabled/,
-      told: "a project that names `adjutant` in `hooksConfig.disabled` still switches it off; `adj doctor` says where",
+      nextStep:
+        "a project that names `adjutant` in `hooksConfig.disabled` still switches it off; `adj doctor` says where",
     },
   },
   // Milliseconds, unlike everywhere else.

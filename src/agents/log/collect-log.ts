@@ -133,13 +133,13 @@ export class LogCollector {
 const toolsOf = (tools: InitEvent["tools"]) => (tools === undefined ? {} : { tools });
 
 /** What was said first of each fact stands. */
-const mergeFacts = (known: InitEvent, said: InitEvent): InitEvent => ({
-  ...toolsOf(known.tools ?? said.tools),
+const mergeFacts = (known: InitEvent, found: InitEvent): InitEvent => ({
+  ...toolsOf(known.tools ?? found.tools),
   kind: "init",
-  at: known.at ?? said.at,
-  sessionId: known.sessionId ?? said.sessionId,
-  model: known.model ?? said.model,
-  provider: known.provider ?? said.provider,
-  agentVersion: known.agentVersion ?? said.agentVersion,
-  workingDirectory: known.workingDirectory ?? said.workingDirectory,
+  at: known.at ?? found.at,
+  sessionId: known.sessionId ?? found.sessionId,
+  model: known.model ?? found.model,
+  provider: known.provider ?? found.provider,
+  agentVersion: known.agentVersion ?? found.agentVersion,
+  workingDirectory: known.workingDirectory ?? found.workingDirectory,
 });

@@ -10,13 +10,13 @@ import { answerText, type RunLog } from "./run-log.ts";
 
 /** All the agent said, its last word, or the last fenced block; undefined where none is JSON. */
 export function readJsonAnswer(log: RunLog): unknown {
-  const said = log.messages.filter(
+  const spoken = log.messages.filter(
     ({ role, parent }) => role === "assistant" && parent === undefined,
   );
   const answer = answerText(log);
   for (const candidate of [
     answer,
-    said.at(-1)?.content ?? "",
+    spoken.at(-1)?.content ?? "",
     ...fencedBlocks(answer).toReversed(),
   ]) {
     const value = parseJson(candidate);
@@ -105,9 +105,9 @@ export function checkAnswer(
   check: (value: unknown) => string | null,
   read: (value: JsonValue) => JsonValue = (value) => value,
 ): CheckedAnswer {
-  const said = readJsonAnswer(log);
-  if (!isJson(said)) return { kind: "other", problem: "it holds no JSON" };
-  const data = read(said);
+  const value = readJsonAnswer(log);
+  if (!isJson(value)) return { kind: "other", problem: "it holds no JSON" };
+  const data = read(value);
   const problem = check(data);
   return problem === null ? { kind: "fits", data } : { kind: "other", problem };
 }

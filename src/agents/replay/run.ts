@@ -75,7 +75,7 @@ class CassettePlayer {
   readonly #stop: AbortSignal;
   readonly #startedAt = Date.now();
   readonly #clock = performance.now();
-  readonly #said: string[] = [];
+  readonly #texts: string[] = [];
   #hasEnded = false;
 
   constructor(context: AgentExecutionContext, options: ExecuteOptions) {
@@ -122,13 +122,13 @@ class CassettePlayer {
       status,
       ending,
       times: { startedAt, completedAt, durationMs },
-      output: this.#said.map((text) => `${text}\n`).join(""),
+      output: this.#texts.map((text) => `${text}\n`).join(""),
       collected: this.#collector.collect(),
     };
   }
 
   #emit(event: LogEvent): void {
-    if (event.kind === "message") this.#said.push(event.content);
+    if (event.kind === "message") this.#texts.push(event.content);
     this.#collector.add(event);
     this.#options.onEvent?.(event);
   }

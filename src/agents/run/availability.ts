@@ -125,10 +125,10 @@ async function runForVersion(
   const version = readVersion(Buffer.from(ending.stdout).toString("utf8")) ?? readVersion(printed);
   if (ending.exitCode === 0 && version !== null) return { version, problem: "" };
   const lines = printed.trim().split("\n");
-  const said = lines.find((line) => /\berror\b/i.test(line)) ?? lines.at(-1) ?? "";
+  const complaint = lines.find((line) => /\berror\b/i.test(line)) ?? lines.at(-1) ?? "";
   return {
     version: null,
-    problem: `\`${path}\` could not tell its version: ${said.slice(0, 200)}`,
+    problem: `\`${path}\` could not tell its version: ${complaint.slice(0, 200)}`,
   };
 }
 

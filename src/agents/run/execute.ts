@@ -147,8 +147,8 @@ export async function runAgentProcess(run: AgentProcess): Promise<ProcessEnding>
 /** A sandbox that does not come about says so in its own name, and the agent says nothing. */
 function findWrapProblem({ executable }: CommandSpec, ended: ProcessEnding): string | null {
   if (ended.kind !== "exited" || ended.exitCode !== 1 || ended.stdout.length > 0) return null;
-  const said = Buffer.from(ended.stderr).toString().trim();
-  return said.startsWith(`${executable}: `) ? `the sandbox did not start: ${said}` : null;
+  const complaint = Buffer.from(ended.stderr).toString().trim();
+  return complaint.startsWith(`${executable}: `) ? `the sandbox did not start: ${complaint}` : null;
 }
 
 const rawFiles = ({ context: { logDir }, raw }: AgentProcess) =>

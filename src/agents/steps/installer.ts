@@ -90,7 +90,7 @@ interface ManagedLayer {
   readonly settings?: readonly ForcedSetting[];
   companion?(file: string): CompanionFile;
   /** What a repository can do all the same: how `hooksOff` words it, and what is told at the install. */
-  readonly gap?: { readonly why: RegExp; readonly told: string };
+  readonly gap?: { readonly why: RegExp; readonly nextStep: string };
 }
 
 /** A setting outside `hooks`, by its path in the file. */
@@ -159,7 +159,7 @@ export function installerFor(installer: HookInstaller, scope: HookScope): HookIn
   const { managed } = installer;
   if (typeof managed === "string") return null;
   const { file, gap, ...rest } = managed;
-  const nextSteps = () => (gap === undefined ? [] : [gap.told]);
+  const nextSteps = () => (gap === undefined ? [] : [gap.nextStep]);
   return { ...installer, ...rest, configFile: (_, target) => file(target), nextSteps };
 }
 

@@ -33,7 +33,7 @@ export async function findHooksOff(agent: Agent, context: SettingsContext): Prom
     (agent.variableFiles ?? []).map((name) => join(folder, name)),
   );
   for (const file of files.flatMap(listFiles))
-    found.push(...judgeVariables(agent, readVariableNames(file), { file, told: "it sets" }));
+    found.push(...judgeVariables(agent, readVariableNames(file), { file, lead: "it sets" }));
   return found;
 }
 
@@ -50,7 +50,7 @@ function judgeSettings(
     ...(only === null ? [] : [{ layer: "user" as const, file, why: only, effect: "off" as const }]),
     // What a person sets in a file of their own is theirs to decide.
     ...(layer === "project"
-      ? judgeVariables(agent, Object.keys(Object(value.env)), { file, told: "`env` sets" })
+      ? judgeVariables(agent, Object.keys(Object(value.env)), { file, lead: "`env` sets" })
       : []),
   ];
 }
@@ -59,7 +59,7 @@ function judgeSettings(
 function judgeVariables(
   { hooksOffVariables }: Pick<Agent, "hooksOffVariables">,
   names: readonly string[],
-  { file, told }: { readonly file: string; readonly told: string },
+  { file, lead }: { readonly file: string; readonly lead: string },
 ): HooksSwitch[] {
   const off = hooksOffVariables?.byProject === true ? hooksOffVariables.names : [];
   const listed = {
@@ -70,7 +70,7 @@ function judgeVariables(
     .filter((effect) => listed[effect].length > 0)
     .map((effect) => {
       const named = quoteNames(listed[effect]);
-      return { layer: "project", file, why: `${told} ${named}`, effect };
+      return { layer: "project", file, why: `${lead} ${named}`, effect };
     });
 }
 

@@ -88,8 +88,8 @@ const answerWith =
 /** Where the agent shows a hook's word to nobody, its model is asked to hand it on. */
 function withNotice({ notice, ...decision }: StepDecision): StepDecision {
   if (notice === undefined) return decision;
-  const told = `Tell the person first of all, from Adjutant: ${notice}`;
-  return { ...decision, additionalContext: [...decision.additionalContext, told] };
+  const line = `Tell the person first of all, from Adjutant: ${notice}`;
+  return { ...decision, additionalContext: [...decision.additionalContext, line] };
 }
 
 /** `hookSpecificOutput` of an event; nothing at all where no field has a value. */

@@ -20,8 +20,8 @@ export const removeRuns = (args: BenchArguments, bench: BundledContext): Promise
     const runs = await pickRuns(args, store);
     for (const { id } of runs) await forgetRun(store, bench.program.stateDir, id);
     const names = runs.map(({ id }) => id.slice(0, 8));
-    const said = names.length === 0 ? "no run is that old" : `removed ${names.join(", ")}`;
-    return ok(said, { removed: runs.map(({ id }) => id) });
+    const text = names.length === 0 ? "no run is that old" : `removed ${names.join(", ")}`;
+    return ok(text, { removed: runs.map(({ id }) => id) });
   });
 
 /** With the workspaces that were kept for a look, which lie beside. */

@@ -142,7 +142,7 @@ async function workThrough(
     known,
   });
   const runtime = await openTrialRuntime(
-    { store, findAgent, keep: args.keep, raw: args.raw, told: args },
+    { store, findAgent, keep: args.keep, raw: args.raw, guardFlags: args },
     bench,
   );
   const unfollow =

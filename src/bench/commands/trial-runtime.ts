@@ -40,7 +40,7 @@ export interface TrialRuntimeOptions {
   readonly keep: BenchArguments["keep"];
   readonly raw: BenchArguments["raw"];
   /** What the workspaces' own files may say to agents. */
-  readonly told: Pick<BenchArguments, "allowHooksOff" | "projectSettings">;
+  readonly guardFlags: Pick<BenchArguments, "allowHooksOff" | "projectSettings">;
 }
 
 /** A runtime with a work folder of its own, which goes when it is closed. */
@@ -69,7 +69,7 @@ export async function openTrialRuntime(
     findEvaluator: EVALUATORS.find,
     runTask: (run) =>
       inSandbox({ ...run, ...run.plan.agent, network: null }, { findAgent, bench }, () =>
-        runTask(run, { ask, told: options.told, bench }),
+        runTask(run, { ask, guardFlags: options.guardFlags, bench }),
       ),
     askAgent: async (request, { plan, signal }) => {
       const logDir = await mkdtemp(join(work.folder, JUDGE_PREFIX));
@@ -124,14 +124,14 @@ interface AskOptions extends AgentRequest {
 type AskAgent = (request: AskOptions) => Promise<RunLog>;
 
 function makeAsk(
-  { findAgent, keep, raw: isRaw, told }: TrialRuntimeOptions,
+  { findAgent, keep, raw: isRaw, guardFlags }: TrialRuntimeOptions,
   { context, program, environment }: Pick<TrialRuntime, "environment"> & BundledContext,
 ): AskAgent {
   const source = context.env.forChild();
   return async (request) => {
     const { adapter, here, program: started } = await findAgent(request.agent);
     const env = { ...pickEnvironment(adapter, source), ...environment(request.env) };
-    const { allowHooksOff, projectSettings } = told;
+    const { allowHooksOff, projectSettings } = guardFlags;
     const where = { agent: adapter.name, workspaceDir: request.folder, env };
     const guarded = { ...where, allowHooksOff, projectSettings };
     const leftOut = await guardProject(guarded, { context, program });
@@ -179,13 +179,13 @@ async function runTask(
   run: TaskRun,
   {
     ask,
-    told,
+    guardFlags,
     bench,
-  }: { ask: AskAgent; bench: BundledContext } & Pick<TrialRuntimeOptions, "told">,
+  }: { ask: AskAgent; bench: BundledContext } & Pick<TrialRuntimeOptions, "guardFlags">,
 ): Promise<TaskOutcome> {
   const { agent, timeoutMs, usdLimit = null } = run.plan;
   const { task, env } = run.plan.case;
-  if (task.kind === "command") return runCommandTask(task, run, { told, bench });
+  if (task.kind === "command") return runCommandTask(task, run, { guardFlags, bench });
   const { text: prompt } = task;
   const { agent: name, config } = agent;
   const log = await ask({ ...run, agent: name, config, prompt, env, timeoutMs, usdLimit });
@@ -238,9 +238,9 @@ async function runCommandTask(
   { name, args }: CommandTask,
   { plan, folder, signal }: TaskRun,
   {
-    told,
+    guardFlags,
     bench: { context },
-  }: { readonly told: TrialRuntimeOptions["told"]; bench: BundledContext },
+  }: { readonly guardFlags: TrialRuntimeOptions["guardFlags"]; bench: BundledContext },
 ): Promise<TaskOutcome> {
   const { agent, timeoutMs } = plan;
   const settings = Object.entries(agent.config).flatMap(([key, value]) => [
@@ -248,8 +248,8 @@ async function runCommandTask(
     `${key.replaceAll("_", "-")}=${JSON.stringify(value)}`,
   ]);
   const flags = [
-    ...(told.allowHooksOff ? ["--allow-hooks-off"] : []),
-    ...(told.projectSettings ? ["--project-settings"] : []),
+    ...(guardFlags.allowHooksOff ? ["--allow-hooks-off"] : []),
+    ...(guardFlags.projectSettings ? ["--project-settings"] : []),
   ];
   const outcome = await context.dispatch({
     name,

@@ -81,13 +81,13 @@ export interface OracleFinding {
 }
 
 /** No agent is asked: one plays the solution, the other does nothing. */
-const NOTHING_TOLD = { allowHooksOff: false, projectSettings: false };
+const NO_GUARD_FLAGS = { allowHooksOff: false, projectSettings: false };
 
 async function runOracle(suite: Suite, bench: BundledContext): Promise<OracleFinding[]> {
   const store = { putContent: async () => "", getContent: async () => null };
   const findAgent = createAgentFinder(bench);
   const runtime = await openTrialRuntime(
-    { store, findAgent, keep: "never", raw: false, told: NOTHING_TOLD },
+    { store, findAgent, keep: "never", raw: false, guardFlags: NO_GUARD_FLAGS },
     bench,
   );
   const { signal } = bench.context;

@@ -30,7 +30,7 @@ export async function workForServer(
     let done = 0;
     const findAgent = createAgentFinder(bench);
     const runtime = await openTrialRuntime(
-      { store, findAgent, keep: args.keep, raw: args.raw, told: args },
+      { store, findAgent, keep: args.keep, raw: args.raw, guardFlags: args },
       bench,
     );
     await workLoop({

@@ -96,8 +96,8 @@ async function askOnce(
     return { verdict: null, problem, usd };
   }
   const answer = answerText(log);
-  const said = answer.trim() === "" ? "nothing" : JSON.stringify(answer.slice(0, 200));
-  const problem = `it said ${said} instead of a verdict on every criterion`;
+  const shown = answer.trim() === "" ? "nothing" : JSON.stringify(answer.slice(0, 200));
+  const problem = `it said ${shown} instead of a verdict on every criterion`;
   return { verdict: readJudgeVerdict(answer, criteria), problem, usd };
 }
 

@@ -99,9 +99,9 @@ async function gradeEnding(
   if (ending.kind !== "exited") return failGrade(`it was ended by ${ending.signal}`);
   const { exitCode } = ending;
   if (program.score !== undefined) {
-    const said =
+    const printed =
       program.report === undefined ? stdout : await readReport(join(folder, program.report));
-    return gradeAnswer(program, { said, exitCode });
+    return gradeAnswer(program, { printed, exitCode });
   }
   if (exitCode === 0) return passGrade("exit 0");
   const why = findComplaint(stderr);
@@ -157,15 +157,15 @@ async function prepareFolder(program: Program, grading: Grading): Promise<Prepar
 }
 
 interface ProgramAnswer {
-  readonly said: string | null;
+  readonly printed: string | null;
   readonly exitCode: number;
 }
 
 function gradeAnswer(
   { score: format = "json", pass: bar = 1 }: Program,
-  { said, exitCode }: ProgramAnswer,
+  { printed, exitCode }: ProgramAnswer,
 ): Grade {
-  const reading = readScore(format, said ?? "");
+  const reading = readScore(format, printed ?? "");
   if (reading === null) return failGrade(`it said no score as ${format}`, { exit_code: exitCode });
   const { score, message } = reading;
   const grade = gradeScore(score, bar, message);

@@ -163,8 +163,8 @@ function convertScript(
   const fill = (word: string): string =>
     word.replaceAll(/\$\{?(\w+)\}?/g, (whole, name: string) => facts[name] ?? whole);
   // A script of the repository's own reads them from its environment.
-  const told = command.includes("/") ? { WORKSPACE_DIR: ".", REPO_DIR: "." } : {};
-  const settings = Object.entries({ ...told, ...env }).map(
+  const folders = command.includes("/") ? { WORKSPACE_DIR: ".", REPO_DIR: "." } : {};
+  const settings = Object.entries({ ...folders, ...env }).map(
     ([name, value]) => `${name}=${quoteShellWord(value)}`,
   );
   const words = [command, ...args].map((word) => quoteShellWord(fill(word)));

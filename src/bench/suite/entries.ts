@@ -67,9 +67,9 @@ export function checkBy<Value>(
   const unknown = issues.filter(({ code }) => code === "unrecognized_keys");
   const others = issues.filter(({ code }) => code !== "unrecognized_keys");
   // A misspelt key also makes another one missing, which is then not told.
-  const told = unknown.length > 0 ? others.filter(({ input }) => input !== undefined) : others;
+  const reported = unknown.length > 0 ? others.filter(({ input }) => input !== undefined) : others;
   const problems = new ProblemList();
-  for (const issue of [...unknown, ...told]) {
+  for (const issue of [...unknown, ...reported]) {
     const { path, part, message, hint } = describeIssues([issue], schema);
     problems.add(fileFault(message, at(path, part), hint));
   }

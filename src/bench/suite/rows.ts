@@ -36,17 +36,18 @@ export function expandRows(entry: RawEntry, options: RowsOptions): RawEntry[] {
   if (rows.length === 0) throw options.complain(`\`${from}\` has no rows`);
   if (rows.length > MAX_ROWS)
     throw options.complain(`\`${from}\` has ${rows.length} rows, at most ${MAX_ROWS} are allowed`);
-  const told = (line: number, problem: string) => options.complain(`${from}:${line}: ${problem}`);
+  const complainAt = (line: number, problem: string) =>
+    options.complain(`${from}:${line}: ${problem}`);
   return rows.map(({ line, values }, at) => {
     const unknown = listReferences(template).find((name) => !isKnown(name, options, values));
-    if (unknown !== undefined) throw told(line, noSuchColumn(unknown, values));
+    if (unknown !== undefined) throw complainAt(line, noSuchColumn(unknown, values));
     const named = { ...template, id: template.id ?? values.get("id") ?? "row" };
     const filled = fillRow(named, options.variables, values);
     // An id that no column is part of would be that of every row.
     const isSame = filled.id === template.id || filled.id === "row";
     const id = isSame ? `${String(filled.id)}-${at + 1}` : filled.id;
     if (!isId(id))
-      throw told(
+      throw complainAt(
         line,
         `the id ${JSON.stringify(id)} must be letters, digits, \`.\`, \`_\` and \`-\``,
       );
@@ -101,10 +102,10 @@ function readRows(from: string, { folder, complain }: RowsOptions): Row[] {
   } catch (error) {
     throw complain(`\`${from}\` cannot be read: ${describeFileError(error)}`);
   }
-  const told = (line: number, problem: string) => complain(`${from}:${line}: ${problem}`);
+  const complainAt = (line: number, problem: string) => complain(`${from}:${line}: ${problem}`);
   const kind = extname(from).toLowerCase();
-  if (kind === ".csv") return readCsv(text, told);
-  if (kind === ".jsonl" || kind === ".ndjson") return readJsonLines(text, told);
+  if (kind === ".csv") return readCsv(text, complainAt);
+  if (kind === ".jsonl" || kind === ".ndjson") return readJsonLines(text, complainAt);
   throw complain(`\`${from}\` is neither \`.csv\` nor \`.jsonl\``);
 }
 

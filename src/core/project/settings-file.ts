@@ -124,8 +124,8 @@ const wordsOf = ({ where, message }: Fault): string =>
 function refuseValue(path: readonly string[], value: JsonValue, problem: Fault): Fault {
   const { code, facts, hint } = problem;
   const shown = typeof value === "string" && value !== "" ? value : JSON.stringify(value);
-  const told = `\`${path.join(".")}: ${escapeLine(shown)}\`: ${wordsOf(problem)}`;
-  return new Fault(code, facts, told, { ...(hint !== null && { hint }), cause: problem });
+  const problemLine = `\`${path.join(".")}: ${escapeLine(shown)}\`: ${wordsOf(problem)}`;
+  return new Fault(code, facts, problemLine, { ...(hint !== null && { hint }), cause: problem });
 }
 
 function changeText(text: string, path: readonly string[], value: JsonValue | undefined): string {

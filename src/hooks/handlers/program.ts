@@ -137,15 +137,15 @@ const decode = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8"
 
 function readEnding(rule: HookRule, step: StepName, ending: ProcessEnding): HandlerOutcome {
   const { stdout, stderr, exitCode } = outputOf(rule, ending);
-  const told = stderr.trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
+  const message = stderr.trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
   if (exitCode === VETO_EXIT_CODE) {
-    const reason = told === "" ? `vetoed by \`${rule.name}\`` : told;
+    const reason = message === "" ? `vetoed by \`${rule.name}\`` : message;
     return readGiven({ step, value: { control: "veto", reason }, stderr: null });
   }
   if (exitCode !== 0) {
-    const words = told === "" ? "" : `: ${told.split("\n")[0]}`;
+    const words = message === "" ? "" : `: ${message.split("\n")[0]}`;
     return { kind: "error", problem: `it ended with exit code ${exitCode}${words}` };
   }
-  const kept = told === "" ? null : told;
+  const kept = message === "" ? null : message;
   return readAnswer({ step, text: stdout, stderr: kept, isStrict: rule.isStrict });
 }

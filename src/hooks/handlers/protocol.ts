@@ -210,8 +210,8 @@ export async function readForeignAnswer(
 ): Promise<HandlerOutcome> {
   const { fromClaudeAnswer } = await import("../../agents/claude-code/protocol.ts");
   const answer = fromClaudeAnswer(envelope.step, output);
-  const told = output.stderr.trim();
-  const stderr = told === "" || output.exitCode !== 0 ? null : told;
+  const message = output.stderr.trim();
+  const stderr = message === "" || output.exitCode !== 0 ? null : message;
   switch (answer.kind) {
     case "verdict":
       return { kind: "verdict", verdict: await nameArguments(envelope, answer.verdict), stderr };

@@ -138,9 +138,9 @@ export function readApprovalAnswer(answer: JsonValue): ApprovalAnswer {
   if (answer === true) return { decision: "yes", words: null };
   if (!isRecord(answer)) return { decision: "no", words: null };
   const { decision, words } = answer;
-  const said = typeof words === "string" && words.trim() !== "" ? words.trim() : null;
+  const comment = typeof words === "string" && words.trim() !== "" ? words.trim() : null;
   if (decision === "yes" || decision === "session") return { decision, words: null };
-  return { decision: "no", words: said };
+  return { decision: "no", words: comment };
 }
 
 function readWord(answer: string): ApprovalAnswer {

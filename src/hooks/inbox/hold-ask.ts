@@ -43,8 +43,8 @@ export async function holdAsk(held: HeldAsk): Promise<StepDecision> {
     return conclude(decision, await askInInbox(store, held));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const told = `the question was not held: ${formatFault(error)}`;
-    return { ...decision, diagnostics: [...decision.diagnostics, told] };
+    const diagnostic = `the question was not held: ${formatFault(error)}`;
+    return { ...decision, diagnostics: [...decision.diagnostics, diagnostic] };
   } finally {
     store?.close();
   }
@@ -54,8 +54,8 @@ function conclude(decision: StepDecision, given: JsonValue | null): StepDecision
   const answer = given === null ? null : readApprovalAnswer(given);
   if (answer !== null && answer.decision !== "no") return { ...decision, permission: "allow" };
   const words = answer?.words ?? null;
-  const said = words === null ? "the person said no" : `the person said no: ${words}`;
-  const reason = answer === null ? "nobody answered" : said;
+  const refusal = words === null ? "the person said no" : `the person said no: ${words}`;
+  const reason = answer === null ? "nobody answered" : refusal;
   const veto = { control: "veto", permission: "deny", decidedBy: "inbox" } as const;
   return { ...decision, ...veto, reason, args: null, result: null };
 }

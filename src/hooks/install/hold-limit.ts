@@ -31,6 +31,6 @@ export function limitOfLine(
   { hookLimitMs, maxHookLimitMs = 0 }: Limits,
 ): number {
   const last = splitWords(line ?? "").at(-1);
-  const said = readEntryLimit(last?.replace(ENTRY_LIMIT_WORD, ""));
-  return said === undefined || said > maxHookLimitMs ? hookLimitMs : said;
+  const limitMs = readEntryLimit(last?.replace(ENTRY_LIMIT_WORD, ""));
+  return limitMs === undefined || limitMs > maxHookLimitMs ? hookLimitMs : limitMs;
 }

@@ -100,9 +100,9 @@ export async function startVirtualSession(
   const envFile = context.env[envFileVariable];
   if (way === "env-file" && envFile)
     appendShimPath(envFile, { folder: shimFolder(shims), sessionId });
-  const told = describeCommands(listed, prefix);
-  if (told === null) return decision;
-  return { ...decision, additionalContext: [...decision.additionalContext, told] };
+  const listing = describeCommands(listed, prefix);
+  if (listing === null) return decision;
+  return { ...decision, additionalContext: [...decision.additionalContext, listing] };
 }
 
 // What an agent is told at session start about the commands it can type.

@@ -46,8 +46,8 @@ export async function runMarkdown(
   const built = buildRequest(call, plan, prompt);
   const { workspaceDir, env } = built;
   const { allowHooksOff, projectSettings } = call.common;
-  const told = { allowHooksOff, projectSettings };
-  const guarded = { agent: plan.adapter.name, workspaceDir, env, ...told };
+  const guardFlags = { allowHooksOff, projectSettings };
+  const guarded = { agent: plan.adapter.name, workspaceDir, env, ...guardFlags };
   const request = { ...built, ...(await guardProject(guarded, runContext)) };
   const { secrets } = plan.inputs;
   const { events: asEvents, raw: isRaw } = call.common;

@@ -162,9 +162,9 @@ export class EditorSession {
       this.update(textUpdate("agent_message_chunk", Buffer.from(chunk).toString()));
     };
     const outcome = await this.#dispatch(name, words, { onOutput, signal });
-    const said = isShown ? "" : String(outcome.result.output);
+    const printed = isShown ? "" : String(outcome.result.output);
     const problem = outcome.kind === "ok" ? "" : messageOf(outcome);
-    const text = [said, problem].filter((part) => part !== "").join("\n");
+    const text = [printed, problem].filter((part) => part !== "").join("\n");
     if (text !== "") this.update(textUpdate("agent_message_chunk", text));
     return outcome.kind === "cancelled" ? "cancelled" : "end_turn";
   }

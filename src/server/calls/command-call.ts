@@ -118,12 +118,12 @@ export function markCallLost(view: CallView): CallView {
     message: `the host ended while \`${name}\` ${status === "waiting" ? "waited for a person" : "ran, and it may have run in part"}`,
     hint: `look at what \`${name}\` did before you call it again`,
   };
-  const said = { output: "", errorOutput: "", metadata: null, error };
+  const facts = { output: "", errorOutput: "", metadata: null, error };
   return {
     ...view,
     status: "lost",
     question: null,
-    outcome: { kind: "failed", exitCode: 1, ...said },
+    outcome: { kind: "failed", exitCode: 1, ...facts },
   };
 }
 

@@ -125,8 +125,8 @@ class CallsInHost implements HostExtension {
   #refuse(live: LiveCall, error: unknown): void {
     if (!(error instanceof Fault)) throw error;
     const { code, message, hint } = reportFault(error);
-    const said = { output: "", errorOutput: "", metadata: null, error: { code, message, hint } };
-    const outcome = { kind: "rejected", exitCode: error.exitCode, ...said } as const;
+    const facts = { output: "", errorOutput: "", metadata: null, error: { code, message, hint } };
+    const outcome = { kind: "rejected", exitCode: error.exitCode, ...facts } as const;
     this.#end(live, { ...live.view, status: "done", outcome, question: null });
   }
 

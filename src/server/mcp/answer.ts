@@ -37,8 +37,8 @@ function answerUnfinished({ id, name, status, question, progress }: CallView): C
 function answerFinished({ id }: CallView, outcome: CallOutcome): CallToolResult {
   const { exitCode, error, metadata } = outcome;
   const output = cut(outcome.output, MAX_OUTPUT_BYTES);
-  const said = [outcome.errorOutput, describeError(outcome)].filter((text) => text !== "");
-  const errorOutput = cut([...new Set(said)].join("\n"), MAX_ERROR_BYTES);
+  const errors = [outcome.errorOutput, describeError(outcome)].filter((text) => text !== "");
+  const errorOutput = cut([...new Set(errors)].join("\n"), MAX_ERROR_BYTES);
   const isCut = output.length < outcome.output.length;
   const isFailed = outcome.kind !== "ok" || exitCode !== 0;
   const json = JSON.stringify(metadata);

@@ -115,8 +115,8 @@ async function prepareAgent(
   const search = { ...found, env: { ...wholeOf(call.env), ...found.env } };
   const env = pickEnvironment(adapter, search.env);
   const workspaceDir = context.workingDirectory;
-  const told = { allowHooksOff: false, projectSettings: false };
-  const guarded = { agent: name, workspaceDir, env, ...told };
+  const guardFlags = { allowHooksOff: false, projectSettings: false };
+  const guarded = { agent: name, workspaceDir, env, ...guardFlags };
   const located = await locateAgent(adapter, search);
   const wanted = { adapter, version: located.agentVersion, flags: params, command: command.name };
   const { settings, secrets } = await gatherParams(wanted, { context, program });

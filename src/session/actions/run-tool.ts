@@ -154,11 +154,11 @@ async function afterTool(
   const step = { envelope, reader: OWN_READER, root, env, sessionId, signal };
   const decision = await askHandlers(ports, step);
   record(ports, envelope, { sessionId, decision });
-  const said = [
+  const parts = [
     ...(decision.control === "veto" && decision.reason !== null ? [decision.reason] : []),
     ...decision.additionalContext,
   ];
-  const errorOutput = [done.errorOutput, ...said].filter((text) => text !== "").join("\n");
+  const errorOutput = [done.errorOutput, ...parts].filter((text) => text !== "").join("\n");
   return { ...done, output: decision.output ?? done.output, errorOutput };
 }
 

@@ -85,8 +85,8 @@ export async function approveCall(
   if (approval.kind === "pass") return { decision: allow(decision), args, isAsked: false };
   const answer = await askPerson(ports, call, { subject, why: approval.why });
   const isYes = answer !== null && answer.decision !== "no";
-  const said = isYes ? allow(decision) : refuse(decision, refusalOf(answer), PERSON);
-  return { decision: said, args, isAsked: true };
+  const answered = isYes ? allow(decision) : refuse(decision, refusalOf(answer), PERSON);
+  return { decision: answered, args, isAsked: true };
 }
 
 /** Whose word it was, in the record. */

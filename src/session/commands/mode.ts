@@ -34,8 +34,8 @@ export default defineBundled({
     const warnings = mode === "allowlist" ? await findUnreadable(settings.allow) : [];
     const text = `${mode} (from ${SOURCES[source]})`;
     const metadata = { mode, source, ...(isChange ? { before: before.mode } : {}) };
-    const said = `${isChange ? "mode is now " : ""}${text}: ${MEANINGS[mode]}`;
-    return ok(withWarnings(said, warnings), metadata);
+    const line = `${isChange ? "mode is now " : ""}${text}: ${MEANINGS[mode]}`;
+    return ok(withWarnings(line, warnings), metadata);
   },
 });
 

@@ -56,8 +56,8 @@ async function changeParams(
   const changed = listChanges(before, after.params);
   const text = changed.map(({ path, kind }) => `${kind} ${path}`).join("\n");
   const warnings = agent.value === null ? [] : await describeTurnLimits(agent.value, change.set);
-  const said = changed.length === 0 ? "nothing changed" : text;
-  return ok(withWarnings(said, warnings), { params: after.params, changed, warnings });
+  const line = changed.length === 0 ? "nothing changed" : text;
+  return ok(withWarnings(line, warnings), { params: after.params, changed, warnings });
 }
 
 /** A stage of a workflow owns the turn: nobody changes what it is made with while it acts. */

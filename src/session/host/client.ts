@@ -48,8 +48,8 @@ export function createHostClient(address: HostAddress): SessionHost {
 
 /** What the host says is wrong, else the number that it answered with. */
 function problemIn({ status }: Response, text: string): string {
-  const [, said] = /^\{"error":"(.*)"\}$/s.exec(text) ?? [];
-  return said === undefined ? `it answered with ${status}` : JSON.parse(`"${said}"`);
+  const [, reason] = /^\{"error":"(.*)"\}$/s.exec(text) ?? [];
+  return reason === undefined ? `it answered with ${status}` : JSON.parse(`"${reason}"`);
 }
 
 /** Asks a host to end by itself. */

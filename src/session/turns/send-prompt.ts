@@ -207,13 +207,13 @@ function describePrompt(sending: PromptSending, { knownTurn }: SessionThread): s
   const earlier = ports.store.turns
     .list(turn.sessionId, last)
     .filter(({ number }) => number > knownTurn && number < turn.number);
-  const { prompt, told, leftOut } = handOver(input.text, earlier);
+  const { prompt, included, leftOut } = handOver(input.text, earlier);
   const left = leftOut + (missed - earlier.length);
   const rest = left > 0 ? `, ${left} left out` : "";
-  if (told > 0)
+  if (included > 0)
     ports.showNotice(
       turn,
-      `${resolved.adapter.name} was told of ${countOf(told, "earlier turn")}${rest}`,
+      `${resolved.adapter.name} was told of ${countOf(included, "earlier turn")}${rest}`,
     );
   return prompt;
 }

@@ -6,7 +6,7 @@ interface Handover {
   /** The prompt with what came before it; the prompt alone where nothing did. */
   readonly prompt: string;
   /** Turns that are told, and those that did not fit. */
-  readonly told: number;
+  readonly included: number;
   readonly leftOut: number;
 }
 
@@ -30,14 +30,14 @@ export function handOver(
     length += part.length;
     parts.unshift(part);
   }
-  if (parts.length === 0) return { prompt, told: 0, leftOut: spoken.length };
+  if (parts.length === 0) return { prompt, included: 0, leftOut: spoken.length };
   const leftOut = spoken.length - parts.length;
   const head =
     leftOut === 0
       ? "Earlier in this conversation, without you:"
       : `Earlier in this conversation, without you (${leftOut} turns before that are left out):`;
   const text = [head, ...parts, "The person now says:", prompt].join("\n\n");
-  return { prompt: text, told: parts.length, leftOut };
+  return { prompt: text, included: parts.length, leftOut };
 }
 
 const describeTurn = ({ prompt, answer }: Turn): string =>

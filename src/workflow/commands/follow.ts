@@ -103,9 +103,9 @@ async function followNarration(
   const request = { sessionId: runId, signal: stop.signal, onOpen: opened.resolve };
   const listen = async () => {
     for await (const event of host.follow(request)) {
-      const said = event.kind === "extension" && isJsonObject(event.data) ? event.data : {};
-      if (said.ended !== undefined) ended.resolve();
-      const { log: text } = said;
+      const fields = event.kind === "extension" && isJsonObject(event.data) ? event.data : {};
+      if (fields.ended !== undefined) ended.resolve();
+      const { log: text } = fields;
       if (typeof text !== "string") continue;
       if (asEvents) await context.write(`${JSON.stringify({ kind: "log", run: runId, text })}\n`);
       else await context.write(`${plainLine(text)}\n`, "stderr");

@@ -22,22 +22,22 @@ export interface CallWatch {
 
 export function watchTurn(questions: QuestionStore, call: WatchedCall): CallWatch {
   const limit = new TimeLimit(call.effect.timeoutMs);
-  const told = { run: "", conversation: "", waiting: "" };
+  const reported = { run: "", conversation: "", waiting: "" };
   const tellWaiting = (turn: Turn): void => {
     const why = turn.status === "waiting" ? describeWaiting(questions, turn) : "";
-    if (why === told.waiting) return;
-    told.waiting = why;
+    if (why === reported.waiting) return;
+    reported.waiting = why;
     call.onWaiting(why === "" ? null : why);
   };
   return {
     signal: AbortSignal.any([call.signal, limit.signal]),
     onTurn: (turn) => {
-      if (turn.runId !== null && turn.runId !== told.run) {
-        told.run = turn.runId;
+      if (turn.runId !== null && turn.runId !== reported.run) {
+        reported.run = turn.runId;
         call.onRun(turn.runId);
       }
-      if (turn.conversation !== null && turn.conversation !== told.conversation) {
-        told.conversation = turn.conversation;
+      if (turn.conversation !== null && turn.conversation !== reported.conversation) {
+        reported.conversation = turn.conversation;
         call.onConversation(turn.conversation);
       }
       tellWaiting(turn);

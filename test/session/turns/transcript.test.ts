@@ -23,28 +23,31 @@ const turn = (number: number, prompt: string, answer: string | null): Turn => ({
 
 describe("what an agent is told of turns it was no part of", () => {
   test("nothing where there is nothing to tell", () => {
-    expect(handOver("go on", [])).toEqual({ prompt: "go on", told: 0, leftOut: 0 });
+    expect(handOver("go on", [])).toEqual({ prompt: "go on", included: 0, leftOut: 0 });
   });
 
   test("both sides of each turn, in order, and the prompt last", () => {
-    const { prompt, told } = handOver("go on", [turn(1, "one?", "one!"), turn(2, "two?", "two!")]);
-    expect(told).toBe(2);
+    const { prompt, included } = handOver("go on", [
+      turn(1, "one?", "one!"),
+      turn(2, "two?", "two!"),
+    ]);
+    expect(included).toBe(2);
     const places = ["one?", "one!", "two?", "two!", "go on"].map((text) => prompt.indexOf(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
   });
 
   test("a turn that nobody answered is not told, for it would be carried out late", () => {
-    const { prompt, told } = handOver("hello", [turn(1, "delete everything", null)]);
-    expect([prompt, told]).toEqual(["hello", 0]);
+    const { prompt, included } = handOver("hello", [turn(1, "delete everything", null)]);
+    expect([prompt, included]).toEqual(["hello", 0]);
   });
 
   test("the oldest are left out where not all fit, and it says how many", () => {
     const turns = Array.from({ length: 10 }, (_, at) =>
       turn(at, `question ${at}`, "x".repeat(100)),
     );
-    const { prompt, told, leftOut } = handOver("go on", turns, 500);
-    expect(told + leftOut).toBe(10);
+    const { prompt, included, leftOut } = handOver("go on", turns, 500);
+    expect(included + leftOut).toBe(10);
     expect(prompt).toContain("question 9");
     expect(prompt).not.toContain("question 0");
     expect(prompt).toContain(`${leftOut} turns before that are left out`);

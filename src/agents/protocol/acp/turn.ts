@@ -124,12 +124,12 @@ export class AcpTurn {
   /** Whatever the agent asks for permission is decided elsewhere, and may take minutes. */
   async decide(id: MessageId, params: JsonRecord): Promise<void> {
     const asked = asRecord(params.toolCall);
-    const told = asName(asked.toolCallId);
-    const callId = told ?? `asked-${id}`;
+    const knownId = asName(asked.toolCallId);
+    const callId = knownId ?? `asked-${id}`;
     const { tools } = this.#reader;
     this.emit(tools.update({ ...asked, toolCallId: callId, status: "in_progress" }));
     const call = tools.read(callId);
-    const decision = decideOption(await this.#ask(told, call), call, params.options);
+    const decision = decideOption(await this.#ask(knownId, call), call, params.options);
     tools.notePermission(callId, decision.isAllowed);
     if (decision.words !== null) this.#refusals.push(decision.words);
     this.#session.connection.outbox.push(answerPermission(id, decision.optionId));

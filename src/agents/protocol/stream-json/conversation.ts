@@ -201,8 +201,8 @@ export class StreamJsonConversation implements Conversation {
     return this.#isUnknownId(this.#startProblem);
   }
 
-  #isUnknownId(said: string): boolean {
-    return this.#resume !== null && !this.#hasAnswered && this.#rules.unknownId.test(said);
+  #isUnknownId(message: string): boolean {
+    return this.#resume !== null && !this.#hasAnswered && this.#rules.unknownId.test(message);
   }
 
   #decide(request: ToolRequest): Promise<ToolAnswer> {

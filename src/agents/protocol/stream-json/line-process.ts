@@ -92,8 +92,8 @@ function describeLoss(ended: ProcessEnding, stderr: string): string {
     .split(/(?<!\s)\s*\n\s*/)
     .slice(-3)
     .join("; ");
-  const said = last === "" ? "" : `: ${capText(last, MAX_SHOWN)}`;
+  const detail = last === "" ? "" : `: ${capText(last, MAX_SHOWN)}`;
   if (ended.kind === "not_started") return `the agent could not be started: ${ended.problem}`;
-  if (ended.kind === "exited") return `the agent's process exited with ${ended.exitCode}${said}`;
-  return `the agent's process was ended by ${ended.signal ?? "a signal"}${said}`;
+  if (ended.kind === "exited") return `the agent's process exited with ${ended.exitCode}${detail}`;
+  return `the agent's process was ended by ${ended.signal ?? "a signal"}${detail}`;
 }

@@ -32,28 +32,28 @@ interface Origin {
 
 /** What an assistant's message says: words, thoughts, tool calls. */
 export function readAssistantBlocks(content: unknown, { at, parent }: Origin): LogEvent[] {
-  const said = { kind: "message", role: "assistant", at, parent, isStreamed: false } as const;
-  if (typeof content === "string") return [{ ...said, content }];
+  const message = { kind: "message", role: "assistant", at, parent, isStreamed: false } as const;
+  if (typeof content === "string") return [{ ...message, content }];
   return asList(content).flatMap((block): LogEvent[] => {
     const { type, text, id, name, input } = asRecord(block);
-    if (type === "text") return [{ ...said, content: asText(text) ?? "" }];
+    if (type === "text") return [{ ...message, content: asText(text) ?? "" }];
     if (type === "thinking" || type === "redacted_thinking") return [];
     if (type === "tool_use" || type === "server_tool_use")
       return typeof id === "string" && typeof name === "string"
         ? [{ kind: "tool_call", id, name, arguments: input ?? null, at }]
         : [];
-    return [{ ...said, content: partText(block) }];
+    return [{ ...message, content: partText(block) }];
   });
 }
 
 /** What a user's message says: tool results, or words. */
 export function readUserBlocks(content: unknown, { at, parent }: Origin): LogEvent[] {
-  const said = { kind: "message", role: "user", at, parent, isStreamed: false } as const;
-  if (typeof content === "string") return [{ ...said, content }];
+  const message = { kind: "message", role: "user", at, parent, isStreamed: false } as const;
+  if (typeof content === "string") return [{ ...message, content }];
   return asList(content).flatMap((block): LogEvent[] => {
     const record = asRecord(block);
     if (record.type === "tool_result") return readToolResult(record, at);
-    return isRecord(block) ? [{ ...said, content: partText(block) }] : [];
+    return isRecord(block) ? [{ ...message, content: partText(block) }] : [];
   });
 }
 

@@ -150,9 +150,9 @@ export class DeltaJoiner {
     if (this.#first === null) return;
     const { at, parent } = this.#first;
     const leftOut = this.#leftOut === 0 ? {} : { leftOut: this.#leftOut };
-    const said = { role: "assistant", content: this.#text, ...leftOut } as const;
+    const message = { role: "assistant", content: this.#text, ...leftOut } as const;
     this.#reset();
-    this.#sink({ kind: "message", ...said, at, parent, isStreamed: true });
+    this.#sink({ kind: "message", ...message, at, parent, isStreamed: true });
   }
 
   #add(delta: DeltaEvent): void {

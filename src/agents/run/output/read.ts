@@ -91,9 +91,9 @@ export class RunReader {
     return { status, collected: this.#collector.collect() };
   }
 
-  #take(said: LogEvent): void {
-    const isForeign = this.#countsOn && said.kind === "usage";
-    const event = isForeign ? { ...said, figures: UNKNOWN_USAGE, costUsd: null } : said;
+  #take(given: LogEvent): void {
+    const isForeign = this.#countsOn && given.kind === "usage";
+    const event = isForeign ? { ...given, figures: UNKNOWN_USAGE, costUsd: null } : given;
     this.#collector.add(event);
     this.#onEvent?.(event);
   }

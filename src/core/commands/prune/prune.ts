@@ -37,10 +37,10 @@ export default defineBundled({
     await context.write(`${plan}\n`);
     await requireConsent(things, context);
     const removed = await removeAll(things, context);
-    const said = `took away ${removed.map(({ what, count }) => `${what} (${count})`).join(", ")}`;
-    await context.write(`${said}\n`);
-    program.publish(context, "Diagnostic", { code: "Pruned", where: "prune", message: said });
-    return ok(`${plan}\n${said}`, { ...metadata, removed });
+    const text = `took away ${removed.map(({ what, count }) => `${what} (${count})`).join(", ")}`;
+    await context.write(`${text}\n`);
+    program.publish(context, "Diagnostic", { code: "Pruned", where: "prune", message: text });
+    return ok(`${plan}\n${text}`, { ...metadata, removed });
   },
 });
 

@@ -183,9 +183,9 @@ async function passOn(
 async function addWords(call: GuardedCall, result: CallToolResult): Promise<CallToolResult> {
   const texts = result.content.map((block) => (block.type === "text" ? block.text : ""));
   const output = texts.filter((text) => text !== "").join("\n");
-  const said = await afterCall(call, { output, isError: result.isError === true });
-  if (said.length === 0) return result;
-  const words = said.map((text) => ({ type: "text" as const, text }));
+  const notes = await afterCall(call, { output, isError: result.isError === true });
+  if (notes.length === 0) return result;
+  const words = notes.map((text) => ({ type: "text" as const, text }));
   return { ...result, content: [...result.content, ...words] };
 }
 

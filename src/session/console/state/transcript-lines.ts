@@ -96,13 +96,13 @@ export interface EndedCommand {
 
 /** Apart from the agent's words: a bar stands beside every row of what a command said. */
 export function showCommand({ line, stdout, stderr, exitCode }: EndedCommand): StyledLine[] {
-  const said = [...styledLines("plain", stdout), ...styledLines("error", stderr)];
+  const output = [...styledLines("plain", stdout), ...styledLines("error", stderr)];
   // Of our own commands a line says it; a program may have failed without a word.
   const isUntold = exitCode !== 0 && line.startsWith("!");
   return [
     EMPTY_LINE,
     styled("command", line),
-    ...foldLines(said, MAX_OUTPUT_LINES).map((row) => [BAR, ...row]),
+    ...foldLines(output, MAX_OUTPUT_LINES).map((row) => [BAR, ...row]),
     ...(isUntold ? [[BAR, { tone: "error", text: `exit ${exitCode}` } as const]] : []),
   ];
 }

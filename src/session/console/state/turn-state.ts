@@ -225,13 +225,13 @@ const add = (sum: number | null, more: unknown): number | null =>
 export function recallTurns(state: TurnsState, turns: readonly Turn[]): TurnsStep {
   const ended = turns.filter(({ endedAt }) => endedAt !== null);
   const lines = ended.flatMap((turn) => tellTurn(turn, state.sent.get(turn.id) ?? turn.prompt));
-  const told = { ...state, over: ended.map(({ id }) => id).slice(-MAX_OVER) };
+  const changed = { ...state, over: ended.map(({ id }) => id).slice(-MAX_OVER) };
   const unfinished = turns.filter(({ endedAt }) => endedAt === null);
   return unfinished.reduce<TurnsStep>(
     (step, turn) => {
       const next = applyTurn(step.state, turn);
       return { state: next.state, lines: [...step.lines, ...next.lines] };
     },
-    { state: told, lines },
+    { state: changed, lines },
   );
 }
