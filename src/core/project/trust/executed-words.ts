@@ -1,6 +1,7 @@
 // Which words of one simple command are files that it executes, and what it runs that nobody can see from here. Pure.
 import { basename } from "node:path";
 import type { LineAssignment, ShellWord, SimpleCommand } from "../../shell/simple-command.ts";
+import { isSystemPath } from "./candidate-paths.ts";
 import {
   type CommandReading,
   type ExecutedWord,
@@ -19,14 +20,18 @@ import {
   SCRIPT_INTERPRETERS,
 } from "./known-programs.ts";
 
-/** Words of `env` and of the definition's own `env:` count like those before a command. */
+/**
+ * Words of `env` and of the definition's own `env:` count like those before a command. What a variable that nobody knows is for
+ * cannot be told: where it names a file that is there, that may be run (`SHELL=./y script`).
+ */
 export function readVariables(assignments: readonly LineAssignment[]): UncoveredRun[] {
   return assignments
-    .filter(({ name }) => LOADING_VARIABLES.test(name))
+    .filter(({ name, value }) => LOADING_VARIABLES.test(name) || /[./]/.test(value.text))
     .map(({ name, value }) => ({
       what: `what \`${name}=${value.text}\` makes programs load`,
       isOfProject: true,
       files: [...pathsIn(value.text), ...startUpFiles(name, value.text)],
+      ...(!LOADING_VARIABLES.test(name) && { needsFiles: true }),
       ...(FOLDERS.test(name) && value.text.split(":").some(isInProject) && { needsFiles: false }),
     }));
 }
@@ -92,7 +97,8 @@ function readSourced(words: readonly ShellWord[]): CommandReading {
 function readProgram(name: string, words: readonly ShellWord[], isPath: boolean): CommandReading {
   // `hash -p FILE NAME` makes a name a file.
   if (name === "hash" && words.length > 2) return onlyAtRun(textOf(words));
-  if (PLAIN_PROGRAMS.has(name) && !isPath) return NOTHING;
+  const isOwn = isPath && !isSystemPath(words[0]?.text ?? "");
+  if (PLAIN_PROGRAMS.has(name) && !isOwn) return NOTHING;
   const files = words.slice(1).flatMap(({ text }) => pathsIn(text));
   const runner = runnerFiles(words[0]?.text ?? "");
   if (runner !== undefined) {
@@ -102,7 +108,7 @@ function readProgram(name: string, words: readonly ShellWord[], isPath: boolean)
     return { executed: [], uncovered: [{ what, isOfProject: true, files: [...files, ...found] }] };
   }
   // What a program of the project gets by name is not thereby run.
-  if (isPath) return NOTHING;
+  if (isOwn) return NOTHING;
   const what = `\`${name}\`, a program of the system`;
   return { executed: [], uncovered: [{ what, isOfProject: false, files }] };
 }

@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 import { parse } from "unbash";
 import { changeFolder, joinFolder, START } from "../../shell/line-state.ts";
+import { provesReading } from "../../shell/reading/reading-programs.ts";
 import { walkScript } from "../../shell/script/walk-script.ts";
 import type { InnerCommand, ShellWord, SimpleCommand } from "../../shell/simple-command.ts";
 import { spanOf } from "../../shell/words.ts";
@@ -203,8 +204,11 @@ function readOwn(command: SimpleCommand, search: RunSearch, isOnlyListed: boolea
   const { executed, uncovered, readsInput } = readCommandWords(words);
   const input = redirections.find((each) => each.kind === "file" && !each.writes);
   const read = input?.kind === "file" ? [input.target.text] : [];
-  for (const run of uncovered) search.uncovered.push({ run: withInput(run, read), folders });
   const program = words[0]?.text ?? "";
+  // What is proven to read runs nothing of what it is given: `git diff package.json`.
+  const isReader = !executesInput(program) && provesReading(basename(program), command);
+  for (const run of uncovered)
+    if (run.isOfProject || !isReader) search.uncovered.push({ run: withInput(run, read), folders });
   // What `xargs sh` reads are names of scripts.
   const isFed = executed.length === 0 && executesInput(program) && !takesMoreWords;
   const by = isSourcing(program) ? "sh" : basename(program);

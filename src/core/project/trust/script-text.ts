@@ -109,11 +109,10 @@ function readFirstLine(text: string): UncoveredRun[] {
   });
   const isEnv = /\/env$/.test(words[0]?.text ?? "");
   const own = isEnv ? words.slice(1).filter(({ text }) => !/^(-S|\w+=.*)$/.test(text)) : words;
-  const files = readCommandWords(own)
-    .executed.map(({ path }) => path)
-    .filter((path) => !path.startsWith("/"));
+  const { executed, uncovered } = readCommandWords(own);
+  const files = executed.map(({ path }) => path).filter((path) => !path.startsWith("/"));
   const named = { what: `what \`#!${line}\` names`, isOfProject: true, files };
-  return [...readVariables(variables), ...(files.length === 0 ? [] : [named])];
+  return [...readVariables(variables), ...uncovered, ...(files.length === 0 ? [] : [named])];
 }
 
 interface Import {
@@ -202,7 +201,7 @@ function pathsOfModule(name: string): string[] {
 }
 
 const STARTS_OTHERS =
-  /\b(subprocess|from\s+os\s+import\b[^\n]*\b(system|popen|exec\w*|spawn\w*|posix_spawn\w*)|os\.(system|popen|exec\w*|spawn\w*)|child_process|execSync|spawnSync|execa|Bun\.spawn|Deno\.Command|runpy|importlib|exec\(|execfile|system\(|popen|Kernel\.|eval\s*\(|compile\s*\(|runIn\w*Context|Function\s*\(|\bWorker\b|pickle|marshal|shelve|joblib|loadEnvFile|pty\.|runsource|runcode|CDLL|LoadLibrary|posix_spawn|`)/;
+  /\.constructor\s*\(|\b(subprocess|from\s+os\s+import\b[^\n]*\b(system|popen|exec\w*|spawn\w*|posix_spawn\w*)|os\.(system|popen|exec\w*|spawn\w*)|create_subprocess\w*|child_process|setupPrimary|execSync|spawnSync|execa|Bun\.spawn|Deno\.Command|runpy|importlib|exec(file|ve)?\b|system\(|popen|Kernel\.|eval\b|compile\s*\(|_compile|runIn\w*Context|Function\s*\(|\bWorker\b|pickle|marshal|shelve|joblib|loadEnvFile|pty\.|runsource|runcode|doctest|timeit|unittest|(file|dict)Config|dlopen|dlsym|CDLL|cdll|LoadLibrary|posix_spawn|`)/;
 
 const MAX_WORDS = 2_000;
 
@@ -258,7 +257,9 @@ function readShellRuns(text: string, path: string): UncoveredRun[] {
     return null;
   });
   const own = uncovered.filter(
-    ({ run }) => run.isOfProject && !(isPlaced && run.what.includes("known only when it runs")),
+    ({ run }) =>
+      (run.isOfProject || run.files.length > 0) &&
+      !(isPlaced && run.what.includes("known only when it runs")),
   );
   return [
     ...runs,

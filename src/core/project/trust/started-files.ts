@@ -24,7 +24,8 @@ export function filesStartedIn(text: string, named = manyPathsIn(text, MAX_PATHS
   const runners = [...text.matchAll(STARTS)].flatMap(
     ([, program = ""]) => PROJECT_RUNNERS.get(program) ?? [],
   );
-  const files = [...named, ...runners];
+  // `process.cwd() + "/x"`
+  const files = [...named, ...named.map((name) => name.replace(/^\/+/, "")), ...runners];
   const folders = [".", ...new Set(foldersEntered(text))].slice(0, MAX_FOLDERS);
   return [...new Set(folders.flatMap((folder) => inFolder(folder, files)))];
 }

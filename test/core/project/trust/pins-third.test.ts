@@ -12,6 +12,8 @@ const X = { "x.sh": SH };
 const MJS = { "x.mjs": JS };
 const MAKE = "all:\n\t@echo SAY";
 const EXEC = "require('child_process').execSync";
+const SQL = { "x.sql": "select 'SAY';" };
+const READ = 'require("fs").readFileSync("y.txt", "utf8")';
 const CONFIG = '{"nodeOptions":{"import":["./p.mjs"]}}';
 
 const FORMS: readonly EditedForm[] = [
@@ -156,6 +158,38 @@ const FORMS: readonly EditedForm[] = [
   ],
   ['perl -e \'chdir "d"; system "sh y.sh"\'', "listed", { "d/y.sh": SH }],
   ["perl -e 'eval `cat x.pl`'", "listed", { "x.pl": 'print "SAY";' }],
+  // Programs of the system by their whole path, and in a script; a variable that names a file.
+  ["/usr/bin/sqlite3 :memory: '.read x.sql'", "listed", SQL],
+  ["/usr/bin/../bin/sqlite3 :memory: '.read x.sql'", "listed", SQL],
+  ["sh x.sh", "listed", { "x.sh": "sqlite3 :memory: '.read x.sql'", ...SQL }],
+  ["sh x.sh", "listed", { "x.sh": "/usr/bin/sqlite3 :memory: '.read x.sql'", ...SQL }],
+  ["SHELL=./x script -qc ls /dev/null", "listed", { x: RUN }],
+  ["sh x.sh", "listed", { "x.sh": "SHELL=./y script -qc ls /dev/null", y: RUN }],
+  ["NODE_REPL_EXTERNAL_MODULE=./x.js node -i </dev/null", "listed", { "x.js": JS }],
+  ["node x.js", "listed", { "x.js": "process.execve('/bin/sh', ['sh', 'y.sh'])", "y.sh": SH }],
+  // A first line that finds its module by name.
+  ["./x", "listed", { x: "#!/usr/bin/env -S python3 -m y\n", "y.py": PY }],
+  // Code that is evaluated by other words than usual, from a file that it names.
+  ...[
+    `const e = eval; e(${READ})`,
+    `(0, eval)(${READ})`,
+    `globalThis["eval"](${READ})`,
+    `(() => {}).constructor(${READ})()`,
+    `module._compile(${READ}, "y")`,
+  ].map((code): EditedForm => ["node x.js", "listed", { "x.js": code, "y.txt": JS }]),
+  [
+    "node x.js",
+    "listed",
+    { "x.js": `${EXEC}('sh '+process.cwd()+'/y.sh',{stdio:'inherit'})`, "y.sh": SH },
+  ],
+  ...[
+    "e = exec\ne(open('y.txt').read())",
+    "list(map(exec, [open('y.txt').read()]))",
+    "import timeit; timeit.timeit(open('y.txt').read(), number=1)",
+    "import asyncio\nasync def f():\n  await (await asyncio.create_subprocess_exec('sh', 'y.sh')).wait()\nasyncio.run(f())",
+  ].map(
+    (code): EditedForm => ["python3 x.py", "listed", { "x.py": code, "y.txt": PY, "y.sh": SH }],
+  ),
 ];
 
 testEditedForms(sampled(FORMS));
