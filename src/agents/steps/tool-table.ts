@@ -89,7 +89,7 @@ export const readCalls = (table: ToolTable): ToolCallReader => ({
     const { line, isTyped } = findTool(table, tool ?? "");
     if (line === undefined) return null;
     const given = withAction(args);
-    const text = asLine(given[line] ?? given.command ?? given.cmd);
+    const text = asLine(given[line] ?? given.command ?? given.cmd) ?? lineElsewhere(given, line);
     return isTyped === true ? (text?.replace(/\{(?:enter|return)\}/gi, "\n") ?? null) : text;
   },
   lineFolder: ({ tool, args = {} }) => {
@@ -128,6 +128,12 @@ const PLAIN_PATTERN =
 
 /** Codex has had its shell's arguments one level down. */
 const withAction = (args: ToolArguments): ToolArguments => ({ ...args, ...asRecord(args.action) });
+
+/** An agent's next version may call it by another name: then every text of the call may be the line. */
+function lineElsewhere(args: ToolArguments, line: string): string | null {
+  const texts = Object.values(args).flatMap((value) => asLine(value) ?? []);
+  return Object.hasOwn(args, line) || texts.length === 0 ? null : texts.join("\n");
+}
 
 /** A line, or the words of one command. */
 function asLine(value: unknown): string | null {

@@ -110,8 +110,12 @@ export const misuse = (command: string, problem: string): Fault =>
   fault("ArgumentsInvalid", { command, problem }, { hint: `see \`adj help ${command}\`` });
 
 /** What went wrong on our side, in the words of a fault where it is one. */
-export const ownProblem = (error: unknown): string =>
-  error instanceof Fault ? formatFault(error) : messageOf(error);
+export function ownProblem(error: unknown): string {
+  if (error instanceof Fault) return formatFault(error);
+  // The engine's own words for it say nothing to a person.
+  const isTooDeep = error instanceof RangeError && /call stack/.test(error.message);
+  return isTooDeep ? "what it was given is nested too deep to be read" : messageOf(error);
+}
 
 /** What was thrown, in its own words; anything may be thrown. */
 export const messageOf = (error: unknown): string =>

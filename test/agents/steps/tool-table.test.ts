@@ -42,6 +42,9 @@ test.each([
   ["claude-code", "__proto__", { command: "ls" }, "other", null, []],
   ["claude-code", "Bash", { command: 7 }, "shell", null, []],
   ["claude-code", "Bash", {}, "shell", null, []],
+  ["claude-code", "Bash", { script: "ls", timeout: 5 }, "shell", "ls", []],
+  ["codex", "exec_command", { argv: ["git", "push"], note: "x" }, "shell", "git push\nx", []],
+  ["codex", "write_stdin", { session_id: 7 }, "shell", null, []],
   ["codex", "Bash", { command: "ls" }, "shell", "ls", []],
   ["codex", "exec_command", { cmd: "ls" }, "shell", "ls", []],
   [

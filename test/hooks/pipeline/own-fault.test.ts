@@ -346,6 +346,12 @@ test("100,000 levels inside a call are refused by the guard that cannot look thr
   expect((await call("codex", place, { payload })).stdout).toContain("deny");
 });
 
+test("a shell line of 100,000 levels is refused with a sentence", async () => {
+  const payload = `{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","cwd":"/","tool_input":{"command":${DEEP}}}`;
+  const { stdout } = await call("codex", makePlace(GUARD), { payload });
+  expect(stdout).toContain("nested too deep to be read");
+});
+
 test.each([
   ["a line of 256 KB", 256 * 1024 - 5, false],
   ["a longer one", 256 * 1024, true],
