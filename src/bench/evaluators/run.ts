@@ -19,8 +19,10 @@ import {
 } from "../suite/evaluator.ts";
 import {
   describeRunnerChanges,
+  findChanges,
   findRunnerChanges,
   isRunnerConfig,
+  shadowsOf,
   testFoldersOf,
 } from "./runner-config.ts";
 import { readScore, SCORE_FORMATS } from "./test-score.ts";
@@ -132,11 +134,15 @@ async function prepareFolder(program: Program, grading: Grading): Promise<Prepar
   const hidden = brought === null ? [] : await listTreeFiles(brought);
   const steering = await findRunnerChanges(snapshot);
   const isRestored = (chosen ?? (brought === null ? "keep" : "restore")) === "restore";
-  const restored = isRestored ? steering.filter(isRunnerConfig) : [];
+  const isProtected = (path: string): boolean => protect.some((glob) => matchesPath(path, glob));
+  const held =
+    protect.length === 0 ? [] : (await listTreeFiles(snapshot.baseFolder)).filter(isProtected);
+  const shadows = await findChanges(snapshot, shadowsOf([...hidden, ...held]));
+  const restored = [...(isRestored ? steering.filter(isRunnerConfig) : []), ...shadows];
   const folders = testFoldersOf(hidden);
   const isPutBack = (path: string): boolean =>
     restored.includes(path) ||
-    protect.some((glob) => matchesPath(path, glob)) ||
+    isProtected(path) ||
     folders.some((one) => path === one || path.startsWith(`${one}/`));
   if (protect.length + restored.length + folders.length > 0)
     await putBack(isPutBack, { folder, base: snapshot.baseFolder });

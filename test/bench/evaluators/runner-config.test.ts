@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { isRunnerConfig, testFoldersOf } from "../../../src/bench/evaluators/runner-config.ts";
+import {
+  isRunnerConfig,
+  shadowsOf,
+  testFoldersOf,
+} from "../../../src/bench/evaluators/runner-config.ts";
 import { gradeBy } from "./grading.ts";
 
 const hidden = { command: "sh tests/check.sh", files: "hidden" };
@@ -60,6 +64,65 @@ test("nor is a module that the runner loads, in place of Python's own", async ()
   });
 });
 
+const PASSES = "import os\nos._exit(0)\n";
+const HIDDEN_PY = {
+  command: "python3 -m unittest hidden_test",
+  files: "hidden",
+};
+const HIDDEN_TESTS = { command: "python3 -m unittest tests.test_sol", files: "hidden/below" };
+const HIDDEN_JS = { command: "node hidden.js", files: "hidden" };
+
+test.each<readonly [string, object, string, string]>([
+  ["a package", HIDDEN_PY, "hidden_test/__init__.py", PASSES],
+  ["a module before the folder of tests", HIDDEN_TESTS, "tests.py", PASSES],
+  ["a file without an ending", HIDDEN_JS, "helper", "process.exit(0)"],
+  ["a file with another one", HIDDEN_JS, "helper.cjs", ""],
+  ["a makefile", { command: "make -s", files: "hidden" }, "GNUmakefile", "all:\n\t@true\n"],
+  ["a makefile before one", { command: "make -s", protect: ["Makefile"] }, "makefile", "all:\n"],
+])(
+  "what is found in the place of the suite's own files is put back: %s",
+  async (_, options, path, text) => {
+    const test = "import unittest\nclass T(unittest.TestCase):\n  def test(self): self.fail()\n";
+    const facts = {
+      base: { Makefile: "all:\n\t@false\n" },
+      after: { Makefile: "all:\n\t@false\n", [path]: text },
+      suite: {
+        "hidden/hidden_test.py": test,
+        "hidden/below/tests/test_sol.py": test,
+        "hidden/hidden.js": "require('./helper'); process.exit(1)",
+        "hidden/helper.js": "",
+        "hidden/Makefile": "all:\n\t@false\n",
+      },
+    };
+    expect((await gradeBy("run", options, facts)).grade).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining(`put back: \`${path}\``),
+    });
+  },
+);
+
+test.each([
+  ["hidden_test/__init__.py", true],
+  ["hidden_test.abi3.so", true],
+  ["__pycache__/hidden_test.cpython-311.pyc", true],
+  ["tests.pyc", true],
+  ["src/__pycache__/a_test.cpython-311.pyc", true],
+  ["lib/range.test.mjs", true],
+  ["hidden_test.py", false],
+  ["hidden_tests.py", false],
+  ["hidden_test.md", false],
+  ["src/a.py", false],
+  ["lib/range.js", false],
+  ["calc.js", false],
+  ["lib/Makefile", false],
+])("%s is found before what the suite brings: %s", (path, isShadow) => {
+  const brought = [
+    ...["hidden_test.py", "tests/test_a.py", "src/a_test.py", "lib/range.test.js"],
+    ...["calc.json", "Makefile"],
+  ];
+  expect(shadowsOf(brought)(path)).toBe(isShadow);
+});
+
 test("a suite may leave the agent's configuration of runners alone, which is named then", async () => {
   const facts = { after: { "jest.config.js": "" }, suite };
   const graded = await gradeBy("run", { ...hidden, runner_config: "keep" }, facts);
@@ -95,6 +158,8 @@ test.each([
     "pytest/__main__.py",
     "traceback.cpython-311-x86_64-linux-gnu.so",
     "argparse.pyc",
+    "unittest.pyc",
+    "pytest.abi3.so",
     ".cargo/config.toml",
     ".mvn/jvm.config",
     "jest.config.mjs",
