@@ -40,6 +40,8 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ["rscript", { text: /^-e/, valued: NONE }],
   ["julia", { text: /^(-[eE]|--eval|--print)/, valued: /^-[tpJCL]$/ }],
   ["elixir", { text: /^(-e|--eval|--rpc-eval)/, valued: /^-r$/ }],
+  ["swift", { text: /^-e/, valued: NONE }],
+  ["ghc", { text: /^-e/, valued: /^-i/ }],
   ["scala", { text: /^-e/, valued: NONE }],
   ["groovy", { text: /^-e/, valued: NONE }],
   ["pwsh", { text: /^-(c|command|e|ec|encodedcommand)/i, valued: NONE }],

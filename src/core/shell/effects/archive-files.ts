@@ -219,6 +219,6 @@ export const ARCHIVE_FILES: readonly (readonly [string, UsesOf])[] = [
   ["zip", zipUses],
   ["unzip", unzipUses],
   ["cpio", cpioUses],
-  ...rowsOf("7z 7za 7zz ar pax unrar", otherUnpackUses),
+  ...rowsOf("7z 7za 7zz ar pax unrar jar", otherUnpackUses),
   ["sqlite3", sqliteUses],
 ];

@@ -129,14 +129,16 @@ const CURL = {
   ],
 };
 const CURL_WRITES =
-  /^(-o|-D|-c|--output|--dump-header|--cookie-jar|--output-dir|--trace|--trace-ascii|--etag-save|--stderr|--libcurl|--hsts|--alt-svc)$/;
+  /^(-D|-c|--dump-header|--cookie-jar|--output-dir|--trace|--trace-ascii|--etag-save|--stderr|--libcurl|--hsts|--alt-svc)$/;
 const CURL_READS =
   /^(-T|-K|-E|-b|--upload-file|--config|--cert|--key|--cookie|--netrc-file|--etag-compare)$/;
 const CURL_SENDS = /^(-d|-F|--data.*|--form|--json|-H|--header|--variable)$/;
 
 function curlUses(words: Words): FileUse[] {
   const { values, options, operands } = readOptions(words, CURL);
+  const into = values.find(({ option }) => option === "--output-dir")?.word;
   const named = values.flatMap(({ option, word }): FileUse[] => {
+    if (/^(-o|--output)$/.test(option)) return [{ access: "write", word: below(into, word) }];
     if (CURL_WRITES.test(option)) return [{ access: "write", word }];
     // What a config names is known only when it is read; one on the standard input may name anything.
     if (/^(-K|--config)$/.test(option) && /^(-$|<\(|\/dev\/)/.test(word.text))
@@ -162,13 +164,18 @@ function curlUses(words: Words): FileUse[] {
     return [{ access: "read", word: isUnclear ? LISTED : decodeUrl(inside(word, 7 + host)) }];
   });
   const saves = options.some((each) => /^(-O|-J|--remote-name|--remote-name-all)$/.test(each));
-  const into = values.find(({ option }) => option === "--output-dir")?.word;
-  const remote = operands.map((word): FileUse => {
-    const folder = into === undefined ? "" : `${into.text}/`;
-    const kind = into === undefined || into.kind === "literal" ? word.kind : into.kind;
-    return { access: "write", word: { kind, text: `${folder}${lastPart(word.text)}` } };
-  });
+  const remote = operands.map(
+    ({ text, kind }): FileUse => ({
+      access: "write",
+      word: below(into, { kind, text: lastPart(text) }),
+    }),
+  );
   return [...named, ...local, ...(saves ? remote : [])];
+}
+
+function below(folder: ShellWord | undefined, { text, kind }: ShellWord): ShellWord {
+  if (folder === undefined || text.startsWith("/")) return { text, kind };
+  return { text: `${folder.text}/${text}`, kind: folder.kind === "literal" ? kind : folder.kind };
 }
 
 /** `%2e` is a dot. */

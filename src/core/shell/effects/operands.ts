@@ -164,7 +164,10 @@ function assign(
         rule.operands === "link" && !options.some((each) => each === "-s" || each === "--symbolic");
       return [
         ...all("read", sources),
-        ...(rule.operands === "move" ? all("delete", sources) : []),
+        // `mv --exchange a b` moves both.
+        ...(rule.operands === "move"
+          ? all("delete", has(["--exchange"]) ? operands : sources)
+          : []),
         ...(kept ? all("write", sources) : []),
         ...(into === undefined ? [] : sources.flatMap((source) => intoFolder(source, into))),
       ];

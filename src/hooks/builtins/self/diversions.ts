@@ -137,7 +137,7 @@ function findExchange({ words: [program, ...rest], text }: SimpleCommand): strin
 
 const ENDS = /^(?:kill|pkill|killall|skill|xkill|taskkill|fuser)$/;
 const FINDS = /^(?:pgrep|pidof|ps|grep|egrep|rg|lsof|awk|cat|jq|systemctl)$/;
-const OURS = /(?:^|[^\w.-])\[?a\]?dj(?:utant|-resident|-hook)?(?![\w.])/;
+const OURS = /(?:^|[^\w.-])\[?a\]?dj(?:utant|-resident|-hook|\.cjs)?(?![\w.])/;
 
 const ENDS_IN_CODE = /\b(?:pkill|killall)\b[^\n]{0,80}\badj/;
 
