@@ -1,13 +1,18 @@
 // What a substitution is known to give before it runs: files below a folder (`$(git ls-files src)`), the
 // branch that is checked out. A variable keeps it, and so does the variable of a loop over it.
-import type { For, ParsedScript, Redirected, While, Word } from "unbash";
+import type { For, ParsedScript, Redirected, Statement, While, Word } from "unbash";
 import { isCurrentBranch } from "./git/arguments.ts";
 import { countedTexts } from "./known-output.ts";
 import { type LineState, setVariable } from "./line-state.ts";
 import { readCommand } from "./read-command.ts";
 import { filesPrintedBy } from "./script/fed-files.ts";
 import { runsAtEnd } from "./shell-builtins.ts";
-import type { FoundFiles, ShellWord, SimpleCommand } from "./simple-command.ts";
+import {
+  type FoundFiles,
+  NAME_GLOB,
+  type ShellWord,
+  type SimpleCommand,
+} from "./simple-command.ts";
 import { readWords, spanOf } from "./words.ts";
 
 type CommandNode = Parameters<typeof readCommand>[0];
@@ -89,7 +94,8 @@ const asFound = (found: FoundFiles | null): ShellWord | null =>
 function filesOf(script: ParsedScript | undefined, state: LineState): FoundFiles | null {
   const [statement, another] = script?.commands ?? [];
   if (statement === undefined || another !== undefined) return null;
-  const { command } = statement;
+  const command = withoutOrTrue(statement.command);
+  if (command === null) return null;
   const stages = command.type === "Pipeline" ? command.commands : [command];
   let fed: FoundFiles | null = null;
   for (const [index, stage] of stages.entries()) {
@@ -97,6 +103,15 @@ function filesOf(script: ParsedScript | undefined, state: LineState): FoundFiles
     fed = filesPrintedBy(readCommand(stage, state), fed);
   }
   return fed;
+}
+
+/** `grep -l x src || true` prints what the first does. */
+function withoutOrTrue(command: Statement["command"]): Statement["command"] | null {
+  if (command.type !== "AndOr") return command;
+  const [first, last, another] = command.commands;
+  const isTrue = last?.type === "Command" && last.name?.value === "true" && last.args.length === 0;
+  const isOnly = command.operators[0] === "||" && isTrue && another === undefined;
+  return isOnly && last.redirects.length === 0 ? (first ?? null) : null;
 }
 
 /** Null where a value is only known when the line runs, or there are too many. */
@@ -118,12 +133,18 @@ export function listedValues({ wordlist }: For, state: LineState): readonly Shel
 
 const MAX_LOOP_VALUES = 16;
 
-/** `for f in $(git ls-files)`: what the variable stands for. */
+const PRINTS_COMMITS =
+  /^(?:\$\(|`)\s?git (?:rev-list|log --(?:format|pretty)=["']?(?:format:)?%[hH]["']?)(?: (?:--(?:reverse|all|no-merges|first-parent|(?:max-count|since)=\w{1,20})|-n ?\d{1,4}|-\d{1,4}|\w[\w./~^@-]{0,100}|"?\$\w{1,40}"?\.\.\w[\w./-]{0,60})){0,8}\s?[)`]$/;
+
+/** `for f in $(git ls-files)`, `for f in $files`: what the variable stands for. */
 export function valueOfFor({ wordlist = [] }: For, state: LineState): ShellWord | null {
   const [word, another] = wordlist;
   if (word === undefined || another !== undefined) return null;
-  const known = knownWord(word, state);
-  return known?.found === undefined ? null : known;
+  const [part] = word.parts ?? [];
+  if (part?.type === "CommandExpansion" && PRINTS_COMMITS.test(word.text))
+    return { text: NAME_GLOB, kind: "glob" };
+  const value = knownWord(word, state) ?? readWords(word, state)[0];
+  return value?.found === undefined ? null : value;
 }
 
 /** `git ls-files | while read -r f`: the state behind the condition, in which the variable stands for a file. */

@@ -11,6 +11,9 @@ export interface ShellWord {
   readonly found?: FoundFiles;
 }
 
+/** A commit or a date: a name that nobody knows yet, and no option and no hidden file. */
+export const NAME_GLOB = "[!.-]*";
+
 /** The folder that a command runs in. */
 export const HERE: ShellWord = { text: ".", kind: "literal" };
 

@@ -1,8 +1,9 @@
 // The words of a line as the shell makes them: quotes taken away, braces expanded, values put in that the line gave.
 import type { Assignment, Word, WordPart } from "unbash";
+import { changedValue } from "./changed-values.ts";
 import { knownText, namingFolder, printsFolder, withFolder } from "./known-output.ts";
 import type { LineState } from "./line-state.ts";
-import type { LineAssignment, ShellWord } from "./simple-command.ts";
+import { type LineAssignment, NAME_GLOB, type ShellWord } from "./simple-command.ts";
 
 /** Where the words stand that are all a place of the line makes: what is no part of the analysis itself. */
 const SPANS = new WeakMap<ShellWord, readonly [number, number]>();
@@ -72,11 +73,10 @@ export function readAssignment(
     return { name, value: { text, kind: "open" } };
   }
   const word = readOneWord(value, /pwd/i.test(value.text) ? withFolder(state) : state);
-  // What a substitution gives is not what stands in the word for it.
-  if (word.kind === "glob" && /\$\(|`/.test(value.text))
-    return { name, value: { text: value.value, kind: "open" } };
-  // No file names are put into a value.
-  return { name, value: word.kind === "open" ? word : { text: word.text, kind: "literal" } };
+  // What a substitution gives is not what stands in the word for it; but no file names are put into a value.
+  const isStandIn = word.kind === "glob" && /[$`]/.test(value.text);
+  if (isStandIn || word.kind === "open") return { name, value: word };
+  return { name, value: { text: word.text, kind: "literal" } };
 }
 
 function readBraces(word: Word): readonly ShellWord[] {
@@ -136,15 +136,25 @@ function readPart(part: WordPart, state: LineState, around: Neighbours): Piece |
   const known = knownText(part.text, state);
   if (known !== null) return fixed(known);
   if (printsFolder(part.text, state)) return readVariable("PWD", state, around);
-  if (part.type === "CommandExpansion" && PRINTS_NAME.test(part.text))
-    return { ...fixed("*"), isGlob: true, standsForFiles: true };
+  if (part.type === "CommandExpansion" && PRINTS_NAME.test(part.text)) return standIn(around);
+  const changed = changedValue(part, state);
+  if (changed !== null) return readValue(changed);
   const name = nameOf(part);
   return name === null ? null : readVariable(name, state, around);
 }
 
 /** A date, a commit: part of a name, without a slash and no dot at its beginning. */
 const PRINTS_NAME =
-  /^(?:\$\(|`)\s?(?:date(?: -u)?(?: \+["']?(?:%[YmdHMSsNjFTuwVyIkl]|[\d_:T-])+["']?)|git rev-parse(?: --short(?:=\d+)?)? HEAD(?:[~^]\d*)*)\s?[)`]$/;
+  /^(?:\$\(|`)\s?(?:date(?: -u)?(?: \+["']?(?:%[YmdHMSsNjFTuwVyIkl]|[\d_:T-])+["']?)|git (?:rev-parse(?: --short(?:=\d+)?)? HEAD(?:[~^]\d*)*|(?:merge-base|rev-list (?:-n ?1|-1|--max-count=1))(?: \w[\w./~^-]{0,80}){1,2}))\s?[)`]$/;
+
+/** The shell's own numbers: the process in the background, a draw; empty where there is none. */
+const SHELL_NUMBERS = /^(?:!|RANDOM|SECONDS|PPID|UID|EUID|BASHPID|LINENO)$/;
+
+/** As a whole word it is none, or one that does not begin like an option. */
+const standIn = ({ before, next }: Neighbours): Piece => ({
+  ...fixed(before === "" && next === undefined ? NAME_GLOB : "*"),
+  ...{ isGlob: true, standsForFiles: true },
+});
 
 const fixed = (text: string): Piece => ({
   text,
@@ -169,12 +179,18 @@ function readVariable(name: string, state: LineState, around: Neighbours): Piece
   if (value === null || value.kind === "open") return null;
   // Who changes `IFS` changes how values are split.
   if (state.variables.has("IFS")) return null;
-  const standsForFiles = value.kind === "glob";
-  return { text: value.text, isGlob: standsForFiles, standsForFiles, isSplit: !standsForFiles };
+  if (value.kind === "glob" && value.text === NAME_GLOB) return standIn(around);
+  return readValue(value);
+}
+
+function readValue({ text, kind }: ShellWord): Piece {
+  const standsForFiles = kind === "glob";
+  return { text, isGlob: standsForFiles, standsForFiles, isSplit: !standsForFiles };
 }
 
 /** `$HOME/x` is `~/x`, `$PWD/x` is `./x`: the two variables that are known without the line. */
 function readStanding(name: string, { folders }: LineState, around: Neighbours): Piece | null {
+  if (SHELL_NUMBERS.test(name)) return standIn(around);
   const isFolder = around.next === undefined || around.next.startsWith("/");
   const isStart = around.before === "" || /[=:@]$/.test(around.before);
   if (!isFolder || !isStart) return null;

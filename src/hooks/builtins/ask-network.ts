@@ -77,7 +77,16 @@ const MAX_HOSTS = 5;
 
 const areKnown = (named: readonly string[], { hosts }: Pick<NetworkOptions, "hosts">): boolean =>
   named.length > 0 &&
-  named.every((name) => hosts.some((glob) => matchGlob(glob, name, { style: "text" })));
+  named.every((name) => {
+    const spelt = LOOPBACK.test(name) ? "localhost" : name;
+    return hosts.some((glob) =>
+      [name, spelt].some((each) => matchGlob(glob, each, { style: "text" })),
+    );
+  });
+
+/** Other names of this machine. */
+const LOOPBACK =
+  /^(?:\[?::1\]?|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|(?:[\w-]{1,63}\.)?localhost)$/;
 
 /** Null where it reaches none but those that are listed, or none that somebody has to be asked about. */
 function unlistedHosts(

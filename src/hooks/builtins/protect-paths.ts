@@ -40,7 +40,9 @@ export const protectPaths: Builtin<ProtectOptions> = {
   name: "protect-paths",
   description: "keeps files and folders from being read or written, through the shell too",
   steps: STEPS,
-  decide: (options, subject, context) => decideOnFiles(options, subject, context),
+  // Where a file may be read, it may also be put back as git has it.
+  decide: (options, subject, context) =>
+    decideOnFiles(options, subject, { ...context, mayPutBack: !options.access.includes("read") }),
 };
 
 interface FilesContext extends Pick<BuiltinContext, "rule" | "env" | "signal"> {
@@ -48,15 +50,18 @@ interface FilesContext extends Pick<BuiltinContext, "rule" | "env" | "signal"> {
   readonly named?: () => readonly FileTouch[];
   /** More patterns, of files that count where they are touched by name and not inside of a folder. */
   readonly anywhere?: readonly string[];
+  /** Whether git may write what it has of them. */
+  readonly mayPutBack?: boolean;
 }
 
 /** Also for a guard that protects files of its own. */
 export async function decideOnFiles(
   options: ProtectOptions,
   subject: StepSubject,
-  { rule, env, signal, named = () => [], anywhere = [] }: FilesContext,
+  { rule, env, signal, named = () => [], anywhere = [], mayPutBack = false }: FilesContext,
 ): Promise<Verdict> {
-  const finding = await lookAt({ options, subject, named, anywhere, git: { env, signal } });
+  const git = { env, signal };
+  const finding = await lookAt({ options, subject, named, anywhere, mayPutBack, git });
   if (finding === null) return NO_INTERVENTION;
   const why = options.reason === null ? "" : `; ${options.reason}`;
   if (finding.kind === "unsure")
@@ -89,6 +94,7 @@ interface Look {
   readonly subject: StepSubject;
   readonly named: () => readonly FileTouch[];
   readonly anywhere: readonly string[];
+  readonly mayPutBack: boolean;
   readonly git: Omit<GitQueryOptions, "cwd">;
 }
 
@@ -108,6 +114,7 @@ async function lookAt(look: Look): Promise<Finding | null> {
     const manner = globManner(line?.line ?? "");
     for (const touch of [...touches, ...look.named()]) {
       if (!options.access.includes(touch.access)) continue;
+      if (look.mayPutBack && touch.isPutBack === true) continue;
       const found = await findTouched(touch, { ...look, files, limit, manner });
       if (found !== null) return found;
     }

@@ -54,6 +54,38 @@ uv run --with httpx python scripts/probe.py
 cat > /tmp/run.sh <<'EOF'⏎npm test⏎EOF⏎bash /tmp/run.sh; rm /tmp/run.sh
 cat > scripts/check.sh <<'EOF'⏎#!/usr/bin/env bash⏎npm test⏎EOF⏎chmod +x scripts/check.sh && ./scripts/check.sh
 python3 -c "import shutil, tempfile; d = tempfile.mkdtemp(); shutil.rmtree(d)"
+node a.js & P=$!; trap "kill $P 2>/dev/null" EXIT; npm test
+D=/tmp/x-$RANDOM; mkdir $D; rm -rf "$D"
+files=$(grep -rl a src --include='*.ts' || true); for f in $files; do sed -i 's/a/b/' "$f"; done
+files=$(git ls-files src 2>/dev/null); printf '%s\\n' "$files" | while read -r f; do wc -l "$f"; done
+for f in src/*.ts; do cp "$f" "/tmp/$(basename "$f" .ts).js"; wc -l "\${f%.ts}.tsx" "\${f##*/}"; done
+T=$(mktemp -d)/x; mkdir -p "$T"; rm -rf "$(dirname "$T")"
+git grep -n x $(git rev-list --max-count=1 v1.2.0) -- src
+git branch -a --contains "$(git merge-base origin/main HEAD)"
+for c in $(git rev-list --reverse main..HEAD); do git checkout -q "$c"; npm test; done; git checkout -q -
+git merge-tree --write-tree HEAD origin/main
+git worktree add /tmp/adj-no-such-tree HEAD; cd /tmp/adj-no-such-tree; npm ci; cd -; git worktree remove --force /tmp/adj-no-such-tree
+git checkout package-lock.json && npm ci
+git restore --source=HEAD package-lock.json
+git checkout --theirs package-lock.json && git add package-lock.json
+set -euo pipefail; check() { local name="$1"; shift; if "$@" > /tmp/c.log; then echo "$name"; fi; }; check types npx tsc
+docker ps -aq | xargs -r docker rm -f
+docker rm -f $(docker ps -aq)
+terraform state rm module.x
+find . -type d -empty -not -path './.git/*' -delete
+ls -t /tmp/adj-x.* | tail -n +3 | xargs -r rm -rf
+grpcurl -plaintext -d '{}' localhost:50051 acme.v1.Users/Get
+curl -s http://[::1]:3000/x || curl -s 0.0.0.0:3000
+curl -s "localhost:$PORT/x" "http://127.0.0.1:\${PORT:-3000}/y"
+node -e 'fetch(\`http://localhost:\${port}/x\`)'
+aws ecs describe-services --cluster x
+aws s3 ls s3://acme-builds/x/
+gcloud run services list
+fly logs -a acme
+python3 -c "import os, tempfile; fd, p = tempfile.mkstemp(); os.unlink(p)"
+node -e "const f = path.join(os.tmpdir(), 'a.json'); fs.unlinkSync(f)"
+python3 -c "import re, pathlib; r = pathlib.Path('src'); x = re.compile(r'log\\((.*?)\\);'); [p.write_text(x.sub('', p.read_text())) for p in r.rglob('*.ts')]"
+cat > scripts/w.sh <<'E'⏎echo "$1"⏎E⏎chmod +x scripts/w.sh; ./scripts/w.sh localhost
 `;
 
 const STOP = `
@@ -143,6 +175,46 @@ cat > a.sh <<'E'⏎ls⏎E⏎echo x > $F; ./a.sh
 cat > d/a.sh <<'E'⏎ls⏎E⏎rm -r d; mv e d; sh d/a.sh
 cat > a.sh <<'E'⏎"$@"⏎E⏎sh a.sh git push -f
 docker -Htcp://10.1.2.3:2375 ps
+cat .env$!
+cat ".env$RANDOM"
+P=$!; cat ".env$P"
+files=$(grep -rl a . --include='.e*'); for f in $files; do cat "$f"; done
+files=$(find . -name '.env*' || true); for f in $files; do cat "$f"; done
+files=$(git ls-files src < x); for f in $files; do cat "$f"; done
+files=$(git ls-files src || cat x); for f in $files; do cat "$f"; done
+for f in a/.env.bak; do cat "$(basename "$f" .bak)"; done
+for f in a/.e*; do cat "$(basename "$f" .bak)"; done
+f=.env.ts; cat "\${f%.ts}"
+f=src/new-feature.ts.bak; rm "\${f%.bak}"
+f='.e* x'; cat $(basename $f)
+git worktree add /tmp/adj-no-such-tree HEAD; git worktree remove --force vendor
+git checkout main -- package-lock.json
+git restore -s HEAD~1 package-lock.json
+git --git-dir=/tmp/x/.git checkout package-lock.json
+git checkout package-lock.json; echo x > package-lock.json
+git checkout .env
+git reset --hard $(git merge-base origin/main HEAD)
+check() { local name="$1"; shift; "$@"; }; check x git push -f
+run() { [ -n "$1" ] && shift; "$@"; }; run x ls
+run() { "$@"; shift; "$@"; }; run git push -f
+set -- git push -f; run() { "$@"; }; run
+docker run --rm -v .:/w alpine rm -rf /w/src
+docker exec db rm -rf src
+find . -empty -delete
+find . -type d -not -empty -delete
+grpcurl example.com:443 localhost
+curl -s "example.com:$PORT"
+PORT=$(cat x); curl -s "localhost:$PORT/x"
+read PORT; curl -s "localhost:$PORT/x"
+curl -s "localhost:$PORT@example.com/"
+aws s3 cp a s3://acme-builds/x
+aws s3 ls s3://x --endpoint-url https://example.com
+aws secretsmanager get-secret-value --secret-id x
+gcloud auth print-access-token
+python3 -c "import os, tempfile; fd, p = tempfile.mkstemp(); p = g(); os.unlink(p)"
+python3 -c "import glob, re; x = re.compile('a'); [open(p).read() for p in glob.glob('.e*')]"
+cat > a.sh <<'E'⏎rm -rf "$1"⏎E⏎sh a.sh src
+cat > a.sh <<'E'⏎ls⏎E⏎foo a.sh; ./a.sh x
 `;
 
 const linesOf = (table: string): string[] =>

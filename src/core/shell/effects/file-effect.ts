@@ -25,6 +25,8 @@ export interface FileEffect {
     | ("hidden" | "hidden-and-ignored")
     | ("untracked" | "ignored" | "tracked" | "unchanged")
     | null;
+  /** Git writes what it has of the file as it is: of the index, or of the head. */
+  readonly isPutBack?: boolean;
   /** Where the command may run, as in `SimpleCommand`. */
   readonly folders: readonly (string | null)[];
 }

@@ -43,7 +43,8 @@ export function gitUses(words: Words, folders: readonly (string | null)[] = ["."
     ...settingUses(options),
     ...verbUses(verb.text, rest.map(asHead)),
   ];
-  return uses.map((use) => ({ folders: places, ...use }));
+  const isOwn = options.every(({ text }, at) => text === "-C" || options[at - 1]?.text === "-C");
+  return uses.map((use) => ({ folders: places, ...use, ...(isOwn ? {} : { isPutBack: false }) }));
 }
 
 /** Options with a value that is the next word. */
@@ -179,7 +180,11 @@ const searched: VerbUses = ({ words, paths, has, values }) => {
     option === "-f" ? [{ access: "read", word }] : [],
   );
   const hasPattern = has(/^(-e|-f)$/);
-  const named = [...(hasPattern ? words : words.slice(1)), ...(paths ?? [])].map(pathInRevision);
+  // Before `--` stand revisions.
+  const before = (hasPattern ? words : words.slice(1)).filter(
+    ({ text }) => paths === null || text.includes(":"),
+  );
+  const named = [...before, ...(paths ?? [])].map(pathInRevision);
   const kept = has(/^--untracked$/) ? "ignored" : "untracked";
   const skips = has(/^--no-index$/) ? null : kept;
   const isRevision = ({ text }: ShellWord): boolean =>
@@ -195,8 +200,14 @@ const searched: VerbUses = ({ words, paths, has, values }) => {
 const restored: VerbUses = (git) => {
   const { has } = git;
   if (has(/^(-S|--staged)$/) && !has(/^(-W|--worktree)$/)) return [];
-  return namedPaths(git).map((use) => ({ access: "write", skips: "untracked", ...use }));
+  const isPutBack = putsBack(git);
+  return namedPaths(git).map((use) => ({ access: "write", skips: "untracked", isPutBack, ...use }));
 };
+
+/** `git checkout FILE`, `git checkout HEAD -- FILE`, `git restore FILE`: no other commit's. */
+const putsBack = ({ words, paths, values }: GitWords): boolean =>
+  values.every(({ option, word }) => !/^(-s|--source)$/.test(option) || word.text === "HEAD") &&
+  (paths === null ? words.length === 1 : words.every(({ text }) => text === "HEAD"));
 
 const removed: VerbUses = (git) =>
   git.has(/^--(cached|dry-run)$|^-n$/)
@@ -263,6 +274,7 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
       ...(tellsDifference(git) ? ALL_SHOWN : []),
     ],
   ],
+  ["merge-tree", ({ has }) => (has(/^--write-tree$/) ? [] : ALL_SHOWN)],
   ["status", (git) => (git.has(VERBOSE) ? ALL_SHOWN : [])],
   ...verbs("tag notes", fileValues),
   ["config", configUses],

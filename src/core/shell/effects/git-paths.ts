@@ -1,5 +1,5 @@
 // What a word of git's that may be a path stands for.
-import { HERE, type ShellWord } from "../simple-command.ts";
+import { HERE, NAME_GLOB, type ShellWord } from "../simple-command.ts";
 import type { FileUse } from "./file-effect.ts";
 
 /** `-- '*.txt'`: git itself finds them, in every folder below. */
@@ -38,7 +38,8 @@ interface PathWords {
 /** The paths of a call as git reads them, also those that a file lists. */
 export function namedPaths({ words, paths, options }: PathWords): NamedPath[] {
   const listed = options.includes("--pathspec-from-file") ? [{ word: UNKNOWN }] : [];
-  return [...[...words, ...(paths ?? [])].map(readPathspec), ...listed];
+  const given = words.filter(({ text }) => text !== NAME_GLOB);
+  return [...[...given, ...(paths ?? [])].map(readPathspec), ...listed];
 }
 
 const UNKNOWN: ShellWord = { text: "{}", kind: "open" };

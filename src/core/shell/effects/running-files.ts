@@ -1,6 +1,11 @@
 // Files of programs that look for files or run them: find, shells and interpreters.
 import { HERE, type ShellWord } from "../simple-command.ts";
-import { findsOnlyEmpty, findsPart, namesFound } from "../wrappers/unwrap-found.ts";
+import {
+  findsOnlyEmpty,
+  findsOnlyEmptyFolders,
+  findsPart,
+  namesFound,
+} from "../wrappers/unwrap-found.ts";
 import { skipOptions, WRAPPERS } from "../wrappers/wrappers.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
 import { readOptions } from "./read-options.ts";
@@ -13,7 +18,7 @@ export function findUses(words: Words): FileUse[] {
   const given = words.slice(0, start === -1 ? words.length : start);
   const roots = given.filter(({ text }) => !/^-[HLP]$/.test(text));
   const below = roots.length === 0 ? [HERE] : roots;
-  const deletes = words.some(({ text }) => text === "-delete");
+  const deletes = words.some(({ text }) => text === "-delete") && !findsOnlyEmptyFolders(words);
   const names = findsOnlyEmpty(words) ? [] : namesFound(words);
   const isPart = findsPart(words);
   return [

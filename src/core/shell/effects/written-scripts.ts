@@ -18,9 +18,11 @@ export function writtenScripts(commands: readonly SimpleCommand[], line: string)
   for (const command of commands) {
     if (ONLY_MARKS.has(command.words[0]?.text ?? "") || command.form === "base-name") continue;
     const text = scriptText(command);
-    for (const { access, word, folders, isRecursive } of effectsOf(command)) {
+    for (const { access, word, folders, isRecursive, isPossible } of effectsOf(command)) {
       if (access !== "write" && access !== "delete") continue;
-      if (word.kind !== "literal" || isRecursive) return NO_SCRIPTS;
+      // The words of a program that nobody knows are seldom folders.
+      const isWide = isRecursive && !(isPossible && IS_NAME.test(word.text));
+      if (word.kind !== "literal" || isWide) return NO_SCRIPTS;
       for (const folder of folders) {
         const path = joinFolder(folder, word.text);
         if (path === null) return NO_SCRIPTS;
@@ -35,6 +37,8 @@ export function writtenScripts(commands: readonly SimpleCommand[], line: string)
   }
   return texts;
 }
+
+const IS_NAME = /^\w[\w-]*$/;
 
 const SHEBANG = /^#!\s*(?:\/usr)?\/bin\/(?:env (?:-S )?)?(?:ba|da|z|k)?sh(?: -[a-z]+)*\s*$/;
 

@@ -1,5 +1,5 @@
 // The words behind a git subcommand, read as git reads them: bundled letters, long options cut short, values.
-import type { ShellWord } from "../simple-command.ts";
+import { NAME_GLOB, type ShellWord } from "../simple-command.ts";
 
 /**
  * The options of a subcommand, parted by spaces: `f|force` is `-f` and `--force`; `=` takes a value, `?` may have one
@@ -92,7 +92,7 @@ export function readGitArguments(
 }
 
 const mayBeOption = ({ text, kind }: ShellWord): boolean =>
-  kind !== "literal" && /^[$`{*?[]/.test(text);
+  kind !== "literal" && /^[$`{*?[]/.test(text) && text !== NAME_GLOB;
 
 /** Whether the next word was its value. */
 const takeOption = (word: string, next: string | undefined, draft: Draft): boolean =>

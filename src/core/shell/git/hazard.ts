@@ -27,6 +27,8 @@ export type GitCondition =
   | { readonly kind: "no-path"; readonly word: string }
   /** There is no file of this name yet, or it is as it was committed. */
   | { readonly kind: "absent"; readonly path: string }
+  /** There is no such folder yet, or a worktree of which everything is committed or ignored. */
+  | { readonly kind: "worktree-clean"; readonly path: string }
   /** Each patch is not there to be applied, or changes only files that are as they were committed. */
   | { readonly kind: "patches-clean"; readonly patches: readonly string[] }
   /** There is no such reference yet. */

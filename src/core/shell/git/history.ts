@@ -106,9 +106,11 @@ const WORKTREE = `f|force b= B= d|detach checkout lock reason= track guess q|qui
   porcelain z orphan relative-paths`;
 
 function worktreeHazards(args: GitArguments): readonly GitHazard[] {
-  const [verb, , start = "HEAD"] = args.operands;
-  if (verb === "remove" && args.has("force"))
-    return [hazard("discard", "a worktree removed by force loses its changes")];
+  const [verb, path = "", start = "HEAD"] = args.operands;
+  if (verb === "remove" && args.has("force")) {
+    const what = "a worktree removed by force loses its changes";
+    return [hazard("discard", what, { kind: "worktree-clean", path })];
+  }
   return args.values("B").map((name) => movesBranch(name, start));
 }
 

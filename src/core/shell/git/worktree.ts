@@ -35,8 +35,10 @@ function checkoutHazards(args: GitArguments): GitHazard[] {
   if (args.has("recurse-submodules")) found.push(hazard("discard", LOSES));
   if (args.has("force", "merge", "conflict"))
     found.push(hazard("discard", LOSES, isClean(args.operands.length > 0 ? "ignored" : "tracked")));
-  if (args.has("pathspec-from-file", "patch", "ours", "theirs"))
+  if (args.has("pathspec-from-file", "patch"))
     found.push(hazard("discard", LOSES, isClean("tracked")));
+  if (args.has("ours", "theirs"))
+    found.push(hazard("discard", LOSES, isClean("tracked", allPaths(args))));
   if (args.paths !== null) return [...found, ...overwritten(args)];
   const [word, ...more] = args.operands;
   if (word !== undefined && more.length === 0)

@@ -3,6 +3,7 @@
 import {
   type FoundFiles,
   HERE,
+  type LineRedirection,
   operandsOf,
   type ShellWord,
   type SimpleCommand,
@@ -13,8 +14,7 @@ import { foundBy } from "../wrappers/unwrap-found.ts";
 export function filesPrintedBy(command: SimpleCommand, fed: FoundFiles | null): FoundFiles | null {
   const [first, ...words] = command.words;
   const args = words.map(({ text }) => text);
-  if (command.redirections.some(({ kind }) => kind === "file") && first?.text !== "find")
-    return null;
+  if (command.redirections.some(mayPrintOthers) && first?.text !== "find") return null;
   switch (first?.text) {
     case "find":
     case "gfind":
@@ -35,6 +35,8 @@ export function filesPrintedBy(command: SimpleCommand, fed: FoundFiles | null): 
         : null;
     case "echo":
     case "printf":
+      if (words.at(-1)?.found !== undefined && words.slice(0, -1).every(isFormat))
+        return words.at(-1)?.found ?? null;
       return words.every(({ text, kind }) => kind !== "open" && !WRITES_OTHERS.test(text))
         ? listed(words.flatMap(splitEscapes))
         : null;
@@ -43,11 +45,18 @@ export function filesPrintedBy(command: SimpleCommand, fed: FoundFiles | null): 
     case "uniq":
     case "head":
     case "tail":
-      return operandsOf(args).every((arg) => /^\d+$/.test(arg)) ? fed : null;
+      return operandsOf(args).every((arg) => /^\+?\d+$/.test(arg)) ? fed : null;
     default:
       return null;
   }
 }
+
+/** What is taken from a file, or put elsewhere; nobody reads `/dev/null`. */
+const mayPrintOthers = (each: LineRedirection): boolean =>
+  each.kind === "file" && !(each.writes && each.target.text === "/dev/null");
+
+const isFormat = ({ text, kind }: ShellWord): boolean =>
+  kind === "literal" && /^(-[ne]+|(?:%s\\?n?|\\n)+)$/.test(text);
 
 /** `printf '\056env'` prints what does not stand there. */
 const WRITES_OTHERS = /\\(?![nt]|0(?![0-7]))|%(?!s)/;

@@ -36,7 +36,7 @@ import { DIVERTING_NAMES } from "../wrappers/wrappers.ts";
 import { printsBranches, takesAllFromPipe } from "./fed-branches.ts";
 import { filesPrintedBy } from "./fed-files.ts";
 import { changesInWords, changesOf, forgetChanged, placeTraps } from "./loop-changes.ts";
-import { type FunctionBody, passArguments } from "./passed-arguments.ts";
+import { type FunctionBody, passArguments, shiftsOf } from "./passed-arguments.ts";
 
 interface ScriptWalk {
   readonly commands: readonly SimpleCommand[];
@@ -152,7 +152,7 @@ function walkFunction(node: FunctionNode, state: LineState, walk: Walk): StateOu
   const from = walk.commands.length;
   // It is called anywhere behind, and perhaps in another folder by then.
   walkNode(node.body, walk.moves ? ANYWHERE : { ...ANYWHERE, folders: state.folders }, walk);
-  walk.bodies.push({ name, from, to: walk.commands.length });
+  walk.bodies.push({ name, from, to: walk.commands.length, shifts: shiftsOf(node.body) });
   return bothWays(state);
 }
 

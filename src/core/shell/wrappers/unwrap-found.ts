@@ -202,8 +202,16 @@ function untilAction(words: readonly ShellWord[]): readonly ShellWord[] {
 export function findsOnlyEmpty(words: readonly ShellWord[]): boolean {
   const at = words.findIndex(({ text }) => text === "-empty");
   const action = words.findIndex(({ text }) => text === "-delete");
-  return at !== -1 && at < action && !words.some(({ text }) => /^(!|-not|-o|-or|,)$/.test(text));
+  const widens = ({ text }: ShellWord, index: number): boolean =>
+    /^(-o|-or|,)$/.test(text) ||
+    (/^(!|-not)$/.test(text) && !/^-(i?path|i?name)$/.test(words[index + 1]?.text ?? ""));
+  return at !== -1 && at < action && !words.some(widens);
 }
+
+/** Of these no file is touched. */
+export const findsOnlyEmptyFolders = (words: readonly ShellWord[]): boolean =>
+  findsOnlyEmpty(words) &&
+  untilAction(words).some(({ text }, index) => text === "-type" && words[index + 1]?.text === "d");
 
 /** `-iname read*` as a glob for either case. */
 const caseless = (glob: string, isCaseless: boolean): string =>

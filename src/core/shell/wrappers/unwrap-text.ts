@@ -184,10 +184,23 @@ const isProgram = ({ text }: ShellWord, before: ShellWord | undefined): boolean 
   PROGRAM_OPTION.test(/^(--?[\w-]+)=/.exec(text)?.[1] ?? "") ||
   /^(scripts\.\S+?=|!|[\w:-]{1,80}-Invoke[:\w]*=)/.test(text);
 
+/** `docker rm -f x`, `terraform state rm x`: a verb of theirs is called like a program. */
+const HAS_VERBS = /^(docker|docker-compose|podman|nerdctl|terraform|tofu|pulumi|ollama|vercel)$/;
+const VERB_GROUP =
+  /^(-.*|[\w./-]+\.ya?ml|compose|container|image|volume|network|context|buildx|builder|stack|service|secret|config|node|plugin|state)$/;
+
+/** Where the verb of such a program stands; 0 where it is no such program. */
+function verbPlace([first, ...rest]: readonly ShellWord[]): number {
+  if (!HAS_VERBS.test(first?.text ?? "")) return 0;
+  const at = rest.findIndex(({ text, kind }) => kind !== "literal" || !VERB_GROUP.test(text));
+  return at !== -1 && rest[at]?.text === "rm" ? at + 1 : 0;
+}
+
 /** `entr git push`, `start-stop-daemon --exec /usr/bin/git -- push`. */
 function namedCommand({ words, takesMoreWords }: SimpleCommand): InnerCommand[] {
+  const own = verbPlace(words);
   const at = words.findIndex(
-    ({ text, kind }, index) => index > 0 && kind === "literal" && NOTED_WORD.test(text),
+    ({ text, kind }, index) => index > own && kind === "literal" && NOTED_WORD.test(text),
   );
   const program = words[at];
   if (program === undefined) return [];

@@ -47,7 +47,7 @@ function readNamed(
   const line = code.slice(Math.max(0, from - 60), to + 80);
   const start = Math.min(from, 60);
   const call = `${/[\w$.]*$/.exec(line.slice(0, start))?.[0] ?? ""}${/^[^\n;]*/.exec(line.slice(start))?.[0] ?? ""}`;
-  const argument = /^\s*([A-Za-z_$][\w$]*)\s*[,)]/.exec(code.slice(to, to + 80))?.[1];
+  const argument = /^\s*([A-Za-z_$][\w$]*)(?:\.name)?\s*[,)]/.exec(code.slice(to, to + 80))?.[1];
   const object = /([A-Za-z_]\w*)$/.exec(line.slice(0, start))?.[1];
   const name = code[from] === "." ? object : argument;
   if (name !== undefined && !known.has(name)) known.set(name, valuesOf(code, name));
@@ -60,13 +60,17 @@ type Value = Pick<CodeDelete, "path" | "isGlob">;
 type KnownValues = Map<string, readonly Value[] | null>;
 
 const TEXT = /^\s*=\s*r?(["'])((?:(?!\1)[^\\\n${}]){1,300})\1\s{0,9}(?=[;\n]|$)/;
-/** A folder that is made for it. */
-const FRESH = /^\s*=\s*(?:await\s+)?(?:[\w$]+\.){0,3}(?:mkdtemp(?:Sync)?)\(/;
+/** A folder or a file that is made for it. */
+const FRESH =
+  /^\s*=\s*(?:await\s+)?(?:[\w$]+\.){0,3}(?:mkdtemp(?:Sync)?|mkstemp|mktemp|NamedTemporaryFile)\(/;
+/** Of a name in the folder for such files. */
+const IN_TEMPORARY =
+  /^\s*=\s*(?:os\.)?path\.join\(\s*(?:os\.tmpdir|tempfile\.gettempdir)\(\)\s*,\s*(["'`])(\w[^"'`\\\n/$]{0,100})\1\s*\)/;
 const LIST = /^\s+(?:in|of)\s+[[(]((?:\s{0,9}["'][^"'\\\n${}]{1,300}["']\s{0,9},?){1,100})[\])]/;
 const PATTERN =
   /^\s+in\s+(?:sorted\()?(?:glob\.)?i?glob\(\s{0,9}(["'])([^"'\\\n${}]{1,300})\1\s{0,9}\)/;
 const FOR = /\bfor\s+(?:\(?\s{0,9}(?:const|let|var)\s+)?$/;
-const WITH = /\bTemporaryDirectory\([^()\n]{0,80}\)\s+as\s+$/;
+const WITH = /\b(?:TemporaryDirectory|NamedTemporaryFile)\([^()\n]{0,80}\)\s+as\s+$/;
 /** Other ways to give a name a value: one of several at once, a parameter, a change. */
 const OTHERWISE =
   /^\s*(?::=|[-+*/|%&.?]{1,2}=|=(?![=>])|=>|,[^()\n]{0,80}[^=!<>]=(?![=>])|[\])}]\s*=(?![=])|(?:,[^)\n]{0,80})?\)\s*=>|:\s*\w[\w.[\]]{0,40}\s*=)/;
@@ -99,6 +103,8 @@ function valueAt(before: string, after: string): readonly Value[] | null {
     return list?.map((text) => ({ path: text.slice(1, -1), isGlob: false })) ?? null;
   }
   if (WITH.test(before) || FRESH.test(after)) return [NEW_FOLDER];
+  const temporary = IN_TEMPORARY.exec(after)?.[2];
+  if (temporary !== undefined) return [{ path: `/tmp/${temporary}`, isGlob: false }];
   const text = TEXT.exec(after)?.[2];
   // `a = d = "x"` gives it to both, `f(d="x")` to neither.
   if (text !== undefined && !/[=(,]\s{0,9}$/.test(before)) return [{ path: text, isGlob: false }];

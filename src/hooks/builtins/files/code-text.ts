@@ -62,6 +62,9 @@ const ASKS_NAMES = /glob|\bDir\[/i;
 /** In a pattern a bracket stands behind one of these marks; any other is of an expression, or of a name. */
 const isPattern = (text: string): boolean =>
   /[@!+*?]\(/.test(text) || (/[*?[]/.test(text) && !text.includes("("));
+/** An expression that is searched for: no pattern of names. */
+const EXPRESSION =
+  /\bre\.(?:compile|subn?|search|(?:full)?match|findall|finditer|split)\(\s{0,9}r?b?(["'])(?:(?!\1)[^\\\n]|\\.){0,500}\1|\.(?:replace|replaceAll|match|matchAll|split|search)\(\s{0,9}\/(?:[^/\\\n]|\\.){1,500}\/|[(=!&|?:,]\s{0,3}\/(?:[^/*\\\n]|\\.)(?:[^/\\\n]|\\.){0,500}\/[gimsuy]{0,6}\.(?:test|exec)\(/g;
 const WRITES =
   /["'][wax]\+?b?["']|write|\brm|unlink|remove|delete|truncate|rename|replace|copy|move|system|exec|spawn|run\(/i;
 
@@ -99,18 +102,20 @@ export function touchesInCode(code: string, context: PathContext): FileTouch[] {
   const removesTree = REMOVES_TREE.test(code);
   const movesTree = MOVES_TREE.test(code);
   const copiesTree = COPIES_TREE.test(code);
-  const named = pathsInCode(code).flatMap((path): FileTouch[] => {
-    const isGlob = asksNames && isPattern(path);
-    // `move(x, ".")` moves it there, and brings what is in it.
-    const moved = movesTree && !/^\.{1,2}\/?$/.test(path) ? ALL_FILES : null;
-    const below = {
-      read: copiesTree ? ALL_FILES : null,
-      write: removesTree ? DELETED_FILES : moved,
-    };
-    // What is found by a pattern is mostly counted or read.
-    const accesses = isGlob && !writes ? (["read"] as const) : (["read", "write"] as const);
-    return accesses.map((access) => ({ path, context, access, below: below[access], isGlob }));
-  });
+  const named = pathsInCode(asksNames ? code.replace(EXPRESSION, "") : code).flatMap(
+    (path): FileTouch[] => {
+      const isGlob = asksNames && isPattern(path);
+      // `move(x, ".")` moves it there, and brings what is in it.
+      const moved = movesTree && !/^\.{1,2}\/?$/.test(path) ? ALL_FILES : null;
+      const below = {
+        read: copiesTree ? ALL_FILES : null,
+        write: removesTree ? DELETED_FILES : moved,
+      };
+      // What is found by a pattern is mostly counted or read.
+      const accesses = isGlob && !writes ? (["read"] as const) : (["read", "write"] as const);
+      return accesses.map((access) => ({ path, context, access, below: below[access], isGlob }));
+    },
+  );
   // `os.ReadFile("a")` of Go and `readFile(name)` of Node are no queries.
   const queried = /sqlite/i.test(code) ? queriedFolders(code, context) : [];
   return [...named, ...queried, ...foundBelow(code, context)];

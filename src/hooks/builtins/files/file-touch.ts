@@ -18,6 +18,8 @@ export interface FileTouch {
   readonly below: FolderReading | null;
   /** Only the archive that is unpacked there says what is written of the folder. */
   readonly isUnpacked?: boolean;
+  /** Git writes what it has of it as it is. */
+  readonly isPutBack?: true;
   /** What git alone can say: only files that it tracks, that differ from what it has, that `git add` would take, or that it would take for the first time;
    * an agent's own search that passes over what git ignores. */
   readonly ofGit?: "tracked" | "changed" | "addable" | "new" | "searched";

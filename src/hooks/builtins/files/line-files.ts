@@ -62,8 +62,8 @@ const spellingsOf = ({ path, context }: FileTouch): string[] => [
   ...(path.includes("..") ? [startPath(path, context)] : []),
 ];
 
-const keyOf = ({ path, context, access, below, ofGit, isGlob }: FileTouch): string =>
-  [access, ofGit ?? "", isGlob, below?.key ?? "", context.folder, path].join("\0");
+const keyOf = ({ path, context, access, below, ofGit, isGlob, isPutBack }: FileTouch): string =>
+  [access, ofGit ?? "", isGlob, isPutBack ?? "", below?.key ?? "", context.folder, path].join("\0");
 
 function commandFiles(command: SimpleCommand, line: LineAnalysis, context: PathContext): LineFiles {
   const touches: FileTouch[] = [];
@@ -115,12 +115,13 @@ const OF_GIT = {
 } as const;
 
 const touchOf = (
-  { word, skips, isUnpacked }: FileEffect,
+  { word, skips, isUnpacked, isPutBack }: FileEffect,
   touch: Pick<FileTouch, "path" | "context" | "access" | "below">,
 ): FileTouch => ({
   ...touch,
   isGlob: word.kind === "glob",
   ...(isUnpacked ? { isUnpacked } : {}),
+  ...(isPutBack === true ? { isPutBack } : {}),
   ...(skips === null || skips === "hidden" ? {} : { ofGit: OF_GIT[skips] }),
 });
 

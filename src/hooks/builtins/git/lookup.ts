@@ -1,8 +1,9 @@
 // Whether a call of git loses nothing as the repository stands. Only what is certain counts; what cannot be looked up is
 // null.
 import { existsSync, lstatSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import type { GitCondition } from "../../../core/shell/git/hazard.ts";
+import { NAME_GLOB } from "../../../core/shell/simple-command.ts";
 import { isMadeAgain } from "../files/judge-delete.ts";
 import { TooMuchToLookAt } from "../files/look-limit.ts";
 import { type GitQueryOptions, queryGit } from "../query-git.ts";
@@ -91,6 +92,7 @@ export class GitRepository {
       }
       return isKnown ? !decisive : null;
     }
+    if (condition.kind === "worktree-clean" && isNew(condition.path)) return true;
     if (this.query === null) return RARE.has(condition.kind) ? true : null;
     const gitDir = (await this.ask("rev-parse", "--absolute-git-dir"))?.trim() ?? null;
     if (gitDir === null) return WITHOUT_REPOSITORY.has(condition.kind);
@@ -109,6 +111,9 @@ export class GitRepository {
         const paths = [condition.path];
         return !changes.files && (await this.isClean({ kind: "clean", reach: "ignored", paths }));
       }
+      case "worktree-clean":
+        if (isNew(resolve(cwd, condition.path))) return true;
+        return !changes.files && (await this.ask("-C", condition.path, ...ALL_CHANGES)) === "";
       case "new-ref":
         return !changes.refs && (await this.resolve(condition.name)) === null;
       case "ancestor": {
@@ -194,6 +199,7 @@ export class GitRepository {
 
   /** A word that is neither a file on the disk nor one in the index; null where it is a commit as well. */
   private async isNoPath(word: string, cwd: string): Promise<Certainty> {
+    if (word === NAME_GLOB) return true;
     const isPath =
       /^:|[*?[\\]/.test(word) ||
       isThere(resolve(cwd, word)) ||
@@ -276,6 +282,7 @@ interface GitFolders {
 type Clean = Extract<GitCondition, { kind: "clean" }>;
 
 const MAX_PATHS = 1_000;
+const ALL_CHANGES = ["status", "--porcelain", "--untracked-files=all"];
 const LOCAL = ["--branches", "--tags"];
 const KEEPING = [...LOCAL, "--remotes"];
 const OPERATIONS = [
@@ -288,4 +295,6 @@ const WITHOUT_REPOSITORY: ReadonlySet<GitCondition["kind"]> = new Set<GitConditi
   ...(["no-path", "no-operation", "unpushed", "remotes-kept", ...RARE] as const),
 ]);
 
+const isNew = (path: string): boolean =>
+  isAbsolute(path) && !/[*?[\\$`]/.test(path) && !isThere(path);
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

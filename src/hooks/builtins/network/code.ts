@@ -58,7 +58,8 @@ export function hostsOfCode(
   const code = [text, ...bodies, ...loaded, carried]
     .join("\n")
     .replaceAll(/ -[mM](?=[A-Z])/g, " -M ");
-  const hosts = [...words.map((word) => word.text), ...bodies, ...loaded, carried].flatMap(hostsIn);
+  const texts = [...words.map((word) => word.text), ...bodies, ...loaded, carried];
+  const hosts = texts.flatMap((each) => hostsIn(each.replaceAll(OPEN_PORT, "")));
   // Of a hash, or an environment.
   const isRuby = words[0]?.text === "ruby";
   const isTcl = /^(tclsh|wish|expect)$/.test(words[0]?.text ?? "");
@@ -69,6 +70,10 @@ export function hostsOfCode(
   if (connects) return [...hosts, ...[...code.matchAll(QUOTED_HOST)].map(([, host = ""]) => host)];
   return hosts.length === 0 || !OPENS.test(code) ? null : hosts;
 }
+
+/** `http://localhost:${port}`, `{port}`, `%d`. */
+const OPEN_PORT =
+  /(?<=:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):(?:\$?\{[\w.()]{1,40}\}|#\{\w{1,40}\}|%[sdv])/g;
 
 /** Options in them are code, or load some. */
 const CODE_VARIABLE =

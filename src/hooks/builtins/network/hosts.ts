@@ -1,4 +1,5 @@
 // Hosts that a text names.
+import type { ShellWord, SimpleCommand } from "../../../core/shell/simple-command.ts";
 
 export interface NetworkUse {
   readonly hosts: readonly string[];
@@ -41,3 +42,26 @@ export const remoteHosts = (text: string): string[] => {
   const host = REMOTE.exec(text)?.[1];
   return host === undefined ? [] : [host];
 };
+
+/** `localhost:$PORT` is this machine, if the port comes from the environment; the line may put a host behind it. */
+export function withPorts(
+  command: SimpleCommand,
+  commands: readonly SimpleCommand[],
+): SimpleCommand {
+  if (!command.words.some(({ text, kind }) => kind === "open" && OPEN_PORT.test(text)))
+    return command;
+  const isGiven = (name: string): boolean =>
+    commands.some(
+      ({ words, assignments }) =>
+        assignments.some((each) => each.name === name) || words.some(({ text }) => text === name),
+    );
+  const words = command.words.map((word): ShellWord => {
+    const [whole = "", place = "", bare, braced] = OPEN_PORT.exec(word.text) ?? [];
+    const isKnown = word.kind === "open" && whole !== "" && !isGiven(bare ?? braced ?? "");
+    return isKnown ? { ...word, text: word.text.replace(whole, place) } : word;
+  });
+  return { ...command, words };
+}
+
+const OPEN_PORT =
+  /^((?:\w{2,5}:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)):\$(?:([A-Z_]*PORT)|\{([A-Z_]*PORT)(?::-\d+)?\})(?=[/?#]|$)/;

@@ -13,11 +13,12 @@ import {
 import { hostsOfCode, isOnlyInterpreter, takesCode } from "./code.ts";
 import { DATABASES, databaseUse } from "./databases.ts";
 import { addressesHanded, uniqueHosts } from "./handed-addresses.ts";
-import { addressIn, bareHosts, hostsIn, type NetworkUse, remoteHosts } from "./hosts.ts";
+import { addressIn, bareHosts, hostsIn, type NetworkUse, remoteHosts, withPorts } from "./hosts.ts";
 import {
   ADDRESSED,
   CLIENTS,
   CLOUD,
+  CLOUD_READS,
   clientHosts,
   EVERYDAY,
   SENDS,
@@ -27,7 +28,8 @@ import {
 } from "./programs.ts";
 
 /** Null where it uses none. */
-export function networkUse(command: SimpleCommand, { commands }: LineAnalysis): NetworkUse | null {
+export function networkUse(given: SimpleCommand, { commands }: LineAnalysis): NetworkUse | null {
+  const command = withPorts(given, commands);
   if (isConnection(command) || copiesClient(command)) return { hosts: [], isEveryday: false };
   const handed = carriedCode(commands);
   const isReader = handed[0]?.reader === command;
@@ -104,7 +106,10 @@ function programUse(command: SimpleCommand, carried: string): NetworkUse | null 
   if (CLOUD.has(name)) {
     const isIdle = args.length === 0 ? !SENDS_AT_ONCE.test(name) : isPlain(args);
     const isLocal = LOCAL_VERBS[name]?.test(args.join(" ")) === true;
-    return { hosts: named, isEveryday: isIdle || isLocal || asksSettings(args) };
+    const isRead = CLOUD_READS[name]?.test(operandsOf(args).join(" ")) === true;
+    const isElsewhere = args.some((arg) => /^--?(endpoint|host|server|api)|https?:/.test(arg));
+    const isAsked = isIdle || isLocal || (isRead && !isElsewhere) || asksSettings(args);
+    return { hosts: named, isEveryday: isAsked };
   }
   if (DATABASES.test(name)) return databaseUse(command, named);
   const code = takesCode(name) ? codeUse(command, named, carried) : null;
@@ -216,9 +221,16 @@ function addressedUse(
   const addresses = args.filter((_, index) => !takesFile(name, args[index - 1] ?? ""));
   if (args.some((arg) => LISTS[name]?.test(arg))) return { hosts: ["?"], isEveryday: false };
   const led = args.flatMap((arg, index) => ledHosts(name, arg, args[index - 1] ?? ""));
-  const bare = named.length > 0 ? [] : operandsOf(addresses).flatMap(bareHosts);
+  const operands = operandsOf(addresses);
+  const first = operands.findIndex((each) => bareHosts(each).length > 0);
+  const addressed =
+    ONE_ADDRESS.test(name) && first !== -1 ? operands.slice(0, first + 1) : operands;
+  const bare = named.length > 0 ? [] : addressed.flatMap(bareHosts);
   return { hosts: takesMoreWords ? ["?"] : [...named, ...bare, ...led], isEveryday: false };
 }
+
+/** What stands behind the address is a service, or a text. */
+const ONE_ADDRESS = /^(grpcurl|evans|nats)$/;
 
 /** A file of addresses, beside which those of the line say nothing. */
 const LISTS: Readonly<Record<string, RegExp>> = {

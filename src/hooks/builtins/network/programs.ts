@@ -33,6 +33,22 @@ export const CLOUD = names(
    netlify-cli firebase-tools degit tiged giget coveralls sonar-scanner hf modal runpodctl replicate gist`,
 );
 
+const FLY_READS = /^(?:status|logs|releases|(?:apps|machines?|volumes|regions|ips) list)( |$)/;
+/** What they only ask their cloud for, as `kubectl get` asks a cluster; nothing that hands out keys. */
+export const CLOUD_READS: Readonly<Record<string, RegExp>> = {
+  aws: /^(?!.*(?:secret|password|token|parameter|get-object|https?:))(?:[\w-]+ )(?:(?:describe|list|get|head|lookup|filter|search|validate|estimate)-\w|(?:ls|tail|wait)( |$))/,
+  gcloud: /^(?!secrets|.*(?:print-|https?:))(?:[\w-]+ ){1,4}(?:list|describe|read)( |$)/,
+  az: /^(?!keyvault|.*(?:token|https?:))(?:[\w-]+ ){1,4}(?:list|show|tail)( |$)/,
+  ...{ fly: FLY_READS, flyctl: FLY_READS },
+  heroku: /^(?:ps|releases|apps|apps:info|info|pg:info|buildpacks)( |$)/,
+  vercel: /^(?:ls|list|inspect|logs|whoami|(?:env|domains|alias) ls)( |$)/,
+  netlify: /^(?:status|sites:list)( |$)/,
+  wrangler: /^(?:whoami|tail|(?:deployments|versions|d1|kv namespace|r2 bucket) list)( |$)/,
+  railway: /^(?:status|logs|list)( |$)/,
+  doctl: /^(?:[\w-]+ ){1,3}(?:list|get)( |$)/,
+  argocd: /^app (?:list|get|diff|history|logs)( |$)/,
+};
+
 /** What leaves the machine for good, by the words behind the program. */
 export const UPLOADS: Readonly<Record<string, RegExp>> = {
   npm: /^(pub(?:l|li|lis|lish)?|unpublish|deprecate|login|adduser|token|owner|access|hook|team|org|profile|star|unstar|trust|stage|dist-tag (add|rm))\b/,
