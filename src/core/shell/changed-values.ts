@@ -1,4 +1,4 @@
-// What is made of a value that the line gave: `${f%.ts}`, `${f##*/}`, `$(basename "$f" .ts)`, `$(dirname "$f")`.
+// What is made of a value that the line gave: `${f%.ts}`, `${f##*/}`, `$(basename "$f" .ts)`, `$(dirname "$f")`, `$API/x`.
 import { posix } from "node:path";
 import type { WordPart } from "unbash";
 import type { LineState } from "./line-state.ts";
@@ -44,3 +44,12 @@ function cutText(part: WordPart, { text, kind }: ShellWord): string | null {
   if (PLAIN.test(pattern) && text.startsWith(pattern)) return text.slice(pattern.length);
   return operator === "##" && pattern === "*/" ? text.slice(text.lastIndexOf("/") + 1) : null;
 }
+
+/** `$API/items/$id`, where the line says what `$API` is. */
+export const withHost = (text: string, { variables }: LineState): string =>
+  text.replace(/^\$(?:(\w+)|\{(\w+)\})(?=\/)/, (whole, bare?: string, braced?: string) => {
+    const value = variables.get(bare ?? braced ?? "");
+    return value?.kind === "literal" && /^https?:\/\/[^\s"'$`]+$/.test(value.text)
+      ? value.text
+      : whole;
+  });

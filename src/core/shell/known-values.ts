@@ -120,18 +120,26 @@ export function listedValues({ wordlist }: For, state: LineState): readonly Shel
   const values: ShellWord[] = [];
   for (const word of wordlist) {
     const [part] = word.parts ?? [];
-    const counted =
-      part?.type === "CommandExpansion" && part.text === word.text
-        ? countedTexts(part.text, state)
-        : null;
+    const isWhole = part?.type === "CommandExpansion" && part.text === word.text;
+    const counted = isWhole ? countedTexts(part.text, state) : null;
     const texts = counted?.map((text): ShellWord => ({ text, kind: "literal" }));
-    values.push(...(texts ?? readWords(word, state)));
+    values.push(...(texts ?? (isWhole ? namesIn(part.text) : null) ?? readWords(word, state)));
     if (values.length > MAX_LOOP_VALUES) return null;
   }
   return values.length === 0 || values.some(({ kind }) => kind === "open") ? null : values;
 }
 
 const MAX_LOOP_VALUES = 16;
+
+const LISTS_FOLDER = /^(?:\$\(|`)\s?ls(?: -[1trSv]{1,5})?(?: ([\w./-]{1,200}))?\s?[)`]$/;
+
+/** `$(ls packages)`: the names in it, or its own if it is a file. */
+function namesIn(expansion: string): readonly ShellWord[] | null {
+  const match = LISTS_FOLDER.exec(expansion);
+  if (match === null || match[1]?.startsWith("-") === true) return null;
+  const own = match[1] === undefined ? [] : [{ text: match[1], kind: "literal" } as const];
+  return [{ text: "*", kind: "glob" }, ...own];
+}
 
 const PRINTS_COMMITS =
   /^(?:\$\(|`)\s?git (?:rev-list|log --(?:format|pretty)=["']?(?:format:)?%[hH]["']?)(?: (?:--(?:reverse|all|no-merges|first-parent|(?:max-count|since)=\w{1,20})|-n ?\d{1,4}|-\d{1,4}|\w[\w./~^@-]{0,100}|"?\$\w{1,40}"?\.\.\w[\w./-]{0,60})){0,8}\s?[)`]$/;

@@ -86,6 +86,14 @@ python3 -c "import os, tempfile; fd, p = tempfile.mkstemp(); os.unlink(p)"
 node -e "const f = path.join(os.tmpdir(), 'a.json'); fs.unlinkSync(f)"
 python3 -c "import re, pathlib; r = pathlib.Path('src'); x = re.compile(r'log\\((.*?)\\);'); [p.write_text(x.sub('', p.read_text())) for p in r.rglob('*.ts')]"
 cat > scripts/w.sh <<'E'⏎echo "$1"⏎E⏎chmod +x scripts/w.sh; ./scripts/w.sh localhost
+./gradlew publishToMavenLocal -x test
+for p in $(ls packages); do jq -r .version packages/$p/package.json; done
+fd -e spec.ts . src -x wc -l {}
+fd '\\.spec\\.ts$' src --exec mv {} {.}.test.ts \\;
+fd -H -I -t d '^node_modules$' packages -x rm -rf {}
+API=http://localhost:3000; ID=$(curl -s $API/x | jq -r .id); curl -s "$API/todos/$ID"
+sed -i 's/a/b/' */package.json
+step() { log "$1"; shift; if ! "$@"; then exit 1; fi; }; step install npm ci
 `;
 
 const STOP = `
@@ -215,6 +223,16 @@ python3 -c "import os, tempfile; fd, p = tempfile.mkstemp(); p = g(); os.unlink(
 python3 -c "import glob, re; x = re.compile('a'); [open(p).read() for p in glob.glob('.e*')]"
 cat > a.sh <<'E'⏎rm -rf "$1"⏎E⏎sh a.sh src
 cat > a.sh <<'E'⏎ls⏎E⏎foo a.sh; ./a.sh x
+./gradlew publishToMavenLocal publish
+for f in $(ls .env); do cat $f; done
+for f in $(ls -a); do cat $f; done
+fd -H '\\.env$' -x cat {}
+fd -H '^.env$' . -x cat {}
+fd -p 'x/.*\\.ts$' -H -x cat {}
+API=http://localhost:3000; curl -s "$API$ID"
+API=https://example.com; curl -s "$API/todos/$ID"
+API=http://localhost:3000; API=$(cat x); curl -s "$API/todos"
+step() { log "$1"; shift; "$@"; }; step install git push -f
 `;
 
 const linesOf = (table: string): string[] =>

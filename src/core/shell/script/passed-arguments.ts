@@ -27,7 +27,7 @@ export function shiftsOf(body: FunctionNode["body"]): number | null {
     const name = command.type === "Command" ? command.name?.value : undefined;
     const isPlain = command.type === "Command" && background !== true && command.args.length === 0;
     if (name === "shift" && isPlain) count++;
-    else if (!/^(local|echo|printf)$/.test(name ?? "")) break;
+    else if (!/^[a-z][\w-]*$/.test(name ?? "") || /^(return|exit|set)$/.test(name ?? "")) break;
   }
   return statements !== null && countShifts(body) === count ? count : null;
 }

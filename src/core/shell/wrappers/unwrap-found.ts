@@ -111,11 +111,35 @@ function foundByFd(given: readonly ShellWord[]): FoundFiles {
         text,
       ),
   );
+  const [pattern, ...roots] = operandsOfFd(words);
+  const named = patternName(words, pattern);
+  const all = names.length > 0 && isPlain ? names : null;
   return {
-    roots: [HERE],
-    names: names.length > 0 && isPlain ? names : null,
+    roots: roots.length > 0 ? roots : [HERE],
+    names: named === null ? all : [named],
     ...(isPlain ? { skips: "hidden" as const } : {}),
   };
+}
+
+const FD_VALUED =
+  /^(-[eEtdcjSo]|--(extension|exclude|type|(max-|min-|exact-)?depth|threads|size|owner|color|changed-\w+|newer|older))$/;
+
+const operandsOfFd = (words: readonly ShellWord[]): ShellWord[] =>
+  words.filter(
+    ({ text }, index) => !text.startsWith("-") && !FD_VALUED.test(words[index - 1]?.text ?? ""),
+  );
+
+/** `\.spec\.ts$` and `^node_modules$` say which names; other expressions, and those of whole paths, are not read. */
+function patternName(words: readonly ShellWord[], pattern: ShellWord | undefined): string | null {
+  const known = /^(\^?)((?:[\w-]|\\\.){1,100})\$$/.exec(pattern?.text ?? "");
+  const isOther = words.some(
+    ({ text, kind }) =>
+      kind !== "literal" ||
+      /^(-\w*[pgF]|--(full|glob|fixed|and|search|base|rel|strip).*)/.test(text),
+  );
+  if (known === null || isOther) return null;
+  const name = (known[2] ?? "").replaceAll("\\.", ".");
+  return caseless(known[1] === "^" ? name : `*${name}`, true);
 }
 
 const ACTION = /^-(delete|exec|execdir|ok|okdir|print0?|printf|fprint\w*|ls|fls)$/;

@@ -1,5 +1,5 @@
 // The files that a glob in a shell line or a tool call stands for.
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { followLinks } from "../../../core/project/followed-path.ts";
 import { matchGlob } from "../../../core/project/glob.ts";
@@ -41,7 +41,12 @@ export function expandGlob(
   const search = { pattern, limit, ...manner };
   // Many folders have one above them.
   const files = flat.reduce(
-    (found, segment) => [...new Set(found.flatMap((folder) => enter(folder, segment, search)))],
+    (found, segment, at) => {
+      const entered = found.flatMap((folder) => enter(folder, segment, search));
+      // Nothing lies below a file.
+      const goesOn = at + 1 < segments.length && /[*?[(]/.test(segment);
+      return [...new Set(goesOn ? entered.filter((path) => !isFile(path)) : entered)];
+    },
     ["/"],
   );
   if (deep === -1) return { files, below: [] };
@@ -85,6 +90,9 @@ function enter(folder: string, given: string, search: GlobSearch): string[] {
     .filter((name) => isOpen || matchGlob(segment, asCased(name), { style: "text" }))
     .map((name) => join(folder, name));
 }
+
+const isFile = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 export function namesInFolder(folder: string): string[] {
   try {

@@ -49,6 +49,7 @@ export const CLOUD_READS: Readonly<Record<string, RegExp>> = {
   argocd: /^app (?:list|get|diff|history|logs)( |$)/,
 };
 
+const GRADLE_UPLOADS = /^(?:publishToMavenLocal )?(?:publish(?!ToMavenLocal)|upload)/;
 /** What leaves the machine for good, by the words behind the program. */
 export const UPLOADS: Readonly<Record<string, RegExp>> = {
   npm: /^(pub(?:l|li|lis|lish)?|unpublish|deprecate|login|adduser|token|owner|access|hook|team|org|profile|star|unstar|trust|stage|dist-tag (add|rm))\b/,
@@ -71,8 +72,8 @@ export const UPLOADS: Readonly<Record<string, RegExp>> = {
   pdm: /^publish\b/,
   twine: /^(?!check\b)./,
   mvn: /(^|:| )(deploy|site-deploy|release:perform)\b/,
-  gradle: /^(publish|upload)/,
-  gradlew: /^(publish|upload)/,
+  gradle: GRADLE_UPLOADS,
+  gradlew: GRADLE_UPLOADS,
   sbt: /^publish(Signed)?\b/,
   lein: /^deploy\b/,
   stack: /^upload\b/,
