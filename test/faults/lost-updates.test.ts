@@ -18,4 +18,4 @@ test(`${PROCESSES} processes that each add one, over and over, lose none`, async
   expect(store.readSlot("counted", "increment")).toBe(PROCESSES * TIMES);
   expect(store.list()).toMatchObject([{ id: "counted", holder: null, waiting: 0 }]);
   store.close();
-}, 60_000);
+});
