@@ -29,14 +29,16 @@ export async function findUnfitParam(
 ): Promise<ParamDecision<null>> {
   const chosen = agent === null ? null : (findAgent(agent)?.run() ?? null);
   const adapters = chosen === null ? await loadAdapters() : [await chosen];
-  const places = [...new Set(adapters.flatMap((adapter) => listParamSettings(adapter, null)))];
+  const settingNames = [
+    ...new Set(adapters.flatMap((adapter) => listParamSettings(adapter, null))),
+  ];
   const name = chosen === null ? null : agent;
   for (const path of Object.keys(params)) {
     const hint = OWN_COMMANDS.get(path);
     if (hint !== undefined) return refuseParam(`\`${path}\` is no param`, hint);
-    const problem = findParamProblem(path, places, name);
+    const problem = findParamProblem(path, settingNames, name);
     // What has a command of its own is no way out.
-    const others = places.filter((place) => !OWN_COMMANDS.has(place));
+    const others = settingNames.filter((setting) => !OWN_COMMANDS.has(setting));
     if (problem !== null) return refuseParam(problem, describeSettings(others));
   }
   return findWrongValue(params, adapters);
@@ -59,18 +61,20 @@ export async function describeLeftOut(
 /** What counts in runs of the agent and not in its turns, which is good to know when it is set. */
 export async function describeTurnLimits(agent: string, params: Params): Promise<string[]> {
   const way = await findAgent(agent)?.conversation?.();
-  const isGiven = (place: string) =>
-    Object.keys(params).some((path) => normalizeParamPath(path).split(".", 1)[0] === place);
+  const isGiven = (setting: string) =>
+    Object.keys(params).some((path) => normalizeParamPath(path).split(".", 1)[0] === setting);
   const { leavesOut = [], refuses = [] } = way ?? {};
   return [
     ...leavesOut
       .filter(isGiven)
-      .map((place) => `\`${place}\` counts in runs of ${agent}, not in turns: \`adj mode\` does`),
+      .map(
+        (setting) => `\`${setting}\` counts in runs of ${agent}, not in turns: \`adj mode\` does`,
+      ),
     ...refuses
       .filter(isGiven)
       .map(
-        (place) =>
-          `with \`${place}\` only runs of ${agent} start, no turns: its hooks take its place`,
+        (setting) =>
+          `with \`${setting}\` only runs of ${agent} start, no turns: its hooks take its place`,
       ),
   ];
 }

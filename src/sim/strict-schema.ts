@@ -47,9 +47,9 @@ const FORBIDDEN: readonly string[] = [
   ...["maxProperties", "prefixItems", "contains", "uniqueItems", "default"],
 ];
 
-function checkSchema(schema: Schema, place: SchemaPosition): string | null {
-  const say = (problem: string) => `In context=(${describeContext(place.context)}), ${problem}`;
-  if (place.depth > MAX_DEPTH) return say(`nesting exceeds ${MAX_DEPTH} levels.`);
+function checkSchema(schema: Schema, position: SchemaPosition): string | null {
+  const say = (problem: string) => `In context=(${describeContext(position.context)}), ${problem}`;
+  if (position.depth > MAX_DEPTH) return say(`nesting exceeds ${MAX_DEPTH} levels.`);
   const forbidden = FORBIDDEN.find((keyword) => schema[keyword] !== undefined);
   if (forbidden !== undefined) return say(`'${forbidden}' is not permitted.`);
   return (
@@ -60,8 +60,8 @@ function checkSchema(schema: Schema, place: SchemaPosition): string | null {
           () =>
             isRecord(inner)
               ? checkSchema(inner, {
-                  context: [...place.context, ...words],
-                  depth: place.depth + (words[0] === "properties" ? 1 : 0),
+                  context: [...position.context, ...words],
+                  depth: position.depth + (words[0] === "properties" ? 1 : 0),
                 })
               : say(`${describeContext(words)} is not a schema.`),
       ),

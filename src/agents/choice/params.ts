@@ -70,14 +70,14 @@ const MAPS: ReadonlySet<string> = new Set(["mcp_config", "settings", "output_sch
 /** Why there is no place for a path among these, with the nearest; null where there is one. */
 export function findParamProblem(
   path: string,
-  places: readonly string[],
+  settingNames: readonly string[],
   agent: string | null,
 ): string | null {
-  const place = normalizeParamPath(path);
-  const [head = "", ...below] = place.split(".");
-  if (places.includes(head) && (below.length === 0 || MAPS.has(head))) return null;
+  const setting = normalizeParamPath(path);
+  const [head = "", ...below] = setting.split(".");
+  if (settingNames.includes(head) && (below.length === 0 || MAPS.has(head))) return null;
   const who = agent === null ? "no agent has a place" : `\`${agent}\` has no place`;
-  return `${who} for \`${path}\`${didYouMean(place, places, 1)}`;
+  return `${who} for \`${path}\`${didYouMean(setting, settingNames, 1)}`;
 }
 
 interface LeftOutParam {
@@ -102,14 +102,14 @@ export function resolveParams(
   params: Params,
   env: Variables | null = null,
 ): ResolvedParams {
-  const places = listParamSettings(adapter, version);
+  const settingNames = listParamSettings(adapter, version);
   const leftOut: LeftOutParam[] = [];
   const secrets: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [path, value] of Object.entries(params)) {
     const filled = fillReference(value, env);
     if (filled.secret !== null) secrets.push(filled.secret);
-    const problem = findParamProblem(path, places, adapter.name) ?? filled.problem;
+    const problem = findParamProblem(path, settingNames, adapter.name) ?? filled.problem;
     if (problem !== null) leftOut.push({ path, problem });
     else putValue(settings, normalizeParamPath(path), filled.value);
   }
@@ -163,8 +163,8 @@ const readList = (text: string): unknown =>
   text.startsWith("[") ? (parseJson(text) ?? [text]) : [text];
 
 /** `settings.env.NAME` is put where it belongs in a map. */
-function putValue(settings: Record<string, unknown>, place: string, value: unknown): void {
-  const [head = "", ...below] = place.split(".");
+function putValue(settings: Record<string, unknown>, setting: string, value: unknown): void {
+  const [head = "", ...below] = setting.split(".");
   const last = below.pop();
   if (last === undefined) {
     settings[head] = shapeValue(head, value);

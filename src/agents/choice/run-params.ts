@@ -40,10 +40,10 @@ export async function gatherParams(
   }: Omit<RunParamsRequest, "flags"> & { readonly flags: Params },
   { context, program }: BundledContext,
 ): Promise<ResolvedParams> {
-  const places = listParamSettings(adapter, version);
+  const settingNames = listParamSettings(adapter, version);
   for (const path of Object.keys(flags)) {
-    const problem = findParamProblem(path, places, adapter.name);
-    if (problem !== null) throw refuse(command, problem, places);
+    const problem = findParamProblem(path, settingNames, adapter.name);
+    if (problem !== null) throw refuse(command, problem, settingNames);
   }
   const { params: session } = await context.session.get();
   const { params: settings } = await program.settings();
@@ -52,7 +52,7 @@ export async function gatherParams(
   const inForce = paramValues(listParams({ flags, session, settings }));
   const resolved = resolveParams(adapter, version, inForce, context.env.forChild());
   const wrong = resolved.leftOut.find(({ path }) => Object.hasOwn(flags, path));
-  if (wrong !== undefined) throw refuse(command, wrong.problem, places);
+  if (wrong !== undefined) throw refuse(command, wrong.problem, settingNames);
   for (const { path, problem } of resolved.leftOut)
     await context.write(`adj: param \`${path}\` is left out: ${problem}\n`, "stderr");
   return resolved;
@@ -65,11 +65,11 @@ function readFlags(words: readonly string[], command: string): Params {
   throw fault("ArgumentsInvalid", { command, problem: `\`--param\`: ${problem}` }, { hint });
 }
 
-const refuse = (command: string, problem: string, places: readonly string[]) =>
-  fault("ArgumentsInvalid", { command, problem }, { hint: describeSettings(places) });
+const refuse = (command: string, problem: string, settingNames: readonly string[]) =>
+  fault("ArgumentsInvalid", { command, problem }, { hint: describeSettings(settingNames) });
 
-export const describeSettings = (places: readonly string[]): string =>
-  places.length === 0 ? "it takes no params" : `it has ${places.join(", ")}`;
+export const describeSettings = (settingNames: readonly string[]): string =>
+  settingNames.length === 0 ? "it takes no params" : `it has ${settingNames.join(", ")}`;
 
 /** A layer of its own, with an event for each path; values appear as shapes only. */
 export function announceFlags(

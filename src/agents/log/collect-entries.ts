@@ -216,28 +216,28 @@ export function orderEntries({ messages, tool_calls, execution }: RunLog): reado
     call,
     inside: [],
   }));
-  const placeOf = new Map(calls.map(({ call: { id } }, place) => [id, place]));
+  const indexOf = new Map(calls.map(({ call: { id } }, index) => [id, index]));
   const answered = new Set(messages.map(({ parent }) => parent));
   const entries: LogEntry[] = [];
   let placed = 0;
 
   // Calls keep their own order: what was called earlier stands earlier.
-  const placeThrough = (place: number): void => {
-    for (const entry of calls.slice(placed, place + 1)) entries.push(entry);
-    placed = Math.max(placed, place + 1);
+  const takeThrough = (index: number): void => {
+    for (const entry of calls.slice(placed, index + 1)) entries.push(entry);
+    placed = Math.max(placed, index + 1);
   };
   const placeStartedBefore = (timestamp: string | undefined): void => {
-    while (isStartedUnanswered(calls[placed]?.call, answered, timestamp)) placeThrough(placed);
+    while (isStartedUnanswered(calls[placed]?.call, answered, timestamp)) takeThrough(placed);
   };
 
   for (const message of messages) {
-    const place = message.parent === undefined ? undefined : placeOf.get(message.parent);
-    if (place === undefined) {
+    const index = message.parent === undefined ? undefined : indexOf.get(message.parent);
+    if (index === undefined) {
       placeStartedBefore(message.timestamp);
       entries.push({ kind: "message", message });
     } else {
-      placeThrough(place);
-      calls[place]?.inside.push(...wordsInside(calls[place].call, message));
+      takeThrough(index);
+      calls[index]?.inside.push(...wordsInside(calls[index].call, message));
     }
   }
   const rest = calls.slice(placed);

@@ -129,11 +129,11 @@ function pickFile(word: string, workingDirectory: string, { root, configDir }: P
   const named = resolve(workingDirectory, word);
   const isName = /^[\w.-]+$/.test(word) && !existsSync(named);
   const folders = isName ? [join(root, LAYER_FOLDER), configDir] : [];
-  const places = folders.flatMap((folder) => {
+  const benches = folders.flatMap((folder) => {
     const path = join(folder, SUITE_FOLDER, word);
     return [`${path}.yaml`, `${path}.yml`, path];
   });
-  const found = [named, ...places].find((bench) => existsSync(bench)) ?? named;
+  const found = [named, ...benches].find((bench) => existsSync(bench)) ?? named;
   const inside = join(found, "suite.yaml");
   return existsSync(inside) && statSync(found).isDirectory() ? inside : found;
 }

@@ -213,8 +213,11 @@ async function inSandbox<Result>(
   const { adapter } = await findAgent(agent);
   const { stateDir, configDir } = program;
   const { mounts } = sandbox;
-  const place = { plan, adapter, config, folder, mounts, stateDir, configDir };
-  return withWrappedAgents(sandboxTrial({ ...place, network: network ?? sandbox.network }), work);
+  const sandboxed = { plan, adapter, config, folder, mounts, stateDir, configDir };
+  return withWrappedAgents(
+    sandboxTrial({ ...sandboxed, network: network ?? sandbox.network }),
+    work,
+  );
 }
 
 async function disposeAttemptFolder(

@@ -59,17 +59,17 @@ function countBetween(before: number[], after: number[]): number {
  * before it, and as many pairs count as rise on both sides. A file turned upside down has one line in common.
  */
 function countPairsInOrder(before: readonly number[], after: readonly number[]): number {
-  const places = new Map<number, number[]>();
+  const indexesOf = new Map<number, number[]>();
   for (const [at, line] of after.toReversed().entries()) {
-    const known = places.get(line);
-    if (known === undefined) places.set(line, [after.length - 1 - at]);
+    const known = indexesOf.get(line);
+    if (known === undefined) indexesOf.set(line, [after.length - 1 - at]);
     else known.push(after.length - 1 - at);
   }
   /** By length: the lowest end of a rising part that long. */
   const ends: number[] = [];
   for (const line of before) {
-    const place = places.get(line)?.pop();
-    if (place !== undefined) ends[findFirstAbove(ends, place)] = place;
+    const index = indexesOf.get(line)?.pop();
+    if (index !== undefined) ends[findFirstAbove(ends, index)] = index;
   }
   return ends.length;
 }

@@ -29,18 +29,18 @@ export const cellKey = ({ caseId, agentId }: Pick<CellSummary, "caseId" | "agent
 
 interface CellTrials {
   readonly cell: CellSummary;
-  readonly place: number;
+  readonly index: number;
   readonly results: readonly TrialResult[];
 }
 
 export async function writeCellTrials(
-  { cell, place, results }: CellTrials,
+  { cell, index, results }: CellTrials,
   contents: Contents,
 ): Promise<string> {
   if (results.length === 0) return "";
   const trials: string[] = [];
   for (const [number, result] of failedFirst(results).entries())
-    trials.push(await writeTrial({ result, id: trialAnchor(place, number) }, contents));
+    trials.push(await writeTrial({ result, id: trialAnchor(index, number) }, contents));
   const title = `${writeBadge(formatCell(cell), lookOfCell(cell))} ${escapeHtml(`${cell.caseId} · ${cell.agentId}`)}`;
   const facts = `<p class="quiet">${escapeHtml(figureFacts(cell).join(" · "))}</p>`;
   return `<details class="cell"><summary>${title}</summary><div class="inner">${facts}${trials.join("\n")}</div></details>`;
@@ -109,41 +109,41 @@ const writeMissing = (what: string): string => `<p class="quiet">${what} not on 
 // The matrix of cases and agents.
 
 /** Of what a fold holds, not of the fold: a browser opens the folds around the place that a link leads to. */
-const trialAnchor = (place: number, number: number): string => `trial-${place}-${number}`;
+const trialAnchor = (index: number, number: number): string => `trial-${index}-${number}`;
 
 /** Cases by agents: what passes always, never, and now and then can be told at a glance. */
 export const writeMatrix = ({ agents, cases, cells }: RunSummary): string => {
-  const places = new Map(cells.map((cell, place) => [cellKey(cell), { cell, place }]));
+  const byKey = new Map(cells.map((cell, index) => [cellKey(cell), { cell, index }]));
   return writeCells(
     ["CASE", ...agents.map(({ agentId }) => agentId)],
     cases.map((caseId) => [
       escapeHtml(caseId),
       ...agents.map(({ agentId }) => {
-        const found = places.get(cellKey({ caseId, agentId }));
-        return found === undefined ? "" : writeMatrixCell(found.cell, found.place);
+        const found = byKey.get(cellKey({ caseId, agentId }));
+        return found === undefined ? "" : writeMatrixCell(found.cell, found.index);
       }),
     ]),
   );
 };
 
-function writeMatrixCell(cell: CellSummary, place: number): string {
+function writeMatrixCell(cell: CellSummary, index: number): string {
   const facts = figureFacts(cell).join(" · ");
   const badge = writeBadge(formatCell(cell), lookOfCell(cell));
   if (Object.keys(cell.endings).length === 0) return badge;
-  return `<a href="#${trialAnchor(place, 0)}" title="${escapeHtml(facts)}">${badge}</a>`;
+  return `<a href="#${trialAnchor(index, 0)}" title="${escapeHtml(facts)}">${badge}</a>`;
 }
 
 /** What did not pass and why, with the way to the first such trial. */
 export function writeNotPassed({ cells }: RunSummary, results: readonly TrialResult[]): string {
   const groups = groupNotPassed(results);
   if (groups.length === 0) return "";
-  const places = new Map(cells.map((cell, place) => [cellKey(cell), place]));
+  const indexes = new Map(cells.map((cell, index) => [cellKey(cell), index]));
   const rows = groups.map(({ caseId, agentId, ending, times, reason }) => {
-    const place = places.get(cellKey({ caseId, agentId }));
+    const index = indexes.get(cellKey({ caseId, agentId }));
     const name = escapeHtml(`${caseId} · ${agentId}`);
     const look = LOOKS[ending] ?? "bad";
     return [
-      place === undefined ? name : `<a href="#${trialAnchor(place, 0)}">${name}</a>`,
+      index === undefined ? name : `<a href="#${trialAnchor(index, 0)}">${name}</a>`,
       writeBadge(ending, look),
       String(times),
       escapeHtml(cutLine(reason, MAX_REASON_LENGTH)),

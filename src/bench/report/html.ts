@@ -73,9 +73,9 @@ async function writeTrials({ summary, results }: RunReport, read: ReadContent): 
   const byCell = Map.groupBy(results, cellKey);
   const groups: string[] = [];
   const byCase = Map.groupBy(summary.cells.entries(), ([, { caseId }]) => caseId);
-  for (const [place, cell] of [...byCase.values()].flat().toSorted(byTrouble)) {
+  for (const [index, cell] of [...byCase.values()].flat().toSorted(byTrouble)) {
     const own = byCell.get(cellKey(cell)) ?? [];
-    groups.push(await writeCellTrials({ cell, place, results: own }, contents));
+    groups.push(await writeCellTrials({ cell, index, results: own }, contents));
   }
   return groups.join("\n");
 }
@@ -84,7 +84,7 @@ async function writeTrials({ summary, results }: RunReport, read: ReadContent): 
 const byTrouble = ([, one]: PlacedCell, [, other]: PlacedCell): number =>
   troubleOf(one) - troubleOf(other);
 
-type PlacedCell = readonly [place: number, cell: RunSummary["cells"][number]];
+type PlacedCell = readonly [index: number, cell: RunSummary["cells"][number]];
 
 function troubleOf({ tally: { passed, trials }, coverage }: PlacedCell[1]): number {
   if (passed < trials) return 0;

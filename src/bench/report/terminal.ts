@@ -46,11 +46,11 @@ function agentTable(rows: readonly string[][], width: number | null): string[] {
   let lines: string[] = [];
   for (let left = 0; left <= LEAST_WANTED.length; left++) {
     const leftOut = LEAST_WANTED.slice(0, left);
-    const places = AGENT_TITLES.map((title, at) => ({ title, at })).filter(
+    const columns = AGENT_TITLES.map((title, at) => ({ title, at })).filter(
       ({ title }) => !leftOut.includes(title),
     );
-    const cells = rows.map((row) => places.map(({ at }) => row[at] ?? ""));
-    lines = formatTable(namedFirst(places.map(({ title }) => title)), cells, width);
+    const cells = rows.map((row) => columns.map(({ at }) => row[at] ?? ""));
+    lines = formatTable(namedFirst(columns.map(({ title }) => title)), cells, width);
     if (width === null || lines.every((line) => displayWidth(line) <= width)) break;
   }
   return lines;

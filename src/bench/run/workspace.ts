@@ -120,16 +120,16 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
     options.note(`note: ${error instanceof Error ? error.message : error}`);
   await clearDeadWorkFolders(stateDir, note);
   const id = newId().slice(0, 8);
-  const places = workFoldersOf(stateDir);
-  const mark = join(places, `${id}.json`);
+  const workFolders = workFoldersOf(stateDir);
+  const mark = join(workFolders, `${id}.json`);
   const runId = nestRunId(env[RUN_ID_NAME], `bench-${id}`);
   // Short, because agents put sockets there; noted before it is made, so that no kill leaves one that nobody knows of.
   const temporary = join(env.TMPDIR || tmpdir(), `adjb-${randomUUID().slice(0, 8)}`);
   writeOwnerFile(mark, { runId, temporary, since: uptime() });
   const release = holdOwnerFile(mark);
   mkdirSync(temporary, { mode: 0o700 });
-  mkdirSync(join(places, id), { recursive: true, mode: 0o700 });
-  const folder = realpathSync(join(places, id));
+  mkdirSync(join(workFolders, id), { recursive: true, mode: 0o700 });
+  const folder = realpathSync(join(workFolders, id));
   return {
     folder,
     temporary,
@@ -146,14 +146,14 @@ async function clearDeadWorkFolders(
   stateDir: string,
   note: (error: unknown) => Promise<void>,
 ): Promise<void> {
-  const places = workFoldersOf(stateDir);
-  if (!existsSync(places)) return;
-  for (const name of readdirSync(places).filter((file) => file.endsWith(".json"))) {
-    const mark = join(places, name);
+  const workFolders = workFoldersOf(stateDir);
+  if (!existsSync(workFolders)) return;
+  for (const name of readdirSync(workFolders).filter((file) => file.endsWith(".json"))) {
+    const mark = join(workFolders, name);
     const found = readOwnerFile(mark);
     if (found === null || isOwnerAlive(mark, found, Date.now())) continue;
     const { runId, temporary, since } = found.facts;
-    const folder = join(realpathSync(places), name.slice(0, -".json".length));
+    const folder = join(realpathSync(workFolders), name.slice(0, -".json".length));
     await killRun({ runId: String(runId), since: Number(since) });
     await killProcessesUsing({ folder, since: Number(since) });
     for (const left of [folder, String(temporary)]) await removeTree(left).catch(note);

@@ -145,8 +145,12 @@ const namedFolders = (env: CommandSpec["env"], names: readonly string[]): string
 /** `/tmp`, and homes in the order in which they lie in each other. */
 function makeOwnFolders(folder: string, homes: readonly string[]): OwnFolder[] {
   const [first = "", ...others] = homes;
-  const places = ["/tmp", first, ...realPaths(others).filter((path) => !isBelowAny(path, [first]))];
-  return [...new Set(places)]
+  const folders = [
+    "/tmp",
+    first,
+    ...realPaths(others).filter((path) => !isBelowAny(path, [first])),
+  ];
+  return [...new Set(folders)]
     .toSorted((one, other) => one.length - other.length)
     .map((at, index) => {
       const stand = join(folder, `own-${index}`);
@@ -161,10 +165,10 @@ const MAX_LOGIN_BYTES = 1_000_000;
 function copyLogin(file: string | null, own: readonly OwnFolder[]): void {
   if (file === null || !existsSync(file)) return;
   const real = join(realpathSync(dirname(file)), relative(dirname(file), file));
-  const place = own.findLast(({ at }) => isBelowAny(real, [at]));
+  const ownFolder = own.findLast(({ at }) => isBelowAny(real, [at]));
   const facts = statSync(file);
-  if (place === undefined || !facts.isFile() || facts.size > MAX_LOGIN_BYTES) return;
-  const copy = resolve(place.folder, relative(place.at, real));
+  if (ownFolder === undefined || !facts.isFile() || facts.size > MAX_LOGIN_BYTES) return;
+  const copy = resolve(ownFolder.folder, relative(ownFolder.at, real));
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
   copyFileSync(file, copy);
 }

@@ -91,8 +91,11 @@ function placesOf(path: string, covered: readonly string[]): { from: string; at:
 
 /** The path as it is written, with the links of its folders resolved as far as they are not the last step. */
 function linkedPaths(path: string): string[] {
-  const places = [path, join(realpathSync(dirname(path)), path.slice(path.lastIndexOf("/") + 1))];
-  return lstatSync(path).isSymbolicLink() ? places : [path];
+  const spellings = [
+    path,
+    join(realpathSync(dirname(path)), path.slice(path.lastIndexOf("/") + 1)),
+  ];
+  return lstatSync(path).isSymbolicLink() ? spellings : [path];
 }
 
 /**

@@ -58,10 +58,10 @@ function findAlias(
   command: SimpleCommand,
   { envelope, home }: StepSubject,
 ): string[] | null {
-  const [place, another] = command.folders;
-  if (hiding !== null || isElsewhere || place === undefined || place === null) return null;
+  const [start, another] = command.folders;
+  if (hiding !== null || isElsewhere || start === undefined || start === null) return null;
   if (another !== undefined || subcommand === null) return null;
-  const folder = resolve(envelope.cwd, place.replace(/^~(?=\/|$)/, home), ...folders);
+  const folder = resolve(envelope.cwd, start.replace(/^~(?=\/|$)/, home), ...folders);
   const files = [
     "/etc/gitconfig",
     join(home, ".config/git/config"),

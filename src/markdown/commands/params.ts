@@ -56,13 +56,14 @@ const resolve = ({ context }: MarkdownCall, { adapter, located }: ChosenAgent, p
 /** Settings that are no keys of front matter go the way of params; all else is a key or a flag as it always was. */
 function readFlagParams(call: MarkdownCall, agent: ChosenAgent) {
   const { common, file } = call;
-  const places = new Set(listParamSettings(agent.adapter, agent.located.agentVersion));
+  const settingNames = new Set(listParamSettings(agent.adapter, agent.located.agentVersion));
   const params: Record<string, JsonValue> = {};
   const keyWords: string[] = [];
   for (const written of common.param) {
     const [key, value] = readParam(file.name, written);
-    const place = key.replaceAll("-", "_");
-    if (places.has(place) && !SETTING_KEYS.has(key) && isJson(value)) params[place] = value;
+    const setting = key.replaceAll("-", "_");
+    if (settingNames.has(setting) && !SETTING_KEYS.has(key) && isJson(value))
+      params[setting] = value;
     else keyWords.push(fillWord(call, written, [key, value]));
   }
   const resolved = resolve(call, agent, params);

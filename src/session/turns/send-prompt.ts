@@ -109,10 +109,10 @@ async function sendOnce(
       turn,
       `${name} cannot ask in this way whether a tool may run: it does only what it may do unasked`,
     );
-  for (const place of leavesOut)
+  for (const setting of leavesOut)
     ports.showNotice(
       turn,
-      `left out: \`${place}\` does not count in a turn of ${name}; \`adj mode\` says what passes unasked`,
+      `left out: \`${setting}\` does not count in a turn of ${name}; \`adj mode\` says what passes unasked`,
     );
   const running = describeRunning(sending, conversation.id);
   const leave = ports.enter(running);

@@ -89,7 +89,7 @@ export class Threads {
     if (opened.kind === "refused") return opened;
     const { conversation } = opened;
     const leavesOut = (way.leavesOut ?? []).filter(
-      (place) => resolved.settings[place] !== undefined,
+      (setting) => resolved.settings[setting] !== undefined,
     );
     const thread = { key, agent: name, conversation, asks: way.asks, leavesOut };
     this.#kept.set(sessionId, thread);

@@ -63,17 +63,17 @@ const FOLDER = "workflows";
 const EXTENSIONS = [...SCRIPT_EXTENSIONS, ...STAGE_EXTENSIONS];
 
 /** All that can be found, the project's first. */
-export async function listWorkflows(places: WorkflowFolders): Promise<WorkflowList> {
-  const { root, configDir, stateDir } = places;
+export async function listWorkflows(request: WorkflowFolders): Promise<WorkflowList> {
+  const { root, configDir, stateDir } = request;
   const trust = await inspectTrust(root, stateDir);
-  const agents = AGENTS.flatMap(({ workflows }) => workflows?.(places) ?? []);
-  const plugins = listPluginFolders(places);
+  const agents = AGENTS.flatMap(({ workflows }) => workflows?.(request) ?? []);
+  const plugins = listPluginFolders(request);
   const user = [
     { folder: join(configDir, FOLDER), extensions: EXTENSIONS },
     ...agents.map((agent) => ({ folder: agent.user, extensions: [".js"] })),
   ];
   const found = [
-    ...listProject(places, trust, agents),
+    ...listProject(request, trust, agents),
     ...user.flatMap((search) =>
       listFiles(search).map((file) => read(file, file, { ...OWN, file, layer: "user" })),
     ),
@@ -83,7 +83,7 @@ export async function listWorkflows(places: WorkflowFolders): Promise<WorkflowLi
       ),
     ),
   ];
-  return { found, notes: [...describeTrust(trust, places, agents), ...plugins.problems] };
+  return { found, notes: [...describeTrust(trust, request, agents), ...plugins.problems] };
 }
 
 const OWN = { plugin: null, isTrusted: false } as const;
@@ -124,15 +124,15 @@ type AgentFolders = readonly { readonly project: string }[];
 
 /** An untrusted project's count for nothing. */
 function listProject(
-  places: WorkflowFolders,
+  request: WorkflowFolders,
   trust: TrustState,
   agents: AgentFolders,
 ): FoundWorkflow[] {
-  const { root } = places;
+  const { root } = request;
   if (trust.kind === "untrusted") return [];
   const own = { folder: join(root, LAYER_FOLDER, FOLDER), extensions: EXTENSIONS };
   const ofAgents = agents.flatMap(({ project }) =>
-    foldersUpTo(places).map((folder) => ({ folder: join(folder, project), extensions: [".js"] })),
+    foldersUpTo(request).map((folder) => ({ folder: join(folder, project), extensions: [".js"] })),
   );
   return [own, ...ofAgents].flatMap((search) => listProjectFiles(search, root, trust));
 }
@@ -243,11 +243,14 @@ function readText(path: string, file: string): string {
 export type UsableWorkflow = Extract<FoundWorkflow, { kind: "workflow" }>;
 
 /** By name, or by the path of a file. Throws a fault where there is none, or none that can be read. */
-export async function findWorkflow(word: string, places: WorkflowFolders): Promise<UsableWorkflow> {
-  const file = resolve(places.cwd, word);
+export async function findWorkflow(
+  word: string,
+  request: WorkflowFolders,
+): Promise<UsableWorkflow> {
+  const file = resolve(request.cwd, word);
   const isPath = word.includes("/") || EXTENSIONS.includes(extname(word));
-  if (isPath) return usable(await readNamedFile(file, places));
-  const { found, notes } = await listWorkflows(places);
+  if (isPath) return usable(await readNamedFile(file, request));
+  const { found, notes } = await listWorkflows(request);
   const named = found.find((one) => answersTo(one, word));
   if (named !== undefined) return usable(named);
   const names = [...new Set(found.map(nameOf))];
@@ -262,8 +265,8 @@ export async function findWorkflow(word: string, places: WorkflowFolders): Promi
 const answersTo = (found: FoundWorkflow, word: string): boolean =>
   word === nameOf(found) || (found.plugin !== null && word === `${found.plugin}:${nameOf(found)}`);
 
-async function readNamedFile(file: string, places: WorkflowFolders): Promise<FoundWorkflow> {
-  const { root, stateDir } = places;
+async function readNamedFile(file: string, request: WorkflowFolders): Promise<FoundWorkflow> {
+  const { root, stateDir } = request;
   const inside = pathInside(root, file);
   const isOfProject = inside?.startsWith(`${LAYER_FOLDER}/`) === true;
   if (!isOfProject) return read(file, file, { ...OWN, file, layer: "file" });

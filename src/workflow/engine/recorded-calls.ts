@@ -38,9 +38,9 @@ export class RecordedCalls {
 
   /** Claims what it gives; without an entry it is to be done for the first time. */
   find(key: CallKey): Recorded {
-    const place = `${key.content} ${key.path}`;
-    const ordinal = this.#asked.get(place) ?? 0;
-    this.#asked.set(place, ordinal + 1);
+    const call = `${key.content} ${key.path}`;
+    const ordinal = this.#asked.get(call) ?? 0;
+    this.#asked.set(call, ordinal + 1);
     const entry = this.#choose(key, ordinal);
     if (entry !== null) this.#claimed.add(entry.number);
     return { entry, ordinal };

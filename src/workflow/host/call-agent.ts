@@ -40,9 +40,9 @@ export async function callAgent(ports: CallPorts, call: AgentCall): Promise<Agen
   const check = readCheck(call.effect.schema);
   if (check.kind === "invalid") return fail("SchemaInvalid", check.problem);
   try {
-    const place = await openCallFolder(ports, call);
-    const ending = await callInSession(ports, { ...call, cwd: place.cwd }, check.check);
-    await place.close(ending);
+    const callFolder = await openCallFolder(ports, call);
+    const ending = await callInSession(ports, { ...call, cwd: callFolder.cwd }, check.check);
+    await callFolder.close(ending);
     return ending;
   } catch (error) {
     if (call.signal.aborted) return { kind: "cancelled", usage: NO_USAGE };

@@ -29,10 +29,10 @@ export function chooseWords(
   { prompt, schema, effort, stage }: Pick<AgentEffect, "prompt" | "schema" | "effort" | "stage">,
   typeWords: string,
 ): CallWords {
-  const places = new Set(listParamSettings(adapter, null));
+  const settingNames = new Set(listParamSettings(adapter, null));
   const beside = [typeWords, stage === null ? FRAME : ""].filter(Boolean).join("\n\n");
-  const isBeside = places.has("append_system_prompt");
-  const own = schema === null ? null : ownSchema(adapter, schema, places);
+  const isBeside = settingNames.has("append_system_prompt");
+  const own = schema === null ? null : ownSchema(adapter, schema, settingNames);
   const contract = schema === null || own !== null ? "" : describeContract(schema);
   const params: Record<string, JsonValue> = {
     ...(beside !== "" && isBeside ? { append_system_prompt: beside } : {}),
@@ -48,9 +48,9 @@ export function chooseWords(
 function ownSchema(
   adapter: AgentAdapter,
   schema: JsonSchema,
-  places: ReadonlySet<string>,
+  settingNames: ReadonlySet<string>,
 ): JsonSchema | null {
-  if (!places.has("output_schema")) return null;
+  if (!settingNames.has("output_schema")) return null;
   return adapter.capabilities(null).strictSchemas === true ? toStrictSchema(schema) : schema;
 }
 

@@ -177,9 +177,9 @@ export async function cleanUpRun(
   { run, env }: Pick<LiveRunOptions, "run" | "env">,
 ): Promise<void> {
   const { signal } = new AbortController();
-  const place = { cwd: run.cwd, env, signal };
+  const git = { cwd: run.cwd, env, signal };
   for (const { number, worktree } of journal.listEntries(run.id))
-    if (worktree !== null && (await removeUnchanged(worktree, place).catch(() => false)))
+    if (worktree !== null && (await removeUnchanged(worktree, git).catch(() => false)))
       journal.change(run.id, number, { worktree: null });
   const { stages, questions } = services.program.sessions();
   for (const { id, details } of questions.listOpen())

@@ -30,24 +30,24 @@ export async function openWorktree(request: WorktreeRequest): Promise<OpenedWork
   const { kept } = request;
   if (kept !== null && existsSync(kept.path))
     return { worktree: kept, cwd: folderIn(kept.path, top, request.cwd), notice: null };
-  const place = { ...request, cwd: top };
-  const head = await askGit(place, "rev-parse", "--verify", "HEAD^{commit}");
+  const atTop = { ...request, cwd: top };
+  const head = await askGit(atTop, "rev-parse", "--verify", "HEAD^{commit}");
   if (!head.isOk)
     throw refuseIsolation(`the repository \`${top}\` has no commit yet`, "commit something first");
   const base = head.text;
   const path = pathOf(request);
   const branch = branchOf(request);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  await changeByGit(place, "worktree", "prune");
+  await changeByGit(atTop, "worktree", "prune");
   // A branch that an earlier start left without its folder has what was done there.
-  const old = await askGit(place, "rev-parse", "--verify", `refs/heads/${branch}`);
+  const old = await askGit(atTop, "rev-parse", "--verify", `refs/heads/${branch}`);
   const words = old.isOk ? [path, branch] : ["-b", branch, path, base];
-  const added = await changeByGit(place, "worktree", "add", "--quiet", ...words);
+  const added = await changeByGit(atTop, "worktree", "add", "--quiet", ...words);
   if (!added.isOk) throw refuseIsolation(added.problem, "`git worktree list` shows what there is");
   return {
     worktree: { path, branch, base: kept?.base ?? base },
     cwd: folderIn(path, top, request.cwd),
-    notice: await describeStart(place, base),
+    notice: await describeStart(atTop, base),
   };
 }
 

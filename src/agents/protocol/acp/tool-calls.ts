@@ -136,8 +136,8 @@ function describeResult(id: string, known: KnownCall, update: JsonRecord): ToolR
 }
 
 function findExitCode(output: JsonRecord): number | null {
-  const places = [output, asRecord(output.metadata), ...asList(output.contents).map(asRecord)];
-  const codes = places.flatMap(({ exitCode, exit }) => [exitCode, exit]);
+  const holders = [output, asRecord(output.metadata), ...asList(output.contents).map(asRecord)];
+  const codes = holders.flatMap(({ exitCode, exit }) => [exitCode, exit]);
   return codes.find((code) => typeof code === "number") ?? null;
 }
 

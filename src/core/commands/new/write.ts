@@ -41,11 +41,11 @@ function scaffoldPath(plan: ScaffoldPlan): string {
 }
 
 async function refuseExisting(plan: ScaffoldPlan): Promise<void> {
-  const [place] = placeOf(plan);
-  const folder = join(plan.folder, place);
+  const [subfolder] = placeOf(plan);
+  const folder = join(plan.folder, subfolder);
   const file = listFolder(folder).find((name) => name.split(".")[0] === plan.name);
   if (file !== undefined) throw existsFault(plan.name, join(folder, file));
-  if (place !== "commands") return;
+  if (subfolder !== "commands") return;
   if (await hasYamlCommand(plan)) throw existsFault(plan.name, join(plan.folder, "commands.yaml"));
 }
 
