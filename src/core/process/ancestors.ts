@@ -1,6 +1,12 @@
 // Who started this process, as far up as can be seen, and who else of this user runs beside it.
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import { listProcesses, readProcFile, readProcStat, runSystemProgram } from "./identity.ts";
+import {
+  listProcesses,
+  lookAtProcess,
+  readProcFile,
+  readProcStat,
+  runSystemProgram,
+} from "./identity.ts";
 import { readNamespaces, whyUnseen } from "./namespaces.ts";
 
 export interface SeenProcess {
@@ -80,13 +86,7 @@ function readProcess(pid: number): SeenProcess | null {
   };
 }
 
-function readLink(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
-  }
-}
+const readLink = (path: string): string | null => lookAtProcess(() => readlinkSync(path));
 
 const readEnvironment = (pid: number): string[] =>
   (readProcFile(pid, "environ")?.toString("utf8") ?? "")
@@ -108,13 +108,9 @@ export function listGroupProcesses(): SeenProcess[] {
 /** The terminals that a process has open: a multiplexer has those of its clients. */
 export function listTerminals(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
-  try {
-    const targets = readdirSync(folder).map((name) => readLink(`${folder}/${name}`) ?? "");
-    return targets.filter((target) => /^\/dev\/(?:pts\/|tty)\d/.test(target));
-  } catch {
-    // It has ended, or its owner hides it.
-    return [];
-  }
+  const names = lookAtProcess(() => readdirSync(folder)) ?? [];
+  const targets = names.map((name) => readLink(`${folder}/${name}`) ?? "");
+  return targets.filter((target) => /^\/dev\/(?:pts\/|tty)\d/.test(target));
 }
 
 /** The kind of device that pseudo terminals are. */
@@ -133,34 +129,19 @@ export function listHolders(pid: number, above: readonly number[]): SeenProcess[
   return (holders.length > 0 ? holders : among(listProcesses())).map(walkProc);
 }
 
-function holdsTerminal(pid: number, index: number): boolean {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).some((name) => {
+const holdsTerminal = (pid: number, index: number): boolean =>
+  lookAtProcess(() =>
+    readdirSync(`/proc/${pid}/fd`).some((name) => {
       if (!readLink(`/proc/${pid}/fd/${name}`)?.endsWith("/ptmx")) return false;
       const facts = readFileSync(`/proc/${pid}/fdinfo/${name}`, "utf8");
       return /^tty-index:\s*(\d+)$/m.exec(facts)?.[1] === String(index);
-    });
-  } catch {
-    // It has ended, or is another user's.
-    return false;
-  }
-}
+    }),
+  ) === true;
 
-function readControlGroup(pid: number | "self"): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/cgroup`, "utf8");
-  } catch {
-    return null;
-  }
-}
+const readControlGroup = (pid: number | "self"): string | null =>
+  lookAtProcess(() => readFileSync(`/proc/${pid}/cgroup`, "utf8"));
 
-function ownerOf(pid: number): number | null {
-  try {
-    return statSync(`/proc/${pid}`).uid;
-  } catch {
-    return null;
-  }
-}
+const ownerOf = (pid: number): number | null => lookAtProcess(() => statSync(`/proc/${pid}`).uid);
 
 // The same where there is no /proc (macOS), in one listing.
 

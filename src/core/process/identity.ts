@@ -187,13 +187,16 @@ export function listProcesses(): number[] {
 }
 
 /** Null for a process that has ended meanwhile, and for one of another user. */
-export function readProcFile(pid: number, name: "cmdline" | "environ" | "stat"): Buffer | null {
+export function lookAtProcess<Value>(look: () => Value): Value | null {
   try {
-    return readFileSync(`/proc/${pid}/${name}`);
+    return look();
   } catch {
     return null;
   }
 }
+
+export const readProcFile = (pid: number, name: "cmdline" | "environ" | "stat"): Buffer | null =>
+  lookAtProcess(() => readFileSync(`/proc/${pid}/${name}`));
 
 export function readProcStat(pid: number): ProcStat | null {
   const text = readProcFile(pid, "stat")?.toString("latin1");

@@ -6,6 +6,7 @@ import { carriesRunId } from "./environment.ts";
 import {
   CLOCK_TOLERANCE_S,
   listProcesses,
+  lookAtProcess,
   type ProcStat,
   readProcFile,
   readProcStat,
@@ -92,9 +93,9 @@ function findOwner(pid: number, runId: string): "nobody" | "somebody" | "unclear
 
 function listOpenPaths(pid: number): string[] {
   const links = ["cwd", "exe", "root"].map((name) => `/proc/${pid}/${name}`);
-  const open = attempt(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
+  const open = lookAtProcess(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
   return [...links, ...open.map((name) => `/proc/${pid}/fd/${name}`)].flatMap(
-    (link) => attempt(() => readlinkSync(link)) ?? [],
+    (link) => lookAtProcess(() => readlinkSync(link)) ?? [],
   );
 }
 
@@ -102,13 +103,4 @@ function mentions(pid: number, folder: string): boolean {
   const isNamedIn = (name: "cmdline" | "environ") =>
     readProcFile(pid, name)?.includes(folder) === true;
   return isNamedIn("cmdline") || isNamedIn("environ");
-}
-
-/** Null for a process that has ended meanwhile, and for one of another user. */
-function attempt<Value>(look: () => Value): Value | null {
-  try {
-    return look();
-  } catch {
-    return null;
-  }
 }
