@@ -97,6 +97,7 @@ export class SessionWindow {
   /** Turns of a host inside are cancelled; those of one outside go on. */
   async close(): Promise<void> {
     this.#closing.abort();
+    // Where none was reached there is none to close; whoever wanted it was told.
     const host = await this.#connected.catch(() => null);
     await host?.close();
   }

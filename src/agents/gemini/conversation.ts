@@ -1,10 +1,10 @@
 // A conversation with Gemini CLI 0.61, which speaks the Agent Client Protocol. It tells neither names nor arguments of
 // its tools there; what it does tell is brought back into the form that its hooks have.
 import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { listReadable } from "../../core/project/files.ts";
 import { asRecord, parseJsonObject } from "../../core/project/json-value.ts";
 import type { ToolArguments, ToolKind } from "../../core/step/envelope.ts";
 import { asName, asText } from "../log/json-fields.ts";
@@ -45,7 +45,7 @@ async function waitForNextMinute(id: string, env: Readonly<Record<string, string
   const folder = join(env.GEMINI_CLI_HOME || env.HOME || homedir(), ".gemini", "tmp");
   const minute = new Date().toISOString().slice(0, 16).replace(":", "-");
   const name = `session-${minute}-${id.slice(0, 8)}.jsonl`;
-  const projects = await readdir(folder).catch(() => []);
+  const projects = listReadable(folder);
   const isOwn = projects.some((project) => existsSync(join(folder, project, "chats", name)));
   if (isOwn) await wait(60_000 - (Date.now() % 60_000), undefined, { ref: false });
 }

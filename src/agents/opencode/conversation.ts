@@ -211,6 +211,7 @@ class ServedConversation implements Conversation {
   /** A prompt that has not begun yet is not stopped by the first word. */
   async #stopTurn(server: OpencodeServer, ended: Promise<"ended">): Promise<boolean> {
     for (let tries = 0; tries < STOP_TRIES && this.isOpen; tries++) {
+      // A request that fails stops nothing, which is seen below, as is a server that is gone.
       await server.request("POST", `/session/${this.#id}/abort`).catch(() => null);
       const first = await Promise.race([ended, server.lost, wait(STOP_PATIENCE_MS, null)]);
       if (first === "ended") return true;

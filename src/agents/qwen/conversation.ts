@@ -1,9 +1,9 @@
 // How Qwen Code 0.24.4 keeps a conversation: one process that asks its client before it does what needs a permission.
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import { joinWords } from "../../core/command/words.ts";
+import { readTextOrEmpty } from "../../core/project/files.ts";
 import { asRecord, type JsonRecord } from "../../core/project/json-value.ts";
 import { asList } from "../log/json-fields.ts";
 import { streamJsonProtocol } from "../protocol/stream-json/open.ts";
@@ -71,9 +71,6 @@ function addEntry(settings: JsonRecord, entry: object): JsonRecord {
 }
 
 function readSystemSettings(file: string): JsonRecord {
-  try {
-    return asRecord(parse(readFileSync(file, "utf8"), [], { allowTrailingComma: true }));
-  } catch {
-    return {};
-  }
+  // What cannot be read here qwen, as the same user, could not read either.
+  return asRecord(parse(readTextOrEmpty(file), [], { allowTrailingComma: true }));
 }

@@ -103,6 +103,7 @@ function unwrapShell(command: string): string {
     const [, , inner, ...rest] = splitWords(command);
     return inner !== undefined && rest.length === 0 ? inner : command;
   } catch {
+    // What cannot be split is shown as it stands.
     return command;
   }
 }

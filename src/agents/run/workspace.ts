@@ -47,6 +47,7 @@ export async function markWorkspace(folder: string): Promise<string | null> {
   const open = [folder];
   let entries = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    // A folder that is gone or may not be read counts by its own mark alone.
     const names = await readdir(next).catch(() => []);
     for (const name of names.sort()) {
       if (++entries > MAX_ENTRIES) return null;
@@ -78,6 +79,7 @@ async function removeFolder(folder: string): Promise<void> {
     // It is mostly empty, and this takes no more than that.
     rmdirSync(folder);
   } catch {
+    // Not empty; whatever else is wrong with it is wrong for this, too.
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

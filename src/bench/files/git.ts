@@ -49,7 +49,7 @@ export async function cloneGit(
 
 const UNLOGGED = ["-c", "core.logAllRefUpdates=false"];
 
-/** Elsewhere than in a repository, in a bundle say, there is none. */
+/** Elsewhere than in a repository, in a bundle say, there is none. An address that does not answer is the fetch's to tell. */
 async function findUsualBranch(git: Git, source: string): Promise<string> {
   const listed = await git("/", "ls-remote", "--symref", "--", source, "HEAD").catch(() => "");
   return /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(listed)?.[1] ?? "main";

@@ -61,6 +61,7 @@ export async function removeTree(folder: string): Promise<void> {
     if (holdsFew(folder)) rmSync(folder, REMOVAL);
     else await rm(folder, REMOVAL);
   } catch {
+    // Locked up, or too deep: what stands in the way of this as well is said below.
     await runShell('chmod -R u+rwX -- "$1"; rm -rf -- "$1"', folder);
     if (existsSync(folder)) throw new Error(`\`${folder}\` cannot be removed`);
   }

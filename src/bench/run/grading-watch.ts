@@ -21,6 +21,7 @@ export async function watchGrading(folders: readonly string[]): Promise<GradingW
     seal,
     check: async (when) => {
       for (const [folder, stamp] of stamps) {
+        // A folder that cannot be read any more was changed.
         const now = await stampTree(folder).catch(() => "");
         if (now !== stamp) throw outsideError(findStampChange(stamp, now, folder), when);
       }
@@ -50,6 +51,7 @@ export async function detectIntruders(snapshot: string, decoy: string): Promise<
   await copyTree(snapshot, decoy);
   const stamp = await stampTree(decoy);
   await pause(DECOY_MS);
+  // The same holds of the decoy; what can no longer be compared has another stamp.
   const after = await stampTree(decoy).catch(() => "");
   const changes = await compareTrees(snapshot, decoy).catch(() => []);
   const isTouched = after !== stamp || changes.length > 0;

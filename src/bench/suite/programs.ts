@@ -83,8 +83,6 @@ function findNamed(word: string, { folder, env }: NamedFilesOptions): string[] {
 
 const MAX_PATH_LENGTH = 4_096;
 
-/** What may not be looked at, like a folder of PATH that may not be entered, has no program in it. */
-
 /** The first program of that name, where it is a script; which version others are is asked elsewhere. */
 function findScript(name: string, path: string): string[] {
   const folders = path.split(":").filter((folder) => isAbsolute(folder));

@@ -122,6 +122,7 @@ const nameOf = ({ command }: Request): string =>
 
 function resolveInOrder(bus: Bus, name: string): Promise<Resolution> {
   const resolution = bus.resolving.then(() => bus.ports.catalog.resolve(name));
+  // Whoever asked for it is told; the next only waits for its turn.
   bus.resolving = resolution.catch(() => undefined);
   return resolution;
 }

@@ -176,6 +176,7 @@ function findTools(connection: Connection): FoundTools["tools"] {
   if (known !== undefined && at - known.at < FRESH_MS) return known.tools;
   const tools = loadTools(connection);
   foundLately.set(connection, { at, tools });
+  // Whoever asked is told of it, and the next looks again.
   tools.catch(() => foundLately.delete(connection));
   return tools;
 }
@@ -225,6 +226,7 @@ async function callTool(
   if (connection.lastRun !== undefined) connection.lastRun.id = id;
   const { signal } = context.mcpReq;
   const takeBack = () => {
+    // The client that took the call back hears no more of it, however this goes.
     if (isTakenBack(signal)) void cancelCall(connection, id).catch(() => undefined);
   };
   signal.addEventListener("abort", takeBack);

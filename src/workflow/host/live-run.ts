@@ -82,6 +82,7 @@ export class LiveRun {
   /** Ends what is under way; all of it can be taken up. */
   async leave(): Promise<void> {
     this.#leave.abort();
+    // How it ended, its owner is told by the same promise.
     await this.ended.catch(() => undefined);
   }
 

@@ -25,6 +25,7 @@ export async function askGit(context: GitContext, ...words: string[]): Promise<G
 
 export function changeByGit(context: GitContext, ...words: string[]): Promise<GitAnswer> {
   const before = changes.get(context.cwd) ?? Promise.resolve();
+  // Whoever asked for the change before was told how it went.
   const next = before.catch(() => undefined).then(() => run(context, words, true));
   changes.set(context.cwd, next);
   return next;

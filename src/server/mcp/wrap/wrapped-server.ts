@@ -91,6 +91,7 @@ export class WrappedServer {
       return this.#looking;
     }
     this.#lookingAfter ??= this.#looking
+      // Whoever began that look is told.
       .catch(() => undefined)
       .then(() => {
         this.#lookingAfter = null;
