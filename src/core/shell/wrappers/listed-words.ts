@@ -1,12 +1,12 @@
 // Programs that code in another language starts with their words in a list: `subprocess.run(["git", "push", "-f"])`,
-// `spawnSync('rm', ['-rf', 'x'])`, `exec "git", "reset"`.
+// `spawnSync('rm', ['-rf', 'x'])`, `exec "git", "reset"`, `new Deno.Command("git", { args: ["push"] })`.
 import type { InnerCommand, ShellWord } from "../simple-command.ts";
 
 /** A program in quotes that a guard has something to say about, and a comma behind it. */
 const START =
   /(["'`])((?:\/[\w./-]{0,60}\/)?(?:git|rm|rmdir|unlink|shred|truncate|dd|find|curl|wget|nc|ncat|ssh|scp|rsync|sudo|env|adj|cat|cp|mv|tee|tar|bash|sh|zsh|dash))\1\s{0,20},/g;
 const NEXT =
-  /[\s,[(]{0,40}(?:(["'`])((?:(?!\1)[^\\\n]){0,500})\1(?=\s{0,20}[,\])]|\s{0,20}$|\s{0,20};))?/y;
+  /(?:\s{0,20}\{\s{0,20}args\s{0,9}:)?[\s,[(]{0,40}(?:(["'`])((?:(?!\1)[^\\\n]){0,500})\1(?=\s{0,20}[,\])]|\s{0,20}$|\s{0,20};))?/y;
 const MAX_CALLS = 50;
 const MAX_WORDS = 200;
 

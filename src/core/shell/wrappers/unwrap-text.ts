@@ -127,7 +127,7 @@ const NOTED_WORD =
   /^(?:\/[\w./-]{0,200}\/)?(?:git|rm|unlink|shred|curl|wget|nc|ncat|ssh|sudo|doas|adj|bash|sh|zsh|dash)$/;
 /** At the beginning of a text, behind what opens a text or a call, or behind a word that says that something is run. */
 const NOTED_LINE = new RegExp(
-  `(?:^|(?:[=:!;\`"'&{]|(?<![$<>])\\()\\s{0,3}|["']\\|\\s{0,3}|\\s\\||\\b(?:shell|system|exec|spawn|COMMAND)\\s{1,3}|^(?:\\S{1,20}\\s{1,3}){5})` +
+  `(?:^|(?:[=:!;\`"'&{]|(?<![$<>])\\()\\s{0,3}|["']\\|\\s{0,3}|\\s\\||%[wW]\\[\\s{0,3}|\\b(?:shell|system|exec|spawn|COMMAND)\\s{1,3}|^(?:\\S{1,20}\\s{1,3}){5})` +
     `((?:/[\\w./-]{0,60}/)?(?:${NOTED})\\s[^\\n]{1,2000})`,
   "gm",
 );
@@ -159,7 +159,7 @@ export const linesInCode = (texts: readonly ShellWord[]): InnerCommand[] =>
 
 /** Code that prints `rm -rf` runs nothing. */
 const STARTS_PROGRAMS =
-  /(?:system|exec|spawn|popen|subprocess|shell|callCommand|check_call|check_output|syscmd|passthru|qx|%x|Open3|call|run)|[`!]|["']\s{0,9}\||\|\s{0,9}["']|open[^\n]{0,60}\|/i;
+  /(?:system|exec|spawn|popen|proc_open|Command|subprocess|shell|callCommand|check_call|check_output|syscmd|passthru|qx|%x|Open3|call|run)|[`!]|["']\s{0,9}\||\|\s{0,9}["']|open[^\n]{0,60}\|/i;
 /** Their text is lines for a shell already. */
 const RUNS_LINES = /^(g?make|pwsh|powershell)$/;
 
@@ -238,8 +238,8 @@ function linesInTexts(texts: readonly ShellWord[]): InnerCommand[] {
 function cutAtQuote(line: string, before: string | undefined): string {
   // `execute_process(COMMAND curl …)`: what the bracket belongs to stands further in front.
   const isInside = before === "(" || (/\s/.test(before ?? "") && !line.includes("("));
-  const close = isInside ? ")" : before;
-  const end = close !== undefined && /["'`)]/.test(close) ? line.indexOf(close) : -1;
+  const close = isInside ? ")" : before?.replace("[", "]");
+  const end = close !== undefined && /["'`)\]]/.test(close) ? line.indexOf(close) : -1;
   // `open F, "rm x |"` of Perl.
   return end === -1 ? line : line.slice(0, end).replace(/\s{0,9}\|$/, "");
 }
