@@ -2,13 +2,7 @@
 // followed; what depends on the repository is looked up.
 import { resolve } from "node:path";
 import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
-import {
-  anyOf,
-  type GitCondition,
-  type GitHazard,
-  hazard,
-  isClean,
-} from "../../core/shell/git/hazard.ts";
+import type { GitCondition, GitHazard } from "../../core/shell/git/hazard.ts";
 import { findGitRule, hazardsOf, readByRule } from "../../core/shell/git/hazards.ts";
 import { GIT_SUBCOMMANDS } from "../../core/shell/git/subcommands.ts";
 import { expandGitAlias, type GitCall } from "../../core/shell/git-call.ts";
@@ -22,6 +16,7 @@ import { headsAfter, keyOfPlace, type Switch } from "./git/checked-out.ts";
 import { findWrittenSetting } from "./git/config.ts";
 import { GitLine } from "./git/line.ts";
 import { GitRepositories, type GitRepository } from "./git/lookup.ts";
+import { broughtBack, overwrittenBy, PRINTS_CONTENT } from "./git/overwritten.ts";
 import { findInFetch, findProtected, readPush, UNREAD } from "./git/push.ts";
 import type { BuiltinOptions } from "./options.ts";
 
@@ -107,21 +102,54 @@ function findUnreadable({ line, problem, unsure, unresolved }: LineAnalysis): Of
 async function findInLine(analysis: LineAnalysis, search: Search): Promise<Offence[]> {
   const found: Offence[] = [];
   const line = new GitLine(analysis);
-  let isTooMuch = false;
-  for (const command of analysis.commands) {
-    const call = line.readCall(command);
-    if (call === null) continue;
+  const calls: PlacedCall[] = [];
+  const look = async (text: string, findAll: () => Promise<readonly Found[]>) => {
     try {
-      const offences = await findInCall(line.withHead(call), { ...search, command, line });
-      found.push(...offences.map((offence) => ({ text: command.text, ...offence })));
+      for (const offence of await findAll()) found.push({ text, ...offence });
     } catch (error) {
       if (!(error instanceof TooMuchToLookAt)) throw error;
       // What the calls behind it say by themselves still counts.
-      if (!isTooMuch) found.push({ kind: "hidden", what: error.message, text: command.text });
-      isTooMuch = true;
+      if (!found.some(({ what }) => what === error.message))
+        found.push({ kind: "hidden", what: error.message, text });
     }
+  };
+  for (const command of analysis.commands) {
+    const call = line.readCall(command);
+    if (call === null) continue;
+    calls.push({ call, command });
+    await look(command.text, () => findInCall(line.withHead(call), { ...search, command, line }));
   }
+  await look(analysis.line, () => findBroughtBack(calls, search, line));
   return [...found, ...findByHand(analysis)];
+}
+
+interface PlacedCall {
+  readonly call: GitCall;
+  readonly command: SimpleCommand;
+}
+
+/** The first is enough. */
+async function findBroughtBack(
+  calls: readonly PlacedCall[],
+  search: Search,
+  line: GitLine,
+): Promise<Found[]> {
+  const first = calls.find(({ call }) => PRINTS_CONTENT.test(call.subcommand ?? ""));
+  if (first === undefined) return [];
+  const changes = line.changesBefore(first.command);
+  const { commands } = line.analysis;
+  for (const { by, hazardIn } of broughtBack(
+    calls.map(({ call }) => call),
+    commands,
+  )) {
+    const folder = folderAt([], { ...search, command: by, line });
+    const { unless, ...hazard } = hazardIn(folder);
+    const isHarmless =
+      unless !== undefined && (await search.repositories.at(folder).holds(unless, changes));
+    if (isHarmless !== true && isOfConcern(hazard, search.options.forbid))
+      return [{ ...asOffence(hazard, isHarmless), text: by.text }];
+  }
+  return [];
 }
 
 function findByHand(analysis: LineAnalysis): Offence[] {
@@ -149,7 +177,8 @@ async function findInCall(call: GitCall, search: CallSearch): Promise<Found[]> {
   const repository = search.repositories.at(cwd);
   if (subcommand !== "" && !GIT_SUBCOMMANDS.has(subcommand))
     return [...hidden, ...(await findInAlias(call, subcommand, { ...search, repository, cwd }))];
-  const hazards = [...hazardsOf({ ...call, subcommand }), ...overwrittenBy(search.command)];
+  const overwritten = overwrittenBy(search.command, folderAt([], search));
+  const hazards = [...hazardsOf({ ...call, subcommand }), ...overwritten];
   const { forbid } = search.options;
   const sure = hazards.find(
     ({ kind, unless }) => unless === undefined && forbid.some((each) => each === kind),
@@ -173,17 +202,6 @@ async function findInCall(call: GitCall, search: CallSearch): Promise<Found[]> {
     if (isHarmless !== true && isOfConcern(each, forbid)) found.push(asOffence(each, isHarmless));
   }
   return found;
-}
-
-/** `git show HEAD:a > a` is `git checkout HEAD a`; of a file that git does not know it is a copy. */
-function overwrittenBy({ redirections }: SimpleCommand): GitHazard[] {
-  return redirections.flatMap((each): GitHazard[] => {
-    if (each.kind === "text" || !each.writes || each.target.kind !== "literal") return [];
-    const path = each.target.text;
-    if (/^[/~]|^\.\.(\/|$)|^$/.test(path)) return [];
-    const isHarmless = anyOf({ kind: "absent", path }, isClean("tracked", [path]));
-    return [hazard("discard", `changes of \`${path}\` are overwritten`, isHarmless)];
-  });
 }
 
 async function findInPush(
@@ -243,13 +261,16 @@ const asksForPath = (condition: GitCondition): boolean =>
   condition.kind === "any" && condition.of.some(({ kind }) => kind === "no-path");
 
 /** The folder in which git looks for its repository, null where that is not known. */
-function placeOf(call: GitCall, { command, subject, at }: CallSearch): string | null {
-  if (call.isElsewhere) return null;
+const placeOf = (call: GitCall, search: CallSearch): string | null =>
+  call.isElsewhere ? null : folderAt(call.folders, search);
+
+function folderAt(below: readonly string[], search: CallSearch): string | null {
+  const { command, subject, at } = search;
   const places = new Set<string | null>();
   for (const folder of at === null ? command.folders : [at]) {
     const place = folder?.replace(/^~(?=\/|$)/, subject.home);
     // All at once: to put one behind the other took twenty seconds for a line full of `-C`.
-    places.add(place === undefined ? null : resolve(subject.envelope.cwd, place, ...call.folders));
+    places.add(place === undefined ? null : resolve(subject.envelope.cwd, place, ...below));
   }
   // After a `cd` to where it is already, whether or not that worked, it is in the same folder.
   const [place = null, another] = places;

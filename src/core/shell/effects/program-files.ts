@@ -157,7 +157,7 @@ export const PROGRAM_FILES: ReadonlyMap<string, UsesOf> = new Map<string, UsesOf
     rule("list", { valued: "emFP", files: { "-f": "read", "--files-from": "read", "-m": "read" } }),
   ],
   ...rowsOf(
-    "touch tee mkdir mkfifo mknod truncate fallocate",
+    "touch tee sponge mkdir mkfifo mknod truncate fallocate",
     rule("write", {
       valued: "dtrsmZol",
       files: { "-r": "read", "--reference": "read" },

@@ -2,6 +2,7 @@
 // null.
 import { existsSync, lstatSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { followLinks } from "../../../core/project/followed-path.ts";
 import type { GitCondition } from "../../../core/shell/git/hazard.ts";
 import { NAME_GLOB } from "../../../core/shell/simple-command.ts";
 import { isMadeAgain } from "../files/judge-delete.ts";
@@ -107,7 +108,9 @@ export class GitRepository {
       case "no-path":
         return this.isNoPath(condition.word, cwd);
       case "absent": {
-        if (!isThere(resolve(cwd, condition.path))) return true;
+        const path = resolve(cwd, condition.path);
+        const top = await this.top();
+        if (!isThere(path) || !`${followLinks(path)}/`.startsWith(`${top}/`)) return true;
         const paths = [condition.path];
         return !changes.files && (await this.isClean({ kind: "clean", reach: "ignored", paths }));
       }
@@ -163,6 +166,10 @@ export class GitRepository {
     return (await this.ask("rev-list", "-n1", "--remotes", "--not", ...left, ...LOCAL)) === "";
   }
 
+  private async top(): Promise<string | undefined> {
+    return (await this.ask("rev-parse", "--show-toplevel"))?.replace(/\n$/, "");
+  }
+
   /** Read backwards as well, a patch names also what it takes a file's content from. */
   private async isPatchClean(patch: string, cwd: string): Promise<boolean> {
     const file = lstatSync(resolve(cwd, patch), { throwIfNoEntry: false });
@@ -175,7 +182,7 @@ export class GitRepository {
       for (const each of listed.split("\0").filter(Boolean))
         names.add(each.replace(/^[^\t]*\t[^\t]*\t/, ""));
     }
-    const top = (await this.ask("rev-parse", "--show-toplevel"))?.replace(/\n$/, "");
+    const top = await this.top();
     if (top === undefined || names.size === 0 || names.size > MAX_PATHS) return false;
     const paths = [...names].map((name) => `:(top,literal)${name}`);
     // What lies in another repository inside of this one is changed as well, and git says nothing of it.
@@ -243,7 +250,7 @@ export class GitRepository {
     if (commit === undefined) return true;
     const added = ["--name-only", "-z", "--no-renames", "--diff-filter=A"];
     const names = (await this.ask("diff", ...added, "HEAD", commit, "--"))?.split("\0") ?? [];
-    const top = (await this.ask("rev-parse", "--show-toplevel"))?.replace(/\n$/, "") ?? "";
+    const top = (await this.top()) ?? "";
     const there = names.filter((name) => {
       const path = join(top, name);
       return name !== "" && !isMadeAgain(path, top) && isThere(path);
