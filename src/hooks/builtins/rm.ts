@@ -44,7 +44,7 @@ export const rmGuard: Builtin<DeleteOptions> = {
     if (finding?.kind === "lost")
       return actBecause(
         options.action,
-        `\`${rule}\`: it would delete \`${finding.path}\`: ${finding.why}${why}`,
+        `\`${rule}\`: it would ${finding.isOverwritten ? "overwrite" : "delete"} \`${finding.path}\`: ${finding.why}${why}`,
       );
     if (finding?.kind === "unsure")
       return actUnsure(

@@ -75,6 +75,8 @@ describe("a root, a home and the project itself", () => {
     ...["find . -delete -empty", "find . -name '*.pyc' -o -delete", "find ~ -newer x -delete"],
     ...["find . -name .git -prune -exec rm -rf {} +", "find . -name HEAD -delete"],
     ...["find . -type f -name 'm*' -delete", "rm -rf **/.git"],
+    ...["mkfs.ext4 /dev/sda1", "cat build.img > /dev/sda", "cp build.img /dev/nvme0n1"],
+    ...["python3 -c \"import os, shutil; os.chdir('..'); shutil.rmtree('project')\""],
     ...["find . ! \\( -name a -o -name b \\) -delete", "d=$(mktemp -d); rm -rf $d/.."],
   ])("are never deleted: %s", async (line) => {
     expect((await (await open("roots"))(bash(line))).answer).toBe("deny");
@@ -122,6 +124,13 @@ describe("what cannot be had again", () => {
     ...["sort notes.txt > notes.txt", "cat .env | grep -v x | sort > .env"],
     ...["tr a b < local.db > local.db", "for f in *.txt; do sed s/a/b/ $f > $f; done"],
     ...["tmp=$(mktemp -d); read tmp; rm -rf $tmp", "mktemp() { echo draft; }; rm -rf $(mktemp)"],
+    ...["python3 -c \"import os; os.chdir('draft'); os.remove('plan.md')\""],
+    ...["node -e \"fs.writeFileSync('notes.txt', '')\"", "sed -i '1,$d' notes.txt"],
+    ...["find . -name '*.txt' | tar cf /tmp/x.tar --remove-files -T -"],
+    // Another file takes its place.
+    ...["mv src/a.ts notes.txt", "cp -f docs/x.md draft/plan.md", "install src/a.ts .env"],
+    ...["cp src/a.ts src/mod.ts", "cp docs/x.md src/plan.md draft; mv docs/x.md draft/plan.md"],
+    ...["node -e \"fs.renameSync('src/a.ts', 'notes.txt')\""],
     ...["$X -rf draft", "curl -s http://127.0.0.1/x | sh", "rm 'open", "kill 7 2> notes.txt"],
   ])("is asked about: %s", async (line) => {
     expect((await (await open("lost"))(bash(line))).answer).toBe("ask");
@@ -152,6 +161,15 @@ describe("what cannot be had again", () => {
       "sort notes.txt > t.txt && mv t.txt notes.txt",
       "grep -q a notes.txt || echo a > notes.txt",
     ],
+    ...["mv notes.txt old && mv src/a.ts notes.txt", "cp .env .env.old; cp src/a.ts .env"],
+    ...["cp src/a.ts docs/", "cp -n src/a.ts notes.txt", "mv -b src/a.ts notes.txt"],
+    ...[
+      "cp dist/i.js notes.txt",
+      "cp src/a.ts src/b.ts",
+      "cp notes.txt notes.bak",
+      "mv notes.txt x",
+    ],
+    ...["python3 -c \"open('notes.txt', 'w').write('x')\"", "sed -i '1d;s/a/d /' notes.txt"],
     ...["touch notes.txt", "chmod +x notes.txt", "mkdir -p draft", "cp src/a.ts dist/ 2>/dev/null"],
     ...[
       "rm -f *.log",

@@ -73,7 +73,7 @@ function tarUses(words: Words, places: readonly (string | null)[] = ["."]): File
     ...[...operands, ...(isEntered ? [] : folders)].map(
       (word): FileUse => ({ access: "read", word, isRecursive: true, ...at }),
     ),
-    ...(deletes ? operands : []).map(
+    ...(deletes ? [...operands, ...(nameLists.length > 0 ? [LISTED] : [])] : []).map(
       (word): FileUse => ({ access: "delete", word, isRecursive: true, ...at }),
     ),
   ];
@@ -84,13 +84,12 @@ function zipUses(words: Words): FileUse[] {
   const { operands, options } = readOptions(words, { valued: "bnPtx", valuedLong: ["exclude"] });
   const [archive, ...rest] = operands;
   const deletes = options.includes("-m") || options.includes("--move");
+  const packed = [...rest, ...(options.includes("-@") ? [LISTED] : [])];
   return [
     ...(archive === undefined ? [] : [{ access: "write", word: archive } as const]),
-    ...[...rest, ...(options.includes("-@") ? [LISTED] : [])].map(
-      (word): FileUse => ({ access: "read", word, isRecursive: true }),
-    ),
+    ...packed.map((word): FileUse => ({ access: "read", word, isRecursive: true })),
     ...(deletes
-      ? rest.map((word): FileUse => ({ access: "delete", word, isRecursive: true }))
+      ? packed.map((word): FileUse => ({ access: "delete", word, isRecursive: true }))
       : []),
   ];
 }

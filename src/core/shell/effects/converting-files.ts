@@ -261,16 +261,19 @@ export const CONVERTING_FILES: readonly (readonly [string, UsesOf])[] = [
   ["patch", patchUses],
   // Codex has it on the PATH of what it starts.
   ...rowsOf("apply_patch applypatch", () => [{ access: "write", word: LISTED }]),
-  ...rowsOf("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd compress uncompress lz4", (words) => {
-    const { operands, options } = readOptions(words, { valued: "S" });
-    const keeps = options.some((each) =>
-      /^(-c|--stdout|--to-stdout|-l|--list|-t|--test)$/.test(each),
-    );
-    return operands.flatMap((word): FileUse[] => [
-      { access: "read", word },
-      ...(keeps ? [] : [{ access: "delete", word } as const]),
-    ]);
-  }),
+  ...rowsOf(
+    "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lzip zstd unzstd compress uncompress lz4",
+    (words) => {
+      const { operands, options } = readOptions(words, { valued: "S" });
+      const keeps = options.some((each) =>
+        /^(-c|--stdout|--to-stdout|-l|--list|-t|--test)$/.test(each),
+      );
+      return operands.flatMap((word): FileUse[] => [
+        { access: "read", word },
+        ...(keeps ? [] : [{ access: "delete", word } as const]),
+      ]);
+    },
+  ),
   ...rowsOf(
     "jq gojq",
     rule("pattern", {

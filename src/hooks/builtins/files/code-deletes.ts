@@ -11,12 +11,19 @@ interface CodeDelete {
 }
 
 const CALL =
-  /\b(?:_?rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm(?=\s*\()|rmSync|rmdir|rmdirSync|unlink|unlinkSync|f?truncate|f?truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|delete_folder|deltree)|remove(?=\s*\(\s*b?["'])|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*\(|\s+)(?:\s*(?:r|b|u|qw)?\\?(["'`])((?:(?!\1)[^\\\n$]){0,300})\\?\1(?=\s*[,);]|\s*$|\s*\n))?/g;
+  /\b(?:_?rmtree|removedirs|os\.(?:remove|unlink|rmdir)|(?:rm(?=\s*\()|rmSync|rmdir|rmdirSync|unlink|unlinkSync|f?truncate|f?truncateSync|emptyDirSync|removeSync|rimraf(?:Sync)?|rm_rf?|rm_f|remove_dir_all|remove_tree|remove_entry(?:_secure)?|remove_dir|safe_unlink|delete_folder|deltree)|remove(?=\s*\(\s*b?["'])|File\.delete|Dir\.(?:delete|rmdir)|Remove-Item|Directory\.Delete)\b(?:\s*(?:\?\.)?\(|\s+)(?:\s*(?:r|b|u|qw)?\\?(["'`])((?:(?!\1)[^\\\n$]){0,300})\\?\1(?=\s*[,);]|\s*$|\s*\n))?/g;
 const METHOD =
-  /Path\(\s*(?:r)?(["'])((?:(?!\1)[^\\\n]){1,300})\1\s*\)\s*\.(?:unlink|rmdir)\b|\.(?:unlink|rmdir)\(\s*(?:missing_ok\s*=\s*\w+\s*)?\)/g;
+  /Path(?:name)?(?:\.new)?\(\s*(?:r)?(["'])((?:(?!\1)[^\\\n]){1,300})\1\s*\)\s*\.(?:unlink|rmdir|rmtree|delete)\b|\.(?:unlink|rmdir)\(\s*(?:missing_ok\s*=\s*\w+\s*)?\)/g;
 /** Another name for such a call, one without words of its own, or a program that is started with its words in a list. */
 const HIDDEN =
   /\b(?:os|shutil|fs|File|FileUtils)\.(?:remove|unlink|rmdir|rmtree|delete|rm_rf?|(?:rm|unlink|rmdir)Sync)\b(?!\s*["'(])|\bunlink\b\s*(?:[;})]|$)|\bmap\(\s*(?:remove|unlink|rmtree|rmdir)\b|["'`](?:rm|unlink|rmdir|truncate)Sync["'`]|(?:vars\(|__dict__|methodcaller)[^\n]{0,40}["'](?:remove|unlink|rmtree|rmdir)["']|\bfile\s+delete\b|\bcall\s+delete\(|\b(?:rmSync|unlinkSync|rmdirSync)\s*:\s*[A-Za-z_$]|\bimport\s+(?:remove|unlink|rmtree|rmdir)\s+as\b|["'](?:rm|rmdir|unlink|shred)["']\s*,/;
+/** A file that is opened to be written and gets nothing, or a copy of nothing. */
+const EMPTIES = [
+  /\b(?:writeFile(?:Sync)?|(?:File|IO)\.write|file_put_contents)\s{0,9}\(?\s{0,9}(["'`])([^"'`\\\n$]{1,300})\1\s{0,9},\s{0,9}(?:""|''|``|null\b|Buffer\.alloc\(0\))/g,
+  /\bPath\(\s{0,9}(["'])([^"'\\\n]{1,300})\1\s{0,9}\)\.write_(?:text|bytes)\(\s{0,9}b?(?:""|'')/g,
+  /\b(?:open|openSync)\(\s{0,9}(["'])([^"'\\\n$]{1,300})\1\s{0,9},\s{0,9}(?:mode=)?["']wb?["']\s{0,9}\)(?:\s{0,9}[);]|\s{0,9}$|\.close\(|\.write\(b?(?:""|'')|\s{1,9}as \w{1,40}:\s{0,20}(?:pass\b|\w{1,40}\.write\(b?(?:""|'')))/g,
+  /\b(?:copy|copyfile|copyFile(?:Sync)?|cpSync)\(\s{0,9}["']\/dev\/null["'],\s{0,9}(["'])([^"'\\\n$]{1,300})\1/g,
+];
 const MAX_CALLS = 500;
 
 export function deletesInCode(code: string): CodeDelete[] {
@@ -30,8 +37,31 @@ export function deletesInCode(code: string): CodeDelete[] {
       else found.push(...readNamed(code, { from: index, to: index + text.length, values }));
       if (found.length > MAX_CALLS) return [unknown(text)];
     }
-  return found;
+  for (const pattern of EMPTIES)
+    for (const { 0: call, 2: path = "" } of [...code.matchAll(pattern)].slice(0, MAX_CALLS))
+      found.push({ path, isGlob: false, call });
+  return inEnteredFolders(code, found);
 }
+
+/** `os.chdir("a")`, `Dir.chdir "a"`: behind it a path may begin there. */
+const ENTERS =
+  /\b(?:chdir|FileUtils\.cd)(?:\s{0,9}\(\s{0,9}|\s{1,9}(?=["'$]))(?:(["'])([^"'\\\n$]{1,300})\1)?/g;
+
+function inEnteredFolders(code: string, found: readonly CodeDelete[]): CodeDelete[] {
+  const folders = new Set(
+    [...code.matchAll(ENTERS)].slice(0, MAX_ENTERED).map((match) => match[2]),
+  );
+  const below = [...folders].flatMap((folder) =>
+    found
+      .filter(({ path }) => path !== null && !/^[/~]/.test(path))
+      .map((each) =>
+        folder === undefined ? unknown(each.call) : { ...each, path: `${folder}/${each.path}` },
+      ),
+  );
+  return [...found, ...below];
+}
+
+const MAX_ENTERED = 20;
 
 const unknown = (call: string): CodeDelete => ({
   path: null,

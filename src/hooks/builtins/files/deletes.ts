@@ -15,6 +15,7 @@ import { absolutePath, openedPath, type PathContext } from "../../match/paths.ts
 import { deletesInCode } from "./code-deletes.ts";
 import { codeOf } from "./code-text.ts";
 import { expandGlob, globManner } from "./expand-glob.ts";
+import { filesLaidOver } from "./laid-over.ts";
 import type { LookLimit } from "./look-limit.ts";
 import { linksMadeBy } from "./made-links.ts";
 import { placeOf, readHome } from "./place-of-path.ts";
@@ -30,6 +31,8 @@ export interface DeleteTarget {
   readonly goesHidden?: boolean;
   /** Some of what is in it, known only when the line runs. */
   readonly isPart?: boolean;
+  /** It is not deleted: this file, where it was there before, takes its place. */
+  readonly over?: string;
   /** The glob it came from, absolute: it may come to stand for more before it is expanded. */
   readonly glob?: string;
 }
@@ -79,7 +82,7 @@ export function lineDeletes(
         }
       }
   const elsewhere = [...movedAway(line, context, targets), ...throughLinks(line, context, targets)];
-  return { targets: [...targets, ...elsewhere], unknown };
+  return { targets: [...targets, ...elsewhere, ...filesLaidOver(line, context)], unknown };
 }
 
 /** `ln -s draft l; rm -r l/` deletes what is in `draft`; `rm l` takes the link away. */
@@ -172,8 +175,10 @@ function targetsAt(effect: Loss, context: PathContext, search: TargetSearch): De
   ];
 }
 
-const EMPTIES = /^(truncate|dd|shred)$/;
-const COPIES = /^(cat|cp|install|ln|tee)$/;
+const EMPTIES = /^(truncate|dd|shred|mke2fs|mkfs(\.\w+)?|mkswap|blkdiscard|wipefs)$/;
+const COPIES = /^(cat|cp|install|ln|tee|sponge)$/;
+/** Who writes to one has overwritten all that is on it. */
+const DISK = /^\/dev\/(?:[shv]d[a-z]|xvd|nvme|mmcblk|mapper\/|dm-|r?disk\d|md\d)/;
 const NOTHING = "/dev/null";
 
 /** A file that is moved is still there; one that is emptied is not. */
@@ -192,10 +197,16 @@ function lossesOf(command: SimpleCommand): FileEffect[] {
   );
   const isNothing = COPIES.test(name) && (readsNothing || readsEmptyText(command));
   const isReplaced = name === "ln" && hasFlag(texts.slice(1), "f", "force");
-  const empties = EMPTIES.test(name) || isNothing || isReplaced;
+  const empties = EMPTIES.test(name) || isNothing || isReplaced || deletesAllLines(texts);
   const lost = effects.filter((effect) => isDelete(effect) || (empties && isEmptied(effect)));
   return empties ? lost : [...lost, ...emptied];
 }
+
+/** `sed -i d`, `sed -i '1,$d'`. */
+const deletesAllLines = ([program = "", ...args]: readonly string[]): boolean =>
+  /^g?sed$/.test(program) &&
+  args.some((arg) => /^-([nEr]*i|-in)/.test(arg)) &&
+  args.some((arg) => /^(1,\$|\/\.\*?\/)?[dQ]$/.test(arg));
 
 /** `sort a > a`, `cat a | jq . > a`: the shell empties the file before anything has read it. */
 function emptiedUnread({ commands, line }: LineAnalysis): Map<SimpleCommand, FileEffect[]> {
@@ -236,7 +247,8 @@ const readsEmptyText = ({ words, redirections }: SimpleCommand): boolean =>
 /** `kill 7 2>/dev/null`: devices that hold nothing. To delete one is another thing. */
 const LOSES_NOTHING = /^\/dev\/(null|zero|full|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
-const isDelete = ({ access }: FileEffect): boolean => access === "delete";
+const isDelete = ({ access, word, isPossible }: FileEffect): boolean =>
+  access === "delete" || (access === "write" && !isPossible && DISK.test(word.text));
 
 /** `> file`, `: > file`, `exec 3> file` and `printf '' > file`. */
 const isIdle = (words: readonly ShellWord[]): boolean =>

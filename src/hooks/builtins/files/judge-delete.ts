@@ -3,7 +3,7 @@
 import { lstatSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
-import { readText } from "../../../core/project/files.ts";
+import { isFile, readText } from "../../../core/project/files.ts";
 import { matchGlob } from "../../../core/project/glob.ts";
 import { resolvePath } from "../../match/paths.ts";
 import type { DeleteTarget } from "./deletes.ts";
@@ -21,8 +21,15 @@ export interface DeleteContext {
 
 export type Loss =
   /** A root, a home, the project itself. */
-  | { readonly kind: "root"; readonly path: string }
-  | { readonly kind: "lost"; readonly path: string; readonly why: string };
+  { readonly kind: "root"; readonly path: string } | Lost;
+
+interface Lost {
+  readonly kind: "lost";
+  readonly path: string;
+  readonly why: string;
+  /** Another file takes its place. */
+  readonly isOverwritten?: true;
+}
 
 /** The first thing that would be lost, null where all of it can be had again. */
 export async function findLoss(
@@ -32,6 +39,7 @@ export async function findLoss(
   const rest: DeleteTarget[] = [];
   for (const target of targets) {
     const path = realName(target.path);
+    if (target.over !== undefined && !isOverwritten(path, target.over, context)) continue;
     if (target.names === null && isRoot(path, context))
       return target.isPart === true && path === realFolder(context.root)
         ? { kind: "lost", path, why: SOME_OF_IT }
@@ -41,7 +49,24 @@ export async function findLoss(
     if (!target.isWhole && isThere(path) && !isFree({ ...target, path }, context))
       rest.push({ ...target, path });
   }
-  return findInGit(rest, context);
+  const isLaid = ({ over }: DeleteTarget): boolean => over !== undefined;
+  const deleted = rest.filter((each) => !isLaid(each));
+  const loss = await findInGit(deleted, context);
+  if (loss !== null || deleted.length === rest.length) return loss;
+  const overwritten = await findInGit(rest.filter(isLaid), context);
+  return overwritten === null ? null : { ...overwritten, isOverwritten: true };
+}
+
+/** By a file that was there before; what is temporary, built or made in this session was made for it. */
+function isOverwritten(path: string, over: string, context: DeleteContext): boolean {
+  const source = realName(over);
+  return (
+    source !== path &&
+    isFile(path) &&
+    isThere(source) &&
+    !isMadeAgain(source, realFolder(context.root)) &&
+    !isFree({ path: source, names: null, isWhole: false }, context)
+  );
 }
 
 const SOME_OF_IT = "which files in it is known only when the line runs; name them";
@@ -197,7 +222,7 @@ const MAX_FOLDERS = 20;
 async function findInGit(
   targets: readonly DeleteTarget[],
   context: DeleteContext,
-): Promise<Loss | null> {
+): Promise<Lost | null> {
   const byFolder = new Map<string, DeleteTarget[]>();
   for (const target of targets) {
     const folder = target.names === null ? dirname(target.path) : target.path;
@@ -217,7 +242,7 @@ async function findInGit(
   return null;
 }
 
-function findWithoutGit(group: readonly DeleteTarget[]): Loss | null {
+function findWithoutGit(group: readonly DeleteTarget[]): Lost | null {
   const lost = group.find(({ path }) => !BUILT.has(basename(path)) && !isGenerated(basename(path)));
   return lost === undefined ? null : { kind: "lost", path: lost.path, why: "no repository has it" };
 }
@@ -229,7 +254,7 @@ interface Group {
 }
 
 /** An entry is two letters, a space and the path from the folder at the top, which comes first. */
-function findChanged(status: string, { group, context }: Group): Loss | null {
+function findChanged(status: string, { group, context }: Group): Lost | null {
   const [top = "/", ...entries] = status.split("\0");
   for (const submodule of submodulesOf(top)) {
     const target = group.find((each) => isIn(submodule, each.path) && isNamed(submodule, each));
