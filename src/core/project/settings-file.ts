@@ -8,7 +8,14 @@ import { Fault, fault, formatWhere } from "../command/fault.ts";
 import { quoteNames } from "../command/names.ts";
 import { parseDuration } from "../command/time.ts";
 import { escapeLine } from "../command/words.ts";
-import { describeFileError, fileErrorCode, readText, refuseLinks, replaceFile } from "./files.ts";
+import {
+  describeFileError,
+  fileErrorCode,
+  makeFolder,
+  readText,
+  refuseLinks,
+  replaceFile,
+} from "./files.ts";
 import { checkForm } from "./schema-problem.ts";
 import {
   type AgentWords,
@@ -85,17 +92,18 @@ function requireAgents(file: SettingsFile, yaml: YamlFile, words?: AgentWords): 
 
 /**
  * Sets one value, or removes it when `value` is undefined; comments and order stay as they are.
- * A result that would not be valid settings is refused and nothing is written.
+ * A result that would not be valid settings is refused and nothing is written. False where there was nothing to remove.
  */
 export function editSettings(
   source: SettingsSource,
   path: readonly string[],
   value: JsonValue | undefined,
-): void {
+): boolean {
   if (source.scope === "project") refuseLinks(dirname(dirname(source.file)), source.file);
   const before = readText(source.file) ?? "";
   // A broken file is reported as it stands, before anything is changed in it; a wrong agent can be mended by this.
   parseSettings(before, { file: source.file, scope: source.scope });
+  if (value === undefined && !parseDocument(before).hasIn(path)) return false;
   const after = changeText(before, path, value);
   const problem = findProblem(after, source);
   if (problem !== null) {
@@ -104,7 +112,8 @@ export function editSettings(
     const isOld = earlier !== null && wordsOf(earlier) === wordsOf(problem);
     throw value === undefined || isOld ? problem : refuseValue(path, value, problem);
   }
-  writeSettings(source.file, after);
+  writeSettings(source, after);
+  return true;
 }
 
 function findProblem(text: string, source: SettingsSource): Fault | null {
@@ -148,11 +157,15 @@ const refuseSingleValue = (path: readonly string[]) =>
     problem: "it is a single value, not a map",
   });
 
-function writeSettings(file: string, text: string): void {
+function writeSettings({ file, scope }: SettingsSource, text: string): void {
+  // A project's is for all who work on it, like its other files.
+  const isShared = scope === "project";
   try {
+    if (isShared) makeFolder(dirname(file));
     // Through a link, so that settings kept elsewhere stay there.
     const target = resolveLink(file);
-    replaceFile(target, text, statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600);
+    const mode = statSync(target, { throwIfNoEntry: false })?.mode ?? (isShared ? 0o644 : 0o600);
+    replaceFile(target, text, mode);
   } catch (error) {
     throw fault(
       "StoreUnavailable",

@@ -92,8 +92,10 @@ export async function changeSettingFile(
   const scope = isProject ? "project" : "user";
   const file = settingsFiles(program)[scope];
   const parsed = value === undefined ? undefined : readSettingValue(path, value);
-  editSettings({ file, scope, agentWords: await collectAgentWords(program) }, path, parsed);
+  const source = { file, scope, agentWords: await collectAgentWords(program) } as const;
+  const isChanged = editSettings(source, path, parsed);
   const shown = escapeLine(file);
+  if (!isChanged) return ok(`${key} is not set in ${shown}`, { key, value: null, scope, file });
   const done = value === undefined ? `removed ${key} from ${shown}` : `set ${key} in ${shown}`;
   const text = isProject ? `${done}; it counts after \`adj trust\`` : done;
   return ok(text, { key, value: parsed ?? null, scope, file });

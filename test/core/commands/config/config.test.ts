@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -66,6 +66,7 @@ describe("set", () => {
     const outcome = await opened.run(["config", "set", "model", "opus", "--project"]);
     expect(textOf(outcome)).toContain("it counts after `adj trust`");
     expect(readFileSync(projectFile(opened), "utf8")).toBe("model: opus\n");
+    expect(statSync(projectFile(opened)).mode & 0o777).toBe(0o644 & ~process.umask());
     expect(existsSync(userFile(opened))).toBe(false);
   });
 
@@ -74,6 +75,18 @@ describe("set", () => {
     writeFileSync(userFile(opened), "# mine\n\nagent: codex # why\nmodel: opus\n");
     await opened.run(["config", "unset", "model"]);
     expect(readFileSync(userFile(opened), "utf8")).toBe("# mine\n\nagent: codex # why\n");
+  });
+
+  test("unset of what is not set says so and writes nothing", async () => {
+    const opened = openTestProgram();
+    const unset = async (key: string) => textOf(await opened.run(["config", "unset", key]));
+    expect(await unset("model")).toBe(`model is not set in ${userFile(opened)}`);
+    expect(existsSync(userFile(opened))).toBe(false);
+    writeFileSync(userFile(opened), "agent:   codex\n");
+    expect(await unset("agents.codex.path")).toBe(
+      `agents.codex.path is not set in ${userFile(opened)}`,
+    );
+    expect(readFileSync(userFile(opened), "utf8")).toBe("agent:   codex\n");
   });
 
   test.each([
