@@ -44,6 +44,7 @@ const READ_INPUT: readonly (readonly [program: RegExp, words: RegExp])[] = [
   [/^([gc]?cc|[gc]\+\+|clang(\+\+)?|tcc|rustc)$/, / (-|\/dev\/stdin) /],
   [/^(cpp|soelim|[gnt]?roff|m4)$/, /^ ((?!--(?:version|help))-\S* )*$| (-|\/dev\/stdin) /],
   [/^as$/, /^(?!.*(?:\.[sS]|--version|--help) )/],
+  [/^(pandoc|asciidoctor|rst2\w+)$/, /^(?!.* --(version|help|list-\S+) )/],
   [/^([gmn]?awk|g?sed)$/, / (-f ?|--file[= ])(-|\/dev\/stdin) /],
   [
     /^(psql|mysql|mariadb|duckdb)$/,
@@ -60,7 +61,7 @@ function readsOwnText({ words: [program, ...words] }: SimpleCommand): boolean {
 function textFilesOf({ words: [program, ...words] }: SimpleCommand): string[] {
   const name = program?.text ?? "";
   const texts = words.map(({ text }) => text);
-  if (/^(as|cpp|soelim|[gnt]?roff|man|m4)$/.test(name)) return texts;
+  if (/^(as|cpp|soelim|[gnt]?roff|man|m4|pandoc|asciidoctor|rst2\w+)$/.test(name)) return texts;
   if (name === "sqlite3")
     return texts.flatMap((text) => /^\.read\s{1,9}["']?([^\s"']{1,300})/.exec(text)?.[1] ?? []);
   if (!/^([gmn]?awk|g?sed|curl)$/.test(name)) return [];

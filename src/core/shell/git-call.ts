@@ -115,9 +115,14 @@ function unwrapSubcommand(
   if (subcommand === "submodule") return foreachLine(args);
   if (subcommand === "for-each-repo") return [runOf([GIT, ...withoutOptions(args)], isOpen)];
   if (subcommand !== "config") return programLines(subcommand, args);
-  const at = args.findIndex(({ text }) => /^alias\..+/i.test(text));
-  const value = at === -1 ? undefined : args[at + 1];
-  return value === undefined || value.text.startsWith("-") ? [] : [aliasLine(value.text)];
+  return args.flatMap(({ text: given }, at) => configuredLine(given.toLowerCase(), args[at + 1]));
+}
+
+/** `git config core.pager '…'`: what git runs from then on. */
+function configuredLine(name: string, value: ShellWord | undefined): InnerCommand[] {
+  if (value === undefined || value.text.startsWith("-")) return [];
+  if (/^alias\..+/.test(name)) return [aliasLine(value.text)];
+  return unwrapSettings([{ name, value: value.kind === "literal" ? value.text : null }]);
 }
 
 const GIT: ShellWord = { text: "git", kind: "literal" };

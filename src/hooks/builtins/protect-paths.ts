@@ -5,7 +5,13 @@ import type { LineAnalysis } from "../../core/shell/simple-command.ts";
 import type { IgnoreManner, StepSubject } from "../../core/step/envelope.ts";
 import { STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { Verdict } from "../../core/step/verdict.ts";
-import { type PathContext, placesOfPath, type ResolvedPath, resolveBoth } from "../match/paths.ts";
+import {
+  absolutePath,
+  type PathContext,
+  placesOfPath,
+  type ResolvedPath,
+  resolveBoth,
+} from "../match/paths.ts";
 import {
   actBecause,
   actUnsure,
@@ -112,7 +118,7 @@ async function lookAt(look: Look): Promise<Finding | null> {
       line === null ? toolFiles(subject, context) : lineFiles(line, context);
     const limit = new LookLimit();
     const manner = globManner(line?.line ?? "");
-    for (const touch of [...touches, ...look.named()]) {
+    for (const touch of [...touches, ...look.named()].flatMap(withHistory)) {
       if (!options.access.includes(touch.access)) continue;
       if (look.mayPutBack && touch.isPutBack === true) continue;
       const found = await findTouched(touch, { ...look, files, limit, manner });
@@ -123,6 +129,16 @@ async function lookAt(look: Look): Promise<Finding | null> {
     if (!(error instanceof TooMuchToLookAt)) throw error;
     return { kind: "unsure", what: error.message };
   }
+}
+
+const OBJECTS = /^(.*)\/\.git\/objects(?:\/|$)/s;
+
+/** Who opens what git keeps reads the files that it tracks. */
+function withHistory(touch: FileTouch): FileTouch[] {
+  const [, path] = OBJECTS.exec(absolutePath(touch.path, touch.context)) ?? [];
+  if (path === undefined || touch.access !== "read") return [touch];
+  const context = { ...touch.context, folder: path };
+  return [touch, { ...touch, path, context, isGlob: false, below: ALL_FILES, ofGit: "tracked" }];
 }
 
 /** A tool may be a shell of somebody else's, or run code. */

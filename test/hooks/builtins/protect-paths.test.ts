@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -170,6 +171,15 @@ describe("a shell line is kept away", () => {
       "jsonnet -e \"importstr '.env'\"",
       "clickhouse local -q \"select * from file('.env', 'LineAsString')\"",
     ],
+    ...["ls -A | parallel cat", "ls -A | parallel 'cat {}'", "parallel cat ::: .env", "rga -. x"],
+    ...["dotenv list", "uv run dotenv list", "pipenv run env", "bun -p process.env.SECRET"],
+    ...["gawk -o.env 'BEGIN{}'", "gawk --profile=.env 'BEGIN{}'", "nu -c 'open .env'"],
+    ...["rg --hidden --iglob .ENV x .", "FZF_DEFAULT_COMMAND='cat .env' fzf -f ."],
+    ...[
+      "yq -n 'load_str(\".env\")'",
+      "pandoc -f org -t plain <<< '#+INCLUDE: \".env\"'",
+      "printf '.. include:: .env' > x.rst; pandoc x.rst",
+    ],
   ])("%j", async (line) => {
     expect(await isKept(line)).toBe(true);
   });
@@ -192,6 +202,14 @@ describe("a shell line is kept away", () => {
     ].slice(0, 5),
     ...["find . -name '*.ts' | xargs wc -l", "find . -name '*.tmp' -delete", "rg --files"],
     ...["kubectl get secrets", "docker compose config -q", "docker compose up -d"],
+    ...[
+      "dotenv -- npm test",
+      "pipenv run pytest",
+      "bun -e 'console.log(1)'",
+      "pandoc a.md -o b.html",
+    ],
+    ...["parallel -j4 'npx tsc -p {}' ::: src/a src/b", "git config core.editor vim"],
+    ...["ls .git/objects | wc -l", "du -sh .git/objects", "vim -es -c '%s/a.*/b/' -c wq src/a"],
     ...["aws s3 sync src/build s3://b", "aws s3 sync s3://b .", "rclone copy remote: ."],
   ])("but not from the rest: %j", async (line) => {
     expect(await isKept(line)).toBe(false);
@@ -225,5 +243,48 @@ it("the refusal says what would be touched and by which rule it is protected", a
   expect(await decideBy("protect-paths", { with: options, subject, place })).toEqual({
     control: "veto",
     reason: "it would touch `.env`, which `guard` protects; use the sample",
+  });
+});
+
+it("what is loaded without its ending is the file that has one", async () => {
+  for (const line of [
+    "node -p \"require('./package-lock').name\"",
+    "node -e \"createRequire(process.cwd() + '/')('./package-lock')\"",
+    "jq -n -L . 'import \"package-lock\" as $d; $d'",
+  ])
+    expect([line, await isKept(line, { paths: ["package-lock.json"] })]).toEqual([line, true]);
+});
+
+describe("in a repository", () => {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, stdio: "pipe" });
+  beforeAll(() => {
+    git("init", "-q");
+    git("add", ".env");
+  });
+
+  it("what packs a folder into one text takes what git would", async () => {
+    for (const line of ["repomix", "npx repomix@latest --stdout", "files-to-prompt ."])
+      expect([line, await isKept(line)]).toEqual([line, true]);
+    expect(await isKept("repomix nowhere")).toBe(false);
+  });
+
+  it("a server's tool shows what git's own command of that name does", async () => {
+    const isShown = (tool: string, args: Envelope["args"]) =>
+      isKeptFrom(
+        { tool: `mcp__git__${tool}`, kind: "mcp", args: { repo_path: root, ...args } },
+        "",
+      );
+    expect(await isShown("git_show", { revision: "HEAD" })).toBe(true);
+    expect(await isShown("git_diff", { target: "HEAD~1" })).toBe(true);
+    expect(await isShown("git_diff_staged", {})).toBe(true);
+    expect(await isShown("git_add", { files: ["."] })).toBe(true);
+    expect(await isShown("git_status", {})).toBe(false);
+    expect(await isShown("git_add", { files: ["src/a"] })).toBe(false);
+  });
+
+  it("who opens git's own objects reads what it tracks", async () => {
+    for (const line of ["pigz -dc .git/objects/*/*", "cd .git; cat objects/*/*"])
+      expect([line, await isKept(line)]).toEqual([line, true]);
+    expect(await isKept("ls -l .git/objects/*/*")).toBe(false);
   });
 });

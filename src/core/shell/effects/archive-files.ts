@@ -26,6 +26,7 @@ function tarUses(words: Words, places: readonly (string | null)[] = ["."]): File
       "files-from",
       "exclude-from",
       "exclude",
+      "add-file",
       "use-compress-program",
       "transform",
       "owner",
@@ -44,7 +45,7 @@ function tarUses(words: Words, places: readonly (string | null)[] = ["."]): File
   // A list of names is read, and what it names is known only when it runs.
   const nameLists = value(/^(-T|--files-from)/);
   const named = [
-    ...value(/^(-X|--exclude-from)/),
+    ...value(/^(-X|--exclude-from|--add-file)/),
     ...nameLists,
     ...(nameLists.length > 0 ? [LISTED] : []),
   ].map((word): FileUse => ({ access: "read", word }));

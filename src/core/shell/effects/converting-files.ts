@@ -4,6 +4,7 @@ import { ARCHIVE_FILES } from "./archive-files.ts";
 import type { FileUse } from "./file-effect.ts";
 import { type FileRule, LISTED, rowsOf, type UsesOf, usesBy } from "./operands.ts";
 import { readOptions } from "./read-options.ts";
+import { sedUses } from "./sed-files.ts";
 
 type Words = readonly ShellWord[];
 
@@ -24,46 +25,8 @@ function ddUses(words: Words): FileUse[] {
   });
 }
 
-/** Behind the letter a space may be left out; whatever else looks so names no file that matters. */
-const SED_FILE = /(?<=^|[\s;{}/|#,0-9$gpIeEmM!])[wWrR][ \t]*([^\s;}]+)/g;
-const MAX_SED_FILES = 50;
-const MAX_SED_SCRIPT = 4_096;
-
-/** The script is the first operand unless an option gave it; with `-i` the files are written. */
-function sedUses(words: Words): FileUse[] {
-  const { operands, values, options } = readOptions(words, {
-    valued: "efl",
-    valuedLong: ["expression", "file", "line-length"],
-  });
-  const scripts = values.filter(({ option }) => /^(-e|-f|--e|--fi)/.test(option));
-  const files = scripts.length > 0 ? operands : operands.slice(1);
-  const script = scripts.length > 0 ? scripts.map(({ word }) => word) : operands.slice(0, 1);
-  const writes = options.some((each) => /^(-i|--in-?p)/.test(each));
-  // `w file`, `r file` and `e` name files inside the script.
-  const named = script.flatMap((word): FileUse[] => {
-    const names = [...word.text.slice(0, MAX_SED_SCRIPT).matchAll(SED_FILE)];
-    const isRead = word.text.length <= MAX_SED_SCRIPT && names.length <= MAX_SED_FILES;
-    // A script that is too long to be read may name any file.
-    if (!isRead) return [{ access: "write", word: { text: "sed's script", kind: "open" } }];
-    return names.flatMap(([, name = ""]): FileUse[] => {
-      const found: ShellWord = { ...word, text: name };
-      return [
-        { access: "write", word: found, isPossible: true },
-        { access: "read", word: found, isPossible: true },
-      ];
-    });
-  });
-  return [
-    ...values.flatMap(({ option, word }): FileUse[] =>
-      /^(-f|--fi)/.test(option) ? [{ access: "read", word }] : [],
-    ),
-    ...files.flatMap((word): FileUse[] => [
-      { access: "read", word },
-      ...(writes ? [{ access: "write", word } as const] : []),
-    ]),
-    ...named,
-  ];
-}
+/** What gawk tells of a program, in the file that stands in the same word. */
+const GAWK_WRITES = /^(?:-[dop]|--(?:dump-variables|pretty-print|profile)=)(.+)$/s;
 
 /** What a program in another language opens is not read here. */
 function awkUses(words: Words): FileUse[] {
@@ -81,6 +44,10 @@ function awkUses(words: Words): FileUse[] {
     ...values.flatMap(({ option, word }): FileUse[] =>
       option === "-i" ? [{ access: "write", word: files[0] ?? word }] : [],
     ),
+    ...words.flatMap(({ text, kind }): FileUse[] => {
+      const file = GAWK_WRITES.exec(text)?.[1];
+      return file === undefined ? [] : [{ access: "write", word: { text: file, kind } }];
+    }),
   ];
 }
 
@@ -262,7 +229,7 @@ export const CONVERTING_FILES: readonly (readonly [string, UsesOf])[] = [
   // Codex has it on the PATH of what it starts.
   ...rowsOf("apply_patch applypatch", () => [{ access: "write", word: LISTED }]),
   ...rowsOf(
-    "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lzip zstd unzstd compress uncompress lz4",
+    "gzip gunzip pigz unpigz bzip2 bunzip2 pbzip2 lbzip2 xz unxz lzma unlzma pixz zstd unzstd compress uncompress lz4 lzip lzop brotli",
     (words) => {
       const { operands, options } = readOptions(words, { valued: "S" });
       const keeps = options.some((each) =>

@@ -8,9 +8,12 @@ import {
   ALL_SHOWN,
   ALL_WRITTEN,
   addedTree,
+  allOf,
   bundled,
   CHANGED,
+  cleaned,
   configUses,
+  forced,
   SHOWN,
   settingUses,
   templates,
@@ -105,12 +108,13 @@ function verbUses(verb: string, words: Words): FileUse[] {
   const rule = VERBS.get(verb);
   if (rule === undefined) return QUIET.test(verb) ? [] : unknownVerb(words);
   const git = readGit(verb, words);
-  const outputs = git.values.flatMap(({ option, word }): FileUse[] =>
-    /^(-o|--output|--output-directory|--separate-git-dir)$/.test(option)
-      ? [{ access: "write", word }]
-      : [],
-  );
-  return [...outputs, ...rule(git, words)];
+  const named = git.values.flatMap(({ option, word }): FileUse[] => {
+    if (/^(-o|--output|--output-directory|--separate-git-dir)$/.test(option))
+      return [{ access: "write", word }];
+    // `--ignore-revs-file=a`: what cannot be read of it is printed.
+    return /^--[a-z-]+-(?:file|from)$/.test(option) ? [{ access: "read", word }] : [];
+  });
+  return [...named, ...rule(git, words)];
 }
 
 /** They print names, revisions and settings, or touch what git itself keeps. */
@@ -131,7 +135,9 @@ function shown({ words, paths }: GitWords): FileUse[] {
   const named = [...words.filter(({ text }) => !text.includes(":")), ...(paths ?? [])].map(
     pathInRevision,
   );
-  const onlyRevisions = (paths ?? []).length === 0 && inside.length === 0;
+  const isNamed = (paths ?? []).length > 0 || inside.length > 0;
+  // `:/text` is the commit that says so, as well as a path from the top.
+  const onlyRevisions = !isNamed || words.some(({ text }) => text.startsWith(":/"));
   return [
     ...[...inside, ...named].map((word) => ({ ...SHOWN, ...asNames(word) })),
     ...(onlyRevisions ? [{ ...SHOWN, word: HERE }] : []),
@@ -214,14 +220,6 @@ const removed: VerbUses = (git) =>
     ? []
     : namedPaths(git).map((use) => ({ access: "delete", ...use }));
 
-const cleaned: VerbUses = ({ words, paths, has }) => {
-  if (has(/^(-n|--dry-run)$/)) return [];
-  const named = [...words, ...(paths ?? [])];
-  const skips = has(/^-[xX]$/) ? null : ("ignored" as const);
-  const all = named.length === 0 ? [HERE] : named;
-  return all.map((word) => ({ access: "delete", word, isRecursive: true, skips }));
-};
-
 // Which files a patch changes is not in the line.
 const applied: VerbUses = ({ words, has, values }) => {
   if (has(/^--(check|stat|numstat|summary|abort|quit|continue|skip|show-current-patch)$/))
@@ -237,7 +235,7 @@ const applied: VerbUses = ({ words, has, values }) => {
 
 const fileValues: VerbUses = ({ values }) =>
   values.flatMap(({ option, word }): FileUse[] =>
-    /^(-F|-f|--file|--add-file)$/.test(option) ? [{ access: "read", word }] : [],
+    /^(-F|-f|-t|--file|--add-file|--template)$/.test(option) ? [{ access: "read", word }] : [],
   );
 
 const VERBOSE = /^(-v|--verbose)$/;
@@ -245,8 +243,6 @@ const VERBOSE = /^(-v|--verbose)$/;
 /** An editor gets the difference below the message, and `--dry-run` prints it. */
 const tellsDifference = ({ has }: GitWords): boolean =>
   has(VERBOSE) && (has(/^--dry-run$/) || !has(/^(-m|-F|--message|--file)$/));
-
-const allOf = ({ has }: GitWords) => (has(/^(-a|--all)$/) ? ALL_WRITTEN : []);
 
 const readNamed: VerbUses = ({ words, paths }) =>
   [...words, ...(paths ?? [])].map(pathInRevision).map((word) => ({ access: "read", word }));
@@ -278,7 +274,9 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
   ["status", (git) => (git.has(VERBOSE) ? ALL_SHOWN : [])],
   ...verbs("tag notes", fileValues),
   ["config", configUses],
-  ...verbs("checkout restore", restored),
+  ["checkout", (git, words) => [...restored(git, words), ...forced(git)]],
+  ["restore", restored],
+  ["switch", forced],
   ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN, ...allOf(git)]],
   ["bundle", bundled],
   ["fast-export", () => ALL_SHOWN],

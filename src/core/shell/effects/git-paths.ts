@@ -17,11 +17,16 @@ export function meantPaths(paths: readonly ShellWord[]): readonly ShellWord[] {
   return named.length > 0 ? named : paths;
 }
 
+/** `:(icase).ENV`: names are not what is written. */
+const IGNORES_CASE = /^:\([^)]{0,40}\bicase\b/;
+
+/** A revision ends at the first colon that is not inside of what it is put together from: `$(git rev-parse HEAD:a)`. */
+const IN_REVISION = /^(?:[^:({`]|\([^()]*\)|\{[^{}]*\}|`[^`]*`)*:(?:[0-3]:|\/)?(.+)$/s;
+
 /** `HEAD:a/b`, `:a`, `:0:a`, `:(top)a`. */
 export function pathInRevision(word: ShellWord): ShellWord {
-  if (EXCLUDES.test(word.text)) return HERE;
-  const path =
-    /^:\([^)]*\)(.*)$/s.exec(word.text)?.[1] ?? /^[^:]*:(?:[0-3]:|\/)?(.+)$/s.exec(word.text)?.[1];
+  if (EXCLUDES.test(word.text) || IGNORES_CASE.test(word.text)) return HERE;
+  const path = /^:\([^)]*\)(.*)$/s.exec(word.text)?.[1] ?? IN_REVISION.exec(word.text)?.[1];
   return path === undefined ? word : { ...word, text: path };
 }
 
@@ -47,7 +52,8 @@ const UNKNOWN: ShellWord = { text: "{}", kind: "open" };
 /** `:/` is the whole tree, `:(glob)a/*.md` has a pattern behind its marks, and `'*.md'` is one that goes into folders. */
 function readPathspec(word: ShellWord): NamedPath {
   if (word.kind === "open") return { word, isRecursive: true };
-  if (EXCLUDES.test(word.text)) return { word: HERE, isRecursive: true };
+  if (EXCLUDES.test(word.text) || IGNORES_CASE.test(word.text))
+    return { word: HERE, isRecursive: true };
   const text = word.text.replace(/^:(\([^)]*\)|[/!^]*)/, "");
   if (word.kind === "glob" || !/[*?[]/.test(text))
     return { word: { ...word, text: text === "" ? "." : text }, isRecursive: true };

@@ -57,13 +57,14 @@ export function configUses({ values, operands }: OptionReading): FileUse[] {
 /** Settings whose value is a file that git reads and shows, or takes more settings from. */
 const READ_SETTING = /^(?:include\.path|includeif\..+\.path|commit\.template|mailmap\.file)$/i;
 
-/** `git -c include.path=FILE config -l`. */
+/** `git -c include.path=FILE config -l`; any other setting may name a file as well. */
 export const settingUses = (options: Words): FileUse[] =>
   options.flatMap(({ text, kind }): FileUse[] => {
     const end = text.indexOf("=");
-    return end !== -1 && READ_SETTING.test(text.slice(0, end))
-      ? [{ access: "read", word: { text: text.slice(end + 1), kind } }]
-      : [];
+    const isPossible = !READ_SETTING.test(text.slice(0, end));
+    return end === -1
+      ? []
+      : [{ access: "read", word: { text: text.slice(end + 1), kind }, isPossible }];
   });
 
 /** All that is in it is copied. */
@@ -84,4 +85,25 @@ export function addedTree({ words: [verb, folder, to] }: { readonly words: Words
 export function bundled({ words: [verb, file] }: { readonly words: Words }): FileUse[] {
   const isMade = verb?.text === "create" && file !== undefined;
   return isMade ? [{ access: "write", word: file }, ...ALL_SHOWN] : [...ALL_SHOWN];
+}
+
+interface TreeWords {
+  readonly words: Words;
+  readonly paths: Words | null;
+  has(pattern: RegExp): boolean;
+}
+
+/** What is changed is thrown away, as by `git reset --hard`. */
+export const forced = ({ has }: Pick<TreeWords, "has">): readonly FileUse[] =>
+  has(/^(-f|--force|--discard-changes)$/) ? ALL_WRITTEN : [];
+
+export const allOf = ({ has }: Pick<TreeWords, "has">): readonly FileUse[] =>
+  has(/^(-a|--all)$/) ? ALL_WRITTEN : [];
+
+export function cleaned({ words, paths, has }: TreeWords): FileUse[] {
+  if (has(/^(-n|--dry-run)$/)) return [];
+  const named = [...words, ...(paths ?? [])];
+  const skips = has(/^-[xX]$/) ? null : ("ignored" as const);
+  const all = named.length === 0 ? [HERE] : named;
+  return all.map((word) => ({ access: "delete", word, isRecursive: true, skips }));
 }

@@ -1,5 +1,8 @@
 // Files of programs that look for a text in files.
+import { HERE, type ShellWord } from "../simple-command.ts";
+import { type FileUse, possibleUses } from "./file-effect.ts";
 import { type FileRule, rowsOf, type UsesOf, usesBy } from "./operands.ts";
+import { readOptions } from "./read-options.ts";
 
 const rule = (operands: FileRule["operands"], more: Omit<FileRule, "operands"> = {}): UsesOf =>
   usesBy({ operands, ...more });
@@ -47,7 +50,7 @@ const RIPGREP: Omit<FileRule, "operands"> = {
   ],
   pattern: ["-e", "--regexp", "-f", "--file", "--files", "--type-list"],
   files: { "-f": "read", "--file": "read", "--ignore-file": "read", "--pre": "execute" },
-  names: ["-g", "--glob", "--iglob"],
+  names: ["-g", "--glob"],
   isRecursive: true,
   listing: ["--files", "--type-list"],
   skips: "hidden",
@@ -57,6 +60,8 @@ const RIPGREP: Omit<FileRule, "operands"> = {
     "-L",
     "--follow",
     "--hidden",
+    // Which names it means, capitals or not, is not looked at.
+    "--iglob",
     "--ignore-file",
     "--no-ignore",
     "--unrestricted",
@@ -64,6 +69,17 @@ const RIPGREP: Omit<FileRule, "operands"> = {
     "--no-ignore-dot",
   ],
 };
+
+/** They put a folder into one text, for a model or a report; what git ignores most of them leave out. */
+function packingUses(words: readonly ShellWord[]): FileUse[] {
+  const { operands } = readOptions(words, {});
+  return [
+    ...possibleUses(words),
+    ...(operands.length === 0 ? [HERE] : operands).map(
+      (word): FileUse => ({ access: "read", word, isRecursive: true, skips: "ignored" }),
+    ),
+  ];
+}
 
 export const SEARCHING_FILES: readonly (readonly [string, UsesOf])[] = [
   ...rowsOf(
@@ -87,6 +103,7 @@ export const SEARCHING_FILES: readonly (readonly [string, UsesOf])[] = [
       isRecursive: true,
     }),
   ],
-  ["rg", rule("pattern", { ...RIPGREP, skips: "hidden-and-ignored" })],
+  ...rowsOf("rg rga ripgrep-all", rule("pattern", { ...RIPGREP, skips: "hidden-and-ignored" })),
   ["ag", rule("pattern", RIPGREP)],
+  ...rowsOf("repomix gitingest code2prompt files-to-prompt yek ai-digest trufflehog", packingUses),
 ];

@@ -43,6 +43,17 @@ const denoUses = (words: Words): FileUse[] => [
     : []),
 ];
 
+/** `list` and `get` tell values themselves, and so does what is run to print its environment. */
+const PRINTS_ENVIRONMENT = /^(?:list|get)(?: |$)|(?:^| )(?:env|printenv|export|set)(?: |$)/;
+
+/** It loads the file by itself before it runs code. */
+const bunUses = (words: Words): FileUse[] => [
+  ...interpreterUses(words),
+  ...(words.some(({ text }) => /\b(?:process|Bun|import\.meta)\.env\b/.test(text))
+    ? [{ access: "read", word: DOTENV } as const]
+    : []),
+];
+
 const OF_RESOURCES =
   /^(?:get|describe|delete|edit|explain|label|annotate|patch|rollout|scale|logs|exec|wait|top)$/;
 
@@ -62,7 +73,9 @@ export const SERVICE_FILES: readonly (readonly [string, UsesOf])[] = [
   ),
   ["docker-compose", dotenvUses(/^(?:.{1,500} )?(?:config|convert)(?: |$)/)],
   ...rowsOf("foreman honcho forego dotenvx", dotenvUses(/^(?:run|get|decrypt)(?: |$)/)),
+  ...rowsOf("dotenv dotenv-cli env-cmd nf pipenv", dotenvUses(PRINTS_ENVIRONMENT)),
   ["shdotenv", dotenvUses(/^/)],
   ["deno", denoUses],
+  ["bun", bunUses],
   ...rowsOf("kubectl oc", clusterUses),
 ];

@@ -102,6 +102,9 @@ export function writtenRuns(
   const started = commands.filter(({ assignments }) =>
     assignments.some(({ name }) => name === "ENV" || name === "BASH_ENV"),
   );
+  const setsHooks = commands.some(({ words }) =>
+    words.some(({ text }) => /^core\.hookspath(?:=|$)/i.test(text)),
+  );
   let startsUp = false;
   for (const command of [...commands, ...started]) {
     const program = command.words[0]?.text ?? "";
@@ -120,7 +123,8 @@ export function writtenRuns(
           const name = word.text.slice(word.text.lastIndexOf("/") + 1);
           written.add(path).add(`*/${name}`);
           startsUp ||= START_FILE.test(name);
-          if (OWN_HOOK.test(path)) unsure.push({ kind: "written-script", text: command.text });
+          if (OWN_HOOK.test(path) || (setsHooks && HOOK.test(name)))
+            unsure.push({ kind: "written-script", text: command.text });
         }
         // `sh < file` runs it as well.
         const isRun = access === "execute" || (access === "read" && SHELL.test(program));
@@ -155,6 +159,8 @@ const defaultMakefiles = ({ words: [first, ...rest], folders }: SimpleCommand) =
 const MAX_PATH_LENGTH = 4_096;
 /** Git runs it by itself. */
 const OWN_HOOK = /(?:^|\/)\.git\/hooks\/[\w-]+$/;
+/** Its hooks by their names, for a folder that the line tells git of. */
+const HOOK = /^(?:(?:pre|post)-[a-z-]+|(?:prepare-)?commit-msg|reference-transaction|update)$/;
 /** The lines of a makefile are a shell's. */
 const RUNS_SHELL = /^(g?make|ninja|samu|just)$/;
 /** These write no text. */

@@ -83,6 +83,17 @@ export function typedLines({ words }: SimpleCommand): InnerCommand[] {
 export const asExpanded = (word: ShellWord | undefined): InnerCommand[] =>
   word === undefined ? [] : asLine({ ...word, text: `: ${word.text}` });
 
+/** `parallel gzip` adds words to a command as `xargs` does, or puts them into a line; behind `:::` they are given. */
+export function fedLine(words: readonly ShellWord[]): InnerCommand[] {
+  const isGiven = words.length === 0 || words.some(({ text }) => /^:{3,4}\+?$/.test(text));
+  if (isGiven) return joinedLine(words);
+  if (words.every(({ text, kind }) => kind === "literal" && /^[\w./=:@%+,-]+$/.test(text)))
+    return [{ kind: "words", words, assignments: [], takesMoreWords: true }];
+  return joinedLine(
+    words.map(({ text, kind }) => ({ kind, text: text.replace(/\{[./#]{0,3}\}/g, () => '"$@"') })),
+  );
+}
+
 /** As `eval` does: a shell reads the words, joined by spaces, once more. */
 export function joinedLine(words: readonly ShellWord[]): InnerCommand[] {
   if (words.length === 0) return [];

@@ -7,6 +7,7 @@ import {
   asExpanded,
   asLine,
   databaseLines,
+  fedLine,
   joinedLine,
   optionValue,
   traceLines,
@@ -126,7 +127,7 @@ const CARRIES_LINES = /^(n?vim?|view|ex|gdb|g?make|ninja|samu|just|npm|ssh|zip)$
 function unwrapBy(rule: WrapperOptions, command: SimpleCommand): InnerCommand[] {
   const { rest, options, assignments } = skipOptions(command.words, rule);
   if (options.some((option) => rule.idle.includes(option))) return [];
-  if (rule.joins) return joinedLine(rest);
+  if (rule.joins) return rule.takesMoreWords ? fedLine(rest) : joinedLine(rest);
   const { takesMoreWords } = rule;
   const words = rule === RUNNER_OPTIONS ? withoutVersion(rest) : rest;
   return [{ kind: "words", words, assignments, takesMoreWords }];

@@ -149,7 +149,16 @@ export const COMMAND_VARIABLES: ReadonlySet<string> = new Set([
     "BAT_PAGER",
     "SYSTEMD_PAGER",
     "PSQL_PAGER",
+    "AWS_PAGER",
+    "DELTA_PAGER",
     "SVN_EDITOR",
+    "KUBE_EDITOR",
+    "FCEDIT",
+    "SUDO_EDITOR",
+    "SUDO_ASKPASS",
+    "RSYNC_RSH",
+    "KUBECTL_EXTERNAL_DIFF",
+    "FZF_DEFAULT_COMMAND",
   ],
 ]);
 

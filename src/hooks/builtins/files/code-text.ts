@@ -1,6 +1,7 @@
 // Text that is given to an interpreter: a file whose name stands in it as a text of its own counts as touched. Names that
 // are put together when it runs are not seen.
 import { carriedCode } from "../../../core/shell/carried-code.ts";
+import { sedFiles } from "../../../core/shell/effects/sed-files.ts";
 import { readsProgramText } from "../../../core/shell/interpreters.ts";
 import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
 import { absolutePath, type PathContext } from "../../match/paths.ts";
@@ -14,13 +15,14 @@ const SPLIT = /[^\s"'`()[\]{}<>,;=|&]{2,300}/g;
 
 /** Programs whose words are a language of their own that can open files. */
 const OWN_LANGUAGE =
-  /^([gmn]?awk|sqlite3|psql|mysql|mariadb|duckdb|m4|dc|gnuplot|octave|R|jq|make|gmake|cpp|cc|gcc|g\+\+|c\+\+|clang|clang\+\+|tcc|as|(?:pdf|xe|lua)?(?:la)?tex|soelim|[gnt]?roff|jsonnet|dhall|cue|nix|nix-instantiate|clickhouse(?:-local)?)$/;
+  /^([gmn]?awk|sqlite3|psql|mysql|mariadb|duckdb|m4|dc|gnuplot|octave|R|jq|gojq|yq|gomplate|mlr|nu|elvish|pandoc|asciidoc(?:tor)?|rst2\w+|typst|xmllint|xmlstarlet|xsltproc|make|gmake|cpp|cc|gcc|g\+\+|c\+\+|clang|clang\+\+|tcc|as|(?:pdf|xe|lua)?(?:la)?tex|soelim|[gnt]?roff|jsonnet|dhall|cue|nix|nix-instantiate|clickhouse(?:-local)?)$/;
 
 /** Commands of frameworks that run code in their own process. */
 const RUNS_CODE = /^(?:rails (?:runner|r)|php (?:\.\/)?artisan tinker) /;
 
-/** The command `e` of sed, and the flag of its `s`, run a shell. */
-const SED_RUNS = /(?:^|[\n;{}0-9$/,!])\s{0,9}e(?:\s|$)|^s(.).{0,200}\1.{0,200}\1[gpiI0-9]{0,9}e/;
+/** The command `e` of sed, and the flag of its `s`, run a shell; a script for `-f` may stand in a here-document. */
+const SED_RUNS =
+  /^(?:-[a-zA-Z]*f|--fi)|(?:^|[\n;{}0-9$/,!])\s{0,9}e(?:\s|$)|^s(.).{0,200}\1.{0,200}\1[gpiI0-9]{0,9}e/;
 
 /** The code that a command carries, null where it is no interpreter with text. */
 export function codeOf(command: SimpleCommand): string | null {
@@ -31,14 +33,19 @@ export function codeOf(command: SimpleCommand): string | null {
   const bodies = command.redirections.flatMap((each) =>
     each.kind === "text" ? [each.body.text] : [],
   );
-  return [...command.words.slice(1).map(({ text }) => text), ...bodies].join("\n");
+  const texts = [...command.words.slice(1).map(({ text }) => text), ...bodies];
+  return [...texts, ...(isSed ? bodies.flatMap(sedFiles) : [])].join("\n");
 }
 
 export function codeTouches(command: SimpleCommand, context: PathContext): FileTouch[] {
   const code = codeOf(command);
   if (code === null) return [];
-  return [...touchesInCode(code, context), ...queriedBy(command, code, context)];
+  // Whatever names a file is a pattern to vim.
+  const expands = VIM.test(command.words[0]?.text ?? "") || ASKS_NAMES.test(code);
+  return [...touchesInCode(code, context, expands), ...queriedBy(command, code, context)];
 }
+
+const VIM = /^(?:n?vim?|view|ex)$/;
 
 /** `os.ReadFile("a")` of Go and `readFile(name)` of Node are no queries, nor does another program know `fsdir`. */
 const queriedBy = (
@@ -46,7 +53,9 @@ const queriedBy = (
   code: string,
   context: PathContext,
 ): FileTouch[] =>
-  /^(sqlite\w*|n?vim?|view|ex)$/.test(program?.text ?? "") ? queriedFolders(code, context) : [];
+  /^sqlite\w*$/.test(program?.text ?? "") || VIM.test(program?.text ?? "")
+    ? queriedFolders(code, context)
+    : [];
 
 /** What interpreters are fed, or run from files that the line makes. */
 export const carriedTouches = ({ commands }: LineAnalysis, context: PathContext): FileTouch[] =>
@@ -58,7 +67,9 @@ export const carriedTouches = ({ commands }: LineAnalysis, context: PathContext)
   );
 
 /** In code that asks for the names of files a pattern is one; elsewhere `.*` is an expression. */
-const ASKS_NAMES = /glob|\bDir\[/i;
+const ASKS_NAMES = /glob|\bDir\[|<[^<>\s"'$]{0,99}[*?][^<>\s"']{0,99}>/i;
+/** What is loaded so is a file with an ending. */
+const LOADS = /require|\bimport\b/i;
 /** In a pattern a bracket stands behind one of these marks; any other is of an expression, or of a name. */
 const isPattern = (text: string): boolean =>
   /[@!+*?]\(/.test(text) || (/[*?[]/.test(text) && !text.includes("("));
@@ -96,8 +107,11 @@ const foundBelow = (code: string, context: PathContext): FileTouch[] =>
     below: namesOpened([name]),
   }));
 
-export function touchesInCode(code: string, context: PathContext): FileTouch[] {
-  const asksNames = ASKS_NAMES.test(code);
+export function touchesInCode(
+  code: string,
+  context: PathContext,
+  asksNames = ASKS_NAMES.test(code),
+): FileTouch[] {
   const writes = WRITES.test(code);
   const removesTree = REMOVES_TREE.test(code);
   const movesTree = MOVES_TREE.test(code);
@@ -143,6 +157,8 @@ export function pathsInCode(given: string): string[] {
           "the code has too many words that may be files; write it to a file and run that",
         );
     }
+  if (LOADS.test(code))
+    for (const path of [...found]) if (!/\.\w{1,9}$/.test(path)) found.add(`${path}.json`);
   // The package of that name reads the file of that name, as Node does.
   if (/\bdotenv\b|\bloadEnvFile\b/.test(code)) found.add(".env");
   found.delete("");

@@ -16,12 +16,15 @@ interface GlobManner {
   /** A star also stands for names that begin with a dot. */
   readonly hidden: boolean;
   readonly ignoresCase: boolean;
+  /** `^a*` stands for all that does not begin so, `*~a*` and `a#` for more and less of it. */
+  readonly extended: boolean;
 }
 
 /** How the shell that runs the line expands globs. */
 export const globManner = (line: string): GlobManner => ({
   hidden: /\b(dotglob|glob_?dots|GLOBIGNORE)\b/i.test(line),
   ignoresCase: /no_?case_?glob/i.test(line),
+  extended: /extended_?glob/i.test(line),
 });
 
 /** A path has no more characters, and a pattern of one hardly. */
@@ -73,7 +76,7 @@ interface GlobSearch extends GlobManner {
 }
 
 function enter(folder: string, given: string, search: GlobSearch): string[] {
-  const { pattern, limit, hidden, ignoresCase } = search;
+  const { pattern, limit, hidden, ignoresCase, extended } = search;
   if (given === "..") return [dirname(followLinks(folder))];
   if (!/[*?[(]/.test(given)) return [join(folder, given)];
   const asCased = (text: string): string => (ignoresCase ? text.toLowerCase() : text);
@@ -82,7 +85,7 @@ function enter(folder: string, given: string, search: GlobSearch): string[] {
   limit.take(names.length + 1, `\`${pattern}\``);
   const start = /^[^*?[(\\]*/.exec(segment)?.[0] ?? "";
   // An extended glob such as `@(a|b)` or `!(x)` may be any name; so may what `[[:alpha:]]` stands for, behind its beginning.
-  const isExtended = segment.includes("(");
+  const isExtended = segment.includes("(") || (extended && /[\^~#]/.test(segment));
   const isOpen = isExtended || /\[[:.=]/.test(segment);
   return names
     .filter((name) => isExtended || asCased(name).startsWith(start))

@@ -64,7 +64,7 @@ const IS_PROSE =
 
 /** Of a folder they read, move or delete all that is in it, and not its names alone. */
 const READS_INSIDE =
-  /many|grep|ripgrep|(?:search|find)_?(?:in|content|text|code)|pack|zip|extract|tar(?:$|_)|archive|copy|upload|ingest|index|backup|mirror|move|rename|delete|remove/i;
+  /many|grep|ripgrep|(?:search|find)_?(?:in|for_pattern|content|text|code)|pack|zip|extract|tar(?:$|_)|archive|copy|upload|ingest|index|backup|mirror|move|rename|delete|remove/i;
 
 /** `{ "searchType": "content" }` */
 const asksContents = ({ key, text }: PayloadText): boolean =>
@@ -194,8 +194,8 @@ const QUERY = /^(?:sql|query|statement)$/i;
 const TYPES_LINES = /process|terminal|shell|tmux|console|repl|pty|session/i;
 
 export function linesIn(args: unknown, tool = ""): string[] {
-  const lines = new Set<string>(calledPrograms(args));
   const texts = payloadTexts(args);
+  const lines = new Set<string>([...calledPrograms(args), ...gitLine(tool, texts)]);
   for (const { key, text, isKey } of [...wordLists(args), ...texts]) {
     if (isKey) continue;
     if (CODE.test(key)) for (const line of shellLinesIn(text)) lines.add(line);
@@ -206,6 +206,19 @@ export function linesIn(args: unknown, tool = ""): string[] {
   if (lines.size > MAX_LINES)
     throw new TooMuchToLookAt("the call has too many lines; do it in several calls");
   return [...lines];
+}
+
+/** A tool of a server for git is named after what it does: `git_diff { "target": "HEAD~1" }`. */
+const GIT_TOOL = /(?:^|_)git_(show|diff|add|checkout|restore|reset|stash)(?:_(staged|unstaged))?$/;
+
+function gitLine(tool: string, texts: readonly PayloadText[]): string[] {
+  const [, verb, state] = GIT_TOOL.exec(tool) ?? [];
+  if (verb === undefined) return [];
+  const given = texts.filter(
+    ({ key, isKey }) => !isKey && !/^(?:repo|cwd|folder|directory)/i.test(key),
+  );
+  const words = given.map(({ text }) => quoteWord(text));
+  return [["git", verb, ...(state === "staged" ? ["--cached"] : []), ...words].join(" ")];
 }
 
 const shellLinesIn = (code: string): string[] =>
