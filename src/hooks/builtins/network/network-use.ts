@@ -112,12 +112,26 @@ function programUse(command: SimpleCommand, carried: string): NetworkUse | null 
     return { hosts: named, isEveryday: isAsked };
   }
   if (DATABASES.test(name)) return databaseUse(command, named);
+  if (RUNS_SCRIPTS.test(name) && CLIENT_LINE.test(carried))
+    return { hosts: ["?"], isEveryday: false };
   const code = takesCode(name) ? codeUse(command, named, carried) : null;
   if (code !== null || (isOnlyInterpreter(name) && !Object.hasOwn(SENDS, name))) return code;
   const tool = runTool(name, rest);
   const inner = tool.length === 0 ? null : programUse({ ...command, words: tool }, carried);
   return inner ?? packageUse(command, { name, args, named });
 }
+
+/** A script that the line itself put into `package.json`. */
+const RUNS_SCRIPTS = /^(npm|pnpm|yarn|bun)$/;
+const CLIENT_LINE = /(?:^|["'`;&|(\s])(?:curl|wget|nc|ncat|socat|ssh|scp|telnet)\s/;
+
+/** `--proxy host:port` needs no scheme. */
+const proxyIn = (before: string | undefined, arg: string): string[] => {
+  const option = /^--(?:https?-)?proxy(?:=(.*))?$/;
+  const attached = option.exec(arg)?.[1];
+  if (attached !== undefined) return bareHosts(attached);
+  return option.test(before ?? "") ? bareHosts(arg) : [];
+};
 
 /** Without a word they do what they are for. */
 const SENDS_AT_ONCE = /^(vercel|semantic-release|coveralls|sonar-scanner|gh-pages)$/;
@@ -148,7 +162,7 @@ function packageUse(
     return { hosts: /^(adb|playwright)$/.test(name) ? bareHosts(next) : named, isEveryday: false };
   // Without a word it reads its commands.
   if (name === "openssl" && args.length === 0) return { hosts: [], isEveryday: false };
-  const addressed = args.flatMap(addressIn);
+  const addressed = args.flatMap((arg, at) => [...addressIn(arg), ...proxyIn(args[at - 1], arg)]);
   const isForge = /^(gh|glab)$/.test(name) && verb !== "api";
   const isText = TEXTS.has(name) || (verb === "pkg" && !args.some((arg) => DEPENDENCY.test(arg)));
   if (addressed.length > 0 && !isForge && !isText) {

@@ -7,7 +7,7 @@ export const ADDRESSED = names(
   `curl curlie wget wget2 http https httpie xh aria2c axel lynx links elinks w3m httrack get post lwp-request lwp-download
    lwp-mirror ssh scp sftp ftp lftp tftp ftpput ftpget ncftpput ncftpget rsync mosh autossh plink pscp psftp putty sshfs sshuttle
    rsh rlogin rexec ping fping hping3 arping dig drill nslookup host nc ncat netcat socat telnet whois finger talk traceroute
-   tracepath mtr ssh-keyscan ssh-copy-id websocat wscat grpcurl evans nmap masscan zmap mosquitto_pub mosquitto_sub kcat kafkacat
+   tracepath mtr ssh-keyscan ssh-copy-id websocat wscat grpcurl evans nc.openbsd nc.traditional nmap masscan zmap mosquitto_pub mosquitto_sub kcat kafkacat
    nats smbclient ldapsearch snmpwalk snmpget showmount rpcinfo swaks sendmail msmtp mailx mutt s-nail nail iperf iperf3 speedtest
    ntpdate rdate vncviewer rdesktop xfreerdp openvpn irssi weechat streamlink youtube-dl yt-dlp gallery-dl cqlsh influx sqlplus
    mount.nfs mount.cifs ztcp tcp_open vegeta hey wrk ab siege bombardier oha autocannon systemd-resolve kdig delv doggo unbound-host
