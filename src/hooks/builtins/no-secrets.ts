@@ -14,7 +14,13 @@ import { payloadTexts } from "./payload-texts.ts";
 import { type GitQueryOptions, GitUnanswered } from "./query-git.ts";
 import { editMakesSecret } from "./secrets/edited-file.ts";
 import { findFileWith } from "./secrets/read-file.ts";
-import { callsByName, findRecorded, gitCalls, recordsCommit } from "./secrets/recorded-files.ts";
+import {
+  callsByName,
+  findRecorded,
+  gitCalls,
+  recordsCommit,
+  recordsText,
+} from "./secrets/recorded-files.ts";
 import { argumentsHoldSecret, holdsSecret, lineHoldsSecret } from "./secrets/written-texts.ts";
 
 const STEPS: readonly StepName[] = ["before_tool", "before_permission"];
@@ -76,7 +82,7 @@ async function findInLine(
   if (line.problem !== null && /\bgit\b/.test(line.line))
     throw new TooMuchToLookAt(`the line cannot be read: ${line.problem}`);
   const calls = gitCalls(line, subject);
-  const isTaken = recordsCommit(calls) || sendsAway(line);
+  const isTaken = recordsCommit(calls) || recordsText(calls) || sendsAway(line);
   return (isTaken ? findInRead(line, subject) : null) ?? findRecorded(calls, git);
 }
 

@@ -1,5 +1,6 @@
 // What a line would have git record or push: what is staged, what it adds itself, the commits that a remote has not got.
 import { dirname, join, resolve } from "node:path";
+import { analyzeLine } from "../../../core/shell/analyze-line.ts";
 import { readGitArguments } from "../../../core/shell/git/arguments.ts";
 import { findGitRule } from "../../../core/shell/git/hazards.ts";
 import { type GitCall, readGitCall } from "../../../core/shell/git-call.ts";
@@ -29,6 +30,10 @@ interface PlacedCall {
 export const recordsCommit = (calls: readonly PlacedCall[]): boolean =>
   calls.some(({ subcommand }) => RECORDING.test(subcommand));
 
+/** Whether what a substitution reads becomes the text of a tag or a note, or a name that is pushed. */
+export const recordsText = (calls: readonly PlacedCall[]): boolean =>
+  calls.some(({ subcommand, isOpen }) => isOpen && /^(?:tag|notes|branch)$/.test(subcommand));
+
 const RECORDING = /^(?:commit|commit-tree|write-tree|am|fast-import)$/;
 const PUSHING = /^(?:push|send-pack|http-push)$/;
 const ADDING = /^(?:add|stage|update-index|rm|mv|stash)$/;
@@ -38,14 +43,15 @@ const ASKED = new RegExp(`${RECORDING.source}|${ADDING.source}|${PUSHING.source}
 const TAKING = /^(?:apply|am|hash-object|update-index|commit|tag|notes|fast-import)$/;
 
 export function gitCalls(line: LineAnalysis, subject: StepSubject): PlacedCall[] {
-  const lines = [line, ...readGitAliases(line, subject).lines];
+  const lines = [line, ...fedLines(line), ...readGitAliases(line, subject).lines];
   return lines.flatMap(({ commands }) =>
     commands.flatMap((command) => {
       const call = readGitCall(command);
-      if (call === null || call.subcommand === null) return [];
+      if (call === null) return [];
       const { args, isOpen } = call;
       const { subcommand, words } = asRecorded(
-        call.subcommand,
+        // What comes from elsewhere may be any.
+        call.subcommand ?? "commit",
         args.map(({ text }) => text),
       );
       const places = placesOf(command, call, subject);
@@ -53,6 +59,16 @@ export function gitCalls(line: LineAnalysis, subject: StepSubject): PlacedCall[]
     }),
   );
 }
+
+/** `echo 'git commit' | sh`. */
+const fedLines = ({ unsure, commands }: LineAnalysis): LineAnalysis[] =>
+  unsure.some(({ kind }) => kind === "shell-input")
+    ? commands.flatMap(({ words: [program, ...words] }) =>
+        /^(?:echo|printf)$/.test(program?.text ?? "")
+          ? words.flatMap(({ text }) => (/\bgit\b/.test(text) ? [analyzeLine(text)] : []))
+          : [],
+      )
+    : [];
 
 /** `git merge --continue` makes the commit, and `git subtree push` pushes. */
 function asRecorded(subcommand: string, words: readonly string[]) {
@@ -230,7 +246,14 @@ async function findInPush(
     words.some((word) => /^--(?:all|branches|mirror|tags|follow-tags)$/.test(word));
   const isDelete = refspecs.length > 0 && sources.length === 0;
   if (isDelete || words.some((word) => /^(?:-d|--delete)$/.test(word))) return null;
-  const from = isAll ? ["--branches", "--tags", "HEAD"] : sources.length === 0 ? ["HEAD"] : sources;
+  // A pattern stands for many, and what is not there yet the line may make of anything.
+  const areKnown = isAll || (await queryGit(["rev-parse", ...sources, "--"], query)) !== null;
+  const from =
+    isAll || !areKnown
+      ? ["--branches", "--tags", "HEAD"]
+      : sources.length === 0
+        ? ["HEAD"]
+        : sources;
   const text = await queryGit([...LOG, ...from, "--not", "--remotes", "--"], query, MAX_DIFF_BYTES);
   return holdsSecret(addedLines(text ?? "")) ? "the commits that are pushed" : null;
 }
