@@ -83,13 +83,12 @@ function findRunningWritten(commands: readonly SimpleCommand[]): SimpleCommand |
   );
   const written = new Set(writes.map(({ word }) => nameOf(word.text)));
   // A compiler's own words may be anything, of which nobody knows whether it is written.
-  const surelyWritten = new Set(
-    writes.flatMap(({ word, isPossible }) => (isPossible ? [] : [nameOf(word.text)])),
-  );
+  const surely = writes.flatMap(({ word, isPossible }) => (isPossible ? [] : [word.text]));
+  const surelyWritten = new Set(surely.map(nameOf));
   return runners.find((runner) => {
     if (RUNS_SCRIPTS.test(runner.words[0]?.text ?? "")) return surelyWritten.has("package.json");
     if (textFilesOf(runner).some((file) => surelyWritten.has(nameOf(file)))) return true;
-    if (loadsModule(runner, surelyWritten)) return true;
+    if (loadsModule(runner, surely.map(moduleOf))) return true;
     const isCompiler = COMPILERS.test(runner.words[0]?.text ?? "");
     return effectsOf(runner).some(({ access, word }) =>
       isCompiler
@@ -100,13 +99,29 @@ function findRunningWritten(commands: readonly SimpleCommand[]): SimpleCommand |
 }
 
 const MODULE = /^([\w.-]{1,99})\.(?:py|rb|pl|pm|lua|[cm]?[jt]s)$/;
+/** Python loads it at every start. */
+const SITE = /^(?:site|user)customize\.py$/;
+
+/** The name by which the file is loaded, `.` for a folder's own; null for what is no module. */
+function moduleOf(path: string): string | null {
+  const name = nameOf(path);
+  if (SITE.test(name)) return "";
+  // `z/index.js`, `z/__init__.py`: the folder is the module.
+  const isFolder = /^(?:index\.[cm]?[jt]s|__(?:init|main)__\.py)$/.test(name);
+  return isFolder
+    ? nameOf(path.slice(0, -name.length - 1)) || "."
+    : (MODULE.exec(name)?.[1] ?? null);
+}
 
 /** `python3 -m x`, `-c 'import x'`, `-e 'require("./x")'`, and `node --test`, which looks for the files itself. */
-function loadsModule({ words: [program, ...words] }: SimpleCommand, written: ReadonlySet<string>) {
-  if (!isInterpreter(program?.text ?? "")) return false;
-  const modules = [...written].flatMap((name) => MODULE.exec(name)?.[1] ?? []);
-  const named = new Set(words.flatMap(({ text }) => text.split(/[^\w-]+/)));
-  return modules.length > 0 && (named.has("--test") || modules.some((name) => named.has(name)));
+function loadsModule(
+  { words: [program, ...words] }: SimpleCommand,
+  modules: readonly (string | null)[],
+): boolean {
+  const known = modules.filter((name) => name !== null);
+  if (!isInterpreter(program?.text ?? "") || known.length === 0) return false;
+  const named = new Set(words.flatMap(({ text }) => [text, ...text.split(/[^\w-]+/)]));
+  return named.has("--test") || known.some((name) => name === "" || named.has(name));
 }
 
 /** What they are given is run, at once or by the next command. */

@@ -135,11 +135,16 @@ export function touchesInCode(
   return [...named, ...queried, ...foundBelow(code, context)];
 }
 
+/** `'.en\x76'`, `'\u002eenv'`, `'\056env'`. */
+const ESCAPE = /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|([01][0-7]{2}))/gi;
+const characterOf = (_: string, hex?: string, unicode?: string, octal = ""): string =>
+  String.fromCharCode(Number.parseInt(hex ?? unicode ?? octal, octal === "" ? 16 : 8));
+
 /** A quoted text, and the rest of one behind what was put before it: `f"{home}/.env"` names `.env`. */
 export function pathsInCode(given: string): string[] {
   const found = new Set<string>();
   // `printf 'w file\n' | ed`: a line's end that is written out ends a name too.
-  const code = given.replace(/\\[nrt0]/g, "\n");
+  const code = given.replace(ESCAPE, characterOf).replace(/\\[nrt0]/g, "\n");
   const isAtHome = /\bHOME\b|homedir|\bhome\(|expanduser/.test(code);
   for (const pattern of [QUOTED, SPLIT])
     for (const match of code.matchAll(pattern)) {
