@@ -136,12 +136,10 @@ async function findBroughtBack(
 ): Promise<Found[]> {
   const first = calls.find(({ call }) => PRINTS_CONTENT.test(call.subcommand ?? ""));
   if (first === undefined) return [];
-  const changes = line.changesBefore(first.command);
-  const { commands } = line.analysis;
-  for (const { by, hazardIn } of broughtBack(
-    calls.map(({ call }) => call),
-    commands,
-  )) {
+  // What puts it back comes behind it, and has changed nothing by then.
+  const changes = line.changesBefore(first.command, true);
+  const own = calls.map(({ call }) => call);
+  for (const { by, hazardIn } of broughtBack(own, line.analysis, first.command)) {
     const folder = folderAt([], { ...search, command: by, line });
     const { unless, ...hazard } = hazardIn(folder);
     const isHarmless =

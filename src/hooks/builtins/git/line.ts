@@ -100,10 +100,10 @@ export class GitLine {
 
   /** What the other commands may change before this one runs; but in a chain where they stand does not matter, since a
    * function or a loop may run them in any order. */
-  changesBefore(command: SimpleCommand): OtherChanges {
+  changesBefore(command: SimpleCommand, asWritten = false): OtherChanges {
     this.#changes ??= changesIn(this.analysis);
     const { line, commands } = this.analysis;
-    const isLast = command.form === "typed" && isChain(line);
+    const isLast = asWritten || (command.form === "typed" && isChain(line));
     const own = commands.indexOf(command);
     const end = isLast ? own : commands.length;
     const others = this.#changes.filter(({ text, at }) => at < end && text !== command.text);

@@ -5,7 +5,11 @@ import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
 import type { FileEffect } from "../../../core/shell/effects/file-effect.ts";
 import { anyOf, type GitHazard, hazard, isClean } from "../../../core/shell/git/hazard.ts";
 import type { GitCall } from "../../../core/shell/git-call.ts";
-import { hasFlag, type SimpleCommand } from "../../../core/shell/simple-command.ts";
+import {
+  hasFlag,
+  type LineAnalysis,
+  type SimpleCommand,
+} from "../../../core/shell/simple-command.ts";
 
 /** By the shell, of a call of git. Of a file that git does not know it is a copy. */
 export const overwrittenBy = (command: SimpleCommand, folder: string | null): GitHazard[] =>
@@ -23,10 +27,11 @@ interface BroughtBack {
   hazardIn(folder: string | null): GitHazard;
 }
 
-/** By the other commands of a line with these calls of git. */
+/** By the other commands of a line with these calls of git, of which `first` prints something first. */
 export function broughtBack(
   calls: readonly GitCall[],
-  commands: readonly SimpleCommand[],
+  { line, commands }: LineAnalysis,
+  first: SimpleCommand,
 ): BroughtBack[] {
   const called = (verbs: RegExp): string[][] =>
     calls.flatMap(({ subcommand, args }) =>
@@ -38,7 +43,10 @@ export function broughtBack(
   const isArchived = called(/^archive$/).length > 0;
   const patches = called(PRINTS_PATCH);
   const isBackwards = patches.some((args) => args.includes("-R"));
-  return commands.flatMap((by): BroughtBack[] => {
+  // A command stands before what is substituted in it, and before what is grouped under its redirection.
+  const at = /\$\(|`|<\(/.test(line) ? 0 : commands.indexOf(first);
+  const behind = commands.filter(({ words }, index) => index >= at || words.length === 0);
+  return behind.flatMap((by): BroughtBack[] => {
     const isGit = by.words[0]?.text === "git";
     if (!isGit && patches.length > 0 && isReversed(by, isBackwards))
       return [{ by, hazardIn: () => TAKEN_BACK }];
