@@ -18,6 +18,11 @@ export const STEPS = [
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
+/** Those at which it is decided whether a tool runs. */
+const TOOL_STEPS: ReadonlySet<StepName> = new Set(["before_tool", "before_permission"]);
+
+export const decidesTool = (step: StepName): boolean => TOOL_STEPS.has(step);
+
 /** What a veto stands for at a step; the word is accepted there beside `veto`. */
 type VetoWord = "break" | "continue" | "skip";
 

@@ -4,25 +4,25 @@
 import { homedir } from "node:os";
 import { effectiveAgent, findAgent } from "../../agents/roster.ts";
 import type { HookAgent } from "../../agents/steps/hook-agent.ts";
-import type { NewEvent } from "../../core/command/event.ts";
 import { ownProblem } from "../../core/command/fault.ts";
 import { newId } from "../../core/command/new-id.ts";
 import { monotonicMs } from "../../core/command/time.ts";
 import { findDataDir, findPaths, findProjectRoot, type Paths } from "../../core/project/paths.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
+import { decidesTool } from "../../core/step/step.ts";
 import {
   type HandlerReport,
   NO_DECISION,
   type StepDecision,
   wantsPerson,
 } from "../../core/step/verdict.ts";
-import { type Applied, applyVirtual } from "../virtual/apply.ts";
-import type { VirtualNote } from "../virtual/virtual-step.ts";
+import { applyVirtual } from "../virtual/apply.ts";
+import { type AnsweredStep, describeAnswer } from "./answered-step.ts";
 import { beginHold, deadlineOf, decideStep, type HeldCall } from "./decide-step.ts";
-import { type DecidedStep, describeDecidedStep, describeObserved, nameDecision } from "./event.ts";
 import {
   type AnswerHook,
   type ApprovedStep,
+  findLack,
   type HookCall,
   type HookParts,
   type HookReply,
@@ -50,8 +50,8 @@ async function answerAgent(parts: HookParts, call: HookCall): Promise<HookReply>
   const asking = effectiveAgent(call.agent, payload ?? {}, call.env);
   const agent = await parts.findAgent(asking.name);
   if (agent === null) return silentReply("", `unknown agent \`${call.agent}\``);
-  const fail = async (problem: string): Promise<HookReply> => {
-    const fault = { call, agent, payload, problem };
+  const fail = async (problem: string, read = payload): Promise<HookReply> => {
+    const fault = { call, agent, payload: read, problem };
     const { refuseInTurn, replyToFault } = await import("./own-fault.ts");
     if (parts.approve === undefined) return await replyToFault(fault);
     return silentReply(await refuseInTurn(fault), "");
@@ -63,7 +63,7 @@ async function answerAgent(parts: HookParts, call: HookCall): Promise<HookReply>
       return silentReply(agent.silence(payload), "");
     // What another agent's entry says of the time is not this one's.
     const entryLimitMs = asking.isBorrowed ? undefined : call.entryLimitMs;
-    return await answerPayload(parts, { ...call, entryLimitMs }, { agent, payload });
+    return await answerPayload(parts, { ...call, entryLimitMs }, { agent, payload, fail });
   } catch (error) {
     return await fail(ownProblem(error));
   }
@@ -78,10 +78,16 @@ async function isAnsweredElsewhere(
   return parts.hasOwnEntry(name, { env, home: env.HOME || homedir(), root: findProjectRoot(cwd) });
 }
 
+interface ReadPayload {
+  readonly agent: HookAgent;
+  readonly payload: NativePayload;
+  readonly fail: (problem: string, read?: NativePayload | null) => Promise<HookReply>;
+}
+
 async function answerPayload(
   parts: HookParts,
   call: HookCall,
-  { agent, payload }: { agent: HookAgent; payload: NativePayload },
+  { agent, payload, fail }: ReadPayload,
 ): Promise<HookReply> {
   const { env, cwd, signal } = call;
   const startedAt = monotonicMs();
@@ -89,6 +95,8 @@ async function answerPayload(
   const correlationId = env.ADJ_CORRELATION_ID || newId();
   const context = { env, cwd, correlationId, time: now.toISOString() };
   const envelope = agent.readStep(payload, context);
+  const lack = findLack(call, agent, envelope);
+  if (lack !== null) return fail(lack, envelope === null ? null : payload);
   // Commands are run for callers that come with a person's own environment.
   const prompted = call.isHttp ? null : agent.readPromptToAnswer(payload, context);
   if (envelope === null && prompted === null) return silentReply(agent.silence(payload), "");
@@ -158,20 +166,6 @@ interface StepCall {
   readonly onHeld: HookCall["onHeld"];
 }
 
-interface AnsweredStep {
-  readonly stdout: string;
-  readonly envelope: Envelope;
-  readonly decision: StepDecision;
-  readonly virtual: VirtualNote | null;
-  /** Vetoes, rewrites and virtual commands are recorded before the reply is given, passes after. */
-  readonly isDecisive: boolean;
-  readonly events: readonly NewEvent[];
-  /** Faults of our own, for stderr. */
-  readonly problems: readonly string[];
-  /** What handlers that nobody waits for will have done; never rejects. */
-  readonly observed: Promise<readonly NewEvent[]>;
-}
-
 async function answerStep(parts: HookParts, call: StepCall): Promise<AnsweredStep> {
   const envelope = call.envelope ?? call.prompted;
   if (envelope === null) throw new TypeError("neither a step nor a prompt");
@@ -209,7 +203,7 @@ async function answerStep(parts: HookParts, call: StepCall): Promise<AnsweredSte
     isHandlersOnly: call.isHandlersOnly,
   });
   if (applied.promptAnswer !== null && endsAnswered(agent)) markAnswered(session);
-  const answered = report(call, { envelope, sessionId, applied, late });
+  const answered = describeAnswer(call, { envelope, sessionId, applied, late });
   return isRepeat ? { ...answered, events: [] } : answered;
 }
 
@@ -231,8 +225,7 @@ async function decide(
   const wasAnswered = isTurn && endsAnswered(agent) && takeAnswered(context.session);
   if (wasAnswered && envelope.step === "before_turn_end") return UNDECIDED;
   const decideOnce = () => askHandlers(parts, call, { ...context, envelope });
-  const isApproved = envelope.step === "before_tool" || envelope.step === "before_permission";
-  if (parts.approve === undefined || !isApproved)
+  if (parts.approve === undefined || !decidesTool(envelope.step))
     return { decision: await decideOnce(), isRepeat: false };
   return parts.approve({ call, agent, envelope, decide: decideOnce });
 }
@@ -256,45 +249,4 @@ async function askHandlers(
   }
   const isTold = envelope.step === "session_start" && set.notice !== undefined;
   return isTold ? { ...decision, notice: set.notice } : decision;
-}
-
-interface Reported {
-  readonly envelope: Envelope;
-  readonly sessionId: string;
-  readonly applied: Applied;
-  readonly late: readonly Promise<HandlerReport>[];
-}
-
-/** Passes and added words are recorded when there is time; all else before the agent hears of it. */
-const NOT_DECISIVE: ReadonlySet<string> = new Set(["pass", "context"]);
-
-function report(call: StepCall, { envelope, sessionId, applied, late }: Reported): AnsweredStep {
-  const { decision, note: virtual, problems } = applied;
-  const word = nameDecision({ decision, virtual });
-  const answer = writeAnswer(call, envelope, applied);
-  const notes = [...answer.notes, ...problems];
-  const step: DecidedStep = { envelope, sessionId, decision, virtual, notes };
-  return {
-    stdout: answer.stdout,
-    envelope,
-    decision,
-    virtual,
-    isDecisive: !NOT_DECISIVE.has(word),
-    // An event at which only a prompt could have been answered is no step.
-    events: call.envelope === null && virtual === null ? [] : describeDecidedStep(step),
-    problems,
-    observed: Promise.all(late).then((reports) =>
-      reports.map((observed) => describeObserved(step, observed)),
-    ),
-  };
-}
-
-function writeAnswer({ agent, payload }: StepCall, envelope: Envelope, applied: Applied) {
-  const { decision, promptAnswer } = applied;
-  if (promptAnswer !== null) return { stdout: promptAnswer, notes: [] };
-  const isSilent =
-    decision.notice === undefined && nameDecision({ decision, virtual: null }) === "pass";
-  return isSilent
-    ? { stdout: agent.silence(payload), notes: [] }
-    : agent.writeAnswer(decision, envelope);
 }

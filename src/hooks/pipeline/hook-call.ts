@@ -5,6 +5,7 @@ import type { NewEvent } from "../../core/command/event.ts";
 import { parseJsonObject } from "../../core/project/json-value.ts";
 import type { Paths } from "../../core/project/paths.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
+import { decidesTool, STEPS } from "../../core/step/step.ts";
 import type { StepDecision } from "../../core/step/verdict.ts";
 import type { HookSet } from "../match/rule.ts";
 import type { VirtualNote, VirtualParts } from "../virtual/virtual-step.ts";
@@ -44,6 +45,22 @@ export const readEntryLimit = (text: string | undefined): number | undefined =>
 /** Null where it is no JSON object. */
 export const parsePayload = (text: string | null): NativePayload | null =>
   text === null ? null : parseJsonObject(text);
+
+/** What a call lacks that comes where a tool is decided on: an agent that changed its payloads passes no guard for that. */
+export function findLack(
+  { event }: Pick<HookCall, "event">,
+  { abilities }: HookAgent,
+  envelope: Envelope | null,
+): string | null {
+  if (envelope !== null)
+    return decidesTool(envelope.step) && envelope.tool === "" ? "the payload names no tool" : null;
+  const isOfTools = STEPS.some(
+    (step) => decidesTool(step) && abilities.steps[step]?.event === event,
+  );
+  return event !== undefined && isOfTools
+    ? `the payload does not say that it is \`${event}\``
+    : null;
+}
 
 export interface HookReply {
   /** Printed as it is; empty, or exactly one JSON object. The exit code is always 0. */

@@ -7,7 +7,7 @@ import type { HookAgent } from "../../agents/steps/hook-agent.ts";
 import { isFolder } from "../../core/project/files.ts";
 import { findDataDir, findPaths, isInside } from "../../core/project/paths.ts";
 import type { Envelope, NativePayload } from "../../core/step/envelope.ts";
-import type { StepName } from "../../core/step/step.ts";
+import { decidesTool, type StepName } from "../../core/step/step.ts";
 import { NO_DECISION } from "../../core/step/verdict.ts";
 import {
   EVERYWHERE,
@@ -131,14 +131,12 @@ function markedRefusal(
 
 type TurnFault = Omit<OwnFault, "call"> & { readonly call: Pick<HookCall, "env" | "cwd"> };
 
-const TOOL_STEPS: ReadonlySet<StepName> = new Set(["before_tool", "before_permission"]);
-
 /** A tool's refusal in the agent's own words; at every other step its silence. */
 export async function refuseInTurn({ call, agent, payload, problem }: TurnFault): Promise<string> {
   const reason = `${problem}; nobody could be asked whether it may run, so it did not`;
   if (payload === null) return (await writeRefusal(agent, null, reason)) ?? agent.silence({});
   const envelope = readFaultyStep(agent, payload, call);
-  const isTool = envelope !== null && TOOL_STEPS.has(envelope.step);
+  const isTool = envelope !== null && decidesTool(envelope.step);
   return isTool ? refuseStep(agent, envelope, reason) : agent.silence(payload);
 }
 

@@ -5,7 +5,7 @@ import { AGENTS } from "../../agents/roster.ts";
 import { isFile } from "../../core/project/files.ts";
 import { readJsonObject } from "../../core/project/kept-value.ts";
 import { findDataDir, findPaths, LAYER_FOLDER } from "../../core/project/paths.ts";
-import { STEP_RULES, type StepName } from "../../core/step/step.ts";
+import { decidesTool, STEP_RULES, type StepName } from "../../core/step/step.ts";
 import type { SelfOptions } from "../builtins/self-protection.ts";
 import { resolvePath } from "../match/paths.ts";
 import type { HookRule, HookSet } from "../match/rule.ts";
@@ -21,8 +21,7 @@ interface SelfContext {
 
 /** The rule itself where it counts, else nothing. */
 export function selfRules(step: StepName, set: HookSet, place: SelfContext): HookRule[] {
-  const isDeciding = step === "before_tool" || step === "before_permission";
-  if (!isDeciding || !(set.broken.length > 0 || set.rules.some(isGuard))) return [];
+  if (!decidesTool(step) || !(set.broken.length > 0 || set.rules.some(isGuard))) return [];
   return [
     {
       ...{ name: SELF_RULE, on: [step], match: {}, protocol: "adjutant", timeoutMs: 5_000 },

@@ -123,6 +123,19 @@ const FAULTS: readonly (readonly [string, Break, RegExp])[] = [
   ["a payload of 100,000 levels", () => ({ payload: DEEP }), /not a JSON object/],
 ];
 
+const toolEventOf = (agent: string): string =>
+  INSTALLERS.find((one) => one.agent === agent)?.abilities.steps.before_tool?.event ?? "";
+
+/** An agent's new version may call things otherwise; each payload comes by the entry of a tool's event. */
+const OTHERWISE: readonly (readonly [string, (event: string) => object, RegExp])[] = [
+  ["nothing that we know", () => ({ what: "ls" }), /does not say that it is|names no tool/],
+  [
+    "its event and no tool",
+    (event) => ({ hook_event_name: event, toolArgs: "{}", what: "ls" }),
+    /does not say that it is|names no tool/,
+  ],
+];
+
 describe.each(INSTALLERS.map(({ agent }) => agent))("%s", (agent) => {
   test.each(FAULTS)("%s: refused where guards were in force", async (_, cause, told) => {
     const place = makePlace(GUARD);
@@ -147,6 +160,22 @@ describe.each(INSTALLERS.map(({ agent }) => agent))("%s", (agent) => {
       expect(stdout).toBe(silence);
       if (agent === "gemini") expect(stderr).toBe("");
       else expect(stderr).toMatch(told);
+    },
+  );
+});
+
+describe.each(INSTALLERS.map(({ agent }) => agent))("%s", (agent) => {
+  test.each(OTHERWISE)(
+    "a payload that says %s is refused where guards are in force",
+    async (_, write, told) => {
+      const event = toolEventOf(agent);
+      const change = { payload: JSON.stringify(write(event)), event };
+      const guarded = makePlace(GUARD);
+      await call(agent, guarded);
+      const { stdout } = await call(agent, guarded, change);
+      expect(stdout).toMatch(told);
+      expect(stdout).toContain(IN_FORCE);
+      expect((await call(agent, makePlace(null), change)).stdout).not.toContain("did not run");
     },
   );
 });
