@@ -201,7 +201,7 @@ function pathsOfModule(name: string): string[] {
 }
 
 const STARTS_OTHERS =
-  /\.constructor\s*\(|\b(subprocess|from\s+os\s+import\b[^\n]*\b(system|popen|exec\w*|spawn\w*|posix_spawn\w*)|os\.(system|popen|exec\w*|spawn\w*)|create_subprocess\w*|child_process|setupPrimary|execSync|spawnSync|execa|Bun\.spawn|Deno\.Command|runpy|importlib|exec(file|ve)?\b|system\(|popen|Kernel\.|eval\b|compile\s*\(|_compile|runIn\w*Context|Function\s*\(|\bWorker\b|pickle|marshal|shelve|joblib|loadEnvFile|pty\.|runsource|runcode|doctest|timeit|unittest|(file|dict)Config|dlopen|dlsym|CDLL|cdll|LoadLibrary|posix_spawn|`)/;
+  /\.constructor\s*\)?\s*\(|\b(subprocess|from\s+os\s+import\b[^\n]*\b(system|popen|exec\w*|spawn\w*|posix_spawn\w*)|os\.(system|popen|exec\w*|spawn\w*)|create_subprocess\w*|child_process|setupPrimary|execSync|spawnSync|execa|Bun\.spawn|Deno\.Command|runpy|importlib|exec(file|ve)?\b|system\(|popen|Kernel\.|eval\b|compile\s*\(|_compile|runIn\w*Context|Function\s*\(|\bWorker\b|pickle|marshal|shelve|joblib|loadEnvFile|pty\.|runsource|runcode|doctest|timeit|unittest|(file|dict)Config|dlopen|dlsym|CDLL|cdll|LoadLibrary|posix_spawn|`)/;
 
 const MAX_WORDS = 2_000;
 

@@ -175,6 +175,7 @@ const FORMS: readonly EditedForm[] = [
     `(0, eval)(${READ})`,
     `globalThis["eval"](${READ})`,
     `(() => {}).constructor(${READ})()`,
+    `new (class {}.constructor)(${READ})()`,
     `module._compile(${READ}, "y")`,
   ].map((code): EditedForm => ["node x.js", "listed", { "x.js": code, "y.txt": JS }]),
   [
