@@ -10,7 +10,7 @@ describe("every simple command of a line is seen", () => {
     ["cat a | sort | uniq", ["cat a", "sort", "uniq"]],
     ["(git push); { ls; }", ["git push", "ls"]],
     ["if a; then b; elif c; then d; else e; fi", ["a", "b", "c", "d", "e"]],
-    ["for i in $(ls); do rm $i; done", ["ls", "rm $i"]],
+    ["for i in $(ls); do rm $i; done", ["ls", "rm *"]],
     ["while read x; do echo $x; done < f", ["", "read x", "echo $x"]],
     ["case $(a) in x) b;; *) c;; esac", ["a", "b", "c"]],
     ["f() { git push; }; f", ["git push", "f"]],
