@@ -125,11 +125,11 @@ function loadsModule(
 }
 
 /** What they are given is run, at once or by the next command. */
-const COMPILERS =
+export const COMPILERS =
   /^(java|javac|kotlinc?|scala|swift|gcc|cc|g\+\+|c\+\+|clang|clang\+\+|tcc|rustc|go|zig|dotnet|cmake)$/;
 
 /** `echo '{"scripts":…}' > package.json; npm test`. */
-const RUNS_SCRIPTS = /^(npm|pnpm|yarn|bun)$/;
+export const RUNS_SCRIPTS = /^(npm|pnpm|yarn|bun)$/;
 
 /** The folder may be written otherwise in the two places. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

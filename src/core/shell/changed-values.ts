@@ -46,7 +46,7 @@ function cutText(part: WordPart, { text, kind }: ShellWord): string | null {
 }
 
 /** `$API/items/$id`, where the line says what `$API` is. */
-export const withHost = (text: string, { variables }: LineState): string =>
+export const withKnownHost = (text: string, { variables }: LineState): string =>
   text.replace(/^\$(?:(\w+)|\{(\w+)\})(?=\/)/, (whole, bare?: string, braced?: string) => {
     const value = variables.get(bare ?? braced ?? "");
     return value?.kind === "literal" && /^https?:\/\/[^\s"'$`]+$/.test(value.text)

@@ -1,6 +1,6 @@
 // The words of a line as the shell makes them: quotes taken away, braces expanded, values put in that the line gave.
 import type { Assignment, Word, WordPart } from "unbash";
-import { changedValue, withHost } from "./changed-values.ts";
+import { changedValue, withKnownHost } from "./changed-values.ts";
 import { knownText, namingFolder, printsFolder, withFolder } from "./known-output.ts";
 import type { LineState } from "./line-state.ts";
 import { type LineAssignment, NAME_GLOB, type ShellWord } from "./simple-command.ts";
@@ -30,7 +30,10 @@ function expandWord(word: Word, state: LineState): readonly ShellWord[] {
 }
 
 const openValue = (text: string, parts: readonly WordPart[], state: LineState): ShellWord =>
-  keptValue(parts, state) ?? { text: namingFolder(withHost(text, state), state), kind: "open" };
+  keptValue(parts, state) ?? {
+    text: namingFolder(withKnownHost(text, state), state),
+    kind: "open",
+  };
 
 /** What is known of the value of `$f` or `"$f"`, where it is open. */
 function keptValue(parts: readonly WordPart[], state: LineState): ShellWord | null {

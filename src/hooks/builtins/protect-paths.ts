@@ -1,5 +1,6 @@
 // Keeps tools and shell lines away from files. Every tool is looked at; a folder that is read contains its files; what
 // cannot be looked up is unsure.
+import { isInside } from "../../core/project/paths.ts";
 import { analyzeLine, analyzeStepLine } from "../../core/shell/analyze-line.ts";
 import type { LineAnalysis } from "../../core/shell/simple-command.ts";
 import type { IgnoreManner, StepSubject } from "../../core/step/envelope.ts";
@@ -287,12 +288,9 @@ function mayLieBelow(pattern: string, { envelope: { cwd }, paths, home }: StepSu
     const searched = resolveBoth(path, context);
     return [place.real, place.written].some(
       (each) =>
-        isWithin(each, searched.real) ||
-        isWithin(searched.real, each) ||
-        isWithin(each, searched.written),
+        isInside(each, searched.real) ||
+        isInside(searched.real, each) ||
+        isInside(each, searched.written),
     );
   });
 }
-
-const isWithin = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);

@@ -3,23 +3,23 @@ import { asHead } from "../git/arguments.ts";
 import { joinFolder } from "../line-state.ts";
 import { HERE, type ShellWord } from "../simple-command.ts";
 import { type FileUse, possibleUses } from "./file-effect.ts";
-import { asNames, meantPaths, namedPaths, pathInRevision, standingOptions } from "./git-paths.ts";
+import { asNames, namedPaths, pathInRevision } from "./git-paths.ts";
 import {
   ALL_SHOWN,
   ALL_WRITTEN,
   addedTree,
-  allOf,
   bundled,
   CHANGED,
   cleaned,
   configUses,
   forced,
+  ofWholeIndex,
   SHOWN,
   settingUses,
   templates,
   treeUses,
 } from "./git-tree.ts";
-import { type OptionReading, readOptions } from "./read-options.ts";
+import { type GitWords, readGitWords } from "./git-words.ts";
 
 type Words = readonly ShellWord[];
 
@@ -50,52 +50,6 @@ export function gitUses(words: Words, folders: readonly (string | null)[] = ["."
   return uses.map((use) => ({ folders: places, ...use, ...(isOwn ? {} : { isPutBack: false }) }));
 }
 
-/** Options with a value that is the next word. */
-const VALUED_LONG = [
-  ...["message", "file", "format", "author", "date", "since", "until", "after", "before", "grep"],
-  ...["output", "output-directory", "branch", "source", "max-count", "directory", "exclude"],
-  ...["include", "prefix", "add-file", "remote", "diff-filter", "pretty", "unified", "template"],
-  "separate-git-dir",
-];
-
-/** Letters with a value, by subcommand: `-f` is a file for one and force for another. */
-const VALUED: Readonly<Record<string, string>> = {
-  ...{ show: "SGLUnOl", diff: "SGLUnOl", log: "SGLUnOl", whatchanged: "SGLUnOl", stash: "m" },
-  ...{
-    commit: "mFCct",
-    tag: "mFu",
-    notes: "mFCc",
-    archive: "o",
-    "format-patch": "onv",
-    grep: "efABCmO",
-  },
-  ...{ checkout: "bBU", restore: "sU", config: "f", clone: "bocuj", worktree: "bB", init: "b" },
-  ...{ clean: "e", blame: "LS", annotate: "LS" },
-};
-
-interface GitWords extends OptionReading {
-  /** Words before `--`: revisions, or paths. */
-  readonly words: Words;
-  /** Behind `--`; null without one. */
-  readonly paths: Words | null;
-  has(pattern: RegExp): boolean;
-}
-
-function readGit(verb: string, words: Words): GitWords {
-  const cut = words.findIndex(({ text }) => text === "--");
-  const reading = readOptions(cut === -1 ? words : words.slice(0, cut), {
-    valued: VALUED[verb] ?? "",
-    valuedLong: VALUED_LONG,
-  });
-  const standing = standingOptions(reading.options);
-  return {
-    ...reading,
-    words: reading.operands,
-    paths: cut === -1 ? null : meantPaths(words.slice(cut + 1)),
-    has: (pattern) => standing.some((option) => pattern.test(option)),
-  };
-}
-
 /** An alias, or a program of somebody else's: it may read what it likes. */
 const unknownVerb = (words: Words): FileUse[] => [
   { access: "read", word: { text: "{}", kind: "open" } },
@@ -107,7 +61,7 @@ type VerbUses = (git: GitWords, words: Words) => readonly FileUse[];
 function verbUses(verb: string, words: Words): FileUse[] {
   const rule = VERBS.get(verb);
   if (rule === undefined) return QUIET.test(verb) ? [] : unknownVerb(words);
-  const git = readGit(verb, words);
+  const git = readGitWords(verb, words);
   const named = git.values.flatMap(({ option, word }): FileUse[] => {
     if (/^(-o|--output|--output-directory|--separate-git-dir)$/.test(option))
       return [{ access: "write", word }];
@@ -277,7 +231,7 @@ const VERBS: ReadonlyMap<string, VerbUses> = new Map<string, VerbUses>([
   ["checkout", (git, words) => [...restored(git, words), ...forced(git)]],
   ["restore", restored],
   ["switch", forced],
-  ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN, ...allOf(git)]],
+  ["checkout-index", (git, words) => [...restored(git, words), ...ALL_SHOWN, ...ofWholeIndex(git)]],
   ["bundle", bundled],
   ["fast-export", () => ALL_SHOWN],
   ["cat-file", (git, words) => (git.has(/^--batch/) ? ALL_SHOWN : readNamed(git, words))],

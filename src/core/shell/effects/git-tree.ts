@@ -97,7 +97,7 @@ interface TreeWords {
 export const forced = ({ has }: Pick<TreeWords, "has">): readonly FileUse[] =>
   has(/^(-f|--force|--discard-changes)$/) ? ALL_WRITTEN : [];
 
-export const allOf = ({ has }: Pick<TreeWords, "has">): readonly FileUse[] =>
+export const ofWholeIndex = ({ has }: Pick<TreeWords, "has">): readonly FileUse[] =>
   has(/^(-a|--all)$/) ? ALL_WRITTEN : [];
 
 export function cleaned({ words, paths, has }: TreeWords): FileUse[] {

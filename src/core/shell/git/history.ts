@@ -61,7 +61,7 @@ const mergeHazards = (args: GitArguments): readonly GitHazard[] => [
   ...args.operands.slice(0, 1).map(overwritesIgnored),
 ];
 
-const MERGE = `stat summary log? squash commit e|edit cleanup= ff ff-only rerere-autoupdate verify-signatures
+export const MERGE_OPTIONS = `stat summary log? squash commit e|edit cleanup= ff ff-only rerere-autoupdate verify-signatures
   s|strategy= X|strategy-option= m|message= F|file= into-name= v|verbose q|quiet abort quit continue
   allow-unrelated-histories progress S|gpg-sign? autostash overwrite-ignore signoff n verify no-verify
   compact-summary`;
@@ -135,7 +135,7 @@ const REWRITES = hazard("rewrite-history", "rewriting history loses commits");
 
 export const HISTORY_RULES: ReadonlyMap<string, GitRule> = new Map<string, GitRule>([
   ["commit", rule(COMMIT, commitHazards)],
-  ["merge", rule(MERGE, mergeHazards)],
+  ["merge", rule(MERGE_OPTIONS, mergeHazards)],
   ["rebase", rule(REBASE, rebaseHazards)],
   ["am", rule(AM, givesUp)],
   [

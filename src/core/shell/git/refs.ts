@@ -9,6 +9,7 @@ import {
   movesBranch,
   NO_HAZARDS,
 } from "./hazard.ts";
+import { MERGE_OPTIONS } from "./history.ts";
 
 const NETWORK = "4|ipv4 6|ipv6 v|verbose q|quiet progress";
 
@@ -37,11 +38,7 @@ const FETCH = `all set-upstream a|append atomic upload-pack= f|force m|multiple 
   shallow-exclude= deepen= unshallow refetch submodule-prefix= recurse-submodules-default= update-shallow refmap=
   o|server-option= negotiation-tip= negotiate-only filter= auto-maintenance auto-gc show-forced-updates
   write-commit-graph stdin porcelain no-tags ${NETWORK}`;
-const MERGE = `stat summary log? squash commit e|edit cleanup= ff ff-only rerere-autoupdate verify-signatures
-  s|strategy= X|strategy-option= m|message= F|file= into-name= v|verbose q|quiet abort quit continue
-  allow-unrelated-histories progress S|gpg-sign? autostash overwrite-ignore signoff n verify no-verify
-  compact-summary`;
-const PULL = `r|rebase? ${MERGE} ${FETCH}`;
+const PULL = `r|rebase? ${MERGE_OPTIONS} ${FETCH}`;
 
 /** A branch that follows one of the remote may be put anywhere; a local one is moved by a refspec with two sides. */
 function fetchHazards(args: GitArguments): readonly GitHazard[] {

@@ -1,13 +1,5 @@
 // Programs that make and change archives, packages, connections and logs, and only show them under some of their options.
-import type { ShellWord, SimpleCommand } from "../simple-command.ts";
-import { type OptionRule, proveWords } from "./option-rule.ts";
-
-type Prove = (words: readonly ShellWord[], command: SimpleCommand) => boolean;
-
-const by =
-  (rule: OptionRule): Prove =>
-  (words, command) =>
-    proveWords(words, rule, command) !== null;
+import { by, type OptionRule, type Prove, proveWords } from "./option-rule.ts";
 
 /** Under these options and with one of those letters, without which it writes. */
 const showing =

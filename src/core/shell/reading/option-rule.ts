@@ -17,6 +17,14 @@ export interface OptionRule {
   readonly operand?: RegExp;
 }
 
+/** Whether a program only reads with these words. */
+export type Prove = (words: readonly ShellWord[], command: SimpleCommand) => boolean;
+
+export const by =
+  (rule: OptionRule): Prove =>
+  (words, command) =>
+    proveWords(words, rule, command) !== null;
+
 interface ProvenWords {
   readonly operands: readonly ShellWord[];
   readonly values: readonly { readonly option: string; readonly word: ShellWord }[];
@@ -65,7 +73,7 @@ function areAllowed(operands: readonly ShellWord[], { maxOperands, operand }: Op
 }
 
 /** A word that is only known when the line runs may be an option; `find` puts a path in the place of `{}`. */
-export function mayBeOption({ text, kind, isKept }: ShellWord, isFound: boolean): boolean {
+function mayBeOption({ text, kind, isKept }: ShellWord, isFound: boolean): boolean {
   if (kind === "literal") return false;
   // What a substitution prints may begin with a dash.
   if (isKept === true) return true;

@@ -9,19 +9,12 @@ import {
   provesTest,
 } from "./builtin-words.ts";
 import { LISTING_PROGRAMS } from "./listing-programs.ts";
-import { type OptionRule, proveWords } from "./option-rule.ts";
+import { by, type OptionRule, type Prove, proveWords } from "./option-rule.ts";
 import { provesSed } from "./sed-script.ts";
 import { VERB_PROGRAMS } from "./verb-programs.ts";
 
-export type Prove = (words: readonly ShellWord[], command: SimpleCommand) => boolean;
-
 /** None of their options writes or runs anything: any words will do, those that nobody knows too. */
 const FREE: Prove = () => true;
-
-const by =
-  (rule: OptionRule): Prove =>
-  (words, command) =>
-    proveWords(words, rule, command) !== null;
 
 const rows = (names: string, prove: Prove): [string, Prove][] =>
   names

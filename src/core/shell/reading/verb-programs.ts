@@ -1,8 +1,6 @@
 // Programs that only read under some of their verbs, each with the options it may have then.
-import type { ShellWord, SimpleCommand } from "../simple-command.ts";
-import { type OptionRule, proveWords } from "./option-rule.ts";
-
-type Prove = (words: readonly ShellWord[], command: SimpleCommand) => boolean;
+import type { SimpleCommand } from "../simple-command.ts";
+import { type OptionRule, type Prove, proveWords } from "./option-rule.ts";
 
 /** The verb comes first: an option before it may change everything. */
 const verbs =

@@ -1,10 +1,12 @@
 // Whether something may be deleted without a question: what is temporary, what a build makes again, what the agent made
 // in this session, what git has. Everything else is lost when it is gone.
+
 import { lstatSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { isFile, readText } from "../../../core/project/files.ts";
 import { matchGlob } from "../../../core/project/glob.ts";
+import { isInside } from "../../../core/project/paths.ts";
 import { resolvePath } from "../../match/paths.ts";
 import type { DeleteTarget } from "./deletes.ts";
 import { namesInFolder } from "./expand-glob.ts";
@@ -87,9 +89,6 @@ export function isThere(path: string): boolean {
   }
 }
 
-const isIn = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
-
 /** What loses nothing by being written to, and the shared memory, whose files are like any other. */
 const NO_DEVICE = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+|shm\/.+)$/;
 
@@ -98,7 +97,7 @@ function isRoot(path: string, { root, home }: DeleteContext): boolean {
   const isDevice = path.startsWith("/dev/") && !NO_DEVICE.test(path);
   const isTop = dirname(path) === "/" || isDevice;
   const isHome = /^\/(home|Users)\/[^/]+$/.test(path);
-  const isAround = isIn(realFolder(root), path) || isIn(realFolder(home), path);
+  const isAround = isInside(realFolder(root), path) || isInside(realFolder(home), path);
   return isTop || isHome || isAround || basename(path) === ".git";
 }
 
@@ -196,9 +195,8 @@ function isFree({ path, names }: DeleteTarget, context: DeleteContext): boolean 
   if (REBUILT.has(basename(path)) || partsBelow(path, root).some((part) => REBUILT.has(part)))
     return true;
   if (/\/\.git\/[^/]+\.lock$/.test(path)) return true;
-  return (
-    isTemporary(path, context) || (isIn(path, join(home, ".cache")) && basename(path) !== ".cache")
-  );
+  const caches = join(home, ".cache");
+  return isTemporary(path, context) || (path !== caches && isInside(path, caches));
 }
 
 const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm"];
@@ -207,13 +205,15 @@ const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm"];
 function isTemporary(path: string, { root, home }: DeleteContext): boolean {
   const folders = [...TEMPORARY, realFolder(tmpdir())];
   return (
-    folders.some((folder) => path !== folder && isIn(path, folder)) &&
-    [root, home].every((kept) => !isIn(path, realFolder(kept)) && !isIn(realFolder(kept), path))
+    folders.some((folder) => path !== folder && isInside(path, folder)) &&
+    [root, home].every(
+      (kept) => !isInside(path, realFolder(kept)) && !isInside(realFolder(kept), path),
+    )
   );
 }
 
 const partsBelow = (path: string, root: string): string[] =>
-  isIn(path, realFolder(root)) ? relative(realFolder(root), path).split("/") : [];
+  isInside(path, realFolder(root)) ? relative(realFolder(root), path).split("/") : [];
 
 // What git has is not lost: files that it tracks and that were not changed since.
 
@@ -257,7 +257,7 @@ interface Group {
 function findChanged(status: string, { group, context }: Group): Lost | null {
   const [top = "/", ...entries] = status.split("\0");
   for (const submodule of submodulesOf(top)) {
-    const target = group.find((each) => isIn(submodule, each.path) && isNamed(submodule, each));
+    const target = group.find((each) => isInside(submodule, each.path) && isNamed(submodule, each));
     if (target !== undefined && !context.isExcepted(submodule))
       return { kind: "lost", path: submodule, why: "it is a repository of its own" };
   }
@@ -266,7 +266,7 @@ function findChanged(status: string, { group, context }: Group): Lost | null {
     const path = join(top, entry.slice(3)).replace(/\/$/, "");
     if (entry.length < 4 || code.includes("D") || context.isMade(path) || context.isExcepted(path))
       continue;
-    const target = group.find((each) => isIn(path, each.path) || isIn(each.path, path));
+    const target = group.find((each) => isInside(path, each.path) || isInside(each.path, path));
     if (target === undefined || !isNamed(path, target)) continue;
     const isOwn = code === "!!" || code === "??";
     if (isOwn && (isMadeAgain(path, top) || isFree({ ...target, path, names: null }, context)))
@@ -274,7 +274,7 @@ function findChanged(status: string, { group, context }: Group): Lost | null {
     const why = isOwn
       ? "git does not have it and it was not made in this session"
       : "it has changes that git does not have";
-    return { kind: "lost", path: isIn(path, target.path) ? path : target.path, why };
+    return { kind: "lost", path: isInside(path, target.path) ? path : target.path, why };
   }
   return null;
 }

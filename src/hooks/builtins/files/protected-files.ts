@@ -1,7 +1,9 @@
 // The files that a rule protects: whether a path is one of them, and whether a folder holds any.
+
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { statOf } from "../../../core/project/files.ts";
+import { isInside } from "../../../core/project/paths.ts";
 import {
   type PathContext,
   pathsBelow,
@@ -102,15 +104,12 @@ const asAbsolute = (pattern: string): string => (isForAnywhere(pattern) ? `/${pa
 const mayMean = (bases: readonly PatternBase[], path: string): boolean =>
   bases.some(({ folder, name, written }) =>
     name === null
-      ? isIn(path, folder) || isIn(path, written)
+      ? isInside(path, folder) || isInside(path, written)
       : path.split("/").some((part) => fits(name, part)),
   );
 
 const fits = ({ start, end }: NamePattern, name: string): boolean =>
   name.startsWith(start) && name.endsWith(end);
-
-const isIn = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 
 function baseOf(pattern: string, root: PathContext): PatternBase {
   const { base, rest } = splitPattern(pattern);
@@ -140,7 +139,7 @@ function findBelow({ folder, bases, covers, reading, limit }: FolderSearch): str
   const fixed = bases.find(
     (base) =>
       base.name === null &&
-      isIn(base.folder, folder) &&
+      isInside(base.folder, folder) &&
       existsSync(base.folder) &&
       coversReal(covers, base.folder) &&
       isReached(base.folder, { folder, covers, reading, limit }),
@@ -148,7 +147,7 @@ function findBelow({ folder, bases, covers, reading, limit }: FolderSearch): str
   if (fixed !== undefined) return fixed.folder;
   const isOthers = SYSTEM_FOLDER.test(folder) || reading.isDeletion === true;
   const names = bases.flatMap(({ folder: base, name, isAnywhere }) =>
-    name !== null && (isIn(base, folder) || isIn(folder, base) || (isAnywhere && !isOthers))
+    name !== null && (isInside(base, folder) || isInside(folder, base) || (isAnywhere && !isOthers))
       ? [name]
       : [],
   );
@@ -201,7 +200,7 @@ function walk({ folder, names, covers, reading, limit }: Walk): string | null {
       else if (entry.isSymbolicLink() && reading.followsLinks) {
         const leads = resolveBoth(path, { folder: current, home: current });
         if (covers(leads)) return path;
-        if (queue.length < MAX_LINKED && !isIn(path, leads.real)) queue.push(path);
+        if (queue.length < MAX_LINKED && !isInside(path, leads.real)) queue.push(path);
       }
     }
   }

@@ -1,35 +1,18 @@
 // What a line with calls of git says about each of them: variables that it sets, what its other commands may change
 // before one runs. A line may hold thousands of calls, so each is found out once for all of them.
-import { AGENT_PROGRAMS } from "../../../agents/roster.ts";
-import { findGitRule, readByRule } from "../../../core/shell/git/hazards.ts";
 import { findHidingVariable, MOVING_VARIABLE } from "../../../core/shell/git/programs.ts";
 import { type GitCall, readGitCall } from "../../../core/shell/git-call.ts";
 import { mayRedefine } from "../../../core/shell/known-output.ts";
-import { classifyCommand } from "../../../core/shell/safety.ts";
 import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
 import { asksForBranch, isChain, isInOrder, readSwitch, type Switch } from "./checked-out.ts";
 import { changesSettings } from "./config.ts";
-import type { OtherChanges } from "./lookup.ts";
+import { changesIn, type LineChange, type OtherChanges, sumChanges } from "./other-changes.ts";
 
 type Assignments = SimpleCommand["assignments"];
-/** A command that may change something, by its place in the line. */
-interface Change {
-  readonly text: string;
-  readonly at: number;
-  readonly files: true;
-  readonly refs: boolean;
-  readonly head: boolean;
-  readonly commits: boolean;
-  readonly names: boolean;
-  readonly detaches: boolean;
-  /** The branches that it deletes, where it does nothing else to references. */
-  readonly deleted: readonly string[] | null;
-}
-
 export class GitLine {
   readonly analysis: LineAnalysis;
   readonly #exported: Assignments;
-  #changes: readonly Change[] | null = null;
+  #changes: readonly LineChange[] | null = null;
   #changesSettings: boolean | null = null;
   #switches: readonly (Switch & { readonly at: number })[] | null = null;
 
@@ -107,91 +90,12 @@ export class GitLine {
     const own = commands.indexOf(command);
     const end = isLast ? own : commands.length;
     const others = this.#changes.filter(({ text, at }) => at < end && text !== command.text);
-    const moving = others.filter(({ refs }) => refs);
-    const deleted = moving.map((each) => each.deleted);
-    return {
-      files: others.length > 0,
-      refs: moving.length > 0,
-      head: others.some(({ head }) => head),
-      commits: others.some(({ commits }) => commits),
-      names: others.some(({ names }) => names),
-      strays: commitsOnNoBranch(others.filter(({ at }) => at < own)),
-      deleted: deleted.includes(null) ? null : deleted.flatMap((names) => names ?? []),
-    };
+    return sumChanges(others, own);
   }
-}
-
-const COMMITS = /^(?:commit|merge|cherry-pick|revert|am)$/;
-/** `git branch keep`, `git switch -c keep`. */
-const NAMES = /^git (?:(?:branch|tag) (?!-)|(?:checkout|switch) -[bBcC] )/;
-
-const DETACHES = /^git (?:checkout|switch) (?:\S+ )*(?:-d|--detach|[^\s-][^\s~^@]*[~^@]\S*)(?: |$)/;
-
-function commitsOnNoBranch(changes: readonly Change[]): boolean {
-  const start = changes.findIndex(({ detaches }) => detaches);
-  return start !== -1 && changes.slice(start).some(({ commits }) => commits);
 }
 
 /** They give values to variables without a word of it, or run lines that nobody has read. */
 const FILLS = /^(read|printf|mapfile|readarray|getopts|eval|source|\.|unset)$/;
-
-/** They work on files, or run what stands in the list by itself; a project's own tests and formatters move no branch. */
-const FILE_PROGRAMS: ReadonlySet<string> = new Set(
-  `sed cp mv rm mkdir rmdir touch chmod ln echo printf tee cat sort patch jq yq prettier eslint biome stylelint dprint oxlint
-   black ruff isort autopep8 yapf gofmt goimports rustfmt clang-format shfmt rubocop tsc jest vitest pytest mypy pyright
-   flake8 pylint timeout time nice nohup env npx bunx xargs sudo export`.split(/\s+/),
-);
-const FILE_VERBS: Readonly<Record<string, RegExp>> = {
-  cargo: /^(fmt|clippy|test|nextest|build|check|fix)$/,
-  go: /^(fmt|vet|test|build|mod|generate)$/,
-  make: /^(test|lint|fmt|format|check|build)$/,
-  ...Object.fromEntries(
-    ["npm", "pnpm", "yarn", "bun"].map((name) => [
-      name,
-      /^((run )?(test|lint|fix|format|build|check|type-?check|prettier)(:[\w-]+)*|ci|i|install|exec|x)$/,
-    ]),
-  ),
-};
-
-/** What only reads but for its redirections, or is told by its name to work on files alone. */
-function keepsReferences(command: SimpleCommand): boolean {
-  const [first = "", ...words] = command.words.map(({ text }) => text);
-  if (FILE_PROGRAMS.has(first)) return true;
-  const verb = words[0] === "run" ? words.slice(0, 2).join(" ") : (words[0] ?? "");
-  if (FILE_VERBS[first]?.test(verb) === true) return true;
-  return classifyCommand({ ...command, redirections: [] }, AGENT_PROGRAMS) === "read_only";
-}
-
-function changesIn({ commands }: LineAnalysis): Change[] {
-  return commands.flatMap((command, at): Change[] => {
-    const { text, form } = command;
-    if (form === "base-name" || classifyCommand(command, AGENT_PROGRAMS) === "read_only") return [];
-    const call = readGitCall(command);
-    const git = call?.subcommand ?? "";
-    if (git === "fetch") return [];
-    const keeps = keepsReferences(command);
-    return [
-      {
-        ...{ text, at, files: true },
-        head: !keeps && git !== "add",
-        commits: COMMITS.test(git),
-        names: NAMES.test(text),
-        detaches: DETACHES.test(text),
-        refs: !keeps && !/^(add|commit|checkout|switch)$/.test(git),
-        deleted: git === "branch" && call !== null ? deletedBranches(call) : null,
-      },
-    ];
-  });
-}
-
-/** `git branch -d a b`: null where it may do more to references. */
-function deletedBranches({ args, takesMoreWords, isElsewhere }: GitCall): readonly string[] | null {
-  const rule = findGitRule("branch");
-  const isPlain = args.every(({ text, kind }) => kind === "literal" && !/[*?[\\]/.test(text));
-  if (rule === undefined || takesMoreWords || isElsewhere || !isPlain) return null;
-  const reading = readByRule({ subcommand: "branch", args, takesMoreWords }, rule);
-  return reading.has("delete") && !reading.has("remotes") ? reading.operands : null;
-}
 
 /** Variables that the line sets for whatever comes after, of each kind that means something to git the first. */
 function exportedIn({ commands }: LineAnalysis): Assignments {

@@ -8,26 +8,9 @@ import { NAME_GLOB } from "../../../core/shell/simple-command.ts";
 import { isMadeAgain } from "../files/judge-delete.ts";
 import { TooMuchToLookAt } from "../files/look-limit.ts";
 import { type GitQueryOptions, queryGit } from "../query-git.ts";
+import type { OtherChanges } from "./other-changes.ts";
 
 type Certainty = boolean | null;
-
-/** Which other commands of the line may have changed what was looked up by the time git runs. */
-export interface OtherChanges {
-  /** Files and index. */
-  readonly files: boolean;
-  /** References but for the head. */
-  readonly refs: boolean;
-  /** Also commits that are made, and the branch that is checked out. */
-  readonly head: boolean;
-  /** Commits are made. */
-  readonly commits: boolean;
-  /** Commits are made where the line itself has checked out no branch. */
-  readonly strays: boolean;
-  /** A branch or tag is made. */
-  readonly names: boolean;
-  /** The branches that are deleted, where that is all that is done to references; null for anything. */
-  readonly deleted: readonly string[] | null;
-}
 
 /** Git is started for each of them; a line with more than this is no everyday line, and its answer would be late. */
 const MAX_LOOKUPS = 25;

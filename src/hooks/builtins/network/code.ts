@@ -1,14 +1,13 @@
 // Code given to an interpreter or a compiler: an address in it counts where something beside it opens one.
+import { COMPILERS } from "../../../core/shell/carried-code.ts";
 import type { SimpleCommand } from "../../../core/shell/simple-command.ts";
 import { hostsIn } from "./hosts.ts";
 
 const INTERPRETERS =
   /^(python[\d.]*|node|nodejs|tsx|ts-node|deno|bun|ruby|perl|php|Rscript|pwsh|powershell|osascript|lua|luajit|tclsh|wish|expect|julia|elixir|iex|erl|groovy|guile|racket|sbcl|ghc|runghc|jshell|gdb|lldb|n?vim?|view|ex|emacs)$/i;
-/** They have uses of the network that are no code. */
-const COMPILERS =
-  /^(java|javac|kotlinc?|scala|swift|gcc|cc|g\+\+|c\+\+|clang|clang\+\+|tcc|rustc|go|zig|dotnet|cmake)$/;
 const HAS_OWN_VERBS = /^(bun|deno)$/;
 
+/** Compilers have uses of the network that are no code. */
 export const takesCode = (name: string): boolean => INTERPRETERS.test(name) || COMPILERS.test(name);
 
 /** Whether code is all that the program can use the network by. */

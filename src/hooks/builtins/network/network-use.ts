@@ -1,7 +1,7 @@
 // What of the network a command uses, as far as its words tell: the hosts they name, and whether it is everyday work with
 // hosts that the project has chosen already.
 import { AGENT_PROGRAMS } from "../../../agents/roster.ts";
-import { carriedCode } from "../../../core/shell/carried-code.ts";
+import { carriedCode, RUNS_SCRIPTS } from "../../../core/shell/carried-code.ts";
 import { readGitCall } from "../../../core/shell/git-call.ts";
 import { classifyCommand } from "../../../core/shell/safety.ts";
 import {
@@ -121,8 +121,7 @@ function programUse(command: SimpleCommand, carried: string): NetworkUse | null 
   return inner ?? packageUse(command, { name, args, named });
 }
 
-/** A script that the line itself put into `package.json`. */
-const RUNS_SCRIPTS = /^(npm|pnpm|yarn|bun)$/;
+/** In a script that the line itself put into `package.json`. */
 const CLIENT_LINE = /(?:^|["'`;&|(\s])(?:curl|wget|nc|ncat|socat|ssh|scp|telnet)\s/;
 
 /** `--proxy host:port` needs no scheme. */

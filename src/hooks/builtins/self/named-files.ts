@@ -1,6 +1,8 @@
 // Files of Adjutant's own that a line names otherwise than as the file of a program that is described: as a folder in
 // code that changes things, in pieces, inside of another word, in a line that somebody else runs later.
+
 import { basename, dirname } from "node:path";
+import { isInside } from "../../../core/project/paths.ts";
 import { carriedCode } from "../../../core/shell/carried-code.ts";
 import { effectsOf } from "../../../core/shell/effects/effects-of.ts";
 import type { LineAnalysis, SimpleCommand } from "../../../core/shell/simple-command.ts";
@@ -79,13 +81,10 @@ function namedInWords(command: SimpleCommand, context: NamedContext): string[] {
  */
 function ownBelow(path: string, own: readonly string[], context: NamedContext): string[] {
   const folder = resolvePath(path, context);
-  if (isIn(context.root, folder) || isIn(context.home, folder)) return [];
-  const isOurs = basename(folder) === ".adjutant" || !isIn(folder, context.root);
-  return own.filter((each) => isIn(each, folder) && (isOurs || each === folder));
+  if (isInside(context.root, folder) || isInside(context.home, folder)) return [];
+  const isOurs = basename(folder) === ".adjutant" || !isInside(folder, context.root);
+  return own.filter((each) => isInside(each, folder) && (isOurs || each === folder));
 }
-
-const isIn = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 
 // Code of another language.
 
@@ -113,7 +112,7 @@ const UNPACKS = /extractall|unpack_archive|\.extract\(/;
 function unpackedIn(code: string, own: readonly string[], context: PathContext): string[] {
   if (!UNPACKS.test(code)) return [];
   const folders = [".", ...pathsInCode(code)].map((path) => resolvePath(path, context));
-  return own.filter((each) => folders.some((folder) => isIn(each, folder)));
+  return own.filter((each) => folders.some((folder) => isInside(each, folder)));
 }
 
 /** As the shell has put it together, as far as that is known. */
