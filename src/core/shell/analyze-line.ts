@@ -196,12 +196,19 @@ function withPlainName(command: SimpleCommand): SimpleCommand {
 
 /** A file, or code, that a shell or an interpreter runs before its own. */
 const START_UP = /^(BASH_ENV|PERL5DB|PYTHONSTARTUP)$/;
+/** Only of this is `ENV` the file that is run first. */
+const INTERACTIVE_SHELL = /^(da|k|mk|a)?sh .*-[a-z]*i/;
+
 function noteUnsure(command: SimpleCommand, { unsure }: Findings): void {
   for (const redirection of command.redirections)
     if (redirection.kind === "file" && redirection.target.kind === "open")
       unsure.push({ kind: "redirect", text: redirection.target.text });
   for (const { name, value } of command.assignments)
-    if (START_UP.test(name) && value.text !== "" && value.text !== "/dev/null")
+    if (
+      (START_UP.test(name) || (name === "ENV" && INTERACTIVE_SHELL.test(command.text))) &&
+      value.text !== "" &&
+      value.text !== "/dev/null"
+    )
       unsure.push({ kind: "shell-input", text: `${name}=${value.text}` });
   const [first] = command.words;
   if (first === undefined) return;

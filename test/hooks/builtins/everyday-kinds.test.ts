@@ -196,6 +196,7 @@ f=.env.ts; cat "\${f%.ts}"
 f=src/new-feature.ts.bak; rm "\${f%.bak}"
 f='.e* x'; cat $(basename $f)
 git worktree add /tmp/adj-no-such-tree HEAD; git worktree remove --force vendor
+git worktree move -f vendor /tmp/adj-no-such-tree; git worktree remove --force /tmp/adj-no-such-tree
 git checkout main -- package-lock.json
 git restore -s HEAD~1 package-lock.json
 git --git-dir=/tmp/x/.git checkout package-lock.json

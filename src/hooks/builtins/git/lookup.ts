@@ -76,7 +76,7 @@ export class GitRepository {
       }
       return isKnown ? !decisive : null;
     }
-    if (condition.kind === "worktree-clean" && isNew(condition.path)) return true;
+    if (condition.kind === "worktree-clean" && isNew(condition.path)) return !changes.moves;
     if (this.query === null) return RARE.has(condition.kind) ? true : null;
     const gitDir = (await this.ask("rev-parse", "--absolute-git-dir"))?.trim() ?? null;
     if (gitDir === null) return WITHOUT_REPOSITORY.has(condition.kind);
@@ -98,7 +98,7 @@ export class GitRepository {
         return !changes.files && (await this.isClean({ kind: "clean", reach: "ignored", paths }));
       }
       case "worktree-clean":
-        if (isNew(resolve(cwd, condition.path))) return true;
+        if (isNew(resolve(cwd, condition.path))) return !changes.moves;
         return !changes.files && (await this.ask("-C", condition.path, ...ALL_CHANGES)) === "";
       case "new-ref":
         return !changes.refs && (await this.resolve(condition.name)) === null;

@@ -19,6 +19,8 @@ export interface OtherChanges {
   readonly strays: boolean;
   /** A branch or tag is made. */
   readonly names: boolean;
+  /** A folder gets another place: where nothing is now a worktree may lie. */
+  readonly moves: boolean;
   /** The branches that are deleted, where that is all that is done to references; null for anything. */
   readonly deleted: readonly string[] | null;
 }
@@ -32,6 +34,7 @@ export interface LineChange {
   readonly head: boolean;
   readonly commits: boolean;
   readonly names: boolean;
+  readonly moves: boolean;
   readonly detaches: boolean;
   /** The branches that it deletes, where it does nothing else to references. */
   readonly deleted: readonly string[] | null;
@@ -47,6 +50,7 @@ export function sumChanges(others: readonly LineChange[], own: number): OtherCha
     head: others.some(({ head }) => head),
     commits: others.some(({ commits }) => commits),
     names: others.some(({ names }) => names),
+    moves: others.some(({ moves }) => moves),
     strays: commitsOnNoBranch(others.filter(({ at }) => at < own)),
     deleted: deleted.includes(null) ? null : deleted.flatMap((names) => names ?? []),
   };
@@ -56,6 +60,8 @@ const COMMITS = /^(?:commit|merge|cherry-pick|revert|am)$/;
 /** `git branch keep`, `git switch -c keep`. */
 const NAMES = /^git (?:(?:branch|tag) (?!-)|(?:checkout|switch) -[bBcC] )/;
 
+/** A worktree that lies elsewhere now, and may have changes that nobody could look for before. */
+const MOVES = /^(?:mv|git (?:.* )?worktree move) /;
 const DETACHES = /^git (?:checkout|switch) (?:\S+ )*(?:-d|--detach|[^\s-][^\s~^@]*[~^@]\S*)(?: |$)/;
 
 function commitsOnNoBranch(changes: readonly LineChange[]): boolean {
@@ -104,6 +110,7 @@ export function changesIn({ commands }: LineAnalysis): LineChange[] {
         head: !keeps && git !== "add",
         commits: COMMITS.test(git),
         names: NAMES.test(text),
+        moves: MOVES.test(text),
         detaches: DETACHES.test(text),
         refs: !keeps && !/^(add|commit|checkout|switch)$/.test(git),
         deleted: git === "branch" && call !== null ? deletedBranches(call) : null,
