@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { tourSteps } from "../../src/setup/tour/tour.ts";
+import { longTest } from "../support/tier.ts";
 import { makeHome } from "./adj.ts";
 
 test("the tour ends by itself, shows every step, and leaves nothing but its own record", async () => {
@@ -29,15 +30,18 @@ test("the tour ends by itself, shows every step, and leaves nothing but its own 
   ]);
 });
 
-test("guards that a person has in force neither judge the tour nor are touched by it", async () => {
-  const home = makeHome();
-  const guard = "hooks:\n  - { name: no, on: before_tool, run: { builtin: deny } }\n";
-  home.write({ "config/hooks.yaml": guard });
-  const tried = ["hooks", "test", "before_tool", "--command", "ls"];
-  expect((await home.adj(...tried)).exitCode).toBe(126);
-  expect((await home.adj("tour")).exitCode).toBe(0);
-  expect((await home.adj(...tried)).exitCode).toBe(126);
-});
+longTest(
+  "guards that a person has in force neither judge the tour nor are touched by it",
+  async () => {
+    const home = makeHome();
+    const guard = "hooks:\n  - { name: no, on: before_tool, run: { builtin: deny } }\n";
+    home.write({ "config/hooks.yaml": guard });
+    const tried = ["hooks", "test", "before_tool", "--command", "ls"];
+    expect((await home.adj(...tried)).exitCode).toBe(126);
+    expect((await home.adj("tour")).exitCode).toBe(0);
+    expect((await home.adj(...tried)).exitCode).toBe(126);
+  },
+);
 
 test("a tour that is interrupted leaves nothing either", async () => {
   const home = makeHome();

@@ -1,5 +1,6 @@
 // Idioms of agents that a guard can read, and beside each what looks like it and is another thing.
 import { expect, it } from "vitest";
+import { sampled } from "../../support/tier.ts";
 import { askEveryday } from "./everyday-project.ts";
 
 const PASS = `
@@ -246,7 +247,7 @@ const linesOf = (table: string): string[] =>
 const partsOf = (table: string) =>
   [0, 1, 2, 3].map((part) => ({
     part,
-    lines: linesOf(table).filter((_, at) => at % 4 === part),
+    lines: sampled(linesOf(table).filter((_, at) => at % 4 === part)),
   }));
 
 it.each(partsOf(PASS))("passes what can be read, part $part", async ({ lines }) => {

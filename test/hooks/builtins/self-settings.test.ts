@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { AGENTS } from "../../../src/agents/roster.ts";
 import { hasBubblewrap } from "../../support/bubblewrap.ts";
+import { sampled } from "../../support/tier.ts";
 import { bash, openGuards } from "./guarded-project.ts";
 import { openScratch } from "./scratch.ts";
 
@@ -51,12 +52,14 @@ describe("settings of an agent", () => {
     }
   });
 
-  it.each([
-    ["sub/.env", "QWEN_CODE_SIMPLE=1"],
-    [".qwen/.env", "QWEN_CODE_SAFE_MODE=true"],
-    ["sub/.gemini/.env", "export HOME=/tmp/x"],
-    [".env", "A=1\nNODE_OPTIONS=--import=/tmp/x.mjs"],
-  ])("are asked about where a file of variables stands for them: %s", async (path, text) => {
+  it.each(
+    sampled([
+      ["sub/.env", "QWEN_CODE_SIMPLE=1"],
+      [".qwen/.env", "QWEN_CODE_SAFE_MODE=true"],
+      ["sub/.gemini/.env", "export HOME=/tmp/x"],
+      [".env", "A=1\nNODE_OPTIONS=--import=/tmp/x.mjs"],
+    ]),
+  )("are asked about where a file of variables stands for them: %s", async (path, text) => {
     expect((await decide(write(path, text))).answer).toBe("ask");
     expect((await decide(bash(`printf '${text}' >> ${path}`))).answer).toBe("ask");
     expect((await decide(write(path, "PORT=1\nMY_HOME=x"))).answer).toBe("pass");
@@ -71,27 +74,29 @@ describe("settings of an agent", () => {
 });
 
 describe.runIf(hasBubblewrap)("settings of an agent that come inside of a folder", () => {
-  it.each([
-    ["cp -r evil/. .claude/", ".claude/settings.json"],
-    ["cp -r evil/* .claude/", ".claude/settings.json"],
-    ["cp -rT evil .claude", ".claude/settings.json"],
-    ["cp -a evil sub/.codex", "sub/.codex/config.toml"],
-    ["mv evil .gemini", ".gemini/settings.json"],
-    ["cd sub && mv ../evil .qwen", "sub/.qwen/settings.json"],
-    ["mv .claude old && mv evil .claude", ".claude/settings.json"],
-    ["rm -rf .claude && ln -s evil .claude", ".claude/settings.json"],
-    ["ln -s ../evil sub/.claude", "sub/.claude/settings.json"],
-    ["cp -r ~/template/. sub", "sub/.claude/settings.json"],
-    ["cp -r ~/template/.claude sub/", "sub/.claude/settings.json"],
-    ["cp -r ~/template new", "new/.claude/settings.json"],
-    ["tar xf evil.tar -C .claude", ".claude/settings.json"],
-    ["git mv -f evil .gemini", ".gemini/settings.json"],
-    [
-      "python3 -c \"import shutil; shutil.move('evil', 'sub/.gemini')\"",
-      "sub/.gemini/settings.json",
-    ],
-    ["node -e \"fs.renameSync('evil', '.gemini')\"", ".gemini/settings.json"],
-  ])("are asked about: %s", async (line, file) => {
+  it.each(
+    sampled([
+      ["cp -r evil/. .claude/", ".claude/settings.json"],
+      ["cp -r evil/* .claude/", ".claude/settings.json"],
+      ["cp -rT evil .claude", ".claude/settings.json"],
+      ["cp -a evil sub/.codex", "sub/.codex/config.toml"],
+      ["mv evil .gemini", ".gemini/settings.json"],
+      ["cd sub && mv ../evil .qwen", "sub/.qwen/settings.json"],
+      ["mv .claude old && mv evil .claude", ".claude/settings.json"],
+      ["rm -rf .claude && ln -s evil .claude", ".claude/settings.json"],
+      ["ln -s ../evil sub/.claude", "sub/.claude/settings.json"],
+      ["cp -r ~/template/. sub", "sub/.claude/settings.json"],
+      ["cp -r ~/template/.claude sub/", "sub/.claude/settings.json"],
+      ["cp -r ~/template new", "new/.claude/settings.json"],
+      ["tar xf evil.tar -C .claude", ".claude/settings.json"],
+      ["git mv -f evil .gemini", ".gemini/settings.json"],
+      [
+        "python3 -c \"import shutil; shutil.move('evil', 'sub/.gemini')\"",
+        "sub/.gemini/settings.json",
+      ],
+      ["node -e \"fs.renameSync('evil', '.gemini')\"", ".gemini/settings.json"],
+    ]),
+  )("are asked about: %s", async (line, file) => {
     scratch.run(`git init -q; git add -A; ${line}`);
     // Else the line would show nothing.
     expect(existsSync(join(scratch.root, file))).toBe(true);
@@ -99,18 +104,20 @@ describe.runIf(hasBubblewrap)("settings of an agent that come inside of a folder
     expect((await decide(bash(line))).answer).toBe("ask");
   });
 
-  it.each([
-    "cp docs/a.md .claude/",
-    "cp -r docs .claude/",
-    "mkdir -p sub/.claude/commands",
-    "mv .claude/notes.md docs/",
-    "cp -r docs docs2",
-    "cp -r .claude sub/",
-    "mv evil good",
-    "cp -r . /tmp/copy",
-    "rm -rf node_modules sub/.claude",
-    "chmod -R u+w sub",
-  ])("pass where none come: %s", async (line) => {
+  it.each(
+    sampled([
+      "cp docs/a.md .claude/",
+      "cp -r docs .claude/",
+      "mkdir -p sub/.claude/commands",
+      "mv .claude/notes.md docs/",
+      "cp -r docs docs2",
+      "cp -r .claude sub/",
+      "mv evil good",
+      "cp -r . /tmp/copy",
+      "rm -rf node_modules sub/.claude",
+      "chmod -R u+w sub",
+    ]),
+  )("pass where none come: %s", async (line) => {
     scratch.reset();
     expect((await decide(bash(line))).answer).toBe("pass");
   });
@@ -137,36 +144,40 @@ git checkout -qb side old; echo c > src/c.ts; ${commit("c")}; git checkout -q ma
     stateDir: join(kept.base, "state"),
   });
 
-  it.each([
-    "git switch -q old",
-    "git switch -q --detach HEAD~2",
-    "git checkout -q before",
-    "git checkout -qb new HEAD~3",
-    "git -C src checkout -q side",
-    "cd src && git switch -q old",
-    "git bisect start HEAD old",
-    "git bisect start; git bisect bad HEAD; git bisect good HEAD~4",
-    "git merge -q drops",
-    "git cherry-pick drops",
-    "git revert --no-edit HEAD~1",
-  ])("is not taken out without a question: %s", async (line) => {
+  it.each(
+    sampled([
+      "git switch -q old",
+      "git switch -q --detach HEAD~2",
+      "git checkout -q before",
+      "git checkout -qb new HEAD~3",
+      "git -C src checkout -q side",
+      "cd src && git switch -q old",
+      "git bisect start HEAD old",
+      "git bisect start; git bisect bad HEAD; git bisect good HEAD~4",
+      "git merge -q drops",
+      "git cherry-pick drops",
+      "git revert --no-edit HEAD~1",
+    ]),
+  )("is not taken out without a question: %s", async (line) => {
     kept.run(line);
     expect(existsSync(file)).toBe(false);
     kept.reset();
     expect((await (await deciding)(bash(line))).answer).toBe("ask");
   });
 
-  it.each([
-    "git switch -q keeps",
-    "git switch -q -c new",
-    "git checkout -q main",
-    "git checkout -q -- src/a.ts",
-    "git merge -q --no-edit side",
-    "git rebase -q side",
-    "git cherry-pick side",
-    "git revert --no-edit HEAD",
-    "git bisect start HEAD HEAD~1",
-  ])("and stays with everyday changes of branches: %s", async (line) => {
+  it.each(
+    sampled([
+      "git switch -q keeps",
+      "git switch -q -c new",
+      "git checkout -q main",
+      "git checkout -q -- src/a.ts",
+      "git merge -q --no-edit side",
+      "git rebase -q side",
+      "git cherry-pick side",
+      "git revert --no-edit HEAD",
+      "git bisect start HEAD HEAD~1",
+    ]),
+  )("and stays with everyday changes of branches: %s", async (line) => {
     kept.reset();
     expect((await (await deciding)(bash(line))).answer).toBe("pass");
     kept.run(line);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { removeFolder } from "../../support/temporary-folder.ts";
+import { sampled } from "../../support/tier.ts";
 import { readLines } from "./fixtures/read-lines.ts";
 import { type Guarding, openGuards } from "./guarded-project.ts";
 
@@ -50,7 +51,7 @@ async function answeredBy(
   const [root, home, stateDir] = ["project", "home", "state"].map((name) => join(base, name));
   const guards = new Map<string, Awaited<ReturnType<typeof openGuards>>>();
   const found: string[] = [];
-  for (const line of readLines(`payloads/${table}.txt`)) {
+  for (const line of sampled(readLines(`payloads/${table}.txt`))) {
     const [agent = "", tool = "", ...rest] = line.split(" ");
     const place = { root: root ?? "", home: home ?? "", stateDir: stateDir ?? "" };
     const decide = guards.get(agent) ?? (await openGuards({ ...place, hooks, agent }));

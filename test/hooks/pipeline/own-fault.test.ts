@@ -9,6 +9,7 @@ import { makeColdParts } from "../../../src/hooks/resident/cold-parts.ts";
 import { ownProgram } from "../../../src/own-program.ts";
 import { INSTALLERS } from "../../support/agents.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { sampled } from "../../support/tier.ts";
 
 const answer = createHookAnswerer(makeColdParts(ownProgram));
 const GUARD = `hooks:
@@ -137,7 +138,7 @@ const OTHERWISE: readonly (readonly [string, (event: string) => object, RegExp])
 ];
 
 describe.each(INSTALLERS.map(({ agent }) => agent))("%s", (agent) => {
-  test.each(FAULTS)("%s: refused where guards were in force", async (_, cause, told) => {
+  test.each(sampled(FAULTS))("%s: refused where guards were in force", async (_, cause, told) => {
     const place = makePlace(GUARD);
     mkdirSync(place.stateDir);
     await call(agent, place);
@@ -149,7 +150,7 @@ describe.each(INSTALLERS.map(({ agent }) => agent))("%s", (agent) => {
     expect(stderr).toBe("");
   });
 
-  test.each(FAULTS)(
+  test.each(sampled(FAULTS))(
     "%s: passes where none were, and the person is told",
     async (_, cause, told) => {
       const place = makePlace(null);

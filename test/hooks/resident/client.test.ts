@@ -302,14 +302,18 @@ describe("where guards were in force and nobody answers, it refuses by itself", 
     expect(await callAs(home, ["codex", "PostToolUse"])).toMatchObject({ exitCode: 0, stdout: "" });
   });
 
-  test("a payload over 64 MiB is refused without being passed on", {
-    timeout: 60_000,
-  }, async () => {
-    const home = await guardedHome("touch called; echo '{}'");
-    const { stdout } = await callAs(home, ["codex", "PreToolUse"], " ".repeat((64 << 20) + 1));
-    expect(stdout).toContain("over 64 MiB");
-    expect(existsSync(join(home.folder, "called"))).toBe(false);
-  });
+  longTest(
+    "a payload over 64 MiB is refused without being passed on",
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const home = await guardedHome("touch called; echo '{}'");
+      const { stdout } = await callAs(home, ["codex", "PreToolUse"], " ".repeat((64 << 20) + 1));
+      expect(stdout).toContain("over 64 MiB");
+      expect(existsSync(join(home.folder, "called"))).toBe(false);
+    },
+  );
 });
 
 describe("a resident that falls silent", () => {
