@@ -15,7 +15,7 @@ import {
 const everyNth = (lines: readonly string[], step: number): string[] =>
   lines.filter((_, index) => index % step === 0);
 
-const SAMPLE = everyNth(LOSING, 130).filter((line) => !UNSEEN.has(line));
+const SAMPLE = everyNth(LOSING, 200).filter((line) => !UNSEEN.has(line));
 
 let dirty: Scratch;
 let clean: Scratch;

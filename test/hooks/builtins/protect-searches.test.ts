@@ -5,6 +5,7 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
+import { sampled } from "../../support/tier.ts";
 import { openGuards } from "./guarded-project.ts";
 
 const hooksFor = (...paths: readonly string[]): string => `hooks:
@@ -57,18 +58,22 @@ describe.each(AGENTS)("the search of %s", (agent) => {
     ])
       expect(await answer(agent, { pattern })).toBe("pass");
   });
-  it.each<[string, object]>([
-    ["a glob that fits", { glob: "*", include: "*", include_pattern: "*" }],
-    ["an argument nobody knows", { everything: true }],
-    ["one that takes all", { no_ignore: true }],
-    ["a count that an older git does not know", { max_matches_per_file: 1 }],
-  ])("is refused with %s", async (_, args) => {
+  it.each<[string, object]>(
+    sampled([
+      ["a glob that fits", { glob: "*", include: "*", include_pattern: "*" }],
+      ["an argument nobody knows", { everything: true }],
+      ["one that takes all", { no_ignore: true }],
+      ["a count that an older git does not know", { max_matches_per_file: 1 }],
+    ]),
+  )("is refused with %s", async (_, args) => {
     expect(await answer(agent, args)).toBe("deny");
   });
-  it.each<[string, string]>([
-    ["of the file", ".env"],
-    ["of a folder that is ignored itself", "hidden"],
-  ])("is refused with the path %s", async (_, path) => {
+  it.each<[string, string]>(
+    sampled([
+      ["of the file", ".env"],
+      ["of a folder that is ignored itself", "hidden"],
+    ]),
+  )("is refused with the path %s", async (_, path) => {
     expect(await answer(agent, placed(agent, path))).toBe("deny");
   });
   it.each<[string, () => void]>([
@@ -96,38 +101,44 @@ describe.each(AGENTS)("the search of %s", (agent) => {
 });
 
 describe("a search that may be git's own", () => {
-  it.each([
-    ["s*", "deny"],
-    ["sub", "deny"],
-    ["sub?.env", "deny"],
-    [".", "deny"],
-    [":!x", "deny"],
-    ["*.ts", "pass"],
-    ["src/*.{ts,tsx}", "pass"],
-    ["a.ts", "pass"],
-  ])("with the glob %s", async (glob, outcome) => {
+  it.each(
+    sampled([
+      ["s*", "deny"],
+      ["sub", "deny"],
+      ["sub?.env", "deny"],
+      [".", "deny"],
+      [":!x", "deny"],
+      ["*.ts", "pass"],
+      ["src/*.{ts,tsx}", "pass"],
+      ["a.ts", "pass"],
+    ]),
+  )("with the glob %s", async (glob, outcome) => {
     writeFiles(root, { ".gitignore": "" });
     expect(await answer("gemini", { include_pattern: glob })).toBe(outcome);
     expect(await answer("qwen", { glob })).toBe(outcome);
   });
-  it.each([
-    ["--regexp=x"],
-    ["-ex"],
-    ["\\1|x"],
-    ["(?:x)"],
-    ["x{1"],
-    ["x||y"],
-    ["(|x)"],
-    ["x**"],
-    ["x\\b+"],
-  ])("is refused where git may fail over the pattern %s", async (pattern) => {
+  it.each(
+    sampled([
+      ["--regexp=x"],
+      ["-ex"],
+      ["\\1|x"],
+      ["(?:x)"],
+      ["x{1"],
+      ["x||y"],
+      ["(|x)"],
+      ["x**"],
+      ["x\\b+"],
+    ]),
+  )("is refused where git may fail over the pattern %s", async (pattern) => {
     for (const agent of ["gemini", "qwen"]) expect(await answer(agent, { pattern })).toBe("deny");
     expect(await answer("opencode", { pattern })).toBe("pass");
   });
-  it.each([
-    ["submodule.recurse", "true"],
-    ["grep.threads", "-1"],
-  ])("is refused where git fails over its setting %s", async (name, value) => {
+  it.each(
+    sampled([
+      ["submodule.recurse", "true"],
+      ["grep.threads", "-1"],
+    ]),
+  )("is refused where git fails over its setting %s", async (name, value) => {
     git("config", name, value);
     for (const agent of ["gemini", "qwen"]) expect(await answer(agent, {})).toBe("deny");
     expect(await answer("opencode", {})).toBe("pass");
@@ -166,28 +177,32 @@ describe("of a line", () => {
     const decide = await openGuards({ ...place, hooks: hooksFor(...paths) });
     return (await decide({ tool: "Bash", args: { command } })).answer;
   };
-  it.each([
-    ["rg x", "pass"],
-    ["rg x src private", "deny"],
-    ["rg -n --type ts x .", "pass"],
-    ["rg -g '*.txt' x", "deny"],
-    ["rg --no-ignore x", "deny"],
-    ["rg --ignore-file a x", "deny"],
-    ["echo '!private' > .ignore && rg x", "deny"],
-    ["RIPGREP_CONFIG_PATH=a rg x", "deny"],
-  ])("`%s` goes by what ripgrep passes over", async (command, expected) => {
+  it.each(
+    sampled([
+      ["rg x", "pass"],
+      ["rg x src private", "deny"],
+      ["rg -n --type ts x .", "pass"],
+      ["rg -g '*.txt' x", "deny"],
+      ["rg --no-ignore x", "deny"],
+      ["rg --ignore-file a x", "deny"],
+      ["echo '!private' > .ignore && rg x", "deny"],
+      ["RIPGREP_CONFIG_PATH=a rg x", "deny"],
+    ]),
+  )("`%s` goes by what ripgrep passes over", async (command, expected) => {
     writeFiles(root, { ".gitignore": "/private/\n", "private/key.txt": "x\n" });
     expect(await inLine(command, "private")).toBe(expected);
   });
-  it.each([
-    ["git diff", "pass", "deny"],
-    ["git diff --cached", "pass", "deny"],
-    ["git add -A && git commit -m x", "pass", "deny"],
-    ["git add .", "pass", "deny"],
-    ["git diff HEAD", "deny", "deny"],
-    ["git reset --soft HEAD && git diff --cached", "deny", "deny"],
-    ["git add package-lock.json", "deny", "deny"],
-  ])("`%s` takes of what git has what is changed", async (command, unchanged, changed) => {
+  it.each(
+    sampled([
+      ["git diff", "pass", "deny"],
+      ["git diff --cached", "pass", "deny"],
+      ["git add -A && git commit -m x", "pass", "deny"],
+      ["git add .", "pass", "deny"],
+      ["git diff HEAD", "deny", "deny"],
+      ["git reset --soft HEAD && git diff --cached", "deny", "deny"],
+      ["git add package-lock.json", "deny", "deny"],
+    ]),
+  )("`%s` takes of what git has what is changed", async (command, unchanged, changed) => {
     writeFiles(root, { "package-lock.json": "{}\n" });
     git("add", "-A");
     git("-c", "user.name=a", "-c", "user.email=a@example.test", "commit", "-qm", "one");
