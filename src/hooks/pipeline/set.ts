@@ -109,8 +109,11 @@ function makeStateFolder(folder: string): string | null {
 function problemOf(folder: string): string | null {
   try {
     const stat = statSync(folder, { throwIfNoEntry: false });
+    // Another call may make the folder between the two looks.
     if (stat === undefined)
-      return lstatSync(folder, { throwIfNoEntry: false }) ? "it is a link to nothing" : null;
+      return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()
+        ? "it is a link to nothing"
+        : null;
     if (!stat.isDirectory()) return "it is not a folder";
     accessSync(folder, constants.R_OK | constants.X_OK);
     return null;

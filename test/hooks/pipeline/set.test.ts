@@ -1,9 +1,13 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { findPaths } from "../../../src/core/project/paths.ts";
 import { approveProject, revokeApproval } from "../../../src/core/project/trust/approval.ts";
-import { loadHookSet } from "../../../src/hooks/pipeline/set.ts";
+import { loadHookSet, requireFolders } from "../../../src/hooks/pipeline/set.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
+import { inTier } from "../../support/tier.ts";
 
 interface World {
   readonly root: string;
@@ -305,4 +309,24 @@ describe("the compiled form", () => {
     writeFileSync(file, readFileSync(file, "utf8").replaceAll('"guard"', '"compiled"'));
     expect((await load(it, "2")).rules).toMatchObject([{ name: "guard" }]);
   });
+});
+
+test("a folder that another process makes between two looks is no link to nothing", async () => {
+  const folder = temporaryFolder();
+  const paths = { stateDir: join(folder, "state"), configDir: join(folder, "config") };
+  const toggle = `for i in {1..${inTier(100, 500)}}; do mkdir config; rmdir config; done`;
+  const child = spawn("bash", ["-c", toggle], { cwd: folder, stdio: "ignore" });
+  const ended = once(child, "exit");
+  const problems = new Set<string>();
+  while (child.exitCode === null) {
+    for (let again = 0; again < 200; again++)
+      try {
+        requireFolders({ ...findPaths({}, folder), ...paths });
+      } catch (error) {
+        problems.add(String(error));
+      }
+    await new Promise(setImmediate);
+  }
+  await ended;
+  expect([...problems].filter((text) => text.includes("link to nothing"))).toEqual([]);
 });
