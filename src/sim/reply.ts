@@ -202,8 +202,17 @@ export async function sendReply(
     if (!response.write(chunk)) await once(response, "drain", { signal }).catch(ignoreAbort);
   }
   if (ending.kind === "finish") response.end();
-  // A cut must not overtake what was written before it.
-  if (ending.kind === "drop") response.write("", () => response.destroy());
+  if (ending.kind === "drop") await dropAfterReading(response, signal);
+}
+
+/** So long a client has to read what came before the cut: some look at the error first where both are there at once. */
+const READING_MS = 100;
+
+/** A cut must not overtake what was written before it. */
+async function dropAfterReading(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => response.write("", () => resolve()));
+  await waitUnlessAborted(READING_MS, signal);
+  response.destroy();
 }
 
 function ignoreAbort(error: unknown): void {
